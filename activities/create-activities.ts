@@ -1,0 +1,28 @@
+import { dirname } from 'node:path';
+import { createArchiveEvents } from './archive-events.ts';
+import { createExecuteSubtask } from './execute/execute-subtask.ts';
+import { createPrepareTask, type PrepareParts } from './prepare-task.ts';
+import { FileStore } from './store/file-store.ts';
+import { createVerifySubtask } from './verify/verify-subtask.ts';
+
+export interface ActivityParts extends PrepareParts {
+  /** The folder of the file store; what runs leaves its traces beside it. */
+  storeFolder: string;
+}
+
+/** Activities that need no files, for the common queue. */
+export function createSharedActivities(parts: ActivityParts) {
+  return { prepareTask: createPrepareTask(parts) };
+}
+
+/** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
+export function createHostActivities(parts: ActivityParts) {
+  const store = new FileStore(parts.storeFolder);
+  const root = dirname(parts.storeFolder);
+  return {
+    prepareTask: createPrepareTask(parts),
+    executeSubtask: createExecuteSubtask({ store, root, env: parts.env }),
+    verifySubtask: createVerifySubtask({ store, root, env: parts.env }),
+    archiveEvents: createArchiveEvents(store),
+  };
+}

@@ -1,0 +1,125 @@
+import { needsInstruction, type Answer, type Decision } from './decision.ts';
+import { HeddleError } from './heddle-error.ts';
+import { limits } from './limits.ts';
+import type { TaskState } from './state.ts';
+import { sayList } from './text.ts';
+
+/** A message as it came from outside: nothing about it is known. */
+type Unknown = Record<string, unknown>;
+
+function refuse(code: string, message: string, hint?: string): HeddleError {
+  return new HeddleError({ code, message, ...(hint === undefined ? {} : { hint }) });
+}
+
+const isObject = (value: unknown): value is Unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function fields(value: unknown, message: string, allowed: readonly string[]): Unknown {
+  if (!isObject(value))
+    throw refuse('MESSAGE_INVALID', `${message} takes one JSON object`, `Fields: ${allowed.join(', ')}.`);
+  const unknown = Object.keys(value).find((key) => !allowed.includes(key));
+  if (unknown !== undefined)
+    throw refuse('MESSAGE_INVALID', `${unknown} is not a field of ${message}`, `Fields: ${allowed.join(', ')}.`);
+  return value;
+}
+
+function optionalText(source: Unknown, key: string, most: number): string | undefined {
+  const value = source[key];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw refuse('MESSAGE_INVALID', `${key} must be text`);
+  if (value.length > most) throw refuse('MESSAGE_INVALID', `${key} is longer than ${most} characters`);
+  return value;
+}
+
+function requiredText(source: Unknown, key: string, most: number): string {
+  const value = optionalText(source, key, most);
+  if (value === undefined || value.trim() === '') throw refuse('MESSAGE_INVALID', `${key} is missing`);
+  return value;
+}
+
+const withDefined = <T extends object>(object: T): T =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+
+/** Reads an answer and checks it against the open decisions. Throws a HeddleError with the code of the contract. */
+export function checkAnswer(state: TaskState, payload: unknown): Answer {
+  const source = fields(payload, 'decide', ['decisionId', 'option', 'instruction', 'value', 'scope', 'by']);
+  const scope = optionalText(source, 'scope', 20);
+  if (scope !== undefined && scope !== 'once' && scope !== 'signature') {
+    throw refuse('MESSAGE_INVALID', 'scope is `once` or `signature`');
+  }
+  const answer: Answer = withDefined({
+    decisionId: requiredText(source, 'decisionId', 200),
+    option: requiredText(source, 'option', 100),
+    instruction: optionalText(source, 'instruction', limits.instruction),
+    value: source['value'],
+    scope,
+    by: optionalText(source, 'by', 200),
+  }) as Answer;
+  if (JSON.stringify(answer.value ?? null).length > limits.instruction) {
+    throw refuse('MESSAGE_INVALID', `value is larger than ${limits.instruction} characters`);
+  }
+  const decision = openDecisionOf(state, answer.decisionId);
+  checkOption(decision, answer);
+  return answer;
+}
+
+function openDecisionOf(state: TaskState, id: string): Decision {
+  const open = state.decisions.find((decision) => decision.id === id);
+  if (open !== undefined) return open;
+  const answered = Object.hasOwn(state.answered, id) ? state.answered[id] : undefined;
+  if (answered !== undefined) {
+    const who = answered.answer.by ?? 'somebody';
+    throw refuse(
+      'DECISION_ALREADY_ANSWERED',
+      `${id} was already answered by ${who} with ${answered.answer.option} at ${answered.at}`,
+    );
+  }
+  const ids = state.decisions.map((decision) => decision.id);
+  throw refuse(
+    'DECISION_NOT_FOUND',
+    `there is no decision ${id}`,
+    ids.length === 0 ? 'No decision is open.' : `Open: ${sayList(ids)}.`,
+  );
+}
+
+function checkOption(decision: Decision, answer: Answer): void {
+  if (!decision.options.some((option) => option.id === answer.option)) {
+    const ids = decision.options.map((option) => option.id).join(', ');
+    throw refuse('DECISION_UNKNOWN_OPTION', `${answer.option} is not an option of ${decision.id}`, `Options: ${ids}.`);
+  }
+  if (needsInstruction.has(answer.option) && (answer.instruction ?? '').trim() === '') {
+    throw refuse('DECISION_NEEDS_INSTRUCTION', `${answer.option} needs an instruction`, 'Say what to do differently.');
+  }
+}
+
+export interface Steering {
+  text: string;
+  subtask?: string;
+  by?: string;
+}
+
+export function checkSteering(state: TaskState, payload: unknown): Steering {
+  const source = fields(payload, 'steer', ['text', 'subtask', 'by']);
+  const subtask = optionalText(source, 'subtask', 200);
+  if (subtask !== undefined && state.task !== null && !Object.hasOwn(state.subtasks, subtask)) {
+    throw refuse(
+      'SUBTASK_NOT_FOUND',
+      `there is no subtask ${subtask}`,
+      `Subtasks: ${sayList(state.task.subtasks.map(({ id }) => id))}.`,
+    );
+  }
+  return withDefined({
+    text: requiredText(source, 'text', limits.steering),
+    subtask,
+    by: optionalText(source, 'by', 200),
+  }) as Steering;
+}
+
+export function checkPause(payload: unknown): { reason?: string } {
+  const source = fields(payload ?? {}, 'pause', ['reason', 'by']);
+  return withDefined({ reason: optionalText(source, 'reason', 500) }) as { reason?: string };
+}
+
+export function checkResume(payload: unknown): void {
+  fields(payload ?? {}, 'resume', ['by']);
+}

@@ -1,0 +1,49 @@
+import type { Decision } from './decision.ts';
+import type { BudgetLimits } from './task.ts';
+
+export type BudgetKey = keyof BudgetLimits;
+
+export type BudgetUse = Partial<Record<BudgetKey, number>>;
+
+/** A warning is given once, at this share of a limit. */
+const warnAt = 0.8;
+
+const names: Record<BudgetKey, string> = {
+  wallClock: 'time',
+  costUsd: 'cost',
+  modelCalls: 'model calls',
+  tokens: 'tokens',
+  toolCalls: 'tool calls',
+  mutations: 'changes by tools',
+  replans: 'new plans',
+  remediations: 'repairs',
+};
+
+export const sayBudget = (key: BudgetKey): string => names[key];
+
+export interface BudgetFinding {
+  key: BudgetKey;
+  used: number;
+  limit: number;
+  level: 'warning' | 'exhausted';
+}
+
+/** Limits that are near or reached, in the order of the limits. */
+export function checkBudget(limits: BudgetLimits, used: BudgetUse): BudgetFinding[] {
+  const findings: BudgetFinding[] = [];
+  for (const key of Object.keys(limits) as BudgetKey[]) {
+    const limit = limits[key];
+    const use = used[key] ?? 0;
+    if (limit === undefined) continue;
+    if (use >= limit) findings.push({ key, used: use, limit, level: 'exhausted' });
+    else if (use >= limit * warnAt) findings.push({ key, used: use, limit, level: 'warning' });
+  }
+  return findings;
+}
+
+/** Decisions about a budget are named `budget-<key>-<n>`. */
+export function budgetKeyOf(decision: Decision): BudgetKey {
+  const key = decision.id.split('-')[1];
+  if (key === undefined || !Object.hasOwn(names, key)) throw new Error(`${decision.id} is about no budget`);
+  return key as BudgetKey;
+}

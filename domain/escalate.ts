@@ -1,0 +1,78 @@
+import { escalationOptions, type Decision } from './decision.ts';
+import { sayDuration } from './duration.ts';
+import type { AttemptRecord, Failure } from './failure.ts';
+import type { FailureType } from './failure-types.ts';
+import { openBranch, openDependents } from './schedule.ts';
+import { subtaskOf, type TaskState } from './state.ts';
+import { clip, plainEnglish, sayCount } from './text.ts';
+
+/** One sentence a person who is no engineer understands; the raw error is one step away in the attempts. */
+const problems: Partial<Record<FailureType, string>> = {
+  timeout: 'did not finish within its time limit',
+  'empty-output': 'printed no result',
+  'format-invalid': 'wrote files that are not well formed',
+  'missing-sections': 'left out sections that must be there',
+  'diff-invalid': 'gave changes that cannot be applied',
+  'context-missing': 'cannot be started',
+  'tool-failed': 'ended with an error',
+  'verification-failed': 'gave a result that does not pass its checks',
+  overloaded: 'depends on something that is still overloaded or not available',
+  'rate-limited': 'depends on something that still refuses more requests',
+  auth: 'needs credentials or settings that are missing or not accepted',
+  permission: 'is not permitted to do what it must do',
+  subscription: 'needs a subscription that is not valid',
+  environment: 'cannot work because the machine or the network does not let it',
+  safety: 'tried to write outside its workspace and was stopped',
+  blocked: 'says that it cannot go on',
+};
+
+export function escalation(
+  state: TaskState,
+  subtask: string,
+  failure: Failure,
+  because: string,
+  now: number,
+): Decision {
+  const { decisions } = subtaskOf(state, subtask);
+  const records = state.records.filter((record) => record.subtask === subtask && record.outcome === 'failed');
+  const retryHelps = failure.category !== 'never-retry';
+  return {
+    id: `${subtask}-${decisions + 1}`,
+    kind: 'escalation',
+    subtask,
+    problem: problemOf(subtask, failure, records.length, because),
+    tried: records.slice(-8).map(sayTried),
+    recommendation: recommend(failure, retryHelps),
+    options: escalationOptions(
+      { subtask, dependents: openDependents(state, subtask), branch: openBranch(state, subtask) },
+      failure.type === 'auth' || failure.type === 'permission' || failure.type === 'subscription'
+        ? 'credentials'
+        : 'other',
+    ),
+    openedAt: new Date(now).toISOString(),
+    deadline: null,
+    onTimeout: 'wait',
+    signature: failure.signature,
+  };
+}
+
+function problemOf(subtask: string, failure: Failure, failed: number, because: string): string {
+  const what = problems[failure.type] ?? 'does not succeed';
+  const times = failed > 1 ? ` after ${sayCount(failed, 'attempt')}` : '';
+  const said = plainEnglish(failure.summary);
+  const why = because === 'max-attempts' ? ' All its attempts are used.' : '';
+  return clip(`${subtask} ${what}${times}.${why}${said === '' ? '' : ` It says: ${said}`}`, 400);
+}
+
+function sayTried(record: AttemptRecord): string {
+  const took =
+    record.endedAt === null ? '' : ` in ${sayDuration(Date.parse(record.endedAt) - Date.parse(record.startedAt))}`;
+  const how = `tier ${record.tier}${record.thinking ? ' with thinking' : ''}`;
+  return clip(`Attempt ${record.attempt}, ${how}, failed${took}: ${plainEnglish(record.summary)}`, 240);
+}
+
+function recommend(failure: Failure, retryHelps: boolean): string {
+  if (failure.type === 'auth') return 'provide-credentials';
+  if (failure.type === 'environment' || failure.type === 'overloaded') return 'retry';
+  return retryHelps ? 'fix' : 'retry';
+}

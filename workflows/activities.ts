@@ -1,0 +1,16 @@
+import type { ExecuteInput, Execution, Ref, VerifyInput, Verdict } from '../domain/attempt.ts';
+import type { LoggedEvent } from '../domain/events.ts';
+import type { Task } from '../domain/task.ts';
+import type { TaskInput } from './messages.ts';
+
+/** Activities as the workflow calls them. The room `activities/` implements these and nothing else is shared. */
+export interface SharedActivities {
+  prepareTask(input: { taskId: string; plan: TaskInput }): Promise<Task>;
+}
+
+/** These need the workspace or the store of its host and run on the host's own queue. */
+export interface HostActivities {
+  executeSubtask(input: ExecuteInput): Promise<Execution>;
+  verifySubtask(input: VerifyInput): Promise<Verdict>;
+  archiveEvents(input: { taskId: string; events: LoggedEvent[] }): Promise<Ref>;
+}

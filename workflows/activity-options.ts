@@ -1,0 +1,80 @@
+import { ActivityCancellationType, type ActivityOptions, type RetryPolicy } from '@temporalio/workflow';
+import { limits } from '../domain/limits.ts';
+import type { Step } from '../domain/ladder.ts';
+import type { Task } from '../domain/task.ts';
+
+/** Room above our own time limit: we end the program and report it before Temporal would take the worker for hung. */
+const reportingTime = 60_000;
+
+/** A rung's policy absorbs crashes, deploys and transient trouble; quality is never its business. */
+export function retryPolicyFor(step: Pick<Step, 'retry'>): RetryPolicy {
+  const { initialInterval, backoff, maximumInterval, maximumAttempts } = step.retry;
+  return { initialInterval, backoffCoefficient: backoff, maximumInterval, maximumAttempts };
+}
+
+export interface Call {
+  subtask: string;
+  attempt: number;
+  step: Step;
+  timeout: number;
+}
+
+export function executeOptions(task: Task, call: Call): ActivityOptions {
+  const { step } = call;
+  return {
+    ...workspaceOptions(task, call, 'execute'),
+    summary: `${call.subtask} · attempt ${call.attempt} · tier ${step.tier}${step.thinking ? ' · thinking' : ''}`,
+    startToCloseTimeout: call.timeout + reportingTime,
+  };
+}
+
+export function verifyOptions(task: Task, call: Call, commands: number): ActivityOptions {
+  return {
+    ...workspaceOptions(task, call, 'verify'),
+    summary: `${call.subtask} · check attempt ${call.attempt}`,
+    startToCloseTimeout: commands * limits.verifyCommandTimeout + 5 * reportingTime,
+  };
+}
+
+function workspaceOptions(task: Task, call: Call, verb: 'execute' | 'verify'): ActivityOptions {
+  return {
+    taskQueue: task.hostQueue,
+    activityId: `${call.subtask}-${call.attempt}-${verb}`,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: retryPolicyFor(call.step),
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+/** An activity of the user's own: in any language, on any queue, so nothing is known of its heartbeats. */
+export function foreignOptions(taskQueue: string, call: Call): ActivityOptions {
+  return {
+    taskQueue,
+    activityId: `${call.subtask}-${call.attempt}-execute`,
+    summary: `${call.subtask} · attempt ${call.attempt} · tier ${call.step.tier}`,
+    startToCloseTimeout: call.timeout,
+    retry: retryPolicyFor(call.step),
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+/** Trouble while preparing is the server's or the disk's: it passes. A bad plan is refused at once by its code. */
+export function prepareOptions(hostQueue: string | undefined): ActivityOptions {
+  return {
+    ...(hostQueue === undefined ? {} : { taskQueue: hostQueue }),
+    summary: 'complete and check the plan',
+    startToCloseTimeout: '1 minute',
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+export function storeOptions(task: Task, summary: string): ActivityOptions {
+  return {
+    taskQueue: task.hostQueue,
+    summary,
+    startToCloseTimeout: '1 minute',
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Decision } from '../domain/decision.ts';
+import { takeAnswer } from './serve-messages.ts';
+import type { TaskRun } from './task-run.ts';
+
+/** What the policy answers in a person's place. */
+const answers: Record<Decision['onTimeout'], string | null> = {
+  wait: null,
+  proceed: 'approve',
+  deny: 'reject',
+  skip: 'skip',
+};
+
+/** Answers each question whose deadline has passed as its policy says, and records it as the policy's decision. */
+export function meetDeadlines(run: TaskRun): void {
+  const now = Date.now();
+  if (run.state.paused !== null) return;
+  for (const decision of [...run.state.decisions]) {
+    if (decision.deadline === null || Date.parse(decision.deadline) > now) continue;
+    const option = answers[decision.onTimeout];
+    if (option === null) continue;
+    takeAnswer(run, { decisionId: decision.id, option, by: 'policy (deadline passed)' }, null);
+  }
+}

@@ -1,0 +1,71 @@
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { Answer } from '../domain/decision.ts';
+import type { LoggedEvent } from '../domain/events.ts';
+import type { AttemptRecord } from '../domain/failure.ts';
+import type { StatusView } from '../domain/status.ts';
+import type { Task } from '../domain/task.ts';
+
+/** Input of the workflow `task`: a plan file's content as JSON, completed by `prepareTask`. */
+export type TaskInput = Record<string, unknown>;
+
+export interface TaskResult {
+  state: 'completed';
+  reason: string;
+}
+
+export interface Steer {
+  text: string;
+  subtask?: string;
+  by?: string;
+}
+
+export interface Pause {
+  reason?: string;
+}
+
+export interface Accepted {
+  taskId: string;
+}
+
+export interface DecideResult extends Accepted {
+  decisionId: string;
+  option: string;
+}
+
+export type EventOfTask = LoggedEvent & { taskId: string };
+
+export const workflowTypes = { task: 'task' } as const;
+
+/** Each update has a signal of the same name and payload, for callers that cannot wait or have no worker. */
+export const decide = defineUpdate<DecideResult, [Answer]>('decide');
+export const steer = defineUpdate<Accepted, [Steer]>('steer');
+export const pause = defineUpdate<Accepted, [Pause]>('pause');
+export const resume = defineUpdate<Accepted, [Record<string, never>]>('resume');
+
+export const decideSignal = defineSignal<[Answer]>('decide');
+export const steerSignal = defineSignal<[Steer]>('steer');
+export const pauseSignal = defineSignal<[Pause]>('pause');
+export const resumeSignal = defineSignal<[Record<string, never>]>('resume');
+
+export const status = defineQuery<StatusView>('status');
+export const plan = defineQuery<Task | null>('plan');
+export const attempts = defineQuery<AttemptRecord[]>('attempts');
+export const events = defineQuery<EventOfTask[], [{ since?: number }?]>('events');
+/** Pages of events that older runs moved to the store. */
+export const archivedEvents =
+  defineQuery<{ from: number; to: number; sha256: string; bytes: number }[]>('archivedEvents');
+
+/** Shown in the Web UI's dialogs, where a person copies the example. */
+export const descriptions = {
+  decide:
+    'Answers an open question. Example: {"decisionId":"deploy-1","option":"fix","instruction":"use the staging key","by":"ana"}. The open questions and their options are in the current details.',
+  steer:
+    'Gives an instruction to every attempt that starts later, or to those of one subtask. Example: {"text":"write in British English","subtask":"draft"}',
+  pause: 'Starts nothing new; what runs finishes. Example: {"reason":"release freeze"}',
+  resume: 'Goes on after a pause. Example: {}',
+  status: 'What the task does now, its subtasks, open questions and budget.',
+  plan: 'The complete plan that the task obeys.',
+  attempts: 'Every attempt with its rung, tier, outcome, failure and checks.',
+  events: 'What happened, numbered. Example: {"since":0}',
+  archivedEvents: 'Where the events that older runs moved to the store are.',
+} as const;

@@ -1,0 +1,45 @@
+import type { CompletionContract, Execution } from '../domain/attempt.ts';
+
+const statuses: readonly string[] = ['success', 'partial', 'failed', 'blocked'];
+
+const isStatus = (value: unknown): value is CompletionContract['status'] =>
+  typeof value === 'string' && statuses.includes(value);
+
+/** What an activity of the user's own returned, as the facts of an execution. Anything but a contract is a failed one. */
+export function readContract(name: string, value: unknown, durationMs: number): Execution {
+  const contract = toContract(value);
+  const notes = contract?.notes ?? '';
+  const done = contract !== undefined;
+  return {
+    end: 'exited',
+    exitCode: done ? 0 : 1,
+    signal: null,
+    ...(done ? { contract } : {}),
+    stdoutTail: notes,
+    stderrTail: done
+      ? ''
+      : `The activity ${name} did not return a completion contract with a status of ${statuses.join(', ')}.`,
+    stdoutBytes: notes.length,
+    stderrBytes: 0,
+    truncated: false,
+    durationMs,
+    reruns: 0,
+    before: [],
+  };
+}
+
+function toContract(value: unknown): CompletionContract | undefined {
+  if (typeof value !== 'object' || value === null || !('status' in value) || !isStatus(value.status)) return undefined;
+  const { notes, deliverablesTouched, costUsd, tokens } = value as Record<string, unknown>;
+  return {
+    status: value.status,
+    ...(typeof notes === 'string' ? { notes } : {}),
+    ...(Array.isArray(deliverablesTouched)
+      ? { deliverablesTouched: deliverablesTouched.filter((path): path is string => typeof path === 'string') }
+      : {}),
+    ...(isAmount(costUsd) ? { costUsd } : {}),
+    ...(isAmount(tokens) ? { tokens } : {}),
+  };
+}
+
+const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;

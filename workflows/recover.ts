@@ -1,0 +1,210 @@
+import type { DependencyResult, Verdict } from '../domain/attempt.ts';
+import { checkBudget, sayBudget } from '../domain/budget.ts';
+import { approvalStep, confidence } from '../domain/confidence.ts';
+import { afterFailure } from '../domain/consequences.ts';
+import { approvalOptions, budgetOptions, type Decision } from '../domain/decision.ts';
+import { sayDuration } from '../domain/duration.ts';
+import { escalation } from '../domain/escalate.ts';
+import type { AttemptRecord, Failure } from '../domain/failure.ts';
+import { climbAfter, type NextStep } from '../domain/ladder.ts';
+import { limits } from '../domain/limits.ts';
+import { independentOf } from '../domain/schedule.ts';
+import { subtaskOf } from '../domain/state.ts';
+import { ladderOf, usedNow } from '../domain/status.ts';
+import type { Subtask } from '../domain/task.ts';
+import { takeAnswer } from './serve-messages.ts';
+import type { TaskRun } from './task-run.ts';
+
+/** A wait before the next attempt, by what happened. */
+const waits: Partial<Record<Failure['type'], number>> = { timeout: 1_500, 'empty-output': 1_200 };
+
+/** `auto` approval asks between its bands and goes on by itself after this time. */
+const autoProceedAfter = 10 * 60_000;
+
+export function afterAttemptPassed(
+  run: TaskRun,
+  definition: Subtask,
+  record: AttemptRecord,
+  verdict: Verdict,
+  result: DependencyResult,
+): void {
+  const { id } = definition;
+  run.record({ type: 'attempt.passed', subtask: id, attempt: record.attempt, record, result });
+  const approval = run.state.task?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
+  const score = confidence({
+    checksPassed: true,
+    warnings: verdict.outcome !== 'pass',
+    attempts: record.attempt,
+  });
+  const step = approvalStep(approval, score);
+  if (step === 'proceed') {
+    run.record({ type: 'subtask.completed', subtask: id, verdict: verdict.outcome });
+  } else {
+    const timeout = approval.timeout ?? (step === 'ask-then-proceed' ? autoProceedAfter : undefined);
+    const onTimeout = step === 'ask-then-proceed' && approval.onTimeout === 'wait' ? 'proceed' : approval.onTimeout;
+    run.record({ type: 'decision.opened', decision: approvalDecision(run, id, score, timeout, onTimeout) });
+  }
+  watchBudget(run);
+}
+
+/** What the evidence of a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. */
+export function afterAttemptFailed(run: TaskRun, definition: Subtask, record: AttemptRecord, failure: Failure): void {
+  const { id } = definition;
+  const { state } = run;
+  const subtask = subtaskOf(state, id);
+  if (state.cancelling !== null) {
+    run.record({
+      type: 'attempt.failed',
+      subtask: id,
+      attempt: record.attempt,
+      record,
+      failure,
+      next: { kind: 'stopped' },
+      waitMs: 0,
+    });
+    return;
+  }
+  if (failure.category === 'environment' && subtask.environmentWaits < limits.environmentWait.times) {
+    return waitForEnvironment(run, record, failure, subtask.environmentWaits);
+  }
+  const next = nextStep(run, definition, failure);
+  const waitMs = next.kind === 'climb' ? (waits[failure.type] ?? 0) : 0;
+  run.record({ type: 'attempt.failed', subtask: id, attempt: record.attempt, record, failure, next, waitMs });
+  if (next.kind === 'person') askPerson(run, definition, failure, next.because);
+  if (next.kind === 'fail') failSubtask(run, id, failure.summary);
+  watchBudget(run);
+}
+
+function nextStep(run: TaskRun, definition: Subtask, failure: Failure): NextStep {
+  const { id } = definition;
+  const ladder = ladderOf(run.state, id);
+  if (failure.category !== 'quality') return { kind: ladder.person ? 'person' : 'fail', because: 'ladder' };
+  const tries = definition.recovery[failure.type]?.tries;
+  return climbAfter(ladder, subtaskOf(run.state, id).climb, {
+    signature: failure.signature,
+    ...(tries === undefined ? {} : { tries }),
+  });
+}
+
+function waitForEnvironment(run: TaskRun, record: AttemptRecord, failure: Failure, waited: number): void {
+  const { first, factor, most } = limits.environmentWait;
+  const ms = Math.min(first * factor ** waited, most);
+  run.record({
+    type: 'attempt.rerun',
+    subtask: record.subtask,
+    attempt: record.attempt,
+    reason: 'environment',
+    failure,
+    waitMs: ms,
+    record: {
+      ...record,
+      endedAt: null,
+      outcome: 'running',
+      waits: [...record.waits, { at: new Date().toISOString(), ms, reason: failure.summary }],
+    },
+  });
+}
+
+function askPerson(run: TaskRun, definition: Subtask, failure: Failure, because: string): void {
+  const { state } = run;
+  const { id } = definition;
+  if (failure.category === 'blocked') {
+    run.record({
+      type: 'subtask.blocked',
+      subtask: id,
+      reason: failure.summary,
+      independent: independentOf(state, id),
+      waits: true,
+    });
+  }
+  const decision = escalation(state, id, failure, because, Date.now());
+  run.record({ type: 'decision.opened', decision });
+  const standing = state.standing[failure.signature];
+  // A standing answer is used once for each subtask: more would be a loop without a person.
+  if (
+    standing !== undefined &&
+    subtaskOf(state, id).decisions === 1 &&
+    decision.options.some(({ id: option }) => option === standing.option)
+  ) {
+    takeAnswer(
+      run,
+      {
+        ...standing,
+        decisionId: decision.id,
+        scope: 'once',
+        by: `the answer of ${standing.by ?? 'a person'} for this failure`,
+      },
+      null,
+    );
+    return;
+  }
+  if (state.escalations >= (state.task?.escalationPause ?? Infinity) && state.paused === null) {
+    run.record({
+      type: 'task.paused',
+      reason: `${state.escalations} subtasks need a person; answer them, then resume`,
+      by: 'escalations',
+    });
+  }
+}
+
+function failSubtask(run: TaskRun, id: string, reason: string): void {
+  run.record({ type: 'subtask.failed', subtask: id, reason });
+  for (const event of afterFailure(run.state, id)) run.record(event);
+}
+
+function approvalDecision(
+  run: TaskRun,
+  id: string,
+  score: number,
+  timeout: number | undefined,
+  onTimeout: Decision['onTimeout'],
+): Decision {
+  const now = Date.now();
+  return {
+    id: `${id}-${subtaskOf(run.state, id).decisions + 1}`,
+    kind: 'approval',
+    subtask: id,
+    problem: `${id} is done and its checks passed. Do you accept the result? (confidence ${score.toFixed(2)})`,
+    tried: [],
+    recommendation: 'approve',
+    options: approvalOptions(id),
+    openedAt: new Date(now).toISOString(),
+    deadline: timeout === undefined || onTimeout === 'wait' ? null : new Date(now + timeout).toISOString(),
+    onTimeout,
+    signature: null,
+  };
+}
+
+/** Warns once near a limit; at it, asks once and starts nothing new until there is an answer. */
+export function watchBudget(run: TaskRun): void {
+  const { state } = run;
+  const now = Date.now();
+  if (state.open === 0 || state.cancelling !== null) return;
+  for (const { key, used, limit, level } of checkBudget(state.budget, usedNow(state, now))) {
+    if (level === 'warning') {
+      if (!state.warned.includes(key)) run.record({ type: 'budget.warning', key, used, limit });
+      continue;
+    }
+    const prefix = `budget-${key}-`;
+    if (state.decisions.some(({ id }) => id.startsWith(prefix))) continue;
+    const asked = Object.keys(state.answered).filter((id) => id.startsWith(prefix)).length;
+    run.record({ type: 'budget.exhausted', key, used, limit });
+    const said = key === 'wallClock' ? sayDuration(limit) : String(limit);
+    run.record({
+      type: 'decision.opened',
+      decision: {
+        id: `${prefix}${asked + 1}`,
+        kind: 'budget',
+        subtask: null,
+        problem: `The budget for ${sayBudget(key)} (${said}) is used up. Nothing new starts until you decide.`,
+        tried: [],
+        recommendation: 'raise',
+        options: budgetOptions(sayBudget(key)),
+        openedAt: new Date(now).toISOString(),
+        deadline: null,
+        onTimeout: 'wait',
+        signature: null,
+      },
+    });
+  }
+}

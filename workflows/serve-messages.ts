@@ -1,0 +1,150 @@
+import { ApplicationFailure, currentUpdateInfo, setHandler } from '@temporalio/workflow';
+import { checkAnswer, checkPause, checkResume, checkSteering } from '../domain/answer.ts';
+import { afterAnswer } from '../domain/consequences.ts';
+import type { Answer } from '../domain/decision.ts';
+import { HeddleError } from '../domain/heddle-error.ts';
+import { statusView } from '../domain/status.ts';
+import * as messages from './messages.ts';
+import type { TaskRun } from './task-run.ts';
+
+/** A message: a check that throws what a person should read, and what it does once it is taken. */
+interface Message<Payload, Result> {
+  check(payload: unknown): Payload;
+  take(payload: Payload): Result;
+  /** The result of the same update when it was taken before, maybe in an earlier run. */
+  again?(payload: unknown): Result | undefined;
+}
+
+export function serveMessages(run: TaskRun): void {
+  const { descriptions } = messages;
+  const { decide, steer, pause, resume } = messagesOf(run);
+  const options = <P, R>(name: keyof typeof descriptions, message: Message<P, R>) => ({
+    description: descriptions[name],
+    validator: (payload: unknown) => validate(message, payload),
+  });
+  setHandler(messages.decide, (payload) => take(decide, payload), options('decide', decide));
+  setHandler(messages.steer, (payload) => take(steer, payload), options('steer', steer));
+  setHandler(messages.pause, (payload) => take(pause, payload), options('pause', pause));
+  setHandler(messages.resume, (payload) => take(resume, payload), options('resume', resume));
+  setHandler(messages.decideSignal, takeSignal(run, 'decide', decide), { description: descriptions.decide });
+  setHandler(messages.steerSignal, takeSignal(run, 'steer', steer), { description: descriptions.steer });
+  setHandler(messages.pauseSignal, takeSignal(run, 'pause', pause), { description: descriptions.pause });
+  setHandler(messages.resumeSignal, takeSignal(run, 'resume', resume), { description: descriptions.resume });
+  serveQueries(run);
+}
+
+function messagesOf(run: TaskRun) {
+  const { state } = run;
+  const accepted: messages.Accepted = { taskId: state.id };
+  const decide: Message<Answer, messages.DecideResult> = {
+    check: (payload) => checkAnswer(state, payload),
+    take: (answer) => takeAnswer(run, answer, currentUpdateInfo()?.id ?? null),
+    again: (payload) => answeredBefore(run, payload),
+  };
+  const steer: Message<messages.Steer, messages.Accepted> = {
+    check: (payload) => checkSteering(state, payload),
+    take: (steering) => {
+      run.record({ type: 'task.steered', ...steering });
+      return accepted;
+    },
+  };
+  // A second pause or resume is no error and no news.
+  const pause: Message<messages.Pause, messages.Accepted> = {
+    check: checkPause,
+    take: ({ reason }) => {
+      if (state.paused === null)
+        run.record({ type: 'task.paused', reason: reason ?? 'a person paused it', by: 'person' });
+      return accepted;
+    },
+  };
+  const resume: Message<void, messages.Accepted> = {
+    check: checkResume,
+    take: () => {
+      if (state.paused !== null) run.record({ type: 'task.resumed' });
+      return accepted;
+    },
+  };
+  return { decide, steer, pause, resume };
+}
+
+function take<Payload, Result>(message: Message<Payload, Result>, payload: unknown): Result {
+  return message.again?.(payload) ?? message.take(message.check(payload));
+}
+
+/** Synchronous by necessity: the SDK ignores what a validator returns. */
+function validate<Payload, Result>(message: Message<Payload, Result>, payload: unknown): void {
+  if (message.again?.(payload) !== undefined) return;
+  try {
+    message.check(payload);
+  } catch (error) {
+    throw error instanceof HeddleError ? toFailure(error) : error;
+  }
+}
+
+/** A signal cannot be refused, so its refusal is written down where people look. */
+function takeSignal<Payload, Result>(run: TaskRun, name: string, message: Message<Payload, Result>) {
+  return (payload: unknown): void => {
+    try {
+      message.take(message.check(payload));
+    } catch (error) {
+      if (!(error instanceof HeddleError)) throw error;
+      run.record({ type: 'message.refused', message: name, reason: `${error.message} (${error.code})` });
+    }
+  };
+}
+
+/** The caller reads the code in `type`; the Web UI prints the stack, so there is none. */
+function toFailure(error: HeddleError): ApplicationFailure {
+  const text = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
+  const failure = ApplicationFailure.nonRetryable(text, error.code, error.toJSON());
+  failure.stack = '';
+  return failure;
+}
+
+function answeredBefore(run: TaskRun, payload: unknown): messages.DecideResult | undefined {
+  const updateId = currentUpdateInfo()?.id;
+  const decisionId =
+    typeof payload === 'object' && payload !== null && 'decisionId' in payload ? payload.decisionId : undefined;
+  if (updateId === undefined || typeof decisionId !== 'string') return undefined;
+  const first = Object.hasOwn(run.state.answered, decisionId) ? run.state.answered[decisionId] : undefined;
+  if (first === undefined || first.updateId !== updateId) return undefined;
+  return { taskId: run.state.id, decisionId, option: first.answer.option };
+}
+
+function serveQueries(run: TaskRun): void {
+  const { state } = run;
+  const { descriptions } = messages;
+  setHandler(messages.status, () => statusView(state, Date.now()), { description: descriptions.status });
+  setHandler(messages.plan, () => state.task, { description: descriptions.plan });
+  setHandler(messages.attempts, () => state.records, { description: descriptions.attempts });
+  setHandler(
+    messages.events,
+    (query) => {
+      const since = query?.since ?? 0;
+      return state.events.filter(({ id }) => id > since).map((event) => ({ ...event, taskId: state.id }));
+    },
+    { description: descriptions.events },
+  );
+  setHandler(messages.archivedEvents, () => state.archived, { description: descriptions.archivedEvents });
+}
+
+/** Takes an answer, what it means for the others, and, where it holds for a signature, the same answer for those. */
+export function takeAnswer(run: TaskRun, answer: Answer, updateId: string | null): messages.DecideResult {
+  const { state } = run;
+  run.record({ type: 'decision.answered', answer, updateId });
+  const answered = state.answered[answer.decisionId];
+  if (answered === undefined) throw new Error(`the answer to ${answer.decisionId} was not recorded`);
+  const { events, stop } = afterAnswer(state, answered);
+  for (const event of events) run.record(event);
+  if (stop !== undefined) run.stop(stop);
+  if (answer.scope === 'signature') answerAlike(run, answer, answered.decision.signature);
+  return { taskId: state.id, decisionId: answer.decisionId, option: answer.option };
+}
+
+function answerAlike(run: TaskRun, answer: Answer, signature: string | null): void {
+  const alike = run.state.decisions.filter((open) => signature !== null && open.signature === signature);
+  for (const { id, options } of alike) {
+    if (options.some((option) => option.id === answer.option))
+      takeAnswer(run, { ...answer, decisionId: id, scope: 'once' }, null);
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  CancellationScope,
+  setCurrentDetails,
+  sleep,
+  upsertSearchAttributes,
+  isCancellation,
+} from '@temporalio/workflow';
+import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributeUpdatePair } from '@temporalio/common';
+import { apply } from '../domain/apply.ts';
+import { currentDetails } from '../domain/details.ts';
+import type { TaskEvent } from '../domain/events.ts';
+import { nextDue, taskStatus } from '../domain/schedule.ts';
+import type { TaskState } from '../domain/state.ts';
+import { sayList } from '../domain/text.ts';
+
+const stateKey = defineSearchAttributeKey('HeddleState', SearchAttributeType.KEYWORD);
+const projectKey = defineSearchAttributeKey('HeddleProject', SearchAttributeType.KEYWORD);
+const waitingKey = defineSearchAttributeKey('HeddleWaitingOn', SearchAttributeType.KEYWORD_LIST);
+const costKey = defineSearchAttributeKey('HeddleCostUsd', SearchAttributeType.DOUBLE);
+
+/** One run of a task: its state, the scope of its work, and what others see of it. */
+export class TaskRun {
+  readonly state: TaskState;
+  /** Cancelled when the task is stopped: by Temporal's cancellation or by a person's answer. */
+  readonly work = new CancellationScope();
+  readonly inFlight = new Set<Promise<void>>();
+  /** A bug in one attempt's code must end the workflow task, not vanish in a detached promise. */
+  broken: unknown = undefined;
+  changed = true;
+  private published = '';
+  private alarm: { at: number; scope: CancellationScope } | null = null;
+
+  constructor(state: TaskState) {
+    this.state = state;
+  }
+
+  record(event: TaskEvent): void {
+    apply(this.state, event, Date.now());
+    this.changed = true;
+  }
+
+  /** Runs beside the main loop; whatever it changes wakes the loop. */
+  start(work: () => Promise<void>): void {
+    const running = this.work
+      .run(work)
+      .catch((error: unknown) => {
+        if (!isCancellation(error)) this.broken = error;
+      })
+      .finally(() => {
+        this.inFlight.delete(running);
+        this.changed = true;
+      });
+    this.inFlight.add(running);
+  }
+
+  stop(reason: string): void {
+    if (this.state.cancelling === null) this.record({ type: 'task.cancelling', reason });
+    this.work.cancel();
+  }
+
+  /** Shows the state to people: search attributes cost an event each, so only when they change. */
+  publish(): void {
+    const now = Date.now();
+    setCurrentDetails(currentDetails(this.state, now));
+    const registered = this.state.task?.searchAttributes ?? [];
+    const values = {
+      HeddleState: taskStatus(this.state, now),
+      HeddleWaitingOn: [...new Set(this.state.decisions.map((decision) => decision.kind))],
+    };
+    const shown = JSON.stringify(values);
+    if (registered.length === 0 || shown === this.published) return;
+    const first = this.published === '';
+    this.published = shown;
+    const pairs: SearchAttributeUpdatePair[] = [
+      { key: stateKey, value: values.HeddleState },
+      { key: waitingKey, value: values.HeddleWaitingOn },
+      ...(first ? [{ key: projectKey, value: this.state.task?.project ?? '' }] : []),
+      ...(first || this.state.used.costUsd !== undefined
+        ? [{ key: costKey, value: this.state.used.costUsd ?? 0 }]
+        : []),
+    ];
+    upsertSearchAttributes(pairs.filter((pair) => registered.includes(pair.key.name)));
+  }
+
+  /** One durable timer for whatever is due first; set again only when that changes. */
+  setAlarm(): void {
+    const at = this.state.paused === null ? this.nextAlarm() : null;
+    if (at === (this.alarm?.at ?? null)) return;
+    this.alarm?.scope.cancel();
+    this.alarm = null;
+    if (at === null) return;
+    const scope = new CancellationScope();
+    this.alarm = { at, scope };
+    scope
+      .run(() => sleep(Math.max(1, at - Date.now()), { summary: this.sayAlarm() }))
+      .then(
+        () => {
+          this.alarm = null;
+          this.changed = true;
+        },
+        () => undefined, // cancelled: another alarm or the end took its place
+      );
+  }
+
+  private nextAlarm(): number | null {
+    const { state } = this;
+    const times = [
+      nextDue(state),
+      ...state.decisions.map(({ deadline }) => (deadline === null ? null : Date.parse(deadline))),
+    ];
+    if (state.budget.wallClock !== undefined && !state.decisions.some(({ kind }) => kind === 'budget')) {
+      times.push(state.startedAt + state.budget.wallClock);
+    }
+    return times.reduce<number | null>(
+      (least, time) => (time !== null && (least === null || time < least) ? time : least),
+      null,
+    );
+  }
+
+  private sayAlarm(): string {
+    const { delayed, decisions } = this.state;
+    if (delayed.length > 0) return `wait before ${sayList(delayed, 3)}`;
+    return decisions.some(({ deadline }) => deadline !== null) ? 'deadline of a question' : 'budget of time';
+  }
+}

@@ -1,0 +1,191 @@
+import {
+  ActivityFailure,
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  upsertMemo,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { planOptions } from '../domain/decision.ts';
+import { ending, stalled } from '../domain/ending.ts';
+import { limits } from '../domain/limits.ts';
+import { startable } from '../domain/schedule.ts';
+import { hasEnded, newState, subtaskOf, type TaskState } from '../domain/state.ts';
+import type { HostActivities, SharedActivities } from './activities.ts';
+import { prepareOptions, storeOptions } from './activity-options.ts';
+import { meetDeadlines } from './meet-deadlines.ts';
+import type { TaskInput, TaskResult } from './messages.ts';
+import { watchBudget } from './recover.ts';
+import { runAttempt } from './run-attempt.ts';
+import { serveMessages } from './serve-messages.ts';
+import { TaskRun } from './task-run.ts';
+
+/** A task from its plan to its end. `carried` is the state of the run before, after continue-as-new. */
+export async function task(input: TaskInput, carried?: TaskState): Promise<TaskResult> {
+  const run = new TaskRun(carried ?? newState(taskId(), goalOf(input), Date.now()));
+  serveMessages(run);
+  try {
+    if (carried === undefined) await prepare(run, input);
+    await runPlan(run);
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    await CancellationScope.nonCancellable(() => stopWork(run));
+    end(run, 'cancelled', run.state.cancelling ?? 'somebody cancelled it');
+    throw error;
+  }
+  return finish(run);
+}
+
+async function prepare(run: TaskRun, input: TaskInput): Promise<void> {
+  const { state } = run;
+  run.record({ type: 'task.started', goal: state.goal });
+  run.publish();
+  if (workflowInfo().memo?.['goal'] === undefined) upsertMemo({ goal: state.goal });
+  const { prepareTask } = proxyActivities<SharedActivities>(prepareOptions(hostQueueOf(input)));
+  try {
+    run.record({ type: 'plan.ready', task: await prepareTask({ taskId: state.id, plan: input }) });
+  } catch (error) {
+    refuse(run, error);
+  }
+  const subtasks = state.task?.subtasks.length ?? 0;
+  if (state.task?.planApproval === true) askForPlan(run, subtasks);
+}
+
+/** The plan or the machine does not fit: the task fails with the code that says so. */
+function refuse(run: TaskRun, error: unknown): never {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (!(cause instanceof ApplicationFailure)) throw error;
+  end(run, 'failed', cause.message, cause.type ?? undefined);
+  const failure = ApplicationFailure.nonRetryable(cause.message, cause.type ?? 'TASK_FAILED', ...(cause.details ?? []));
+  failure.stack = '';
+  throw failure;
+}
+
+function askForPlan(run: TaskRun, subtasks: number): void {
+  run.record({
+    type: 'decision.opened',
+    decision: {
+      id: 'plan-1',
+      kind: 'plan',
+      subtask: null,
+      problem: `The plan is ready. Shall it run?`,
+      tried: [],
+      recommendation: 'approve',
+      options: planOptions(subtasks),
+      openedAt: new Date().toISOString(),
+      deadline: null,
+      onTimeout: 'wait',
+      signature: null,
+    },
+  });
+}
+
+/** Starts what may start whenever something has changed, until every subtask has ended. */
+async function runPlan(run: TaskRun): Promise<void> {
+  const { state } = run;
+  let draining = false;
+  while (ending(state) === null) {
+    run.changed = false;
+    if (run.broken !== undefined) throw run.broken;
+    if (state.cancelling !== null) await stopped(run);
+    meetDeadlines(run);
+    watchBudget(run);
+    draining ||= nearsHardLimits();
+    if (!draining) for (const id of startable(state, Date.now())) run.start(() => runAttempt(run, id));
+    checkStall(run);
+    run.publish();
+    run.setAlarm();
+    if (isQuiet(run) && (draining || workflowInfo().continueAsNewSuggested)) await carryOn(run);
+    await condition(() => run.changed);
+  }
+}
+
+/** A person stopped the task: the same way out as Temporal's own cancellation. */
+async function stopped(run: TaskRun): Promise<never> {
+  await stopWork(run);
+  const reason = run.state.cancelling ?? '';
+  end(run, 'cancelled', reason);
+  const failure = ApplicationFailure.nonRetryable(reason, 'TASK_CANCELLED');
+  failure.stack = '';
+  throw failure;
+}
+
+/** Running programs are told to stop and waited for, within bounds; what has not ended is left out. */
+async function stopWork(run: TaskRun): Promise<void> {
+  const { state } = run;
+  run.stop('somebody cancelled it');
+  run.publish();
+  await condition(() => run.inFlight.size === 0, limits.cancelGrace, { summary: 'running subtasks stop' });
+  for (const { id } of state.task?.subtasks ?? []) {
+    if (!hasEnded(subtaskOf(state, id).status)) {
+      run.record({ type: 'subtask.skipped', subtask: id, reason: 'the task was cancelled' });
+    }
+  }
+}
+
+/** Nothing runs and nothing may start: only then does a new run lose nothing. */
+const isQuiet = (run: TaskRun): boolean => run.inFlight.size === 0 && !run.changed;
+
+function nearsHardLimits(): boolean {
+  const { historyLength, historySize } = workflowInfo();
+  return historyLength > limits.drainAtEvents || historySize > limits.drainAtBytes;
+}
+
+async function carryOn(run: TaskRun): Promise<never> {
+  const { state } = run;
+  await condition(allHandlersFinished);
+  const surplus = state.events.length - limits.carriedEvents;
+  if (surplus > 0 && state.task !== null) {
+    const page = state.events.slice(0, surplus);
+    const { archiveEvents } = proxyActivities<HostActivities>(storeOptions(state.task, 'older events to the store'));
+    const ref = await archiveEvents({ taskId: state.id, events: page });
+    state.archived.push({ from: page[0]?.id ?? 0, to: page.at(-1)?.id ?? 0, ...ref });
+    state.events = state.events.slice(surplus);
+  }
+  return continueAsNew<typeof task>({ goal: state.goal }, state);
+}
+
+function checkStall(run: TaskRun): void {
+  const reasons = run.inFlight.size > 0 ? [] : stalled(run.state, Date.now());
+  if (reasons.length === 0) return;
+  run.record({ type: 'task.stalled', reasons });
+  for (const { id } of run.state.task?.subtasks ?? []) {
+    if (!hasEnded(subtaskOf(run.state, id).status))
+      run.record({ type: 'subtask.failed', subtask: id, reason: 'nothing can start it' });
+  }
+}
+
+function finish(run: TaskRun): TaskResult {
+  const how = ending(run.state);
+  if (how === null) throw new Error('the task has not ended');
+  end(run, how.state, how.reason);
+  if (how.state === 'completed') return { state: 'completed', reason: how.reason };
+  const failure = ApplicationFailure.nonRetryable(how.reason, 'TASK_FAILED');
+  failure.stack = '';
+  throw failure;
+}
+
+function end(run: TaskRun, state: 'completed' | 'failed' | 'cancelled', reason: string, code?: string): void {
+  run.record({ type: 'task.ended', state, reason, ...(code === undefined ? {} : { code }) });
+  run.publish();
+}
+
+/** `HEDDLE_TASK_ID` has no prefix; a bare client may have chosen an id without one. */
+function taskId(): string {
+  return workflowInfo().workflowId.replace(/^task-/, '');
+}
+
+function goalOf(input: TaskInput): string {
+  const goal = (input as TaskInput | undefined)?.['goal'];
+  return typeof goal === 'string' && goal.trim() !== '' ? goal : 'a task without a goal';
+}
+
+/** A plan that names its host is prepared there, where its workspace is. */
+function hostQueueOf(input: TaskInput): string | undefined {
+  const host = (input as TaskInput | undefined)?.['host'];
+  return typeof host === 'string' && host !== '' ? `${workflowInfo().taskQueue}-host-${host}` : undefined;
+}
