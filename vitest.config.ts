@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/global-server.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Two cores: more files at once only make a real server and real programs wait for each other.

@@ -1,8 +1,10 @@
-import { needsInstruction, type Answer, type Decision } from './decision.ts';
+import { budgetKeyOf, raisedLimit } from './budget.ts';
+import { needsInstruction, valueText, type Answer, type Decision } from './decision.ts';
+import { sayDuration } from './duration.ts';
 import { HeddleError } from './heddle-error.ts';
 import { limits } from './limits.ts';
 import type { TaskState } from './state.ts';
-import { sayList } from './text.ts';
+import { clip, oneLine, sayList } from './text.ts';
 
 /** A message as it came from outside: nothing about it is known. */
 type Unknown = Record<string, unknown>;
@@ -19,7 +21,11 @@ function fields(value: unknown, message: string, allowed: readonly string[]): Un
     throw refuse('MESSAGE_INVALID', `${message} takes one JSON object`, `Fields: ${allowed.join(', ')}.`);
   const unknown = Object.keys(value).find((key) => !allowed.includes(key));
   if (unknown !== undefined)
-    throw refuse('MESSAGE_INVALID', `${unknown} is not a field of ${message}`, `Fields: ${allowed.join(', ')}.`);
+    throw refuse(
+      'MESSAGE_INVALID',
+      `${clip(oneLine(unknown), limits.plan.quoted)} is not a field of ${message}`,
+      `Fields: ${allowed.join(', ')}.`,
+    );
   return value;
 }
 
@@ -60,6 +66,7 @@ export function checkAnswer(state: TaskState, payload: unknown): Answer {
   }
   const decision = openDecisionOf(state, answer.decisionId);
   checkOption(decision, answer);
+  checkRaise(state, decision, answer);
   return answer;
 }
 
@@ -74,6 +81,7 @@ function openDecisionOf(state: TaskState, id: string): Decision {
       `${id} was already answered by ${who} with ${answered.answer.option} at ${answered.at}`,
     );
   }
+  if (state.ended !== null) throw refuse('TASK_ENDED', `the task has already ended as ${state.ended.state}`);
   const ids = state.decisions.map((decision) => decision.id);
   throw refuse(
     'DECISION_NOT_FOUND',
@@ -87,9 +95,23 @@ function checkOption(decision: Decision, answer: Answer): void {
     const ids = decision.options.map((option) => option.id).join(', ');
     throw refuse('DECISION_UNKNOWN_OPTION', `${answer.option} is not an option of ${decision.id}`, `Options: ${ids}.`);
   }
-  if (needsInstruction.has(answer.option) && (answer.instruction ?? '').trim() === '') {
+  const said = `${answer.instruction ?? ''}${valueText(answer)}`;
+  if (needsInstruction.has(answer.option) && said.trim() === '') {
     throw refuse('DECISION_NEEDS_INSTRUCTION', `${answer.option} needs an instruction`, 'Say what to do differently.');
   }
+}
+
+/** A limit that is no higher would only ask the same question again. */
+function checkRaise(state: TaskState, decision: Decision, answer: Answer): void {
+  if (decision.kind !== 'budget' || answer.option !== 'raise') return;
+  const key = budgetKeyOf(decision);
+  const old = state.budget[key] ?? 0;
+  if (raisedLimit(key, old, answer.value) !== undefined) return;
+  throw refuse(
+    'MESSAGE_INVALID',
+    `value must be a limit above the present one of ${key === 'wallClock' ? sayDuration(old) : old}`,
+    key === 'wallClock' ? 'Give milliseconds or a duration such as `2h`.' : 'Give a number.',
+  );
 }
 
 export interface Steering {
@@ -100,6 +122,7 @@ export interface Steering {
 
 export function checkSteering(state: TaskState, payload: unknown): Steering {
   const source = fields(payload, 'steer', ['text', 'subtask', 'by']);
+  if (state.ended !== null) throw refuse('TASK_ENDED', `the task has already ended as ${state.ended.state}`);
   const subtask = optionalText(source, 'subtask', 200);
   if (subtask !== undefined && state.task !== null && !Object.hasOwn(state.subtasks, subtask)) {
     throw refuse(

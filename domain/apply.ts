@@ -1,5 +1,5 @@
-import type { Answer, Decision } from './decision.ts';
-import { budgetKeyOf } from './budget.ts';
+import { budgetKeyOf, raisedLimit } from './budget.ts';
+import { valueText, type Answer, type Decision } from './decision.ts';
 import type { TaskEvent } from './events.ts';
 import type { AttemptRecord } from './failure.ts';
 import { climbAfterAnswer, firstClimb } from './ladder.ts';
@@ -91,6 +91,7 @@ function changeTask(state: TaskState, event: TaskEvent, now: number): void {
       return;
     case 'task.ended':
       state.phase = 'ended';
+      state.decisions = [];
       state.ended = { state: event.state, reason: event.reason, code: event.code ?? null, at: now };
       return;
     default:
@@ -165,7 +166,7 @@ function rerunAttempt(state: TaskState, event: TaskEvent & { type: 'attempt.reru
   subtask.resumes = true;
   putRecord(state, event.record);
   leaveSlot(state, event.subtask);
-  makeReady(state, subtask, now + event.waitMs);
+  makeReady(state, subtask, clockOf(state, now) + event.waitMs);
 }
 
 function failAttempt(state: TaskState, event: TaskEvent & { type: 'attempt.failed' }, now: number): void {
@@ -180,12 +181,15 @@ function failAttempt(state: TaskState, event: TaskEvent & { type: 'attempt.faile
     subtask.climb = next.climb;
     subtask.hint = next.hint ?? null;
     subtask.strategy = next.strategy;
-    makeReady(state, subtask, event.waitMs > 0 ? now + event.waitMs : null);
+    makeReady(state, subtask, event.waitMs > 0 ? clockOf(state, now) + event.waitMs : null);
   } else {
     // What comes next is told by an event of its own: a decision, the end of the subtask, or of the task.
     subtask.status = 'pending';
   }
 }
+
+/** The time for waits: it stands still in a pause, and `resume` moves what waits by the length of it. */
+const clockOf = (state: TaskState, now: number): number => state.paused?.since ?? now;
 
 function makeReady(state: TaskState, subtask: SubtaskState, notBefore: number | null): void {
   subtask.status = 'pending';
@@ -212,7 +216,12 @@ function endSubtask(state: TaskState, event: EndingEvent, now: number): void {
   subtask.status = endings[event.type];
   subtask.endedAt = now;
   subtask.decision = null;
-  if (event.type !== 'subtask.completed') subtask.reason = event.reason;
+  // Nobody's answer can matter any more, and a result that was not accepted is none.
+  state.decisions = state.decisions.filter((open) => open.subtask !== event.subtask);
+  if (event.type !== 'subtask.completed') {
+    subtask.reason = event.reason;
+    subtask.result = null;
+  }
   const record = recordOf(state, event.subtask);
   if (record?.outcome === 'running')
     putRecord(state, { ...record, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
@@ -262,11 +271,12 @@ function answerDecision(state: TaskState, event: TaskEvent & { type: 'decision.a
   subtask.strategy = 'guidance';
   const guidance = guidanceOf(answer);
   if (guidance !== '') subtask.guidance.push(guidance);
+  if (subtask.guidance.length > limits.guidanceTexts) subtask.guidance.shift();
   makeReady(state, subtask, null);
 }
 
 function guidanceOf(answer: Answer): string {
-  const said = [answer.instruction, typeof answer.value === 'string' ? answer.value : undefined]
+  const said = [answer.instruction, valueText(answer)]
     .filter((text) => text !== undefined && text.trim() !== '')
     .join('\n');
   switch (answer.option) {
@@ -285,8 +295,7 @@ function guidanceOf(answer: Answer): string {
 function raiseBudget(state: TaskState, decision: Decision, answer: Answer): void {
   const key = budgetKeyOf(decision);
   const old = state.budget[key] ?? 0;
-  const given = typeof answer.value === 'number' && answer.value > old ? answer.value : old * 2;
-  state.budget = { ...state.budget, [key]: given };
+  state.budget = { ...state.budget, [key]: raisedLimit(key, old, answer.value) ?? old * 2 };
   remove(state.warned, key);
 }
 
@@ -304,7 +313,9 @@ function resume(state: TaskState, now: number): void {
     if (subtask.notBefore !== null) subtask.notBefore += stood;
   }
   for (const decision of state.decisions) {
-    if (decision.deadline !== null) decision.deadline = new Date(Date.parse(decision.deadline) + stood).toISOString();
+    if (decision.deadline === null) continue;
+    const openedLater = Math.max(0, Date.parse(decision.openedAt) - state.paused.since);
+    decision.deadline = new Date(Date.parse(decision.deadline) + stood - openedLater).toISOString();
   }
   if (state.paused.by === 'escalations') state.escalations = 0;
   state.paused = null;

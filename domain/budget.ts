@@ -1,4 +1,5 @@
 import type { Decision } from './decision.ts';
+import { parseDuration } from './duration.ts';
 import type { BudgetLimits } from './task.ts';
 
 export type BudgetKey = keyof BudgetLimits;
@@ -39,6 +40,19 @@ export function checkBudget(limits: BudgetLimits, used: BudgetUse): BudgetFindin
     else if (use >= limit * warnAt) findings.push({ key, used: use, limit, level: 'warning' });
   }
   return findings;
+}
+
+/** The new limit that an answer gives: twice the old one when it gives none; undefined when what it gives is no higher limit. */
+export function raisedLimit(key: BudgetKey, old: number, value: unknown): number | undefined {
+  const given = value ?? old * 2;
+  const limit = typeof given === 'string' ? readLimit(key, given) : given;
+  return typeof limit === 'number' && Number.isFinite(limit) && limit > old ? limit : undefined;
+}
+
+/** People type numbers in quotation marks, and time as a plan has it. */
+function readLimit(key: BudgetKey, text: string): number | undefined {
+  if (key === 'wallClock') return parseDuration(text);
+  return /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 }
 
 /** Decisions about a budget are named `budget-<key>-<n>`. */

@@ -1,7 +1,7 @@
 import type { AnsweredDecision } from './decision.ts';
 import type { TaskEvent } from './events.ts';
 import { independentOf, openBranch } from './schedule.ts';
-import { hasEnded, subtaskOf, type TaskState } from './state.ts';
+import { definitionOf, hasEnded, subtaskOf, type TaskState } from './state.ts';
 
 /** What follows from something that happened: more events, and whether the task is to be stopped. */
 export interface Consequence {
@@ -62,11 +62,11 @@ const openIds = (state: TaskState): string[] =>
       return !hasEnded(status) && status !== 'running';
     });
 
-/** A failed subtask blocks what is behind it, and the synthesis that waits for everything. */
+/** A failed subtask blocks what is behind it, and the synthesis that waits for everything but other syntheses. */
 export function afterFailure(state: TaskState, failed: string): TaskEvent[] {
-  const syntheses = (state.task?.subtasks ?? []).filter(
-    ({ synthesis, id }) => synthesis && !hasEnded(subtaskOf(state, id).status),
-  );
+  const syntheses = definitionOf(state, failed).synthesis
+    ? []
+    : (state.task?.subtasks ?? []).filter(({ synthesis, id }) => synthesis && !hasEnded(subtaskOf(state, id).status));
   const behind = new Set([...openBranch(state, failed), ...syntheses.map(({ id }) => id)]);
   const independent = independentOf(state, failed);
   return [...behind].map((subtask) => ({

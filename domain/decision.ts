@@ -44,6 +44,13 @@ export interface AnsweredDecision {
   updateId: string | null;
 }
 
+/** The value of an answer in words, for whoever runs next; anything but text as JSON. */
+export function valueText(answer: Pick<Answer, 'value'>): string {
+  const { value } = answer;
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** What the choice of an option does to the others in the plan. */
 export interface Consequences {
   subtask: string;
@@ -51,20 +58,23 @@ export interface Consequences {
   dependents: string[];
   /** All not finished ones behind it. */
   branch: string[];
+  /** Attempts that another try may take. */
+  attempts: number;
 }
 
 export function escalationOptions(about: Consequences, kind: 'credentials' | 'other'): DecisionOption[] {
   const { subtask, dependents, branch } = about;
+  const again = `up to ${about.attempts} more ${about.attempts === 1 ? 'attempt' : 'attempts'}`;
   const retry = {
     id: 'retry',
     label: 'Try again',
-    consequence: `Runs ${subtask} again with everything learned so far; up to three more attempts.`,
+    consequence: `Runs ${subtask} again with everything learned so far; ${again}.`,
     reversible: true,
   };
   const fix = {
     id: 'fix',
     label: 'Try again with my instruction',
-    consequence: `Runs ${subtask} again with your instruction first; up to three more attempts.`,
+    consequence: `Runs ${subtask} again with your instruction first; ${again}.`,
     reversible: true,
   };
   const simpler = {
@@ -168,5 +178,5 @@ export function budgetOptions(what: string): DecisionOption[] {
   ];
 }
 
-/** Options that are empty words without an instruction. */
-export const needsInstruction: ReadonlySet<string> = new Set(['fix']);
+/** Options that are empty words without an instruction or a value. */
+export const needsInstruction: ReadonlySet<string> = new Set(['fix', 'edit']);

@@ -13,10 +13,13 @@ export function ending(state: TaskState): Ending | null {
   if (state.task === null || state.open > 0 || state.cancelling !== null) return null;
   const failed = idsWith(state, 'failed');
   const skipped = idsWith(state, 'skipped');
-  if (failed.length > 0) {
-    const blocked = idsWith(state, 'blocked');
-    const behind = blocked.length === 0 ? '' : `; ${sayList(blocked)} could not run`;
-    return { state: 'failed', reason: `${sayList(failed)} failed${behind}` };
+  const blocked = idsWith(state, 'blocked');
+  if (failed.length + blocked.length > 0) {
+    const parts = [
+      ...(failed.length === 0 ? [] : [`${sayList(failed)} failed`]),
+      ...(blocked.length === 0 ? [] : [`${sayList(blocked)} could not run`]),
+    ];
+    return { state: 'failed', reason: parts.join('; ') };
   }
   const done = sayCount(state.task.subtasks.length - skipped.length, 'subtask');
   return {

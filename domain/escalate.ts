@@ -2,8 +2,10 @@ import { escalationOptions, type Decision } from './decision.ts';
 import { sayDuration } from './duration.ts';
 import type { AttemptRecord, Failure } from './failure.ts';
 import type { FailureType } from './failure-types.ts';
+import { attemptsAfterAnswer } from './ladder.ts';
 import { openBranch, openDependents } from './schedule.ts';
 import { subtaskOf, type TaskState } from './state.ts';
+import { ladderOf } from './status.ts';
 import { clip, plainEnglish, sayCount } from './text.ts';
 
 /** One sentence a person who is no engineer understands; the raw error is one step away in the attempts. */
@@ -33,7 +35,7 @@ export function escalation(
   because: string,
   now: number,
 ): Decision {
-  const { decisions } = subtaskOf(state, subtask);
+  const { decisions, climb } = subtaskOf(state, subtask);
   const records = state.records.filter((record) => record.subtask === subtask && record.outcome === 'failed');
   const retryHelps = failure.category !== 'never-retry';
   return {
@@ -44,7 +46,12 @@ export function escalation(
     tried: records.slice(-8).map(sayTried),
     recommendation: recommend(failure, retryHelps),
     options: escalationOptions(
-      { subtask, dependents: openDependents(state, subtask), branch: openBranch(state, subtask) },
+      {
+        subtask,
+        dependents: openDependents(state, subtask),
+        branch: openBranch(state, subtask),
+        attempts: attemptsAfterAnswer(ladderOf(state, subtask), climb),
+      },
       failure.type === 'auth' || failure.type === 'permission' || failure.type === 'subscription'
         ? 'credentials'
         : 'other',

@@ -103,10 +103,15 @@ export function climbAfter(
   };
   if (climb.attempts >= climb.maxAttempts) return atTheTop(ladder, 'max-attempts');
 
-  const asked = Math.max(climb.step, count, stepOfRung(ladder, known?.rung));
-  const tries = failure.tries ?? limits.triesPerTier;
-  const worn = counted.tierFailures >= tries ? stepAfterTier(ladder, climb.step) : climb.step;
-  const step = Math.max(asked, worn);
+  const remembered = stepOfRung(ladder, known?.rung);
+  const above = stepAfterTier(ladder, climb.step);
+  // A recovery strategy may climb earlier, but it never ends the ladder: at the top it cannot take away attempts.
+  const tries =
+    above < ladder.steps.length
+      ? (failure.tries ?? limits.triesPerTier)
+      : Math.max(failure.tries ?? 0, limits.triesPerTier);
+  const worn = counted.tierFailures >= tries ? above : climb.step;
+  const step = Math.max(climb.step, count, remembered, worn);
   if (step >= ladder.steps.length) return atTheTop(ladder, 'ladder');
 
   const moved = !sameStrength(ladder.steps[climb.step], ladder.steps[step]);
@@ -114,7 +119,7 @@ export function climbAfter(
     kind: 'climb',
     climb: { ...counted, step, tierFailures: moved ? 0 : counted.tierFailures },
     strategy:
-      known !== undefined
+      known !== undefined && step === remembered
         ? 'remembered'
         : !moved
           ? 'feedback'
@@ -133,6 +138,13 @@ export function climbAfterAnswer(climb: Climb): Climb {
     tierFailures: 0,
     maxAttempts: Math.max(climb.maxAttempts, climb.attempts) + limits.attemptsPerAnswer,
   };
+}
+
+/** At most so many attempts follow an answer before a person is asked again. */
+export function attemptsAfterAnswer(ladder: Ladder, climb: Climb): number {
+  const { attempts, maxAttempts } = climbAfterAnswer(climb);
+  const atLastTier = stepAfterTier(ladder, climb.step) >= ladder.steps.length;
+  return Math.min(maxAttempts - attempts, atLastTier ? limits.triesPerTier : Infinity);
 }
 
 function atTheTop(ladder: Ladder, because: 'ladder' | 'max-attempts'): NextStep {

@@ -75,8 +75,9 @@ export const limits = {
   /** A person's words. */
   instruction: 4_000,
   steering: 4_000,
-  /** Steering texts kept for later prompts. */
+  /** Steering texts, and answers about one subtask, kept for later prompts: the newest. */
   steeringTexts: 10,
+  guidanceTexts: 10,
 
   /** Events of a task that one run carries to the next; older ones go to the store. */
   carriedEvents: 500,
@@ -96,6 +97,9 @@ export const limits = {
   inspectStartTimeout: 30_000,
   /** Memory of that thread, in MB. */
   inspectMemory: 512,
+  /** Such threads that wait for the next verification, and how long one does. */
+  inspectIdleThreads: 2,
+  inspectIdle: 60_000,
   /** What aliases of one YAML anchor may stand for together; more is a bomb. */
   maxYamlAliases: 10_000,
   /** Findings named per file: the first lines are enough to correct the rest. */
@@ -139,6 +143,29 @@ export const limits = {
     approvalAt: 0.8,
   },
 
+  /** What the command line shows. */
+  cli: {
+    /** Between two looks at a task's status: a busy task would otherwise answer nothing but its watchers. */
+    statusRefresh: 250,
+    /** Between two looks at what running attempts print. */
+    activityPoll: 1_000,
+    /** Between two looks at the file that a running attempt writes to. */
+    logPoll: 300,
+    /** Depth of the plan beyond which the tree is not indented further. */
+    treeDepth: 6,
+    /** Sentences about what happened last below the tree. */
+    recentEvents: 3,
+    /** Open questions named below the tree. */
+    openQuestions: 3,
+    /** Rows of the plan that are shown however low the terminal is. */
+    treeRows: 3,
+    /** Characters of somebody's text in a row. */
+    rowText: 300,
+    /** Width and height that are assumed when the terminal does not tell. */
+    width: 80,
+    height: 24,
+  },
+
   /** The Temporal server on a developer's machine. */
   server: {
     /** One `temporal --version`: a cold binary of 140 MB on a busy machine takes seconds. */
@@ -164,8 +191,7 @@ export const limits = {
     /** Below the range from which systems lend ports to outgoing connections: a client that waits for the server cannot sit on its port. */
     ports: { first: 20_000, last: 29_999 },
     /** Restarts of a server that died, until it is given up; one that lived this long counts as healthy again. */
-    restartTries: 10,
-    restartWait: { first: 250, factor: 2, most: 10_000 },
+    restart: { tries: 10, first: 250, factor: 2, most: 10_000 },
     steadyAfter: 60_000,
     /** The log is put aside at a start when it is larger. */
     logBytes: 10 * 1024 * 1024,

@@ -5,8 +5,16 @@ import type { AttemptRecord, Failure } from './failure.ts';
 import type { NextStep } from './ladder.ts';
 import { clip, oneLine, sayCount } from './text.ts';
 
+/** A sentence longer than this is no sentence; programs and people may give any text. */
+const mostText = 600;
+
 /** An event as it is shown: one plain sentence and what it is about; null for what is nobody's business. */
 export function describeEvent(event: TaskEvent): ToldEvent | null {
+  const told = tell(event);
+  return told === null ? null : { ...told, text: clip(oneLine(told.text), mostText) };
+}
+
+function tell(event: TaskEvent): ToldEvent | null {
   switch (event.type) {
     case 'task.started':
       return { type: event.type, text: `Started: ${clip(oneLine(event.goal), 120)}` };

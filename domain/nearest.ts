@@ -1,8 +1,8 @@
 /** Spelling that people mix up: case, and how the words of a name are joined. */
 const fold = (word: string): string => word.toLowerCase().replace(/[\s_.-]/g, '');
 
-/** Letters that two words must share at their start to be taken for the same word (`dependencies`, `dependsOn`). */
-const sharedStart = 4;
+/** Fewer letters in common than this say nothing. */
+const leastShared = 4;
 
 /** The candidate that somebody most likely meant by `word`, or undefined when none is near. The first of equals wins. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
@@ -21,14 +21,17 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best?.candidate ?? alike?.candidate;
 }
 
-/** Letters in common when one word is inside the other or both begin alike for at least half of the shorter one; else 0. */
+/** Letters in common when one word is inside the other, or both begin or end alike for two thirds of the shorter one; else 0. */
 function sharedLetters(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
-  if (shorter < sharedStart || Math.max(a.length, b.length) > 3 * shorter) return 0;
+  if (shorter < leastShared || Math.max(a.length, b.length) > 3 * shorter) return 0;
   if (a.includes(b) || b.includes(a)) return shorter;
-  let same = 0;
-  while (same < shorter && a[same] === b[same]) same += 1;
-  return same >= sharedStart && same * 2 >= shorter ? same : 0;
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < shorter && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const same = Math.max(start, end);
+  return same >= leastShared && same * 3 >= shorter * 2 ? same : 0;
 }
 
 /** Edits (insert, remove, replace, swap of neighbours) from `a` to `b`; undefined when more than `most`. */

@@ -20,7 +20,7 @@ export function explainIssues(issues: readonly Issue[], plan: unknown): Findings
   for (const issue of flatten(issues, [])) {
     if (findings.problems.length >= limits.plan.problems) break;
     if (issue.code === 'unrecognized_keys') explainKeys(issue, plan, findings);
-    else findings.problems.push(explainValue(issue, plan));
+    else explainValue(issue, plan, findings);
   }
   return {
     ...findings,
@@ -55,13 +55,15 @@ function explainKeys(issue: Extract<Issue, { code: 'unrecognized_keys' }>, plan:
   }
 }
 
-function explainValue(issue: Issue, plan: unknown): PlanProblem {
+function explainValue(issue: Issue, plan: unknown, { problems }: Findings): void {
   const path = toPlanPath(issue.path);
   const where = sayPath(path);
-  const refusal = refusalOf(issue);
-  if (refusal !== undefined) return { ...refusal, where, path };
   const found = valueAt(plan, path);
-  return { code: 'PLAN_WRONG_TYPE', ...sayWrong(path, found, issue.message), where, path };
+  const said = refusalOf(issue) ?? { code: 'PLAN_WRONG_TYPE', ...sayWrong(path, found, issue.message) };
+  // A value can fail two checks that expect the same.
+  const last = problems.at(-1);
+  if (last?.where === where && last.message === said.message) return;
+  problems.push({ ...said, where, path });
 }
 
 function sayWrong(path: PlanPath, found: unknown, expected: string): { message: string; hint: string } {
@@ -83,7 +85,7 @@ function sayName(path: PlanPath): string {
 
 function hintFor(found: unknown, expected: string): string {
   if (found === null) return 'Give it a value, or remove the key.';
-  const wantsText = /^(?:a text|a shell command|a path|the name)/.test(expected);
+  const wantsText = /^(?:a text|a shell command|a path|the name|an id|the id|a regular|a file pattern)/.test(expected);
   if (wantsText && (typeof found === 'number' || typeof found === 'boolean')) return 'Put it in quotes.';
   if (typeof found === 'string' && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(found) && !wantsText)
     return 'Remove the quotes.';

@@ -27,7 +27,7 @@ export function describe(found: unknown): string {
   if (typeof found === 'string') {
     return found === '' ? 'an empty text' : `the text "${clip(printable(found), limits.plan.quoted)}"`;
   }
-  if (typeof found === 'number') return Number.isFinite(found) ? `the number ${found}` : 'a number without end';
+  if (typeof found === 'number') return Number.isFinite(found) ? `the number ${found}` : String(found);
   if (typeof found === 'boolean') return String(found);
   if (Array.isArray(found)) return found.length === 0 ? 'an empty list' : 'a list';
   return typeof found === 'object' ? 'a map' : `a ${typeof found}`;
@@ -37,7 +37,7 @@ export function describe(found: unknown): string {
 export function sayPath(path: PlanPath): string {
   if (path.length === 0) return 'plan';
   return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${clip(printable(part), limits.plan.quoted)}`))
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${clip(printable(part), limits.plan.quoted) || '""'}`))
     .join('')
     .replace(/^\./, '');
 }

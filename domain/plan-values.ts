@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseDuration, sayDuration } from './duration.ts';
+import { parseDuration } from './duration.ts';
 import { limits } from './limits.ts';
 import { placeInWorkspace } from './plan-place.ts';
 import { quote } from './plan-problem.ts';
@@ -78,13 +78,15 @@ export const numberBetween = (least: number, most: number) => {
 const tierExpected = '1, 2 or 3';
 export const tier = z.literal([1, 2, 3], { error: tierExpected });
 
+const day = 24 * 60 * 60_000;
+
 /** `30s` in a plan, milliseconds afterwards. */
 export const duration = (most: number) => {
   const error = 'a duration such as `500ms`, `30s`, `10m`, `2h` or `3d`';
   return z.string({ error }).transform((value, context) => {
     const ms = parseDuration(value);
     if (ms !== undefined && ms > 0 && ms <= most) return ms;
-    expect(context, value, ms === undefined ? error : `a duration above 0 and at most ${sayDuration(most)}`);
+    expect(context, value, ms === undefined ? error : `a duration above 0 and at most ${most / day} days`);
     return z.NEVER;
   });
 };
@@ -92,7 +94,7 @@ export const duration = (most: number) => {
 /** State is kept in plain objects by subtask id, where these names are taken. */
 const takenIds = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-const idExpected = `an id: letters, digits, \`.\`, \`_\` or \`-\`, at most ${limits.plan.subtaskId}, with at least one letter or digit`;
+const idExpected = `an id: letters, digits, \`.\`, \`_\` or \`-\`, at most ${limits.plan.subtaskId} of them, with at least one letter or digit`;
 
 /** NFC, so that two spellings that look the same are the same. The length counts UTF-16 units: as a file name an id stays below 255 bytes. */
 export const subtaskId = z

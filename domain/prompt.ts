@@ -2,7 +2,7 @@ import type { DependencyResult } from './attempt.ts';
 import { limits } from './limits.ts';
 import { retryContext, type RetryContext } from './retry-context.ts';
 import type { Subtask } from './task.ts';
-import { clip, clipStart, escapeXml } from './text.ts';
+import { clip, clipXml, clipXmlStart, escapeXml } from './text.ts';
 
 export interface PromptParts {
   goal: string;
@@ -40,28 +40,56 @@ function steeringBlock(steering: readonly string[]): string[] {
   return [`<steering>\n${steering.map((text) => escapeXml(text)).join('\n')}\n</steering>`];
 }
 
+/** All results together are bounded; a program finds the whole ones in its inputs. */
 function dependencyBlock(dependencies: readonly DependencyResult[]): string[] {
   if (dependencies.length === 0) return [];
   const each = Math.min(limits.dependencyResult, Math.floor(limits.dependencyResults / dependencies.length));
+  const shown = new Map<DependencyResult, string>();
+  let left = limits.dependencyResults;
+  // A missing result is a warning: it goes before those that can be read elsewhere.
+  for (const result of [...dependencies].sort((a, b) => missingFirst(a) - missingFirst(b))) {
+    const xml = dependencyXml(result, each);
+    if (xml.length + 1 > left) continue;
+    left -= xml.length + 1;
+    shown.set(result, xml);
+  }
+  const omitted = dependencies.length - shown.size;
   return [
-    `<dependency_results>\n${dependencies.map((result) => dependencyXml(result, each)).join('\n')}\n</dependency_results>`,
+    [
+      '<dependency_results>',
+      ...dependencies.flatMap((result) => shown.get(result) ?? []),
+      ...(omitted === 0 ? [] : [`<omitted dependencies="${omitted}">Their results are in the inputs.</omitted>`]),
+      '</dependency_results>',
+    ].join('\n'),
   ];
 }
 
+const missingFirst = (result: DependencyResult): number => (result.status === 'skipped' ? 0 : 1);
+
+/** A part that would have less room than this says nothing. */
+const leastPart = 20;
+
 function dependencyXml(result: DependencyResult, most: number): string {
   const open = `<dependency id="${escapeXml(result.id)}" status="${result.status}">`;
+  const close = '</dependency>';
   if (result.status === 'skipped') {
-    return `${open}\nThis result is missing: it was left out (${escapeXml(clip(result.notes, 200))}). Do not invent it; work without it or report the gap.\n</dependency>`;
+    const why = most < 400 || result.notes === '' ? '' : ` (${clipXml(result.notes, 200)})`;
+    return `${open}\nThis result is missing: it was left out${why}. Do not invent it; work without it or report the gap.\n${close}`;
   }
-  const half = Math.max(40, Math.floor(most / 2));
+  let left = most - open.length - close.length - 1;
+  const part = (tag: string, text: string, share: number, cut: typeof clipXml): string[] => {
+    const room = Math.floor(left * share) - 2 * tag.length - '<></>\n'.length;
+    if (text === '' || room < leastPart) return [];
+    const xml = `<${tag}>${cut(text, room)}</${tag}>`;
+    left -= xml.length + 1;
+    return [xml];
+  };
   return [
     open,
-    ...(result.notes === '' ? [] : [`<notes>${escapeXml(clip(result.notes, half))}</notes>`]),
-    ...(result.deliverables.length === 0
-      ? []
-      : [`<deliverables>${escapeXml(clip(result.deliverables.join(', '), half))}</deliverables>`]),
-    ...(result.preview === '' ? [] : [`<output>${escapeXml(clipStart(result.preview, half))}</output>`]),
-    '</dependency>',
+    ...part('notes', result.notes, 1 / 2, clipXml),
+    ...part('deliverables', result.deliverables.join(', '), 1 / 2, clipXml),
+    ...part('output', result.preview, 1, clipXmlStart),
+    close,
   ].join('\n');
 }
 

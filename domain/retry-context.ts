@@ -1,6 +1,6 @@
 import type { AttemptRecord } from './failure.ts';
 import { limits } from './limits.ts';
-import { clip, clipStart, escapeXml } from './text.ts';
+import { clip, clipXml, clipXmlStart } from './text.ts';
 
 export interface RetryContext {
   attempt: number;
@@ -18,11 +18,11 @@ export function retryContext(context: RetryContext): string {
   const tail = [
     '</previous_failures>',
     ...learnings(context),
-    `<original_intent>${escapeXml(clip(context.intent, 500))}</original_intent>`,
+    `<original_intent>${clipXml(context.intent, 500)}</original_intent>`,
     '<instruction>Address the issues above before anything else. Do not repeat the approach that failed. If the task is impossible as it stands, report the status blocked and say why.</instruction>',
     '</retry_context>',
   ].join('\n');
-  const room = limits.retryContext - head.length - tail.length;
+  const room = limits.retryContext - head.length - tail.length - 2;
   return [head, ...fitting(context.failures, room), tail].join('\n');
 }
 
@@ -31,8 +31,9 @@ function fitting(failures: readonly AttemptRecord[], room: number): string[] {
   let left = room;
   for (const record of [...failures].reverse()) {
     const text = failureXml(record, shown.length === 0 ? limits.failureDetails : limits.failureDetails / 3);
-    if (text.length > left && shown.length > 0) {
-      shown.push(`<omitted failures="${failures.length - shown.length}"/>`);
+    const omitted = `<omitted failures="${failures.length - shown.length}"/>`;
+    if (text.length + omitted.length + 2 > left && shown.length > 0) {
+      shown.push(omitted);
       break;
     }
     shown.push(text);
@@ -47,12 +48,10 @@ function failureXml(record: AttemptRecord, detailLength: number): string {
     `<failure attempt="${record.attempt}">`,
     `<type>${record.type ?? 'unknown'}</type>`,
     `<timestamp>${record.endedAt ?? record.startedAt}</timestamp>`,
-    `<error_summary>${escapeXml(clip(record.summary, limits.summary))}</error_summary>`,
-    ...(record.details === ''
-      ? []
-      : [`<error_details>${escapeXml(clipStart(record.details, detailLength))}</error_details>`]),
-    ...(files === '' ? [] : [`<files_affected>${escapeXml(clip(files, 400))}</files_affected>`]),
-    ...(record.suggestedFix === '' ? [] : [`<suggested_fix>${escapeXml(record.suggestedFix)}</suggested_fix>`]),
+    `<error_summary>${clipXml(clip(record.summary, limits.summary), 2 * limits.summary)}</error_summary>`,
+    ...(record.details === '' ? [] : [`<error_details>${clipXmlStart(record.details, detailLength)}</error_details>`]),
+    ...(files === '' ? [] : [`<files_affected>${clipXml(files, 400)}</files_affected>`]),
+    ...(record.suggestedFix === '' ? [] : [`<suggested_fix>${clipXml(record.suggestedFix, 400)}</suggested_fix>`]),
     '</failure>',
   ].join('\n');
 }
@@ -78,7 +77,7 @@ function learnings(context: RetryContext): string[] {
   if (lines.length === 0) return [];
   return [
     '<accumulated_learnings>',
-    ...lines.slice(0, 5).map((line) => `- ${escapeXml(clip(line, 240))}`),
+    ...lines.slice(0, 5).map((line) => `- ${clipXml(line, 240)}`),
     '</accumulated_learnings>',
   ];
 }

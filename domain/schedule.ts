@@ -13,9 +13,10 @@ export function startable(state: TaskState, now: number): string[] {
     if (slots === 0) break;
     const definition = definitionOf(state, id);
     if (!synthesisMayRun(state, definition)) continue;
-    // Two that write the same deliverable never run together; the first one in goes first.
-    if (definition.deliverables.some((path) => written.has(path))) continue;
+    // Two that write the same deliverable never run together; the first one in goes first, also when it has to wait itself.
+    const free = !definition.deliverables.some((path) => written.has(path));
     for (const path of definition.deliverables) written.add(path);
+    if (!free) continue;
     chosen.push(id);
     slots -= 1;
   }
@@ -38,12 +39,15 @@ function isDue(state: TaskState, id: string, now: number): boolean {
 const synthesisMayRun = (state: TaskState, definition: Subtask): boolean =>
   !definition.synthesis || state.openNormal === 0;
 
-/** The earliest time at which a ready subtask's wait is over; null when none waits. */
-export function nextDue(state: TaskState): number | null {
+/**
+ * The earliest time after `now` at which a ready subtask's wait is over; null when there is none. What is due already and did not
+ * start waits for a slot or a person, not for the clock: an alarm for it would ring at once, again and again.
+ */
+export function nextDue(state: TaskState, now = -Infinity): number | null {
   let earliest: number | null = null;
   for (const id of state.delayed) {
     const { notBefore } = subtaskOf(state, id);
-    if (notBefore !== null && (earliest === null || notBefore < earliest)) earliest = notBefore;
+    if (notBefore !== null && notBefore > now && (earliest === null || notBefore < earliest)) earliest = notBefore;
   }
   return earliest;
 }
@@ -55,8 +59,12 @@ export function openDependents(state: TaskState, id: string): string[] {
 
 /** All not finished subtasks behind this one, in plan order. */
 export function openBranch(state: TaskState, id: string): string[] {
+  return [...behind(state, [id])].sort((a, b) => (state.index[a] ?? 0) - (state.index[b] ?? 0));
+}
+
+function behind(state: TaskState, ids: readonly string[]): Set<string> {
   const seen = new Set<string>();
-  const queue = [id];
+  const queue = [...ids];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     for (const dependent of openDependents(state, next)) {
       if (!seen.has(dependent)) {
@@ -65,23 +73,30 @@ export function openBranch(state: TaskState, id: string): string[] {
       }
     }
   }
-  return [...seen].sort((a, b) => (state.index[a] ?? 0) - (state.index[b] ?? 0));
+  return seen;
 }
 
-/** Subtasks that can still go on although the given one does not. */
+/** Subtasks that can still go on although the given one does not: not those behind it or behind an open question. */
 export function independentOf(state: TaskState, id: string): number {
-  const behind = new Set(openBranch(state, id));
+  const subtasks = state.task?.subtasks ?? [];
+  const waiting = subtasks
+    .filter((subtask) => subtaskOf(state, subtask.id).status === 'waiting')
+    .map((subtask) => subtask.id);
+  const held = behind(state, [id, ...waiting]);
+  const gated = !definitionOf(state, id).synthesis;
   let count = 0;
-  for (const subtask of state.task?.subtasks ?? []) {
+  for (const subtask of subtasks) {
     const { status } = subtaskOf(state, subtask.id);
-    if (subtask.id !== id && !behind.has(subtask.id) && (status === 'pending' || status === 'running')) count += 1;
+    if (subtask.id === id || held.has(subtask.id) || (gated && subtask.synthesis)) continue;
+    if (status === 'pending' || status === 'running') count += 1;
   }
   return count;
 }
 
 /** Whether anything goes on, or will by itself, without a person. */
 export function isBusy(state: TaskState, now: number): boolean {
-  return state.running.length > 0 || startable(state, now).length > 0 || nextDue(state) !== null;
+  if (state.running.length > 0 || state.cancelling !== null) return true;
+  return !mayNotStart(state) && (startable(state, now).length > 0 || state.delayed.length > 0);
 }
 
 export type TaskStatus = 'planning' | 'running' | 'paused' | 'waiting' | 'completed' | 'failed' | 'cancelled';

@@ -102,6 +102,10 @@ export function usedNow(state: TaskState, now: number): TaskState['used'] {
 
 /** One sentence: what it is doing now, or why it waits. */
 export function summarise(state: TaskState, now: number): string {
+  return clip(oneLine(sayNow(state, now)), 300);
+}
+
+function sayNow(state: TaskState, now: number): string {
   switch (taskStatus(state, now)) {
     case 'planning':
       return 'Preparing the plan';
@@ -132,7 +136,7 @@ function sayRunning(state: TaskState): string {
   if (state.running.length > 0) parts.push(`Running ${sayList(state.running.map((id) => sayAttempt(state, id)))}`);
   if (state.delayed.length > 0) parts.push(`${sayList(state.delayed)} will be tried again soon`);
   if (state.decisions.length > 0) parts.push(`${sayCount(state.decisions.length, 'question')} open`);
-  return clip(oneLine(parts.length === 0 ? 'Starting' : parts.join('; ')), 300);
+  return parts.length === 0 ? 'Starting' : parts.join('; ');
 }
 
 function sayAttempt(state: TaskState, id: string): string {

@@ -1,6 +1,7 @@
 /** Cuts at a character, never inside one, and shows that it cut. */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text;
+  if (most <= 0) return '';
   const end = most - 1;
   const high = text.charCodeAt(end - 1);
   return `${text.slice(0, high >= 0xd800 && high <= 0xdbff ? end - 1 : end)}…`;
@@ -9,19 +10,30 @@ export function clip(text: string, most: number): string {
 /** The end of a text, cut the same way: errors stand at the end of an output. */
 export function clipStart(text: string, most: number): string {
   if (text.length <= most) return text;
+  if (most <= 0) return '';
   const start = text.length - most + 1;
   const low = text.charCodeAt(start);
   return `…${text.slice(low >= 0xdc00 && low <= 0xdfff ? start + 1 : start)}`;
 }
 
-/** One line, single spaces. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+/** Colours and other orders to a terminal; each match ends at the next escape character, so the search is linear. */
+const terminalOrders = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*\u0007?|[@-Z\\^_])/g;
+
+export function withoutColours(text: string): string {
+  return text.includes('\u001b') ? text.replace(terminalOrders, '') : text;
 }
 
+/** One line, single spaces, nothing that a terminal would obey. */
+export function oneLine(text: string): string {
+  return withoutColours(text)
+    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    .trim();
+}
+
+/** A progress bar overwrites its line with `\r`: each state of it counts as a line, so that the end is not lost behind it. */
 export function lastLines(text: string, count: number): string {
   return text
-    .split(/\r?\n/)
+    .split(/\r\n?|\n/)
     .filter((line) => line.trim() !== '')
     .slice(-count)
     .join('\n');
@@ -49,6 +61,33 @@ export function escapeXml(text: string): string {
     .replace(/"/g, '&quot;');
 }
 
+/** Escaped for XML and then cut, so that the bound holds for what is written; never cut inside an entity. */
+export function clipXml(text: string, most: number): string {
+  const escaped = escapeXml(text);
+  return escaped.length <= most ? escaped : clip(escaped, most).replace(/&[a-z]{0,4}…$/, '…');
+}
+
+/** The end of a text, escaped and cut the same way. */
+export function clipXmlStart(text: string, most: number): string {
+  const escaped = escapeXml(text);
+  const kept = clipStart(escaped, most);
+  if (kept === escaped) return kept;
+  const start = escaped.length - kept.length + 1;
+  const cut = escaped.lastIndexOf('&', start - 1);
+  const inside = cut !== -1 && !escaped.slice(cut, start).includes(';');
+  return inside ? `…${kept.slice(kept.indexOf(';') + 1)}` : kept;
+}
+
+/** Bytes that a text has as UTF-8. */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
 /** For Markdown that the Web UI renders: no HTML, no emphasis, no table cells from somebody's text. */
 export function escapeMarkdown(text: string): string {
   return oneLine(text)
@@ -58,12 +97,31 @@ export function escapeMarkdown(text: string): string {
     .replace(/([\\`*_[\]|#~])/g, '\\$1');
 }
 
+/** Stack frames on lines of their own, as Node and Python print them. */
+const stackLine =
+  /^\s*(?:at \S.*(?::\d+\)|:\d+:\d+\)?|\(<anonymous>\)|\(native\))|File ".*", line \d.*|Traceback .*|[~^]+)\s*$/;
+
+/** Frames of a stack that somebody has folded into one line. */
+const foldedFrame = / at (?:async )?(?:[^\s()]{1,200} )?\(?[^\s()]{1,500}:\d+:\d+\)?/g;
+
+/** A path from the root; a relative one and the path of a URL have something before their first slash. */
+const absolutePath =
+  /(?<![\p{L}\p{N}_.@~+\-\\/])(?:[A-Za-z]:)?[\\/](?:[\p{L}\p{N}_.@~+-]+[\\/])*([\p{L}\p{N}_.@~+-]+)/gu;
+
+export function withoutStack(text: string): string {
+  return text
+    .split(/\r\n?|\n/)
+    .filter((line) => !stackLine.test(line))
+    .join('\n');
+}
+
 /** For people who are not engineers: absolute paths become names, stack lines and terminal colours go. */
 export function plainEnglish(text: string): string {
-  const withoutStack = text
-    .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
-    .split(/\r?\n/)
-    .filter((line) => !/^\s*(at .+[:(]\d*|File ".+", line \d+.*|Traceback .*|\^+)\s*$/.test(line))
-    .join(' ');
-  return oneLine(withoutStack.replace(/(?:[A-Za-z]:)?[\\/](?:[\w.@~+-]+[\\/])*([\w.@~+-]+)/g, '$1').replace(/`/g, ''));
+  const words = withoutStack(withoutColours(text))
+    .replace(/\n/g, ' ')
+    .replace(/`/g, '')
+    .replace(foldedFrame, '')
+    .replace(/\bfile:\/\//g, '')
+    .replace(absolutePath, '$1');
+  return oneLine(words);
 }

@@ -6,6 +6,7 @@ import type { TaskInput } from './messages.ts';
 /** Activities as the workflow calls them. The room `activities/` implements these and nothing else is shared. */
 export interface SharedActivities {
   prepareTask(input: { taskId: string; plan: TaskInput }): Promise<Task>;
+  cancelTask(): Promise<void>;
 }
 
 /** These need the workspace or the store of its host and run on the host's own queue. */

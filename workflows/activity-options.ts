@@ -78,3 +78,9 @@ export function storeOptions(task: Task, summary: string): ActivityOptions {
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   };
 }
+
+export const cancelOptions: ActivityOptions = {
+  summary: 'a person stopped the task',
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
+};

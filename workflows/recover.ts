@@ -18,8 +18,8 @@ import type { TaskRun } from './task-run.ts';
 /** A wait before the next attempt, by what happened. */
 const waits: Partial<Record<Failure['type'], number>> = { timeout: 1_500, 'empty-output': 1_200 };
 
-/** `auto` approval asks between its bands and goes on by itself after this time. */
-const autoProceedAfter = 10 * 60_000;
+/** How long an approval that has a policy for its deadline waits, unless the plan says so. */
+const answerWithin = 10 * 60_000;
 
 export function afterAttemptPassed(
   run: TaskRun,
@@ -40,7 +40,7 @@ export function afterAttemptPassed(
   if (step === 'proceed') {
     run.record({ type: 'subtask.completed', subtask: id, verdict: verdict.outcome });
   } else {
-    const timeout = approval.timeout ?? (step === 'ask-then-proceed' ? autoProceedAfter : undefined);
+    const timeout = approval.timeout ?? answerWithin;
     const onTimeout = step === 'ask-then-proceed' && approval.onTimeout === 'wait' ? 'proceed' : approval.onTimeout;
     run.record({ type: 'decision.opened', decision: approvalDecision(run, id, score, timeout, onTimeout) });
   }
@@ -156,7 +156,7 @@ function approvalDecision(
   run: TaskRun,
   id: string,
   score: number,
-  timeout: number | undefined,
+  timeout: number,
   onTimeout: Decision['onTimeout'],
 ): Decision {
   const now = Date.now();
@@ -169,7 +169,7 @@ function approvalDecision(
     recommendation: 'approve',
     options: approvalOptions(id),
     openedAt: new Date(now).toISOString(),
-    deadline: timeout === undefined || onTimeout === 'wait' ? null : new Date(now + timeout).toISOString(),
+    deadline: onTimeout === 'wait' ? null : new Date(now + timeout).toISOString(),
     onTimeout,
     signature: null,
   };

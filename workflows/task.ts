@@ -16,7 +16,7 @@ import { limits } from '../domain/limits.ts';
 import { startable } from '../domain/schedule.ts';
 import { hasEnded, newState, subtaskOf, type TaskState } from '../domain/state.ts';
 import type { HostActivities, SharedActivities } from './activities.ts';
-import { prepareOptions, storeOptions } from './activity-options.ts';
+import { cancelOptions, prepareOptions, storeOptions } from './activity-options.ts';
 import { meetDeadlines } from './meet-deadlines.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
 import { watchBudget } from './recover.ts';
@@ -91,7 +91,7 @@ async function runPlan(run: TaskRun): Promise<void> {
   while (ending(state) === null) {
     run.changed = false;
     if (run.broken !== undefined) throw run.broken;
-    if (state.cancelling !== null) await stopped(run);
+    if (state.cancelling !== null) await stopped();
     meetDeadlines(run);
     watchBudget(run);
     draining ||= nearsHardLimits();
@@ -104,14 +104,12 @@ async function runPlan(run: TaskRun): Promise<void> {
   }
 }
 
-/** A person stopped the task: the same way out as Temporal's own cancellation. */
-async function stopped(run: TaskRun): Promise<never> {
-  await stopWork(run);
-  const reason = run.state.cancelling ?? '';
-  end(run, 'cancelled', reason);
-  const failure = ApplicationFailure.nonRetryable(reason, 'TASK_CANCELLED');
-  failure.stack = '';
-  throw failure;
+/** A person stopped the task: it cancels itself, so that it ends in Temporal's own words too. */
+async function stopped(): Promise<never> {
+  const { cancelTask } = proxyActivities<SharedActivities>(cancelOptions);
+  await CancellationScope.nonCancellable(cancelTask);
+  await condition(() => false);
+  throw new Error('a cancelled workflow went on');
 }
 
 /** Running programs are told to stop and waited for, within bounds; what has not ended is left out. */

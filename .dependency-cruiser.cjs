@@ -1,0 +1,51 @@
+/** The walls between the rooms. A room imports only those above its own line of dependency. */
+const rooms = ['domain', 'workflows', 'activities', 'workers', 'client', 'test', 'bench', 'scripts'];
+const only = (room, allowed) => ({
+  name: `${room}-imports-only-${allowed.join('-') || 'itself'}`,
+  severity: 'error',
+  from: { path: `^${room}/` },
+  to: { path: rooms.filter((other) => other !== room && !allowed.includes(other)).map((other) => `^${other}/`) },
+});
+
+module.exports = {
+  forbidden: [
+    only('domain', []),
+    only('workflows', ['domain']),
+    only('activities', ['domain']),
+    only('client', ['domain', 'workflows']),
+    only('workers', ['domain', 'workflows', 'activities', 'client']),
+    {
+      name: 'client-knows-only-the-messages-of-workflows',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { path: '^workflows/', pathNot: '^workflows/messages\\.ts$' },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'no I/O, no clock, no Temporal',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { dependencyTypes: ['core', 'npm'], pathNot: 'node_modules/zod' },
+    },
+    {
+      name: 'workflow-bundle-without-zod-or-node',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: ['node_modules/(?!@temporalio/(workflow|common)/)'] },
+    },
+    {
+      name: 'workflows-do-not-reach-zod',
+      comment: 'schemas cost every new workflow 10 ms; types of them are fine',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: 'node_modules/zod', reachable: true },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: false,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+  },
+};

@@ -1,0 +1,32 @@
+import { homedir, tmpdir } from 'node:os';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What every program gets, so that a worker's own variables (keys, tokens) reach nobody by accident. */
+export function baseEnvironment(worker: Variables): Record<string, string> {
+  return {
+    PATH: filled(worker.PATH) ?? '/usr/local/bin:/usr/bin:/bin',
+    HOME: filled(worker.HOME) ?? homedir(),
+    LANG: filled(worker.LANG) ?? 'C.UTF-8',
+    TMPDIR: filled(worker.TMPDIR) ?? tmpdir(),
+  };
+}
+
+/** The variables that a plan names, from the worker's environment; `missing` are those that it does not have. */
+export function namedVariables(
+  worker: Variables,
+  names: readonly string[],
+): { found: Record<string, string>; missing: string[] } {
+  const found: Record<string, string> = {};
+  const missing: string[] = [];
+  for (const name of names) {
+    const value = Object.hasOwn(worker, name) ? worker[name] : undefined;
+    if (value === undefined) missing.push(name);
+    else found[name] = value;
+  }
+  return { found, missing };
+}
+
+function filled(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}

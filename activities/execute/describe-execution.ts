@@ -1,0 +1,119 @@
+import { stat } from 'node:fs/promises';
+
+import type { Execution, Ref } from '../../domain/attempt.ts';
+import { limits } from '../../domain/limits.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { isSystemError } from '../store/system-error.ts';
+import { parseCompletionContract } from './completion-contract.ts';
+import type { NotStarted } from './explain-start.ts';
+import type { Interrupted } from './open-attempt.ts';
+import type { Prepared } from './prepare-program.ts';
+import { redactSecrets } from './redact-secrets.ts';
+import type { ProgramResult } from './run-program.ts';
+import type { RunningPaths } from './running-paths.ts';
+import { scratchFolder, scratchOutput } from './scratch.ts';
+import { tailOf } from './tail-buffer.ts';
+
+/** An execution without what the record adds. */
+export type Facts = Omit<Execution, 'reruns' | 'before'>;
+
+/** Holds a whole contract line and the blank lines after it. */
+export const contractTail = 2 * limits.contractLine;
+
+/** EX_IOERR: the program may have done its work, but what it said is lost, so nobody can tell. */
+const outputLost = 74;
+
+const nothing = {
+  exitCode: null,
+  signal: null,
+  stdoutTail: '',
+  stdoutBytes: 0,
+  stderrBytes: 0,
+  truncated: false,
+  durationMs: 0,
+} as const;
+
+export function describeNotStarted(reason: NotStarted): Facts {
+  return {
+    ...nothing,
+    end: 'not-started',
+    exitCode: reason.exitCode,
+    stderrTail: tailOf(reason.message, limits.outputTail),
+  };
+}
+
+/** A run that was cut off and must not be repeated unasked, with what is left of its output for whoever decides. */
+export async function describeCrash(
+  interrupted: Interrupted,
+  paths: RunningPaths,
+  { store, named }: { store: FileStore; named: Record<string, string> },
+): Promise<Facts> {
+  const what = interrupted.handedOver
+    ? 'The program was stopped before its end'
+    : 'The worker died while the program ran';
+  const stderrTail = `${what}; nobody knows how far it came.`;
+  if (interrupted.run === undefined) return { ...nothing, end: 'crashed', stderrTail };
+  const left = scratchOutput(scratchFolder(paths, interrupted.run));
+  try {
+    const stdoutBytes = (await stat(left.stdout)).size;
+    const stdout = await store.putFile(left.stdout);
+    const output = await store.putFile(left.output);
+    const stdoutTail = shownTail((await store.tail(stdout, contractTail)).toString(), named);
+    return { ...nothing, end: 'crashed', stderrTail, stdoutTail, stdoutBytes, stdout, output };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { ...nothing, end: 'crashed', stderrTail };
+  }
+}
+
+/** Moves the output into the store and says what the program did. */
+export async function describeRun(result: ProgramResult, program: Prepared, store: FileStore): Promise<Facts> {
+  const contract = contractOf(result, program.named);
+  const kept = await keepOutput(result, program, store);
+  const facts: Facts = {
+    end: result.end === 'timeout' ? 'timeout' : 'exited',
+    exitCode: result.exitCode,
+    signal: result.signal,
+    stdoutTail: shownTail(result.stdoutTail, program.named),
+    stderrTail: shownTail(result.stderrTail, program.named),
+    stdoutBytes: result.stdoutBytes,
+    stderrBytes: result.stderrBytes,
+    truncated: result.truncated,
+    durationMs: result.durationMs,
+    ...(contract === undefined ? {} : { contract }),
+  };
+  if (!('trouble' in kept)) return { ...facts, ...kept };
+  const complaint = `Heddle could not keep the program's output or its record: ${kept.trouble}`;
+  return {
+    ...facts,
+    exitCode: facts.exitCode === 0 ? outputLost : facts.exitCode,
+    stderrTail: shownTail(`${result.stderrTail}\n${complaint}`, program.named),
+  };
+}
+
+/** Secrets go before the cut: half a secret would not be recognised. */
+function shownTail(text: string, named: Record<string, string>): string {
+  return tailOf(redactSecrets(text, named), limits.outputTail);
+}
+
+type Kept = { output: Ref; stdout: Ref } | { trouble: string };
+
+async function keepOutput(result: ProgramResult, program: Prepared, store: FileStore): Promise<Kept> {
+  if (result.outputError !== undefined) return { trouble: result.outputError.message };
+  try {
+    const stdout = await store.putFile(program.paths.stdout);
+    // Without stderr both files are the same: no need to read the second.
+    const output = result.stderrBytes === 0 ? stdout : await store.putFile(program.paths.output);
+    return { output, stdout };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { trouble: error.message };
+  }
+}
+
+function contractOf(result: ProgramResult, named: Record<string, string>): Execution['contract'] {
+  const isWhole = result.stdoutBytes <= contractTail || result.stdoutTail.trimEnd().includes('\n');
+  const contract = isWhole ? parseCompletionContract(result.stdoutTail) : undefined;
+  if (contract?.notes === undefined) return contract;
+  return { ...contract, notes: redactSecrets(contract.notes, named) };
+}

@@ -1,0 +1,91 @@
+import { Context } from '@temporalio/activity';
+import { resolve } from 'node:path';
+
+import type { ExecuteInput, Execution } from '../../domain/attempt.ts';
+import { sayList } from '../../domain/text.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { isSystemError } from '../store/system-error.ts';
+import { AttemptRun } from './attempt-run.ts';
+import { namedVariables } from './base-environment.ts';
+import type { Variables } from './base-environment.ts';
+import { describeCrash, describeNotStarted } from './describe-execution.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { openAttempt } from './open-attempt.ts';
+import type { Call, Opening } from './open-attempt.ts';
+import { removeOtherScratch } from './scratch.ts';
+import { runningPaths } from './running-paths.ts';
+import { transientFailure } from './transient-failure.ts';
+
+export interface ExecuteParts {
+  store: FileStore;
+  /** Heddle's home: what runs leaves its traces in `running/` below it. */
+  root: string;
+  /** The worker's own environment; programs see the base and what a plan names of it. */
+  env: Variables;
+  /** Where a person who operates the worker reads of orphans and the like; Temporal's log when absent. */
+  logger?: Pick<Context['log'], 'warn'>;
+}
+
+/**
+ * The activity `executeSubtask`: one execution of one attempt of a program. Whatever the program does is a result; it throws only
+ * `transient` (try the same attempt again) and the cancellation. A call that Temporal repeats after a crash finds what happened before.
+ */
+export function createExecuteSubtask(parts: ExecuteParts): (input: ExecuteInput) => Promise<Execution> {
+  const root = resolve(parts.root);
+  return async function executeSubtask(input) {
+    const context = Context.current();
+    const heartbeat = new Heartbeat(context);
+    try {
+      return await execute({ ...parts, root, logger: parts.logger ?? context.log }, input, context, heartbeat);
+    } finally {
+      heartbeat.stop();
+    }
+  };
+}
+
+async function execute(
+  parts: Required<ExecuteParts>,
+  input: ExecuteInput,
+  context: Context,
+  heartbeat: Heartbeat,
+): Promise<Execution> {
+  const paths = runningPaths(parts.root, input);
+  let opening: Opening;
+  try {
+    opening = await openAttempt(paths, input, callOf(context));
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { ...describeNotStarted({ exitCode: null, message: error.message }), reruns: 0, before: [] };
+  }
+  if (opening.kind === 'answered') return opening.execution;
+  const about = { task: input.taskId, subtask: input.subtaskId, attempt: input.attempt };
+  if (opening.kind === 'held') {
+    parts.logger.warn('the program of an earlier run does not end', { ...about, groups: opening.groups });
+    throw transientFailure(
+      `The program of an earlier run does not end (process ${sayList(opening.groups.map(String))}).`,
+    );
+  }
+  const { record, interrupted } = opening;
+  const run = new AttemptRun({ ...parts, paths, input, context, heartbeat, record });
+  if (interrupted !== undefined) {
+    parts.logger.warn('an earlier run of this attempt was cut off', {
+      ...about,
+      reruns: record.reruns,
+      ...interrupted,
+    });
+    const left = await describeCrash(interrupted, paths, {
+      store: parts.store,
+      named: namedVariables(parts.env, input.executor.env).found,
+    });
+    await removeOtherScratch(paths, record.run);
+    if (input.executor.onCrash === 'ask') return run.close(left);
+  }
+  return run.execute();
+}
+
+/** A new scheduling of the same activity is another call; a retry of it is the same one. */
+function callOf(context: Context): Call {
+  const { workflowExecution, activityId, scheduledTimestampMs, attempt } = context.info;
+  const workflowRun = workflowExecution?.runId ?? '';
+  return { workflowRun, schedule: `${workflowRun}/${activityId}/${scheduledTimestampMs}`, isRetry: attempt > 1 };
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Objects and claims never change: not even their owner may write them by accident. */
+const readOnly = 0o444;
+
+/** The store holds what programs printed, which may be private. */
+const privateFolder = 0o700;
+
+/** Makes what was linked, renamed or created in a folder survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Creates a folder and its parents, durably. */
+export async function ensureFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: privateFolder });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+}
+
+/** Writes a whole file of a name nobody else uses, read-only and on disk when this returns; nothing is left after a failure. */
+export async function writeTemporary(folder: string, bytes: Uint8Array | string): Promise<string> {
+  const path = join(folder, `${process.pid.toString(36)}-${randomBytes(12).toString('hex')}`);
+  const file = await open(path, 'wx', readOnly);
+  try {
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await unlink(path);
+    throw error;
+  }
+  return path;
+}
+
+/** Replaces a file as a whole: a reader sees the old content or the new, never a part. `durable` also outlives a power cut. */
+export async function replaceFile(path: string, text: string, options: { durable: boolean }): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    try {
+      await file.writeFile(text);
+      if (options.durable) await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await unlink(temporary);
+    throw error;
+  }
+  if (options.durable) await syncFolder(dirname(path));
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+
+import type { Ref } from '../../domain/attempt.ts';
+
+export function sha256(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Hash and size of a file, read in pieces: its size does not matter. */
+export async function hashFile(path: string): Promise<Ref> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}

@@ -1,0 +1,112 @@
+import type { FileState, Issue, Verdict, VerifyCommandResult } from '../../domain/attempt.ts';
+import { limits } from '../../domain/limits.ts';
+import { clip, clipStart, oneLine } from '../../domain/text.ts';
+
+interface Sizes {
+  message: number;
+  details: number;
+  command: number;
+  summary: number;
+  path: number;
+}
+
+/** Tried in turn until the whole fits: long texts go before any item does. */
+const sizes: Sizes[] = [
+  { message: limits.issueMessage, details: limits.issueDetails, command: 300, summary: limits.summary, path: 300 },
+  { message: 240, details: 300, command: 160, summary: 120, path: 200 },
+  { message: 160, details: 100, command: 80, summary: 60, path: 120 },
+  { message: 80, details: 0, command: 40, summary: 20, path: 60 },
+];
+
+/** A verdict that fits into the history, whatever hostile names and outputs it was made of. The outcome stays as it was. */
+export function boundVerdict(verdict: Verdict): Verdict {
+  const issues = fewer(verdict.issues);
+  for (const size of sizes) {
+    const bounded = shorten({ ...verdict, issues }, size);
+    if (bytesOf(bounded) <= limits.verdictBytes) return bounded;
+  }
+  return dropItems(shorten({ ...verdict, issues }, lastOf(sizes)));
+}
+
+/** Hard ones first when not all can stay; the order of the checks is kept. */
+function fewer(issues: readonly Issue[]): Issue[] {
+  if (issues.length <= limits.verdictIssues) return [...issues];
+  const ranked = [...issues.keys()].sort((a, b) => rank(issues[a]) - rank(issues[b]) || a - b);
+  const kept = new Set(ranked.slice(0, limits.verdictIssues - 1));
+  const rest = issues.filter((_, index) => !kept.has(index));
+  const [first] = rest;
+  if (first === undefined) return [...issues];
+  const severity = rest.some((issue) => issue.severity === 'hard') ? 'hard' : 'advisory';
+  const note: Issue = {
+    code: first.code,
+    severity,
+    message: `${rest.length} more issues were found and are not listed here.`,
+  };
+  return [...issues.filter((_, index) => kept.has(index)), note];
+}
+
+/** What leads outside the workspace is a matter of safety: it is never among those left out. */
+function rank(issue: Issue | undefined): number {
+  if (issue?.code === 'deliverable-outside') return 0;
+  return issue?.severity === 'hard' ? 1 : 2;
+}
+
+function shorten(verdict: Verdict, size: Sizes): Verdict {
+  return {
+    outcome: verdict.outcome,
+    issues: verdict.issues.map(({ details, path, ...issue }) => ({
+      ...issue,
+      message: clip(oneLine(printable(issue.message)), size.message),
+      ...(path === undefined ? {} : { path: clip(path, size.path) }),
+      ...(details === undefined || size.details === 0
+        ? {}
+        : { details: shortenDetails(issue.code, printable(details), size.details) }),
+    })),
+    commands: verdict.commands.map((result) => ({
+      ...result,
+      command: clip(result.command, size.command),
+      summary: clipStart(printable(result.summary), size.summary),
+    })),
+    files: verdict.files.map((file) => ({ ...file, path: clip(file.path, size.path) })),
+  };
+}
+
+/** A command's complaint stands at the end of what it printed; a list is told from its beginning. */
+function shortenDetails(code: Issue['code'], details: string, most: number): string {
+  return code.startsWith('verify-command') ? clipStart(details, most) : clip(details, most);
+}
+
+/** Passed commands and unchanged files go first, from the end. */
+function dropItems(verdict: Verdict): Verdict {
+  const bounded = { ...verdict, commands: [...verdict.commands], files: [...verdict.files] };
+  while (bytesOf(bounded) > limits.verdictBytes) {
+    const dropped =
+      dropLast(bounded.files, (file: FileState) => file.state === 'unchanged') ||
+      dropLast(bounded.commands, (result: VerifyCommandResult) => result.exit === 0) ||
+      dropLast(bounded.files, () => true) ||
+      dropLast(bounded.commands, () => true);
+    if (!dropped) break;
+  }
+  return bounded;
+}
+
+function dropLast<T>(items: T[], may: (item: T) => boolean): boolean {
+  const index = items.findLastIndex(may);
+  if (index !== -1) items.splice(index, 1);
+  return index !== -1;
+}
+
+/** Control characters say nothing to anybody, and each is six bytes in JSON. */
+function printable(text: string): string {
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, ' ');
+}
+
+function bytesOf(verdict: Verdict): number {
+  return Buffer.byteLength(JSON.stringify(verdict));
+}
+
+function lastOf(all: readonly Sizes[]): Sizes {
+  const last = all.at(-1);
+  if (last === undefined) throw new Error('no sizes');
+  return last;
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { FileState, Issue, VerifyInput } from '../../domain/attempt.ts';
+import { limits } from '../../domain/limits.ts';
+import { stampDeliverables } from '../execute/stamp-deliverables.ts';
+import type { CheckedFile, Deliverable } from './check.ts';
+import { entriesOf, listFiles } from './list-files.ts';
+import type { FileFacts } from './read-file.ts';
+import { readFacts } from './read-file.ts';
+import { resolveInWorkspace } from './resolve-in-workspace.ts';
+
+export interface DeliverableFindings {
+  issues: Issue[];
+  deliverables: Deliverable[];
+  states: FileState[];
+  files: CheckedFile[];
+  /** Folders with more files than are looked at. */
+  unlisted: string[];
+}
+
+/** Every deliverable exists, is not empty, and lies inside the workspace wherever symlinks lead. */
+export async function checkDeliverables(
+  input: VerifyInput,
+  root: string,
+  signal: AbortSignal,
+): Promise<DeliverableFindings> {
+  const findings: DeliverableFindings = { issues: [], deliverables: [], states: [], files: [], unlisted: [] };
+  for (const path of new Set(input.checks.deliverables)) {
+    signal.throwIfAborted();
+    const place = await resolveInWorkspace(root, path);
+    const facts = place.kind === 'file' ? await readFacts(place.real, signal) : undefined;
+    const state = await stateOf(input, root, path);
+    const deliverable = { path, place, state };
+    findings.deliverables.push(deliverable);
+    findings.states.push({ path, state, lines: facts?.lines ?? 0 });
+    const issue = await judge(deliverable, facts);
+    if (issue !== undefined) findings.issues.push(issue);
+    const most = limits.maxCheckedFiles - findings.files.length;
+    const files = await filesOf(deliverable, most + 1, signal);
+    if (files.length > most) findings.unlisted.push(path);
+    findings.files.push(...files.slice(0, most));
+  }
+  return findings;
+}
+
+async function judge({ path, place }: Deliverable, facts: FileFacts | undefined): Promise<Issue | undefined> {
+  switch (place.kind) {
+    case 'outside':
+      return {
+        ...hard('deliverable-outside', path, `${path} leads outside the workspace; deliver a file inside it.`),
+        details: `It leads to ${place.real}`,
+      };
+    case 'missing':
+      return hard('deliverable-missing', path, `${path} does not exist; write it.`);
+    case 'unreadable':
+      return hard('deliverable-missing', path, `${path} cannot be read (${place.reason}); make it readable.`);
+    case 'special':
+      return hard('deliverable-missing', path, `${path} is neither a file nor a folder; write a regular file.`);
+    case 'folder':
+      if ((await entriesOf(place.real)).length > 0) return undefined;
+      return hard('deliverable-empty', path, `The folder ${path} is empty; write its files.`);
+    case 'file':
+      if (facts === undefined)
+        return hard('deliverable-missing', path, `${path} cannot be read; write it as a readable file.`);
+      return facts.blank ? hard('deliverable-empty', path, `${path} is empty; write its content.`) : undefined;
+  }
+}
+
+function hard(code: Issue['code'], path: string, message: string): Issue {
+  return { code, severity: 'hard', message, path };
+}
+
+/** Compared with the stamp taken before the program ran; without one there is nothing to compare with, and it counts as written. */
+async function stateOf(input: VerifyInput, root: string, path: string): Promise<FileState['state']> {
+  const before = input.before.find((stamp) => stamp.path === path)?.sha256 ?? null;
+  const after = (await stampDeliverables(root, [path]))[0]?.sha256 ?? null;
+  if (after === null) return before === null ? 'missing' : 'deleted';
+  if (before === null) return 'created';
+  return before === after ? 'unchanged' : 'modified';
+}
+
+async function filesOf({ path, place }: Deliverable, most: number, signal: AbortSignal): Promise<CheckedFile[]> {
+  if (place.kind === 'file') return [{ path, real: place.real, named: true }];
+  if (place.kind !== 'folder') return [];
+  const names = await listFiles(place.real, most, signal);
+  return names.map((name) => ({ path: join(path, name), real: join(place.real, name), named: false }));
+}

@@ -1,0 +1,92 @@
+import { dirname, join } from 'node:path';
+import type { Issue } from '../../domain/attempt.ts';
+import { limits } from '../../domain/limits.ts';
+import { sayDuration } from '../../domain/duration.ts';
+import { runProgram } from '../execute/run-program.ts';
+import type { ProgramResult } from '../execute/run-program.ts';
+import type { Check, CheckContext } from './check.ts';
+import { isBlank, outputWasTheResult } from './check-output.ts';
+import { extractDiff } from './extract-diff.ts';
+
+/** With `diff: true`, stdout is a unified diff that applies to the workspace as it is. Nothing is changed by asking. */
+export const checkDiff: Check = async (context) => {
+  if (!context.input.checks.diff) return [];
+  if (context.stdout.kind === 'too-large')
+    return [invalid('The diff on standard output is too large to be checked; print a smaller one.')];
+  // Said by the check of empty output, in better words.
+  if (outputWasTheResult(context) && isBlank(context)) return [];
+  const { diff, overlong } = extractDiff(context.stdout.kind === 'text' ? context.stdout.text : '');
+  if (diff === '') return [invalid('Standard output holds no unified diff; print one with file names and @@ lines.')];
+  if (overlong !== undefined) {
+    return [invalid('A hunk of the diff has more lines than its @@ line counts; correct the counts.', overlong)];
+  }
+  const result = await applyCheck(context, diff);
+  context.signal.throwIfAborted();
+  return judge(result, diff);
+};
+
+/**
+ * As outside of any repository: the ceiling hides one that the workspace lies in (git would silently skip files there), and
+ * without `--index` no index is read or written.
+ */
+function applyCheck({ root, env, scratch, signal }: CheckContext, diff: string): Promise<ProgramResult> {
+  return runProgram({
+    argv: ['git', '-c', 'core.fsmonitor=false', 'apply', '--check', '--whitespace=nowarn', '-'],
+    cwd: root,
+    env: {
+      ...env,
+      LC_ALL: 'C',
+      GIT_CEILING_DIRECTORIES: dirname(root),
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_OPTIONAL_LOCKS: '0',
+    },
+    stdin: diff,
+    timeout: limits.diffCheckTimeout,
+    signal,
+    paths: { output: join(scratch, 'git-apply') },
+  });
+}
+
+function judge(result: ProgramResult, diff: string): Issue[] {
+  if (result.end === 'exited' && result.exitCode === 0) return [];
+  const said = result.stderrTail.trim();
+  if (result.end === 'not-started') {
+    const trouble = `${result.startError?.code ?? ''} ${result.startError?.message ?? ''}`.trim();
+    return [
+      invalid(
+        'The diff was not checked, because git could not be started; it must be installed on this host.',
+        trouble,
+      ),
+    ];
+  }
+  if (result.end === 'timeout') {
+    return [
+      invalid(`The diff was not checked: git did not finish within ${sayDuration(limits.diffCheckTimeout)}.`, said),
+    ];
+  }
+  return [invalid(`The diff does not apply to the workspace: ${reasonOf(said, diff)}.`, said)];
+}
+
+/** The file and the place of the first complaint. */
+function reasonOf(said: string, diff: string): string {
+  const failed = /^error: patch failed: (.+):(\d+)$/m.exec(said);
+  if (failed !== null) {
+    return `the hunk at line ${failed[2] ?? '?'} of ${failed[1] ?? '?'} does not match the file as it is now`;
+  }
+  const corrupt = /^error: corrupt patch at line (\d+)$/m.exec(said);
+  if (corrupt !== null)
+    return `it is malformed after ${hunkAt(diff, Number(corrupt[1]))}; check the counts of its @@ line`;
+  return /^(?:error|fatal): (.+)$/m.exec(said)?.[1] ?? 'git refused it';
+}
+
+function hunkAt(diff: string, line: number): string {
+  const before = diff.split('\n').slice(0, line).reverse();
+  const hunk = before.find((text) => text.startsWith('@@ '));
+  const file = before.find((text) => text.startsWith('+++ '));
+  return [hunk, file?.slice(4)].filter((part) => part !== undefined).join(' of ') || 'its first line';
+}
+
+function invalid(message: string, details = ''): Issue {
+  return { code: 'diff-invalid', severity: 'hard', message, ...(details === '' ? {} : { details }) };
+}

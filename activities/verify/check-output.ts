@@ -1,0 +1,25 @@
+import type { Check, CheckContext } from './check.ts';
+
+/** Nothing on stdout is a failure only where output was the result: no deliverables, no verify commands. */
+export const checkOutput: Check = (context) =>
+  Promise.resolve(
+    outputWasTheResult(context) && isBlank(context)
+      ? [
+          {
+            code: 'empty-output',
+            severity: 'hard',
+            message: 'Nothing was printed on standard output, and the output is the result; print it.',
+          },
+        ]
+      : [],
+  );
+
+export function outputWasTheResult({ input }: Pick<CheckContext, 'input'>): boolean {
+  return input.checks.deliverables.length === 0 && input.checks.verify.length === 0;
+}
+
+/** White space is nothing; the notes of a completion contract are something, even when nothing was printed (an activity's). */
+export function isBlank({ input, stdout }: Pick<CheckContext, 'input' | 'stdout'>): boolean {
+  if ((input.contract?.notes ?? '').trim() !== '') return false;
+  return stdout.kind === 'text' && stdout.text.trim() === '';
+}

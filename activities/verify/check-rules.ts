@@ -1,0 +1,105 @@
+import type { Issue } from '../../domain/attempt.ts';
+import { limits } from '../../domain/limits.ts';
+import type { Rule } from '../../domain/task.ts';
+import { clip, sayList } from '../../domain/text.ts';
+import type { Check, CheckContext, CheckedFile } from './check.ts';
+import { globFiles } from './list-files.ts';
+import type { Content } from './read-file.ts';
+import { readContent } from './read-file.ts';
+import { resolveInWorkspace } from './resolve-in-workspace.ts';
+
+/** Where one rule looks: files, or stdout when there are none to look at. */
+type Subject = { path: string; read: () => Promise<Content> };
+
+interface Sight {
+  /** `NOTES.md line 3: text` for each place where the pattern matches. */
+  found: string[];
+  /** Whose text has a match. */
+  where: string[];
+  looked: number;
+  unchecked: string[];
+  stopped?: string;
+}
+
+const longestPattern = 120;
+
+/** A pattern that must not match anywhere, or must match somewhere, in the files that a rule names. */
+export const checkRules: Check = async (context) => {
+  const issues: Issue[] = [];
+  for (const rule of context.input.checks.rules) {
+    const sight = await look(context, rule, await subjectsOf(context, rule));
+    issues.push(...judge(rule, sight));
+  }
+  return issues;
+};
+
+async function look(context: CheckContext, rule: Rule, subjects: Subject[]): Promise<Sight> {
+  const sight: Sight = {
+    found: [],
+    where: [],
+    looked: 0,
+    unchecked:
+      rule.in.length > 0 ? subjects.slice(limits.maxCheckedFiles).map(({ path }) => path) : [...context.unlisted],
+  };
+  for (const subject of subjects.slice(0, limits.maxCheckedFiles)) {
+    context.signal.throwIfAborted();
+    const content = await subject.read();
+    if (content.kind === 'too-large' || content.kind === 'unreadable') sight.unchecked.push(subject.path);
+    if (content.kind !== 'text') continue;
+    sight.looked += 1;
+    const job = { kind: 'pattern', text: content.text, pattern: rule.pattern, most: limits.findingsPerFile } as const;
+    const result = await context.inspector.inspect(job);
+    if (result.end !== 'done') {
+      sight.stopped = result.end === 'timeout' ? `it took too long on ${subject.path}; simplify it` : result.reason;
+      return sight;
+    }
+    if (result.found.length > 0) sight.where.push(subject.path);
+    sight.found.push(...result.found.map((line) => `${subject.path} ${line}`));
+    if (rule.must === 'present' && sight.found.length > 0) return sight;
+  }
+  return sight;
+}
+
+function judge(rule: Rule, sight: Sight): Issue[] {
+  const pattern = `/${clip(rule.pattern, longestPattern)}/`;
+  const issue = { code: 'rule-violated', severity: rule.severity } as const;
+  if (sight.stopped !== undefined) {
+    return [{ ...issue, message: `The pattern ${pattern} could not be checked: ${sight.stopped}.` }];
+  }
+  if (rule.must === 'present' && sight.found.length > 0) return [];
+  if (rule.must === 'absent' && sight.found.length > 0) {
+    const details = sight.found.join('\n');
+    return [
+      {
+        ...issue,
+        message: `The pattern ${pattern} must not occur, but it does in ${sayList(sight.where)}; remove it.`,
+        details,
+      },
+    ];
+  }
+  if (sight.unchecked.length > 0) {
+    const message = `The pattern ${pattern} was not looked for in ${sayList(sight.unchecked, 3)}: too large, too many, or not readable.`;
+    return [{ ...issue, severity: 'advisory', message }];
+  }
+  if (rule.must === 'absent') return [];
+  const where = rule.in.length > 0 ? sayList(rule.in) : 'the result';
+  const why = sight.looked === 0 ? `there is no text file to look at in ${where}` : `it does not occur in ${where}`;
+  return [{ ...issue, message: `The pattern ${pattern} must occur, but ${why}; add it.` }];
+}
+
+async function subjectsOf(context: CheckContext, rule: Rule): Promise<Subject[]> {
+  const files = rule.in.length > 0 ? await filesOf(context, rule.in) : context.files;
+  const subjects = files.map(({ path, real }) => ({ path, read: () => readContent(real, limits.maxCheckedBytes) }));
+  if (rule.in.length > 0 || context.input.checks.deliverables.length > 0) return subjects;
+  return [{ path: 'stdout', read: () => Promise.resolve(context.stdout) }];
+}
+
+/** What vanished or leads outside meanwhile is left out. */
+async function filesOf({ root, signal }: CheckContext, patterns: string[]): Promise<CheckedFile[]> {
+  const files: CheckedFile[] = [];
+  for (const path of await globFiles(root, patterns, signal)) {
+    const place = await resolveInWorkspace(root, path);
+    if (place.kind === 'file') files.push({ path, real: place.real, named: true });
+  }
+  return files;
+}

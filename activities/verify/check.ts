@@ -1,0 +1,41 @@
+import type { FileState, Issue, VerifyInput } from '../../domain/attempt.ts';
+import type { Content } from './read-file.ts';
+import type { Place } from './resolve-in-workspace.ts';
+import type { TextInspector } from './text-inspector.ts';
+
+/** A declared deliverable as it was found. */
+export interface Deliverable {
+  path: string;
+  place: Place;
+  state: FileState['state'];
+}
+
+/** A file whose content the checks read. */
+export interface CheckedFile {
+  /** As people know it: relative to the workspace. */
+  path: string;
+  real: string;
+  /** Named by the plan itself, not found in a folder that it names. */
+  named: boolean;
+}
+
+/** What every check may look at. */
+export interface CheckContext {
+  input: VerifyInput;
+  /** The workspace, symlinks resolved. */
+  root: string;
+  deliverables: Deliverable[];
+  /** The deliverables that are files, and the files in those that are folders. */
+  files: CheckedFile[];
+  /** Folders with more files than are looked at. */
+  unlisted: string[];
+  stdout: Content;
+  inspector: TextInspector;
+  /** For programs that a check runs: a folder that is removed afterwards, and all their variables. */
+  scratch: string;
+  env: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}
+
+/** Says all that is wrong, not the first thing: the next attempt should hear of everything. */
+export type Check = (context: CheckContext) => Promise<Issue[]>;

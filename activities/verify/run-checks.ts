@@ -1,0 +1,106 @@
+import { realpath, rm } from 'node:fs/promises';
+import type { Verdict, VerifyInput } from '../../domain/attempt.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import { limits } from '../../domain/limits.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { isSystemError } from '../store/system-error.ts';
+import { boundVerdict } from './bound-verdict.ts';
+import type { Check, CheckContext } from './check.ts';
+import { checkContract } from './check-contract.ts';
+import { checkDeliverables } from './check-deliverables.ts';
+import { checkDiff } from './check-diff.ts';
+import { checkOutput } from './check-output.ts';
+import { checkRules } from './check-rules.ts';
+import { checkSections } from './check-sections.ts';
+import { checkSyntax } from './check-syntax.ts';
+import { decideOutcome } from './decide-outcome.ts';
+import type { Content } from './read-file.ts';
+import { runVerifyCommands } from './run-verify-commands.ts';
+import { makeScratch } from './scratch.ts';
+import { createTextInspector } from './text-inspector.ts';
+
+export interface CheckTools {
+  store: Pick<FileStore, 'get' | 'putFile'>;
+  /** Heddle's home. */
+  root: string;
+  /** All variables of a verify command. */
+  env: Readonly<Record<string, string>>;
+  commandTimeout: number;
+  killGrace: number;
+  inspectTimeout: number;
+  signal: AbortSignal;
+  /** Says what is looked at now, in words for a person. */
+  onCheck: (what: string) => void;
+}
+
+/** What an attempt left behind is looked at from the outside in: files, their content, then what the plan itself runs. */
+const checks: [what: string, check: Check][] = [
+  ['syntax of the deliverables', checkSyntax],
+  ['required sections', checkSections],
+  ['rules', checkRules],
+  ['diff', checkDiff],
+  ['output', checkOutput],
+  ['completion contract', checkContract],
+];
+
+/** Runs every check of tier 1, whatever the ones before it found, and returns one verdict. */
+export async function runChecks(input: VerifyInput, tools: CheckTools): Promise<Verdict> {
+  const root = await workspaceOf(input);
+  const scratch = await makeScratch(tools.root, input);
+  const inspector = createTextInspector(tools.inspectTimeout);
+  const stop = (): void => void inspector.close();
+  tools.signal.addEventListener('abort', stop);
+  try {
+    tools.onCheck('deliverables');
+    const found = await checkDeliverables(input, root, tools.signal);
+    const stdout = await readStdout(input, tools.store);
+    const { env, signal } = tools;
+    const context: CheckContext = { input, root, ...found, stdout, inspector, scratch, env, signal };
+    const issues = [...found.issues];
+    for (const [what, check] of checks) {
+      signal.throwIfAborted();
+      tools.onCheck(what);
+      issues.push(...(await check(context)));
+    }
+    const commands = await runVerifyCommands(input.checks.verify, {
+      root,
+      scratch,
+      env,
+      signal,
+      keep: (path) => tools.store.putFile(path),
+      timeout: tools.commandTimeout,
+      killGrace: tools.killGrace,
+      onCommand: (command) => tools.onCheck(`verify command: ${command}`),
+    });
+    const judgement = decideOutcome([...issues, ...commands.issues], {
+      contract: input.contract,
+      allowPartial: input.checks.allowPartial,
+    });
+    return boundVerdict({ ...judgement, commands: commands.commands, files: found.states });
+  } finally {
+    tools.signal.removeEventListener('abort', stop);
+    await inspector.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function workspaceOf(input: VerifyInput): Promise<string> {
+  try {
+    return await realpath(input.workspace);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new HeddleError({
+      code: 'WORKSPACE_NOT_FOUND',
+      message: `The workspace ${input.workspace} is no folder on this host`,
+      where: 'workspace',
+      hint: 'Put the folder back, or start the task again with another workspace.',
+    });
+  }
+}
+
+/** An activity of the user's own has no stdout; one that was printed but not kept is unknown, not empty. */
+async function readStdout({ stdout, stdoutBytes }: VerifyInput, store: Pick<FileStore, 'get'>): Promise<Content> {
+  if (stdout === undefined) return stdoutBytes > 0 ? { kind: 'unreadable' } : { kind: 'text', text: '' };
+  if (stdout.bytes > limits.maxCheckedBytes) return { kind: 'too-large' };
+  return { kind: 'text', text: new TextDecoder().decode(await store.get(stdout)) };
+}

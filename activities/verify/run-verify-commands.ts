@@ -1,0 +1,139 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { Issue, Ref, VerifyCommandResult } from '../../domain/attempt.ts';
+import { sayDuration } from '../../domain/duration.ts';
+import { limits } from '../../domain/limits.ts';
+import { clipStart, lastLines, oneLine } from '../../domain/text.ts';
+import { runProgram } from '../execute/run-program.ts';
+import type { ProgramResult } from '../execute/run-program.ts';
+import { isSystemError } from '../store/system-error.ts';
+
+export interface CommandPlace {
+  root: string;
+  /** A folder for output on its way to the store. */
+  scratch: string;
+  env: Readonly<Record<string, string>>;
+  keep: (path: string) => Promise<Ref>;
+  timeout: number;
+  killGrace: number;
+  signal: AbortSignal;
+  /** Said before each command. */
+  onCommand: (command: string) => void;
+}
+
+export interface CommandFindings {
+  issues: Issue[];
+  commands: VerifyCommandResult[];
+}
+
+/** The end of an output that is looked at: enough for the details of an issue in any script. */
+const tailBytes = 4 * 1024;
+const summaryLines = 3;
+const detailLines = 20;
+
+/** Runs each command by a shell in the workspace, one after the other, all of them: the next attempt should hear of every one. */
+export async function runVerifyCommands(commands: readonly string[], place: CommandPlace): Promise<CommandFindings> {
+  const findings: CommandFindings = { issues: [], commands: [] };
+  for (const [index, command] of commands.entries()) {
+    place.signal.throwIfAborted();
+    place.onCommand(command);
+    const { issue, result } = await runOne(command, join(place.scratch, `command-${index + 1}`), place);
+    place.signal.throwIfAborted();
+    if (issue !== undefined) findings.issues.push(issue);
+    findings.commands.push(result);
+  }
+  return findings;
+}
+
+async function runOne(
+  command: string,
+  output: string,
+  place: CommandPlace,
+): Promise<{ issue: Issue | undefined; result: VerifyCommandResult }> {
+  const run = await runProgram({
+    argv: ['sh', '-c', command],
+    cwd: place.root,
+    env: place.env,
+    timeout: place.timeout,
+    signal: place.signal,
+    paths: { output },
+    killGrace: place.killGrace,
+  });
+  const kept = run.end === 'not-started' ? undefined : await keepOutput(output, place);
+  const trouble = kept?.trouble ?? troubleOf(run);
+  const said = [kept?.tail ?? '', trouble ?? ''].filter((part) => part !== '').join('\n');
+  const exit = run.end === 'exited' && trouble === undefined ? run.exitCode : null;
+  return {
+    issue: exit === 0 ? undefined : { ...explain(command, run, place.timeout), ...detailsOf(said) },
+    result: {
+      command,
+      exit,
+      summary: summaryOf(said, run),
+      ...(kept?.ref === undefined ? {} : { output: kept.ref }),
+    },
+  };
+}
+
+/** Trouble of the machine, in the system's words, so that whoever classifies the failure can see it. */
+function troubleOf(run: ProgramResult): string | undefined {
+  if (run.startError !== undefined) return `sh could not be started: ${run.startError.code} ${run.startError.message}`;
+  if (run.outputError !== undefined)
+    return `the output could not be kept: ${run.outputError.code} ${run.outputError.message}`;
+  return undefined;
+}
+
+async function keepOutput(path: string, place: CommandPlace): Promise<{ tail: string; ref?: Ref; trouble?: string }> {
+  try {
+    const tail = await readTail(path);
+    return { tail, ref: await place.keep(path) };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { tail: '', trouble: `the output could not be kept: ${error.message}` };
+  }
+}
+
+async function readTail(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.alloc(Math.min(size, tailBytes));
+    await file.read(buffer, 0, buffer.length, size - buffer.length);
+    // A character that the cut goes through is left out.
+    return stripVTControlCharacters(buffer.toString('utf8').replace(/^\uFFFD+/, ''));
+  } finally {
+    await file.close();
+  }
+}
+
+function summaryOf(said: string, run: ProgramResult): string {
+  const words = oneLine(lastLines(said, summaryLines));
+  if (words !== '') return clipStart(words, limits.summary);
+  return run.exitCode === 0 ? '' : `${howItEnded(run)}, and it printed nothing`;
+}
+
+function detailsOf(said: string): { details?: string } {
+  const details = lastLines(said, detailLines);
+  return details === '' ? {} : { details: clipStart(details, limits.issueDetails) };
+}
+
+function explain(command: string, run: ProgramResult, timeout: number): Issue {
+  const severity = 'hard';
+  const words = oneLine(command);
+  if (run.end === 'timeout') {
+    const message = `The verify command did not finish within ${sayDuration(timeout)}, so make it finish: ${words}`;
+    return { code: 'verify-command-timeout', severity, message };
+  }
+  return {
+    code: 'verify-command-failed',
+    severity,
+    message: `The verify command must exit with 0, but ${howItEnded(run)}: ${words}`,
+  };
+}
+
+function howItEnded(run: ProgramResult): string {
+  if (run.end === 'not-started') return 'it could not be started';
+  if (run.end === 'timeout') return 'it did not finish in time';
+  if (run.outputError !== undefined) return 'its output could not be kept';
+  return run.signal !== null ? `it was ended by ${run.signal}` : `it exited with code ${run.exitCode ?? '?'}`;
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuTime } from './cpu-time.ts';
+import { taskQueue } from './names.ts';
+import { barePlan, heddlePlan, type Kind, type Shape } from './plans.ts';
+import type { Rig } from './rig.ts';
+
+export const sides = ['bare', 'heddle'] as const;
+export type Side = (typeof sides)[number];
+
+/** What one workflow with `count` subtasks cost. */
+export interface Run {
+  side: Side;
+  shape: Shape;
+  kind: Kind;
+  count: number;
+  round: number;
+  /** From the start to the result, as the client sees it. */
+  ms: number;
+  events: number;
+  bytes: number;
+  /** Milliseconds of CPU; undefined where the system does not say. */
+  workerCpu: number | undefined;
+  serverCpu: number | undefined;
+}
+
+/** What the server does after a workflow has ended must not be charged to the next one. */
+const settle = 200;
+
+export async function measureRun(
+  rig: Rig,
+  about: Pick<Run, 'side' | 'shape' | 'kind' | 'count' | 'round'>,
+): Promise<Run> {
+  const { side, shape, kind, count, round } = about;
+  const id = `${side}-${shape}-${kind}-${count}-${round}`;
+  await sleep(settle);
+  const before = usage(rig);
+  const started = performance.now();
+  const workflowId = await (side === 'heddle' ? runHeddle(rig, id, about) : runBare(rig, id, about));
+  const ms = performance.now() - started;
+  const after = usage(rig);
+  const { historyLength, historySize } = await rig.temporal.workflow.getHandle(workflowId).describe();
+  return {
+    ...about,
+    ms,
+    events: historyLength,
+    bytes: historySize ?? NaN,
+    workerCpu: difference(after.worker, before.worker),
+    serverCpu: difference(after.server, before.server),
+  };
+}
+
+async function runHeddle(rig: Rig, id: string, { shape, kind, count }: Pick<Run, 'shape' | 'kind' | 'count'>) {
+  const task = await rig.client.start(heddlePlan(shape, kind, count, rig.place.workspace), { id });
+  await task.result();
+  return task.workflowId;
+}
+
+async function runBare(rig: Rig, workflowId: string, { shape, kind, count }: Pick<Run, 'shape' | 'kind' | 'count'>) {
+  await rig.temporal.workflow.execute('bare', {
+    workflowId,
+    taskQueue,
+    args: [barePlan(shape, kind, count, rig.place)],
+  });
+  return workflowId;
+}
+
+function usage(rig: Rig): { worker: number | undefined; server: number | undefined } {
+  const { worker, server } = rig.pids;
+  return { worker: worker === undefined ? undefined : cpuTime(worker), server: cpuTime(server) };
+}
+
+const difference = (after: number | undefined, before: number | undefined): number | undefined =>
+  after === undefined || before === undefined ? undefined : after - before;

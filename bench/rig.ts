@@ -1,0 +1,136 @@
+import { Client, Connection } from '@temporalio/client';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HeddleClient } from '../client/index.ts';
+import { hostQueueName } from '../workers/create-workers.ts';
+import { type DevServer, startDevServer } from '../workers/server/dev-server.ts';
+import { heddleHome } from '../workers/server/home.ts';
+import { registerSearchAttributes } from '../workers/server/register-search-attributes.ts';
+import { resolveTemporal } from '../workers/server/resolve-temporal.ts';
+import { host, taskQueue } from './names.ts';
+import type { Place } from './plans.ts';
+
+/** As `heddle run` asks for on a local service: server and worker are one machine. */
+const workflowTaskTimeout = 3_000;
+/** A worker that has drained for this long is killed. */
+const drainTime = 10_000;
+
+/** One real server on a file, one worker process, one client. */
+export class Rig {
+  readonly place: Place;
+  readonly client: HeddleClient;
+  readonly temporal: Client;
+  readonly #folder: string;
+  readonly #temporalPath: string;
+  #server: DevServer;
+  #worker: ChildProcess | undefined;
+
+  private constructor(parts: { folder: string; temporalPath: string; server: DevServer; temporal: Client }) {
+    this.#folder = parts.folder;
+    this.#temporalPath = parts.temporalPath;
+    this.#server = parts.server;
+    this.temporal = parts.temporal;
+    this.client = new HeddleClient(parts.temporal, { taskQueue, workflowTaskTimeout });
+    const workspace = join(parts.folder, 'workspace');
+    mkdirSync(workspace);
+    this.place = { workspace, host, hostQueue: hostQueueName(taskQueue, host) };
+  }
+
+  static async start(): Promise<Rig> {
+    const folder = mkdtempSync(join(tmpdir(), 'heddle-bench-'));
+    let server: DevServer | undefined;
+    try {
+      const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env) });
+      writeFileSync(join(folder, 'workflows.js'), await bundle());
+      server = await startServer(path, folder);
+      const connection = await Connection.connect({ address: server.address });
+      await registerSearchAttributes(connection, 'default');
+      const rig = new Rig({ folder, temporalPath: path, server, temporal: new Client({ connection }) });
+      await rig.startWorker();
+      return rig;
+    } catch (error) {
+      await server?.stop();
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  get pids(): { server: number; worker: number | undefined } {
+    return { server: this.#server.pid, worker: this.#worker?.pid };
+  }
+
+  /** Of the server. */
+  async version(): Promise<string> {
+    const { serverVersion } = await this.temporal.workflowService.getSystemInfo({});
+    return serverVersion;
+  }
+
+  /** Resolves when the process is there and polls. */
+  async startWorker(): Promise<void> {
+    const { address } = this.#server;
+    const files = [join(this.#folder, 'store'), join(this.#folder, 'workflows.js')];
+    const worker = fork(join(import.meta.dirname, 'worker-process.ts'), [address, ...files]);
+    this.#worker = worker;
+    const ended = once(worker, 'exit').then(([code]) => {
+      throw new Error(`the worker ended before it was ready (${String(code)})`);
+    });
+    await Promise.race([once(worker, 'message'), ended]);
+    ended.catch(() => undefined);
+  }
+
+  async killWorker(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const ended = once(worker, 'exit');
+    worker.kill('SIGKILL');
+    await ended;
+    this.#worker = undefined;
+  }
+
+  async killServer(): Promise<void> {
+    process.kill(this.#server.pid, 'SIGKILL');
+    await this.#server.exited;
+  }
+
+  /** On the same file and port, as the service does it. */
+  async restartServer(): Promise<void> {
+    this.#server = await startServer(this.#temporalPath, this.#folder, this.#server.port);
+  }
+
+  async stop(): Promise<void> {
+    await this.temporal.connection.close();
+    const worker = this.#worker;
+    if (worker?.exitCode === null && worker.signalCode === null) {
+      const ended = once(worker, 'exit');
+      const late = setTimeout(() => worker.kill('SIGKILL'), drainTime);
+      worker.disconnect();
+      await ended;
+      clearTimeout(late);
+    }
+    await this.#server.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function startServer(temporalPath: string, folder: string, port?: number): Promise<DevServer> {
+  return startDevServer({
+    temporalPath,
+    dbFile: join(folder, 'temporal.db'),
+    logFile: join(folder, 'temporal.log'),
+    headless: true,
+    ...(port === undefined ? {} : { port, keepPorts: true }),
+  });
+}
+
+async function bundle(): Promise<string> {
+  const nothing = (): void => undefined;
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(import.meta.dirname, 'workflows.ts'),
+    logger: { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: console.warn, error: console.error },
+  });
+  return code;
+}

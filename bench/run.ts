@@ -1,0 +1,58 @@
+import { measureReaction } from './measure-reaction.ts';
+import { measureRecovery } from './measure-recovery.ts';
+import { measureRounds, warmUp } from './measure-rounds.ts';
+import type { Run } from './measure-runs.ts';
+import { Rig } from './rig.ts';
+import { full, quick } from './scope.ts';
+import { buildReport, writeReport } from './write-report.ts';
+
+const usage = `npm run bench [-- --quick] [-- --write]
+  --quick   small sizes only, about a minute; writes nothing unless --write is given
+  --write   writes docs/bench.md (a full run always does)`;
+
+const known = ['--quick', '--write'];
+const given = process.argv.slice(2);
+if (given.some((argument) => !known.includes(argument))) {
+  console.error(usage);
+  process.exit(2);
+}
+const scope = given.includes('--quick') ? quick : full;
+const writes = scope === full || given.includes('--write');
+
+const begun = performance.now();
+const say = (text: string): void => console.error(`${((performance.now() - begun) / 1000).toFixed(0)} s  ${text}`);
+const onRun = ({ side, shape, kind, count, ms }: Run): void =>
+  say(`${side} ${shape} of ${count} (${kind}): ${(ms / count).toFixed(1)} ms per subtask`);
+
+const rig = await Rig.start();
+const interrupt = (): void => void rig.stop().finally(() => process.exit(130));
+process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+try {
+  await warmUp(rig);
+  const noop = await measureRounds(rig, { kind: 'noop', ...scope, onRun });
+  const program = await measureRounds(rig, {
+    kind: 'program',
+    counts: [scope.programCount],
+    rounds: scope.programRounds,
+    budget: scope.programBudget,
+    onRun,
+  });
+  say('from a decision to the reaction');
+  const reactions = await measureReaction(rig, scope.reactions);
+  say('after kill -9');
+  const recoveries = await measureRecovery(rig, scope.recoveries);
+  const minutes = (performance.now() - begun) / 60_000;
+  const text = await buildReport({
+    scope,
+    noop,
+    program,
+    reactions,
+    recoveries,
+    version: await rig.version(),
+    minutes,
+  });
+  console.log(text);
+  if (writes) writeReport(text);
+} finally {
+  await rig.stop();
+}

@@ -1,0 +1,45 @@
+/** How much is measured. Everything is bounded: a busy machine gets fewer rounds, not a longer bench. */
+export interface Scope {
+  name: 'full' | 'quick';
+  counts: number[];
+  rounds: number;
+  /** Milliseconds after which no further round of the no-op subtasks begins; the first one is always whole. */
+  budget: number;
+  /** Subtasks with a real program: a second opinion, so one size is enough. */
+  programCount: number;
+  programRounds: number;
+  programBudget: number;
+  reactions: number;
+  recoveries: number;
+}
+
+export const full: Scope = {
+  name: 'full',
+  counts: [10, 50, 100, 500],
+  rounds: 5,
+  budget: 5 * 60_000,
+  programCount: 100,
+  programRounds: 3,
+  programBudget: 60_000,
+  reactions: 40,
+  recoveries: 5,
+};
+
+export const quick: Scope = {
+  name: 'quick',
+  counts: [10, 50, 100],
+  rounds: 2,
+  budget: 30_000,
+  programCount: 50,
+  programRounds: 1,
+  programBudget: 10_000,
+  reactions: 10,
+  recoveries: 2,
+};
+
+/** The slope is taken from here on: below it what all runs have in common is most of the time. */
+export const slopeFrom = 50;
+/** What the project promises of both ratios. */
+export const aim = 1.3;
+/** And of an answer after a crash, in milliseconds. */
+export const recoveryAim = 3_000;

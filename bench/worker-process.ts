@@ -1,0 +1,39 @@
+import { NativeConnection, Worker } from '@temporalio/worker';
+import pino from 'pino';
+import type { CompletionContract } from '../domain/attempt.ts';
+import { createWorkers } from '../workers/create-workers.ts';
+import { installRuntime } from '../workers/logger.ts';
+import { benchQueue, host, noopName, taskQueue } from './names.ts';
+
+/** Run as a child process: Heddle's workers as a service has them, and one for the activity of a user. */
+const [address, storeFolder, codePath] = process.argv.slice(2);
+if (address === undefined || storeFolder === undefined || codePath === undefined)
+  throw new Error('address, store folder and bundle are missing');
+
+installRuntime(pino({ level: process.env['HEDDLE_LOG_LEVEL'] ?? 'silent' }));
+const connection = await NativeConnection.connect({ address });
+const workers = await createWorkers({
+  connection,
+  namespace: 'default',
+  taskQueue,
+  host,
+  storeFolder,
+  env: process.env,
+  workflowBundle: { codePath },
+});
+const users = await Worker.create({
+  connection,
+  taskQueue: benchQueue,
+  activities: { [noopName]: (): CompletionContract => ({ status: 'success', notes: 'done' }) },
+});
+
+const running = Promise.all([workers.run(), users.run()]);
+// Without its parent nobody would end it.
+process.once('disconnect', () => {
+  workers.shutdown();
+  users.shutdown();
+});
+process.send?.('ready');
+await running;
+await connection.close();
+process.exit();

@@ -1,0 +1,21 @@
+import type { Output } from './output.ts';
+import type { Endpoint, Ports } from './ports.ts';
+
+/** What every command is given. */
+export interface Context {
+  ports: Ports;
+  output: Output;
+}
+
+/** Connects, starting the local service where that is needed, and closes the connection afterwards. */
+export async function withEndpoint<T>(
+  { ports, output }: Context,
+  action: (endpoint: Endpoint) => Promise<T>,
+): Promise<T> {
+  const endpoint = await ports.connect({ progress: (text) => output.note(text) });
+  try {
+    return await action(endpoint);
+  } finally {
+    await endpoint.client.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { CommanderError } from 'commander';
+import { exits } from './exit-codes.ts';
+import { Output } from './output.ts';
+import type { Ports } from './ports.ts';
+import { createProgram } from './program.ts';
+import { showError } from './show-error.ts';
+import { fromCommander, usageError } from './usage-error.ts';
+
+/** The command line `heddle`: arguments without program and script in, exit code out. It never ends the process itself. */
+export async function main(argv: readonly string[], ports: Ports): Promise<number> {
+  const output = new Output(ports, { json: wantsJson(argv) });
+  try {
+    return await run(argv, ports, output);
+  } catch (error) {
+    return showError(error, output, ports.env);
+  }
+}
+
+/** Known before the arguments are read: what is wrong with them is said in the same form. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).includes('--json');
+}
+
+async function run(argv: readonly string[], ports: Ports, output: Output): Promise<number> {
+  let code: number = exits.done;
+  let written = '';
+  const program = createProgram({
+    context: { ports, output },
+    onExit: (exit) => (code = exit),
+    write: (text) => (written += text),
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return sayAsked(output, error.code, written);
+    if (error.code !== 'commander.help') throw fromCommander(error, commandOf(argv, program.commands));
+    if (!output.json) output.error(written.trimEnd());
+    if (output.json) throw usageError('A command is missing', { hint: '`heddle --help` shows what there is.' });
+    return exits.usage;
+  }
+}
+
+/** Help and version. */
+function sayAsked(output: Output, what: string, text: string): number {
+  if (output.json) output.data(what === 'commander.version' ? { version: text.trim() } : { help: text });
+  else output.print(text.trimEnd());
+  return exits.done;
+}
+
+/** The command whose help would have helped. */
+function commandOf(argv: readonly string[], commands: readonly { name: () => string }[]): string {
+  const name = argv.find((word) => !word.startsWith('-'));
+  return commands.some((command) => command.name() === name) ? `heddle ${name ?? ''}` : 'heddle';
+}

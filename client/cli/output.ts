@@ -1,0 +1,72 @@
+import type { Writable } from 'node:stream';
+import { limits } from '../../domain/limits.ts';
+import { colour, noColour, type Paint } from './paint.ts';
+import type { OutStream, Ports } from './ports.ts';
+
+/** Where a command writes: results to stdout, what is said beside them to stderr. */
+export class Output {
+  readonly json: boolean;
+  /** Whether a person watches a terminal that can be redrawn. */
+  readonly live: boolean;
+  readonly paint: Paint;
+  readonly errorPaint: Paint;
+  readonly stdout: OutStream;
+  readonly stderr: OutStream;
+  /** Aborted when nobody reads stdout any more (`heddle watch … | head`). */
+  readonly closed: AbortSignal;
+
+  constructor({ stdout, stderr, env }: Pick<Ports, 'stdout' | 'stderr' | 'env'>, options: { json: boolean }) {
+    this.json = options.json;
+    this.stdout = stdout;
+    this.stderr = stderr;
+    const dumb = env['TERM'] === 'dumb';
+    this.live = !options.json && stdout.isTTY === true && !dumb;
+    const wanted = (env['NO_COLOR'] ?? '') === '' && !dumb;
+    this.paint = wanted && stdout.isTTY === true ? colour : noColour;
+    this.errorPaint = wanted && stderr.isTTY === true ? colour : noColour;
+    const closing = new AbortController();
+    this.closed = closing.signal;
+    stdout.on('error', () => closing.abort());
+    stderr.on('error', () => undefined);
+  }
+
+  /** Columns of the terminal; without one nothing is cut. */
+  get width(): number {
+    return this.stdout.isTTY === true ? (this.stdout.columns ?? limits.cli.width) : Infinity;
+  }
+
+  get height(): number {
+    return this.stdout.rows ?? limits.cli.height;
+  }
+
+  print(...lines: string[]): void {
+    this.write(this.stdout, lines);
+  }
+
+  /** One JSON document on a line. */
+  data(value: unknown): void {
+    this.write(this.stdout, [JSON.stringify(value)]);
+  }
+
+  /** For people only: what goes on beside the result. */
+  note(...lines: string[]): void {
+    if (!this.json) this.write(this.stderr, lines);
+  }
+
+  error(...lines: string[]): void {
+    this.write(this.stderr, lines);
+  }
+
+  /** Bytes as they are; waits for a slow reader. */
+  async raw(chunk: Uint8Array | string): Promise<void> {
+    if (this.closed.aborted) return;
+    await new Promise<void>((resolve) => {
+      this.stdout.write(chunk, () => resolve());
+    });
+  }
+
+  private write(stream: Writable, lines: readonly string[]): void {
+    if (lines.length === 0 || (stream === this.stdout && this.closed.aborted)) return;
+    stream.write(`${lines.join('\n')}\n`);
+  }
+}

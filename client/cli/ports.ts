@@ -1,0 +1,72 @@
+import type { Readable, Writable } from 'node:stream';
+import type { HeddleClient } from '../heddle-client.ts';
+
+export type InStream = Readable & { isTTY?: boolean };
+
+export type OutStream = Writable & { isTTY?: boolean; columns?: number; rows?: number };
+
+/** Where the commands go: a server that was given, or the local service. */
+export interface Endpoint {
+  client: HeddleClient;
+  address: string;
+  namespace: string;
+  /** Base address of the Web UI, when it is known. */
+  webUi: string | null;
+  /** Whether it is the local service of this home. */
+  local: boolean;
+}
+
+export interface UpInfo {
+  temporalAddress: string;
+  webUi: string | null;
+  pid: number;
+}
+
+export interface Check {
+  name: string;
+  ok: boolean;
+  /** One sentence: what was found. */
+  found: string;
+  /** What to do about it. */
+  hint?: string;
+}
+
+/**
+ * What the command line needs from the rooms that it may not import: processes, servers, files of the home.
+ * `workers/heddle.ts` gives the real ones.
+ */
+export interface Ports {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  stdin: InStream;
+  stdout: OutStream;
+  stderr: OutStream;
+  /** Calls the handler when the process is asked to stop (Ctrl-C, SIGTERM), until the returned function is called. This process's own signals by default. */
+  onStopRequest?(handler: () => void): () => void;
+  /** Connects; starts the local service in the background when no server is given and it is not there. `progress` is told while it takes long. */
+  connect(options?: { progress?: (text: string) => void }): Promise<Endpoint>;
+  /** Connects only when something is there already; undefined otherwise. Starts nothing. */
+  connectIfRunning(): Promise<Endpoint | undefined>;
+  /** Runs server (unless one is given) and worker in this process until stopped; resolves after the drain. */
+  up(options: {
+    onReady: (info: UpInfo) => void;
+    signal: AbortSignal;
+    progress: (text: string) => void;
+  }): Promise<void>;
+  /** Starts the same in the background, or finds it. */
+  upInBackground(options: { progress: (text: string) => void }): Promise<UpInfo>;
+  /** Ends the local service and waits for it; false when none runs. */
+  down(): Promise<boolean>;
+  /** A worker alone, on the server that is given or that runs here, until stopped. */
+  worker(options: {
+    onReady: (info: { address: string; taskQueue: string; host: string }) => void;
+    signal: AbortSignal;
+  }): Promise<void>;
+  doctor(): Promise<Check[]>;
+  /** Whole output of an attempt by its reference; undefined when this machine's store does not have it. */
+  readOutput(sha256: string): Promise<NodeJS.ReadableStream | undefined>;
+  /** File that holds the output so far of an attempt that runs on this machine. */
+  liveLog(attempt: { taskId: string; subtaskId: string; attempt: number }): string;
+  /** A page of archived events; undefined when this machine's store does not have it. */
+  readArchive(sha256: string): Promise<unknown[] | undefined>;
+}

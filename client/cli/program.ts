@@ -1,0 +1,173 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { decideCommand, type DecideOptions } from './answer-commands.ts';
+import type { Context } from './context.ts';
+import { cancelCommand, pauseCommand, resumeCommand, steerCommand } from './direct-commands.ts';
+import { logsCommand, type LogsOptions } from './logs-command.ts';
+import { inboxCommand, listCommand, reportCommand, statusCommand, watchCommand } from './look-commands.ts';
+import { runCommand, type RunOptions } from './run-command.ts';
+import { doctorCommand, downCommand, upCommand, workerCommand } from './service-commands.ts';
+import { readVersion } from './version.ts';
+
+export interface ProgramOptions {
+  context: Context;
+  /** The exit code of the command that ran. */
+  onExit: (code: number) => void;
+  /** What commander itself prints: help and version. */
+  write: (text: string) => void;
+}
+
+const afterHelp = `
+TASK is the id of a task, or \`latest\`.
+
+Exit codes: 0 done, 1 the task failed or was cancelled, 2 bad usage, plan or config,
+3 a person is needed (--exit-on-decision), 4 no such task or decision,
+5 Temporal or the worker cannot be reached, 130 interrupted.`;
+
+const signalHelp = 'send a Signal: nothing is answered, but it waits for a worker';
+
+/** All commands with their arguments. What they do is in the files that they are imported from. */
+export function createProgram(options: ProgramOptions): Command {
+  const program = new Command('heddle')
+    .description('Runs agent tasks as durable Temporal workflows.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .option('--json', 'print JSON: one document, or one line per event for run and watch')
+    .helpOption('-h, --help', 'print this help')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', afterHelp)
+    .configureOutput({ writeOut: options.write, writeErr: options.write, outputError: () => undefined })
+    .exitOverride();
+  addRunning(program, options);
+  addLooking(program, options);
+  addAnswering(program, options);
+  addOperating(program, options);
+  return program;
+}
+
+function addRunning(program: Command, { context, onExit }: ProgramOptions): void {
+  program.commandsGroup('Run:');
+  program
+    .command('run')
+    .description('start a task and follow it to its end; Ctrl-C detaches')
+    .argument('<plan>', 'plan file, YAML or JSON; - for stdin')
+    .option('--id <id>', 'id of the task; a new one by default')
+    .option('--detach', 'start it and return')
+    .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
+    .action(async (plan: string, given: RunOptions) => onExit(await runCommand(context, plan, given)));
+  program
+    .command('watch')
+    .description('follow a task to its end; exits as run does')
+    .argument('<task>')
+    .option('--since <n>', 'only the events after this number', wholeNumber)
+    .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
+    .action(async (task: string, given: { since?: number; exitOnDecision?: boolean }) =>
+      onExit(await watchCommand(context, task, given)),
+    );
+}
+
+function addLooking(program: Command, { context, onExit }: ProgramOptions): void {
+  program.commandsGroup('Look:');
+  program
+    .command('status')
+    .description('what a task does now, or why it waits')
+    .argument('<task>')
+    .action(async (task: string) => onExit(await statusCommand(context, task)));
+  program
+    .command('list')
+    .description('all tasks, newest first')
+    .action(async () => onExit(await listCommand(context)));
+  program
+    .command('logs')
+    .description('what the programs printed, attempt by attempt')
+    .argument('<task>')
+    .argument('[subtask]')
+    .option('-f, --follow', 'go on until the task, or the subtask, has ended')
+    .option('--attempt <n>', 'only this attempt', wholeNumber)
+    .action(async (task: string, subtask: string | undefined, given: LogsOptions) =>
+      onExit(await logsCommand(context, task, subtask, given)),
+    );
+  program
+    .command('report')
+    .description('what was tried, what failed, what was decided; as Markdown')
+    .argument('<task>')
+    .action(async (task: string) => onExit(await reportCommand(context, task)));
+}
+
+function addAnswering(program: Command, { context, onExit }: ProgramOptions): void {
+  program.commandsGroup('Answer and direct:');
+  program
+    .command('inbox')
+    .description('what waits for a person, in all tasks')
+    .action(async () => onExit(await inboxCommand(context)));
+  program
+    .command('decide')
+    .description('answer a question of a task')
+    .argument('<task>')
+    .argument('<decision>')
+    .argument('<option>')
+    .option('--instruction <text>', 'what to do differently; `fix` needs it')
+    .option('--value <json>', 'the new value, for `edit` and `raise`')
+    .addOption(new Option('--scope <scope>', 'what the answer holds for').choices(['once', 'signature']))
+    .option('--by <name>', 'who answers; your user name by default')
+    .option('--signal', signalHelp)
+    .action(async (task: string, decision: string, option: string, given: DecideOptions) =>
+      onExit(await decideCommand(context, { task, decision, option }, given)),
+    );
+  program
+    .command('steer')
+    .description('give an instruction to every attempt that starts later')
+    .argument('<task>')
+    .argument('<text>')
+    .option('--subtask <id>', 'only for this subtask')
+    .option('--signal', signalHelp)
+    .action(async (task: string, text: string, given: { subtask?: string; signal?: boolean }) =>
+      onExit(await steerCommand(context, task, text, given)),
+    );
+  program
+    .command('pause')
+    .description('start nothing new; what runs finishes')
+    .argument('<task>')
+    .option('--reason <text>', 'shown wherever the task is shown')
+    .option('--signal', signalHelp)
+    .action(async (task: string, given: { reason?: string; signal?: boolean }) =>
+      onExit(await pauseCommand(context, task, given)),
+    );
+  program
+    .command('resume')
+    .description('go on after a pause')
+    .argument('<task>')
+    .option('--signal', signalHelp)
+    .action(async (task: string, given: { signal?: boolean }) => onExit(await resumeCommand(context, task, given)));
+  program
+    .command('cancel')
+    .description('stop a task; what is done is kept')
+    .argument('<task>')
+    .option('--wait', 'wait until it has ended')
+    .action(async (task: string, given: { wait?: boolean }) => onExit(await cancelCommand(context, task, given)));
+}
+
+function addOperating(program: Command, { context, onExit }: ProgramOptions): void {
+  program.commandsGroup('Operate:').helpCommand('help [command]', 'print the help of a command');
+  program
+    .command('up')
+    .description('run the local service: server (unless one is given) and worker')
+    .option('--background', 'start it and return')
+    .action(async (given: { background?: boolean }) => onExit(await upCommand(context, given)));
+  program
+    .command('down')
+    .description('stop the local service')
+    .option('--force', 'also while a task is open; it goes on at the next start')
+    .action(async (given: { force?: boolean }) => onExit(await downCommand(context, given)));
+  program
+    .command('worker')
+    .description('run a worker alone')
+    .action(async () => onExit(await workerCommand(context)));
+  program
+    .command('doctor')
+    .description('check that everything a task needs is there')
+    .action(async () => onExit(await doctorCommand(context)));
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,47 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Two joiners aside, which some scripts and emoji need, nothing invisible passes: it could hide or reorder what is shown. */
+const invisible = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s])+/gu;
+
+/** Somebody's text on one line, with nothing in it that a terminal obeys. */
+export function plainLine(text: string): string {
+  return stripVTControlCharacters(text).replace(invisible, ' ').trim();
+}
+
+const ascii = /^[\x20-\x7e]*$/;
+const wide =
+  /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}])/u;
+const zeroWidth = /^[\p{Mn}\p{Me}\u200c\u200d\ufe0e\ufe0f]+$/u;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+const widthOf = (grapheme: string): number => (zeroWidth.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1);
+
+/** Columns that a line takes in a terminal; colours take none. */
+export function displayWidth(text: string): number {
+  const plain = stripVTControlCharacters(text);
+  if (ascii.test(plain)) return plain.length;
+  let width = 0;
+  for (const { segment } of segmenter.segment(plain)) width += widthOf(segment);
+  return width;
+}
+
+/** Cuts a line without colours to the columns there are, and shows that it cut. */
+export function fit(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  if (columns < 1) return '';
+  let kept = '';
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    width += widthOf(segment);
+    if (width > columns - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** Fills a line without colours up to the columns, or cuts it. */
+export function pad(text: string, columns: number): string {
+  const fitted = fit(text, columns);
+  return fitted + ' '.repeat(Math.max(0, columns - displayWidth(fitted)));
+}

@@ -1,0 +1,16 @@
+import type { PlanInput } from '../domain/plan-schema.ts';
+import { clip, escapeMarkdown } from '../domain/text.ts';
+
+/** The server keeps 20 KB of details; a plan that is longer is told by its beginning. */
+const rows = 60;
+
+/** The plan as Markdown for the Web UI, as it was when the task started. */
+export function describePlan(plan: PlanInput): string {
+  const lines = plan.subtasks.slice(0, rows).map(({ id, description, dependsOn }) => {
+    const after =
+      dependsOn === undefined || dependsOn.length === 0 ? '' : ` (after ${dependsOn.map(escapeMarkdown).join(', ')})`;
+    return `- **${escapeMarkdown(id)}**${after}: ${escapeMarkdown(clip(description ?? '', 120))}`;
+  });
+  const more = plan.subtasks.length > rows ? [`- and ${plan.subtasks.length - rows} more`] : [];
+  return [escapeMarkdown(clip(plan.goal, 400)), '', ...lines, ...more].join('\n');
+}

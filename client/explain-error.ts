@@ -1,0 +1,113 @@
+import {
+  isGrpcCancelledError,
+  isGrpcDeadlineError,
+  isGrpcServiceError,
+  QueryRejectedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import {
+  ApplicationFailure,
+  NamespaceNotFoundError,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/common';
+import { HeddleError, type Problem } from '../domain/heddle-error.ts';
+
+/** gRPC's numbers. The server refuses a question with `failedPrecondition` when it has not seen a worker for a while. */
+const grpc = { failedPrecondition: 9, unavailable: 14 } as const;
+
+/** Turns what the Temporal client throws into what a person should read. Unknown errors stay as they are. */
+export function explainError(error: unknown, about: { taskId?: string; taskQueue?: string } = {}): unknown {
+  const task = about.taskId ?? 'the task';
+  if (error instanceof HeddleError) return error;
+  if (error instanceof WorkflowExecutionAlreadyStartedError) {
+    return new HeddleError({
+      code: 'TASK_EXISTS',
+      message: `There is already a task ${task}`,
+      hint: 'Choose another --id, or leave it out.',
+    });
+  }
+  if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)
+    return fromFailure(error.cause, task);
+  if (error instanceof WorkflowNotFoundError) return notFound(task);
+  const answer = grpcErrorOf(error);
+  if (answer?.code === grpc.unavailable) return unreachable(answer.details);
+  if (
+    error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
+    isGrpcDeadlineError(error) ||
+    error instanceof QueryRejectedError ||
+    answer?.code === grpc.failedPrecondition
+  ) {
+    return noWorker(about.taskQueue);
+  }
+  if (error instanceof NamespaceNotFoundError) return refused(`there is no namespace ${error.namespace}`);
+  if (answer !== undefined) return refused(answer.details);
+  if (error instanceof Error && /failed to connect|connection refused|deadline exceeded/i.test(error.message))
+    return unreachable(error.message);
+  return error;
+}
+
+/** What the server answered: the client wraps it in errors of its own. */
+export function grpcErrorOf(error: unknown): { code: number; details: string } | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if (isGrpcServiceError(at)) return at;
+  return undefined;
+}
+
+export const isCancelled = (error: unknown): boolean => isGrpcCancelledError(error);
+
+/** A refused message carries the whole problem; a task that ended meanwhile has its own word. */
+export function fromFailure(failure: ApplicationFailure, task: string): HeddleError {
+  if (failure.type === 'AcceptedUpdateCompletedWorkflow') return ended(task);
+  const [problem] = (failure.details ?? []) as (Partial<Problem> & { problems?: Problem[] })[];
+  return new HeddleError(
+    {
+      code: failure.type ?? 'TASK_FAILED',
+      message: problem?.message ?? failure.message,
+      ...(problem?.where === undefined ? {} : { where: problem.where }),
+      ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
+    },
+    problem?.problems ?? [],
+  );
+}
+
+export function ended(task: string): HeddleError {
+  return new HeddleError({
+    code: 'TASK_ENDED',
+    message: `The task ${task} has ended`,
+    hint: `\`heddle status ${task}\` shows how.`,
+  });
+}
+
+function notFound(task: string): HeddleError {
+  return new HeddleError({
+    code: 'TASK_NOT_FOUND',
+    message: `There is no task ${task}`,
+    hint: '`heddle list` shows the tasks there are.',
+  });
+}
+
+export function noWorker(taskQueue: string | undefined): HeddleError {
+  return new HeddleError({
+    code: 'NO_WORKER',
+    message: 'No worker answers',
+    ...(taskQueue === undefined ? {} : { where: `task queue ${taskQueue}` }),
+    hint: 'Start one with `heddle worker`, or send the message with --signal: it is stored and taken when a worker comes.',
+  });
+}
+
+function refused(detail: string): HeddleError {
+  return new HeddleError({
+    code: 'TEMPORAL_REFUSED',
+    message: `The Temporal server refuses: ${detail}`,
+    hint: "Check Temporal's address, namespace and credentials (TEMPORAL_* variables or the profile file).",
+  });
+}
+
+export function unreachable(detail: string): HeddleError {
+  return new HeddleError({
+    code: 'TEMPORAL_UNREACHABLE',
+    message: `The Temporal server cannot be reached: ${detail}`,
+    hint: 'Check TEMPORAL_ADDRESS and that the server runs, or unset it to use the local service.',
+  });
+}

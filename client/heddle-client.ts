@@ -1,0 +1,180 @@
+import { Client, Connection, type ConnectionOptions, type WorkflowExecutionInfo } from '@temporalio/client';
+import type { Decision } from '../domain/decision.ts';
+import { HeddleError } from '../domain/heddle-error.ts';
+import type { PlanInput } from '../domain/plan-schema.ts';
+import { clip, oneLine } from '../domain/text.ts';
+import { workflowTypes } from '../workflows/messages.ts';
+import { explainError, unreachable } from './explain-error.ts';
+import { checkTaskId, newTaskId, taskIdOf, workflowIdOf } from './new-task-id.ts';
+import { describePlan } from './describe-plan.ts';
+import { TaskHandle } from './task-handle.ts';
+
+/** How long a first connection may take. */
+const connectDeadline = 5_000;
+
+export interface HeddleClientOptions {
+  taskQueue?: string;
+  /** How long the server waits for a workflow task of a worker that died; short where server and worker are one machine. */
+  workflowTaskTimeout?: number;
+}
+
+export interface TaskListing {
+  id: string;
+  state: string;
+  goal: string;
+  project: string | null;
+  startedAt: string;
+  waitingOn: string[];
+}
+
+export type InboxItem = Decision & { taskId: string; goal: string };
+
+/** Starts and finds tasks. A thin, typed layer over the Temporal client: everything it does, a bare client can do too. */
+export class HeddleClient {
+  readonly temporal: Client;
+  readonly taskQueue: string;
+  private readonly workflowTaskTimeout: number | undefined;
+
+  constructor(client: Client, options: HeddleClientOptions = {}) {
+    this.temporal = client;
+    this.taskQueue = options.taskQueue ?? 'heddle';
+    this.workflowTaskTimeout = options.workflowTaskTimeout;
+  }
+
+  /** Connects, or says that the server cannot be reached. */
+  static async connect(
+    connection: ConnectionOptions & { namespace?: string },
+    options: HeddleClientOptions = {},
+  ): Promise<HeddleClient> {
+    const { namespace, ...rest } = connection;
+    try {
+      const connected = await Connection.connect({ connectTimeout: connectDeadline, ...rest });
+      return new HeddleClient(
+        new Client({ connection: connected, ...(namespace === undefined ? {} : { namespace }) }),
+        options,
+      );
+    } catch (error) {
+      throw unreachable(
+        `${rest.address ?? 'localhost:7233'} (${error instanceof Error ? error.message : String(error)})`,
+      );
+    }
+  }
+
+  /** Starts a task from a plan. The id is free for one task for ever. */
+  async start(plan: PlanInput, options: { id?: string } = {}): Promise<TaskHandle> {
+    const id = checkTaskId(options.id ?? newTaskId());
+    try {
+      await this.temporal.workflow.start(workflowTypes.task, {
+        workflowId: workflowIdOf(id),
+        taskQueue: this.taskQueue,
+        args: [plan],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        staticSummary: clip(oneLine(plan.goal), 120),
+        staticDetails: describePlan(plan),
+        memo: { goal: plan.goal },
+        ...(this.workflowTaskTimeout === undefined ? {} : { workflowTaskTimeout: this.workflowTaskTimeout }),
+      });
+    } catch (error) {
+      throw explainError(error, { taskId: id });
+    }
+    return this.task(id);
+  }
+
+  task(id: string): TaskHandle {
+    return new TaskHandle(this.temporal, id, this.taskQueue);
+  }
+
+  /** A task by its id, or the one that was started last for `latest`. */
+  async find(id: string): Promise<TaskHandle> {
+    if (id !== 'latest') return this.task(id);
+    const [newest] = (await this.list()).sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+    if (newest === undefined) {
+      throw new HeddleError({
+        code: 'TASK_NOT_FOUND',
+        message: 'There is no task yet',
+        hint: 'Start one with `heddle run PLAN`.',
+      });
+    }
+    return this.task(newest.id);
+  }
+
+  /** Whether a worker polls the queue: without one nothing would happen. */
+  async hasWorker(): Promise<boolean> {
+    const { pollers } = await this.temporal.connection.workflowService
+      .describeTaskQueue({
+        namespace: this.temporal.options.namespace,
+        taskQueue: { name: this.taskQueue },
+        taskQueueType: 1,
+      })
+      .catch((error: unknown) => {
+        throw explainError(error);
+      });
+    const recent = Date.now() - 60_000;
+    return (pollers ?? []).some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000 > recent);
+  }
+
+  async list(query = ''): Promise<TaskListing[]> {
+    const found: TaskListing[] = [];
+    const filter = [`WorkflowType = '${workflowTypes.task}'`, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
+    try {
+      for await (const info of this.temporal.workflow.list({ query: filter })) found.push(listing(info));
+    } catch (error) {
+      throw explainError(error);
+    }
+    return found;
+  }
+
+  /** What waits for a person, in all open tasks: oldest question first. */
+  async inbox(): Promise<InboxItem[]> {
+    const open = await this.list("ExecutionStatus = 'Running'");
+    const items = await Promise.all(
+      open.map(async ({ id, goal }) =>
+        (await this.decisionsOf(id)).map((decision) => ({ taskId: id, goal, ...decision })),
+      ),
+    );
+    return items.flat().sort((a, b) => a.openedAt.localeCompare(b.openedAt));
+  }
+
+  /** A task that is gone since it was listed asks nothing. */
+  private async decisionsOf(id: string): Promise<Decision[]> {
+    try {
+      return (await this.task(id).status()).decisions;
+    } catch (error) {
+      if (error instanceof HeddleError && error.code === 'TASK_NOT_FOUND') return [];
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.temporal.connection.close();
+  }
+}
+
+/** Temporal's own states, for tasks whose search attributes the server does not have. */
+const states: Record<string, string> = {
+  RUNNING: 'running',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+  TERMINATED: 'cancelled',
+  TIMED_OUT: 'failed',
+};
+
+function listing(info: WorkflowExecutionInfo): TaskListing {
+  const attributes = info.searchAttributes as Record<string, unknown[] | undefined>;
+  const text = (name: string): string | undefined => {
+    const value = attributes[name]?.[0];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const state = text('HeddleState');
+  const closed = info.status.name !== 'RUNNING';
+  const goal = info.memo?.['goal'];
+  return {
+    id: taskIdOf(info.workflowId),
+    state: closed && state !== 'cancelled' ? (states[info.status.name] ?? 'failed') : (state ?? 'running'),
+    goal: typeof goal === 'string' ? goal : '',
+    project: text('HeddleProject') ?? null,
+    startedAt: info.startTime.toISOString(),
+    waitingOn: closed ? [] : (attributes['HeddleWaitingOn'] ?? []).map(String),
+  };
+}

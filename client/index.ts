@@ -1,0 +1,10 @@
+export { HeddleClient, type HeddleClientOptions, type InboxItem, type TaskListing } from './heddle-client.ts';
+export { TaskHandle, type LiveActivity, type MessageOptions } from './task-handle.ts';
+export type { FollowOptions } from './follow-task.ts';
+export { HeddleError, type Problem } from '../domain/heddle-error.ts';
+export type { PlanInput } from '../domain/plan-schema.ts';
+export type { Answer, Decision, DecisionOption } from '../domain/decision.ts';
+export type { StatusView, SubtaskView } from '../domain/status.ts';
+export type { AttemptRecord } from '../domain/failure.ts';
+export type { Report } from '../domain/report.ts';
+export type { EventOfTask } from '../workflows/messages.ts';

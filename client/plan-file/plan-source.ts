@@ -1,0 +1,23 @@
+import type { Problem } from '../../domain/heddle-error.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
+
+/** A plan as text, and the name that errors give it. */
+export interface PlanSource {
+  name: string;
+  text: string;
+}
+
+export interface Position {
+  line: number;
+  column: number;
+}
+
+export const sayPosition = (name: string, { line, column }: Position): string => `${name}:${line}:${column}`;
+
+export function syntaxProblem(source: PlanSource, position: Position, message: string, hint: string): Problem {
+  return { code: 'PLAN_SYNTAX', message, where: sayPosition(source.name, position), hint };
+}
+
+export function syntaxError(source: PlanSource, position: Position, message: string, hint: string): HeddleError {
+  return new HeddleError(syntaxProblem(source, position, message, hint));
+}

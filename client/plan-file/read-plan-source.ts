@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import { limits } from '../../domain/limits.ts';
+import { quote } from '../../domain/plan-problem.ts';
+import type { PlanSource } from './plan-source.ts';
+
+export interface ReadOptions {
+  cwd: string;
+  stdin: AsyncIterable<Uint8Array | string>;
+}
+
+/** The bytes of a plan file, or of stdin for `-`, as text. */
+export async function readPlanSource(path: string, { cwd, stdin }: ReadOptions): Promise<PlanSource> {
+  const name = path === '-' ? 'stdin' : path;
+  const bytes = path === '-' ? await collect(stdin, name) : await readFile(resolve(cwd, path), path);
+  return { name, text: decode(bytes, name) };
+}
+
+async function readFile(absolute: string, path: string): Promise<Buffer> {
+  try {
+    return await collect(createReadStream(absolute), path);
+  } catch (error) {
+    throw error instanceof HeddleError ? error : notFound(path, codeOf(error));
+  }
+}
+
+/** Stops reading at the limit: a plan may be a pipe that never ends. */
+async function collect(chunks: AsyncIterable<Uint8Array | string>, name: string): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    const part = Buffer.from(chunk);
+    size += part.length;
+    if (size > limits.maxPlanBytes) throw tooLarge(name);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+export const tooLarge = (name: string): HeddleError =>
+  new HeddleError({
+    code: 'PLAN_TOO_LARGE',
+    message: `The plan is larger than ${limits.maxPlanBytes / 1024 / 1024} MB.`,
+    where: name,
+    hint: 'Put long texts into files of the workspace and name the files in the plan.',
+  });
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
+
+const reasons: Record<string, string> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read by you',
+  EPERM: 'may not be read by you',
+};
+
+function notFound(path: string, code: string): HeddleError {
+  return new HeddleError({
+    code: 'PLAN_NOT_FOUND',
+    message: `The plan file ${quote(path)} ${reasons[code] ?? `cannot be read (${code})`}.`,
+    where: path,
+    hint: 'Give the path of a plan file, or `-` for stdin.',
+  });
+}
+
+function decode(bytes: Buffer, name: string): string {
+  try {
+    // The decoder also takes the byte order mark away, so that columns count what people see.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const before = new TextDecoder('utf-8').decode(bytes).split('\uFFFD', 1)[0] ?? '';
+    const line = before.split('\n').length;
+    const column = before.length - before.lastIndexOf('\n');
+    throw new HeddleError({
+      code: 'PLAN_SYNTAX',
+      message: 'The plan is not a text in UTF-8.',
+      where: `${name}:${line}:${column}`,
+      hint: 'Save the file as UTF-8.',
+    });
+  }
+}

@@ -1,0 +1,187 @@
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  ApplicationFailure,
+  defaultPayloadConverter,
+  type SignalDefinition,
+  type UpdateDefinition,
+} from '@temporalio/common';
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '../domain/decision.ts';
+import type { AttemptRecord } from '../domain/failure.ts';
+import { buildReport, type Report } from '../domain/report.ts';
+import type { StatusView } from '../domain/status.ts';
+import type { Task } from '../domain/task.ts';
+import * as messages from '../workflows/messages.ts';
+import { ended, explainError, fromFailure } from './explain-error.ts';
+import { abortable, followTask, type FollowOptions } from './follow-task.ts';
+import { workflowIdOf } from './new-task-id.ts';
+
+/** How long a message waits for a worker before it gives up and says so. */
+const messageDeadline = 10_000;
+/** How long a question to a worker may take; a cold one replays the history first. */
+const queryDeadline = 10_000;
+
+export interface MessageOptions {
+  /** The same id again gets the first answer. A new one each time by default. */
+  updateId?: string;
+  /** Sends the signal of the same name instead: no answer, but it waits for a worker in the history. */
+  signal?: boolean;
+}
+
+/** What a running attempt says of itself. */
+export interface LiveActivity {
+  subtask: string;
+  attempt: number;
+  line: string;
+}
+
+/** One task, by its id. */
+export class TaskHandle {
+  readonly id: string;
+  readonly workflowId: string;
+  private readonly client: Client;
+  private readonly handle: WorkflowHandle;
+  private readonly taskQueue: string;
+
+  constructor(client: Client, id: string, taskQueue: string) {
+    this.client = client;
+    this.id = id;
+    this.workflowId = workflowIdOf(id);
+    // Without a run id: it follows the task through continue-as-new.
+    this.handle = client.workflow.getHandle(this.workflowId);
+    this.taskQueue = taskQueue;
+  }
+
+  status(): Promise<StatusView> {
+    return this.ask(() => this.handle.query(messages.status));
+  }
+
+  plan(): Promise<Task | null> {
+    return this.ask(() => this.handle.query(messages.plan));
+  }
+
+  attempts(): Promise<AttemptRecord[]> {
+    return this.ask(() => this.handle.query(messages.attempts));
+  }
+
+  /** Events after the given number. Those that older runs moved to the store are in `archivedEvents`. */
+  events(since = 0): Promise<messages.EventOfTask[]> {
+    return this.ask(() => this.handle.query(messages.events, { since }));
+  }
+
+  archivedEvents(): Promise<{ from: number; to: number; sha256: string; bytes: number }[]> {
+    return this.ask(() => this.handle.query(messages.archivedEvents));
+  }
+
+  async report(): Promise<Report> {
+    const [status, attempts, events] = await Promise.all([this.status(), this.attempts(), this.events()]);
+    return buildReport(status, attempts, events);
+  }
+
+  /** The events as they happen, to the end of the task. */
+  async *follow(options: FollowOptions = {}): AsyncGenerator<messages.EventOfTask, void, undefined> {
+    const read = (since: number) =>
+      abortable(this.client, options.signal, () =>
+        this.client.withDeadline(Date.now() + queryDeadline, () => this.handle.query(messages.events, { since })),
+      );
+    try {
+      yield* followTask(this.client, this.workflowId, read, options);
+    } catch (error) {
+      throw explainError(error, this.about);
+    }
+  }
+
+  decide(answer: Answer, options: MessageOptions = {}): Promise<messages.DecideResult | undefined> {
+    return this.send(messages.decide, messages.decideSignal, answer, options);
+  }
+
+  steer(steer: messages.Steer, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
+    return this.send(messages.steer, messages.steerSignal, steer, options);
+  }
+
+  pause(pause: messages.Pause = {}, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
+    return this.send(messages.pause, messages.pauseSignal, pause, options);
+  }
+
+  resume(options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
+    return this.send(messages.resume, messages.resumeSignal, {}, options);
+  }
+
+  /** Temporal's own cancellation: running programs stop, what is done is kept. */
+  async cancel(): Promise<void> {
+    try {
+      await this.handle.cancel();
+    } catch (error) {
+      throw error instanceof WorkflowNotFoundError ? await this.whyNotFound(error) : explainError(error, this.about);
+    }
+  }
+
+  /** Waits for the end. A task that failed or was cancelled throws the reason with its code. */
+  async result(): Promise<messages.TaskResult> {
+    try {
+      return (await this.handle.result()) as messages.TaskResult;
+    } catch (error) {
+      if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure)
+        throw fromFailure(error.cause, this.id);
+      throw explainError(error, this.about);
+    }
+  }
+
+  /** The last line that each running attempt printed, from its heartbeats. */
+  async activity(): Promise<LiveActivity[]> {
+    const { raw } = await this.explained(() => this.handle.describe());
+    return (raw.pendingActivities ?? []).flatMap((pending) => {
+      const match = /^(.+)-(\d+)-execute$/.exec(pending.activityId ?? '');
+      const payload = pending.heartbeatDetails?.payloads?.[0];
+      if (match === null || payload === undefined || payload === null) return [];
+      const details = defaultPayloadConverter.fromPayload<{ line?: string } | undefined>(payload);
+      return [{ subtask: match[1] ?? '', attempt: Number(match[2]), line: details?.line ?? '' }];
+    });
+  }
+
+  private get about(): { taskId: string; taskQueue: string } {
+    return { taskId: this.id, taskQueue: this.taskQueue };
+  }
+
+  private async ask<T>(question: () => Promise<T>): Promise<T> {
+    return this.explained(() => this.client.withDeadline(Date.now() + queryDeadline, question));
+  }
+
+  private async send<Result, Payload>(
+    update: UpdateDefinition<Result, [Payload]>,
+    signal: SignalDefinition<[Payload]>,
+    payload: Payload,
+    options: MessageOptions,
+  ): Promise<Result | undefined> {
+    const args: [Payload] = [payload];
+    try {
+      if (options.signal === true) {
+        await this.handle.signal(signal, ...args);
+        return undefined;
+      }
+      return await this.client.withDeadline(Date.now() + messageDeadline, () =>
+        this.handle.executeUpdate(update, { args, updateId: options.updateId ?? randomUUID() }),
+      );
+    } catch (error) {
+      throw error instanceof WorkflowNotFoundError ? await this.whyNotFound(error) : explainError(error, this.about);
+    }
+  }
+
+  /** Temporal says the same of a task that never was and of one that has ended. */
+  private async whyNotFound(error: WorkflowNotFoundError): Promise<unknown> {
+    const isThere = await this.handle.describe().then(
+      () => true,
+      () => false,
+    );
+    return isThere ? ended(this.id) : explainError(error, this.about);
+  }
+
+  private async explained<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      throw explainError(error, this.about);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// Questions that are no failures: the plan, results that a person wants to see, deadlines of policies, budgets.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Decision } from '../../client/index.ts';
+import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
+import { namesOf, promptIn, runsIn, until, witness } from '../support/witness.ts';
+
+const rig = useRig();
+const ok = `${witness}; echo done`;
+const asks = `${witness}; echo "not allowed" >&2; exit 77`;
+const costs = (usd: number): string => `${witness}; echo '{"status":"success","costUsd":${usd}}'`;
+
+describe('plan approval', () => {
+  test('runs nothing before the plan is approved', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(shellPlan({ work: { sh: ok } }, { workspace, planApproval: true }));
+    const decision = (await eventOf(task, decisionOpened()))['decision'] as Decision;
+    expect(decision).toMatchObject({ id: 'plan-1', kind: 'plan', subtask: null });
+    expect(decision.options.map(({ id }) => id)).toEqual(['approve', 'reject']);
+    expect(await task.status()).toMatchObject({ state: 'waiting', summary: 'Waiting for your approval of the plan' });
+    expect(namesOf(workspace)).toEqual([]);
+    await task.decide({ decisionId: 'plan-1', option: 'approve' });
+    expect(await endOf(task)).toBe('completed');
+  });
+
+  test('a rejected plan ends the task as cancelled and nothing has run', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(shellPlan({ work: { sh: ok } }, { workspace, planApproval: true }));
+    await eventOf(task, decisionOpened());
+    await task.decide({ decisionId: 'plan-1', option: 'reject', by: 'ana' });
+    expect(await endOf(task)).toBe('cancelled');
+    expect(await task.status()).toMatchObject({ state: 'cancelled', summary: 'ana did not approve the plan' });
+    expect(namesOf(workspace)).toEqual([]);
+  });
+});
+
+describe('approval: manual', () => {
+  test('asks for each result; edit and reject run it again with what the person said', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan({ work: { sh: ok }, behind: { sh: ok, dependsOn: ['work'] } }, { workspace, approval: 'manual' }),
+    );
+    const decision = (await eventOf(task, decisionOpened()))['decision'] as Decision;
+    expect(decision).toMatchObject({ id: 'work-1', kind: 'approval', subtask: 'work', recommendation: 'approve' });
+    expect(decision.options.map(({ id }) => id)).toEqual(['approve', 'edit', 'reject']);
+    expect(namesOf(workspace)).toEqual(['work']);
+    await task.decide({ decisionId: 'work-1', option: 'reject', instruction: 'too long' });
+    await eventOf(task, decisionOpened('work-2'));
+    expect(promptIn(workspace, 'work', 2)).toContain('The last result was not accepted. Reason: too long');
+    await task.decide({ decisionId: 'work-2', option: 'edit', value: 'call it Heddle' });
+    await eventOf(task, decisionOpened('work-3'));
+    expect(promptIn(workspace, 'work', 3)).toContain('call it Heddle');
+    await task.decide({ decisionId: 'work-3', option: 'approve', by: 'ana' });
+    await eventOf(task, decisionOpened('behind-1'));
+    await task.decide({ decisionId: 'behind-1', option: 'approve' });
+    expect(await endOf(task)).toBe('completed');
+    expect(namesOf(workspace)).toEqual(['work', 'work', 'work', 'behind']);
+  });
+
+  test('a change that is given as a JSON value reaches the program too', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(shellPlan({ work: { sh: ok } }, { workspace, approval: 'manual' }));
+    await eventOf(task, decisionOpened());
+    await task.decide({ decisionId: 'work-1', option: 'edit', value: { title: 'Heddle' } });
+    await eventOf(task, decisionOpened('work-2'));
+    expect(promptIn(workspace, 'work', 2)).toContain('{&quot;title&quot;:&quot;Heddle&quot;}');
+  });
+});
+
+describe('a deadline', () => {
+  test('lets the policy answer in its place, and is recorded as its decision', async () => {
+    const workspace = rig.workspace();
+    const policy = (onTimeout: 'proceed' | 'skip') => ({ mode: 'manual' as const, onTimeout, timeout: '300ms' });
+    const proceeds = await rig.start(shellPlan({ work: { sh: ok } }, { workspace, approval: policy('proceed') }));
+    const skips = await rig.start(shellPlan({ work: { sh: ok } }, { approval: policy('skip') }));
+    expect(await endOf(proceeds)).toBe('completed');
+    expect((await proceeds.events()).find(({ type }) => type === 'decision.answered')).toMatchObject({
+      option: 'approve',
+      by: 'policy (deadline passed)',
+    });
+    expect(await endOf(skips)).toBe('completed');
+    expect((await skips.status()).subtasks).toMatchObject([{ state: 'skipped' }]);
+  });
+
+  test('of a policy that denies does not make the subtask run for ever', async () => {
+    const workspace = rig.workspace();
+    const approval = { mode: 'manual' as const, onTimeout: 'deny' as const, timeout: '100ms' };
+    const task = await rig.start(shellPlan({ work: { sh: ok, maxAttempts: 2 } }, { workspace, approval }));
+    await until(() => runsIn(workspace).length >= 2);
+    await until(async () => ['failed', 'waiting'].includes((await task.status()).state));
+    expect(runsIn(workspace).length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a budget', () => {
+  test('that is used up asks once, starts nothing new, and goes on when it is raised', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          a: { sh: costs(0.9) },
+          b: { sh: costs(0.2), dependsOn: ['a'] },
+          c: { sh: costs(0.5), dependsOn: ['b'] },
+          d: { sh: ok, dependsOn: ['c'] },
+        },
+        { workspace, budget: { costUsd: 1 } },
+      ),
+    );
+    const decision = (await eventOf(task, decisionOpened()))['decision'] as Decision;
+    expect(decision).toMatchObject({ id: 'budget-costUsd-1', kind: 'budget', subtask: null });
+    expect(await task.status()).toMatchObject({ state: 'waiting', budget: { costUsd: { limit: 1 } } });
+    expect((await task.status()).budget.costUsd?.used).toBeCloseTo(1.1);
+    expect(namesOf(workspace)).toEqual(['a', 'b']);
+    await task.decide({ decisionId: 'budget-costUsd-1', option: 'raise', value: 1.5 });
+    await eventOf(task, decisionOpened('budget-costUsd-2'));
+    expect(namesOf(workspace)).toEqual(['a', 'b', 'c']);
+    await task.decide({ decisionId: 'budget-costUsd-2', option: 'raise' });
+    expect(await endOf(task)).toBe('completed');
+    expect((await task.status()).budget.costUsd?.limit).toBe(3);
+    const types = (await task.events()).map(({ type }) => type).filter((type) => type.startsWith('budget.'));
+    expect(types).toEqual(['budget.warning', 'budget.exhausted', 'budget.exhausted']);
+    const [listed] = await rig.client.list(`WorkflowId = '${task.workflowId}' AND HeddleCostUsd > 1.5`);
+    expect(listed?.id).toBe(task.id);
+  });
+
+  test('finish leaves out what has not started, closes other questions and waits for what runs, without asking again', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          stuck: { sh: asks },
+          runs: { sh: `${witness}; until [ -e go ]; do sleep 0.05; done; echo done` },
+          cheap: { sh: costs(2), dependsOn: [] },
+          later: { sh: ok, dependsOn: ['cheap'] },
+        },
+        { workspace, budget: { costUsd: 1 } },
+      ),
+    );
+    await eventOf(task, decisionOpened('budget-costUsd-1'));
+    await eventOf(task, decisionOpened('stuck-1'));
+    await until(() => namesOf(workspace).length === 3);
+    await task.decide({ decisionId: 'budget-costUsd-1', option: 'finish', by: 'ana' });
+    expect((await task.status()).decisions).toEqual([]);
+    writeFileSync(join(workspace, 'go'), '');
+    expect(await endOf(task)).toBe('completed');
+    expect(Object.fromEntries((await task.status()).subtasks.map(({ id, state }) => [id, state]))).toEqual({
+      stuck: 'skipped',
+      runs: 'completed',
+      cheap: 'completed',
+      later: 'skipped',
+    });
+    expect((await task.events()).filter(({ type }) => type === 'decision.opened')).toHaveLength(2);
+  });
+
+  test('of time asks when it is over, although nothing else happens', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(shellPlan({ work: { sh: asks } }, { workspace, budget: { wallClock: '2s' } }));
+    await eventOf(task, decisionOpened('budget-wallClock-1'));
+    await task.decide({ decisionId: 'budget-wallClock-1', option: 'stop' });
+    expect(await endOf(task)).toBe('cancelled');
+  });
+});

@@ -1,0 +1,273 @@
+// What each kind of failure leads to: asked at once, absorbed by the rung's retry policy, waited out, or fed back.
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { decisionOpened, endOf, eventOf, linesOf, shellPlan, useRig } from '../support/rig.ts';
+import { failsWith, promptIn, runsIn, witness } from '../support/witness.ts';
+
+const rig = useRig();
+const once = (first: string): string => `${witness}; [ $HEDDLE_ATTEMPT = 1 ] && { ${first}; }; echo done`;
+const quickRetry = (maximumAttempts: number) => ({
+  initialInterval: '50ms',
+  backoff: 1,
+  maximumInterval: '50ms',
+  maximumAttempts,
+});
+
+describe('never-retry', () => {
+  test.each([
+    { exit: 77, type: 'permission' },
+    { exit: 78, type: 'auth' },
+  ])('exit $exit ($type) asks a person after one run and offers to name the credentials', async ({ exit, type }) => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan({ work: { sh: once(`echo "no key for the shop" >&2; exit ${exit}`) } }, { workspace }),
+    );
+    const { decision } = await eventOf(task, decisionOpened());
+    expect(runsIn(workspace)).toHaveLength(1);
+    expect(await task.attempts()).toMatchObject([{ type, category: 'never-retry', outcome: 'failed' }]);
+    const { options } = decision as { options: { id: string }[] };
+    expect(options.map(({ id }) => id)).toEqual(['retry', 'fix', 'provide-credentials', 'skip', 'abort']);
+    await task.decide({ decisionId: 'work-1', option: 'provide-credentials', value: 'in $SHOP_KEY' });
+    expect(await endOf(task)).toBe('completed');
+    expect(promptIn(workspace, 'work', 2)).toContain('The credentials are there now: in $SHOP_KEY');
+    expect((await task.attempts())[1]).toMatchObject({ rung: 1, strategy: 'guidance' });
+  });
+});
+
+describe('transient trouble (exit 75)', () => {
+  test('is absorbed by the retry policy of the rung: one attempt, the same key each time', async () => {
+    const workspace = rig.workspace();
+    const sh = `${witness}; [ $(wc -l < runs.log) -gt 3 ] || exit 75; echo done`;
+    const task = await rig.start(
+      shellPlan({ work: { sh } }, { workspace, ladder: [{ tier: 'assigned', retry: quickRetry(10) }] }),
+    );
+    expect(await endOf(task)).toBe('completed');
+    expect(runsIn(workspace)).toEqual(
+      Array.from({ length: 4 }, () => ({
+        subtask: 'work',
+        attempt: 1,
+        tier: 1,
+        thinking: false,
+        key: `${task.id}/work/1`,
+      })),
+    );
+    expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', reruns: 0 }]);
+    expect((await task.events()).filter(({ type }) => type === 'attempt.rerun')).toEqual([]);
+  });
+
+  test('asks a person when the policy is spent, and does not climb', async () => {
+    const workspace = rig.workspace();
+    const ladder = [{ tier: 'assigned' as const, retry: quickRetry(3) }, { tier: 'next' as const }, { person: true }];
+    const task = await rig.start(
+      shellPlan({ work: { sh: once('echo "try later" >&2; exit 75') } }, { workspace, ladder }),
+    );
+    await eventOf(task, decisionOpened());
+    expect(runsIn(workspace)).toHaveLength(3);
+    expect(await task.attempts()).toMatchObject([{ attempt: 1, type: 'overloaded', category: 'transient', rung: 1 }]);
+    await task.decide({ decisionId: 'work-1', option: 'retry' });
+    expect(await endOf(task)).toBe('completed');
+    expect((await task.attempts())[1]).toMatchObject({ attempt: 2, rung: 1 });
+  });
+});
+
+describe('a sick environment', () => {
+  test('is waited out on a durable timer and the same attempt runs again, without a slot meanwhile', async () => {
+    const workspace = rig.workspace();
+    const full = 'echo "ENOSPC: no space left on device" >&2; exit 1';
+    const task = await rig.start(
+      shellPlan(
+        {
+          work: { sh: `${witness}; [ $(grep -c ^work runs.log) -gt 1 ] || { ${full}; }; echo done` },
+          other: { sh: `${witness}; echo done` },
+        },
+        { workspace, maxParallelSubtasks: 1 },
+      ),
+    );
+    const rerun = await eventOf(task, ({ type }) => type === 'attempt.rerun');
+    expect(rerun).toMatchObject({ subtask: 'work', attempt: 1, reason: 'environment', waitMs: 5_000 });
+    await eventOf(task, ({ type, subtask }) => type === 'subtask.completed' && subtask === 'other');
+    const waiting = await task.status();
+    expect(waiting.state).toBe('running');
+    expect(waiting.subtasks[0]).toMatchObject({ state: 'pending', attempts: 1 });
+    expect(Date.parse(waiting.subtasks[0]?.notBefore ?? '') - Date.parse(rerun.time)).toBe(5_000);
+
+    expect(await endOf(task)).toBe('completed');
+    expect(runsIn(workspace).map(({ subtask, attempt, key }) => `${subtask} ${attempt} ${key}`)).toEqual([
+      `work 1 ${task.id}/work/1`,
+      `other 1 ${task.id}/other/1`,
+      `work 1 ${task.id}/work/1`,
+    ]);
+    const [record] = (await task.attempts()).filter(({ subtask }) => subtask === 'work');
+    expect(record).toMatchObject({ attempt: 1, outcome: 'passed', waits: [{ ms: 5_000 }] });
+    expect(record?.waits[0]?.reason).toContain('no space left on device');
+    expect(promptIn(workspace, 'work')).not.toContain('<retry_context');
+  });
+});
+
+describe('a time limit', () => {
+  test('is a timeout, and the next one is half as long again', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        { work: { sh: `${witness}; [ $HEDDLE_ATTEMPT -gt 2 ] || sleep 30; echo done`, timeout: '1s' } },
+        { workspace },
+      ),
+    );
+    expect(await endOf(task)).toBe('completed');
+    const records = await task.attempts();
+    expect(records.map(({ type, rung }) => `${type ?? 'passed'} ${rung}`)).toEqual([
+      'timeout 1',
+      'timeout 2',
+      'passed 3',
+    ]);
+    expect(records[0]?.summary).toBe('It did not finish within 1 s.');
+    expect(records[1]?.summary).toBe('It did not finish within 1.5 s.');
+    expect(records[0]?.signature).toBe(records[1]?.signature);
+    const failed = (await task.events()).filter(({ type }) => type === 'attempt.failed');
+    expect(failed[0]?.text).toContain('in 1.5 s');
+    expect(promptIn(workspace, 'work', 2)).toContain('in smaller steps');
+  });
+
+  test('exit 124 is a timeout too', async () => {
+    const task = await rig.start(shellPlan({ work: { sh: once('exit 124') } }));
+    expect(await endOf(task)).toBe('completed');
+    expect(await task.attempts()).toMatchObject([{ type: 'timeout' }, { outcome: 'passed' }]);
+  });
+});
+
+describe('the completion contract is believed', () => {
+  test('failed is a failed attempt although the program exits with 0', async () => {
+    const workspace = rig.workspace();
+    const said = `echo '{"status":"failed","notes":"the tests do not compile","costUsd":0.25,"tokens":7}'; exit 0`;
+    const task = await rig.start(shellPlan({ work: { sh: once(said) } }, { workspace }));
+    expect(await endOf(task)).toBe('completed');
+    expect((await task.attempts())[0]).toMatchObject({
+      outcome: 'failed',
+      summary: 'the tests do not compile',
+      costUsd: 0.25,
+      tokens: 7,
+    });
+    expect(promptIn(workspace, 'work', 2)).toContain('<error_summary>the tests do not compile</error_summary>');
+    expect((await task.status()).budget).toMatchObject({ costUsd: { used: 0.25 }, tokens: { used: 7 } });
+  });
+
+  test('blocked asks at once with the reason, and says how much can go on', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          work: { sh: `echo '{"status":"blocked","notes":"the two requirements contradict each other"}'` },
+          behind: { sh: 'echo done', dependsOn: ['work'] },
+          other: { sh: 'sleep 0.2; echo done' },
+        },
+        { workspace },
+      ),
+    );
+    const { decision } = await eventOf(task, decisionOpened());
+    expect((decision as { problem: string }).problem).toContain('the two requirements contradict each other');
+    const blocked = (await task.events()).find(({ type }) => type === 'subtask.blocked');
+    expect(blocked?.['independent']).toBeLessThanOrEqual(1);
+    expect(blocked).toMatchObject({ subtask: 'work', reason: 'the two requirements contradict each other' });
+    expect((await task.attempts()).filter(({ subtask }) => subtask === 'work')).toHaveLength(1);
+  });
+
+  test('partial is a quality failure, unless the subtask allows it', async () => {
+    const workspace = rig.workspace();
+    const said = `echo '{"status":"partial","notes":"two of three chapters"}'; exit 0`;
+    const task = await rig.start(
+      shellPlan(
+        {
+          strict: { sh: once(said) },
+          lenient: { sh: once(said), allowPartial: true },
+          behind: { sh: `${witness}; echo done`, dependsOn: ['lenient'] },
+        },
+        { workspace },
+      ),
+    );
+    expect(await endOf(task)).toBe('completed');
+    const records = await task.attempts();
+    expect(records.filter(({ subtask }) => subtask === 'strict')).toMatchObject([
+      { outcome: 'failed', category: 'quality', verdict: 'fail' },
+      { outcome: 'passed', verdict: 'pass' },
+    ]);
+    expect(promptIn(workspace, 'strict', 2)).toContain('two of three chapters');
+    expect(records.filter(({ subtask }) => subtask === 'lenient')).toMatchObject([{ verdict: 'partial-verified' }]);
+    const { subtasks } = await task.status();
+    expect(subtasks.find(({ id }) => id === 'lenient')).toMatchObject({
+      state: 'completed',
+      verdict: 'partial-verified',
+    });
+    expect(promptIn(workspace, 'behind')).toContain('<dependency id="lenient" status="partial">');
+  });
+});
+
+describe('feedback of the checks', () => {
+  test('missing sections are named in the next prompt', async () => {
+    const workspace = rig.workspace();
+    const sh = `${witness}; printf '# Changes\\n\\nall\\n' > NOTES.md; [ $HEDDLE_ATTEMPT = 1 ] || printf '# Upgrade\\n\\nnone\\n' >> NOTES.md`;
+    const task = await rig.start(
+      shellPlan({ work: { sh, deliverables: ['NOTES.md'], requiredSections: ['Changes', 'Upgrade'] } }, { workspace }),
+    );
+    expect(await endOf(task)).toBe('completed');
+    expect((await task.attempts())[0]).toMatchObject({
+      type: 'missing-sections',
+      verdict: 'fail',
+      filesAffected: [{ path: 'NOTES.md', state: 'created', lines: 3 }],
+    });
+    const prompt = promptIn(workspace, 'work', 2);
+    expect(prompt).toContain('<type>missing-sections</type>');
+    expect(prompt).toMatch(/<error_summary>.*Upgrade.*<\/error_summary>/);
+    expect(prompt).toContain('NOTES.md (created, 3 lines)');
+  });
+
+  test('what a verify command printed reaches the next prompt, and the records keep its exit code', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          work: {
+            sh: `${witness}; echo $HEDDLE_ATTEMPT > count.txt`,
+            deliverables: ['count.txt'],
+            verify: ['grep -q 2 count.txt || { echo "expected two, found $(cat count.txt)" >&2; exit 3; }'],
+          },
+        },
+        { workspace },
+      ),
+    );
+    expect(await endOf(task)).toBe('completed');
+    expect(promptIn(workspace, 'work', 2)).toContain('expected two, found 1');
+    const records = await task.attempts();
+    expect(records.map(({ verify }) => verify[0]?.exit)).toEqual([3, 0]);
+    expect(records[0]?.verify[0]?.summary).toContain('expected two, found 1');
+    expect(records[0]?.type).toBe('verification-failed');
+    expect(linesOf(join(workspace, 'count.txt'))).toEqual(['2']);
+  });
+
+  test('nothing printed where output was the result is a failure with a short wait', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(shellPlan({ work: { sh: once('exit 0') } }, { workspace }));
+    expect(await endOf(task)).toBe('completed');
+    expect((await task.attempts())[0]).toMatchObject({ type: 'empty-output' });
+    const [failed] = (await task.events()).filter(({ type }) => type === 'attempt.failed');
+    expect(failed?.text).toContain('in 1.2 s');
+  });
+
+  test('the same failure with other numbers in it has the same signature', async () => {
+    const sh = `${witness}; [ $HEDDLE_ATTEMPT -gt 2 ] && { echo done; exit; }; echo "line 4$HEDDLE_ATTEMPT of /tmp/x$HEDDLE_ATTEMPT.c broke" >&2; exit 1`;
+    const task = await rig.start(shellPlan({ work: { sh } }));
+    expect(await endOf(task)).toBe('completed');
+    const [first, second] = await task.attempts();
+    expect(first?.signature).toBe(second?.signature);
+    expect((await task.report()).failuresByType).toEqual({ 'tool-failed': 2 });
+  });
+});
+
+test('a failure of one subtask is never told to another', async () => {
+  const workspace = rig.workspace();
+  const task = await rig.start(
+    shellPlan({ a: { sh: failsWith('pump') }, b: { sh: failsWith('valve') } }, { workspace }),
+  );
+  expect(await endOf(task)).toBe('completed');
+  expect(promptIn(workspace, 'a', 2)).not.toContain('valve');
+  expect(promptIn(workspace, 'b', 2)).not.toContain('pump');
+});

@@ -1,0 +1,154 @@
+// How a plan runs on the real server: order, parallelism, synthesis, shared deliverables, results that flow down.
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { endOf, linesOf, shellPlan, useRig } from '../support/rig.ts';
+
+const rig = useRig();
+const log = 'echo $HEDDLE_SUBTASK_ID >> order.log; echo done';
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `s${index + 1}`);
+
+/** Writes a line at its start and one at its end. */
+const spans = (seconds: number): string =>
+  `echo "+ $HEDDLE_SUBTASK_ID" >> spans.log; sleep ${seconds}; echo "- $HEDDLE_SUBTASK_ID" >> spans.log; echo done`;
+
+/** How many ran at once at most, by the lines that the programs wrote. */
+function mostAtOnce(lines: readonly string[]): number {
+  let now = 0;
+  let most = 0;
+  for (const line of lines) {
+    now += line.startsWith('+') ? 1 : -1;
+    most = Math.max(most, now);
+  }
+  return most;
+}
+
+describe('order', () => {
+  test('a diamond runs in order of its dependencies', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          a: { sh: log },
+          b: { sh: log, dependsOn: ['a'] },
+          c: { sh: log, dependsOn: ['a'] },
+          d: { sh: log, dependsOn: ['b', 'c'] },
+        },
+        { workspace },
+      ),
+    );
+    expect(await endOf(task)).toBe('completed');
+    const order = linesOf(join(workspace, 'order.log'));
+    expect(order[0]).toBe('a');
+    expect(order[3]).toBe('d');
+    expect(order.slice(1, 3).sort()).toEqual(['b', 'c']);
+  });
+
+  test('a chain of 50 runs each once, in order', async () => {
+    const workspace = rig.workspace();
+    const ids = names(50);
+    const task = await rig.start(
+      shellPlan(
+        Object.fromEntries(
+          ids.map((id, index) => [id, { sh: log, dependsOn: index === 0 ? [] : [ids[index - 1] ?? ''] }]),
+        ),
+        { workspace },
+      ),
+    );
+    expect(await endOf(task)).toBe('completed');
+    expect(linesOf(join(workspace, 'order.log'))).toEqual(ids);
+  });
+
+  test('50 independent subtasks run each once, and never more at once than the plan allows', async () => {
+    const workspace = rig.workspace();
+    const ids = names(50);
+    const task = await rig.start(
+      shellPlan(Object.fromEntries(ids.map((id) => [id, { sh: spans(0.05) }])), { workspace, maxParallelSubtasks: 4 }),
+    );
+    expect(await endOf(task)).toBe('completed');
+    const lines = linesOf(join(workspace, 'spans.log'));
+    expect(
+      lines
+        .filter((line) => line.startsWith('+'))
+        .map((line) => line.slice(2))
+        .sort(),
+    ).toEqual([...ids].sort());
+    expect(mostAtOnce(lines)).toBeGreaterThan(1);
+    expect(mostAtOnce(lines)).toBeLessThanOrEqual(4);
+  });
+
+  test('a subtask starts when its last dependency is done, while an unrelated sibling still runs', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          quick: { sh: log },
+          // Ends only when the subtask behind its sibling has run: with a barrier between levels it would wait for ever.
+          slow: { sh: 'until [ -e behind.txt ]; do sleep 0.05; done; echo done', timeout: '20s' },
+          behind: { sh: 'touch behind.txt; echo done', dependsOn: ['quick'] },
+        },
+        { workspace },
+      ),
+    );
+    expect(await endOf(task)).toBe('completed');
+    expect(await task.attempts()).toHaveLength(3);
+  });
+
+  test('a synthesis waits for every other subtask, whatever it depends on', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          report: { sh: log, synthesis: true },
+          a: { sh: log },
+          b: { sh: `sleep 0.5; ${log}` },
+          c: { sh: log, dependsOn: ['b'] },
+        },
+        { workspace },
+      ),
+    );
+    expect(await endOf(task)).toBe('completed');
+    const order = linesOf(join(workspace, 'order.log'));
+    expect(order).toHaveLength(4);
+    expect(order.at(-1)).toBe('report');
+  });
+
+  test('two subtasks that write the same deliverable never overlap', async () => {
+    const workspace = rig.workspace();
+    const write = (seconds: number): string => `${spans(seconds)}; echo $HEDDLE_SUBTASK_ID >> shared.txt`;
+    const task = await rig.start(
+      shellPlan(
+        {
+          first: { sh: write(0.4), deliverables: ['shared.txt'] },
+          // Another spelling of the same path.
+          second: { sh: write(0.4), deliverables: ['./sub/../shared.txt'] },
+          third: { sh: `echo mine > own.txt; ${write(0.4)}`, deliverables: ['own.txt', 'shared.txt'] },
+        },
+        { workspace },
+      ),
+    );
+    expect(await endOf(task)).toBe('completed');
+    expect(mostAtOnce(linesOf(join(workspace, 'spans.log')))).toBe(1);
+    expect(linesOf(join(workspace, 'shared.txt'))).toEqual(['first', 'second', 'third']);
+  });
+});
+
+describe('results', () => {
+  test("a dependent's prompt holds its dependency's result", async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          first: { sh: `echo working; echo '{"status":"success","notes":"the answer is 42"}'` },
+          second: { sh: 'cat > prompt.txt; cp "$HEDDLE_INPUTS_FILE" inputs.json; echo ok', dependsOn: ['first'] },
+        },
+        { workspace },
+      ),
+    );
+    expect(await endOf(task)).toBe('completed');
+    expect(readFileSync(join(workspace, 'prompt.txt'), 'utf8')).toContain('<notes>the answer is 42</notes>');
+    const inputs = JSON.parse(readFileSync(join(workspace, 'inputs.json'), 'utf8')) as { id: string; output: string }[];
+    expect(inputs[0]?.id).toBe('first');
+    expect(readFileSync(inputs[0]?.output ?? '', 'utf8')).toContain('working');
+  });
+});

@@ -1,0 +1,213 @@
+import { Client, Connection } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, inject } from 'vitest';
+import { HeddleClient, HeddleError, type EventOfTask, type PlanInput, type TaskHandle } from '../../client/index.ts';
+import pino from 'pino';
+import { taskIdOf } from '../../client/new-task-id.ts';
+import { installRuntime } from '../../workers/logger.ts';
+import { createWorkers, type Workers } from '../../workers/create-workers.ts';
+import { startDevServer, type DevServer } from '../../workers/server/dev-server.ts';
+import { registerSearchAttributes } from '../../workers/server/register-search-attributes.ts';
+
+// One runtime a test process: the SDK's own lines would bury what fails.
+installRuntime(pino({ level: process.env['HEDDLE_LOG_LEVEL'] ?? 'silent' }));
+
+let counter = 0;
+
+/** A worker of this tree on a queue of its own, a client, and workspaces; every history that a test makes is replayed. */
+export interface Rig {
+  client: HeddleClient;
+  temporal: Client;
+  taskQueue: string;
+  host: string;
+  storeFolder: string;
+  /** A new folder for a task. */
+  workspace(): string;
+  /** Starts a task; `workspace` is made when the plan has none. */
+  start(plan: PlanInput, options?: { id?: string }): Promise<TaskHandle>;
+  /** A task that somebody else started: ended and replayed after the test like those of `start`. */
+  adopt(workflowId: string): TaskHandle;
+  /** Stops the worker and starts another one, as a deploy does. */
+  restartWorker(): Promise<void>;
+  stopWorker(): Promise<void>;
+}
+
+export interface RigOptions {
+  /** A server of the file's own, instead of the one that all tests share. */
+  server?: {
+    dynamicConfig?: Record<string, string>;
+    /** Whether it knows our search attributes; true by default. */
+    searchAttributes?: boolean;
+  };
+  env?: Record<string, string>;
+}
+
+/** Call at the top of a test file: everything is there in its tests, and gone after them. */
+export function useRig(options: RigOptions = {}): Rig {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-rig-'));
+  const taskQueue = `test-${process.pid}-${(counter += 1)}`;
+  const started: string[] = [];
+  let native: NativeConnection;
+  let workers: Workers | undefined;
+  let running: Promise<void> | undefined;
+  let server: DevServer | undefined;
+  const rig = { taskQueue, host: 'rig', storeFolder: join(folder, 'store') } as Rig;
+
+  const startWorker = async (): Promise<void> => {
+    workers = await createWorkers({
+      connection: native,
+      namespace: 'default',
+      taskQueue,
+      host: rig.host,
+      storeFolder: rig.storeFolder,
+      env: { ...process.env, ...options.env },
+      workflowBundle: { codePath: inject('bundlePath') },
+    });
+    running = workers.run();
+  };
+  rig.stopWorker = async () => {
+    workers?.shutdown();
+    await running;
+    workers = undefined;
+  };
+  rig.restartWorker = async () => {
+    await rig.stopWorker();
+    await startWorker();
+  };
+  rig.workspace = () => mkdtempSync(join(folder, 'workspace-'));
+  rig.start = async (plan, startOptions) => {
+    const handle = await rig.client.start({ workspace: rig.workspace(), ...plan }, startOptions);
+    started.push(handle.workflowId);
+    return handle;
+  };
+  rig.adopt = (workflowId) => {
+    started.push(workflowId);
+    return rig.client.task(taskIdOf(workflowId));
+  };
+
+  beforeAll(async () => {
+    if (options.server !== undefined) server = await startServer(folder, options.server);
+    const address = server?.address ?? inject('temporalAddress');
+    native = await NativeConnection.connect({ address });
+    rig.temporal = new Client({ connection: await Connection.connect({ address }) });
+    rig.client = new HeddleClient(rig.temporal, { taskQueue, workflowTaskTimeout: 3_000 });
+    await startWorker();
+  });
+  afterEach(async () => {
+    for (const workflowId of started.splice(0)) await replay(rig.temporal, workflowId);
+  });
+  afterAll(async () => {
+    await rig.stopWorker();
+    await rig.temporal.connection.close();
+    await native.close();
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return rig;
+}
+
+async function startServer(folder: string, options: NonNullable<RigOptions['server']>): Promise<DevServer> {
+  const server = await startDevServer({
+    temporalPath: inject('temporalPath'),
+    dbFile: join(folder, 'temporal.db'),
+    logFile: join(folder, 'temporal.log'),
+    headless: true,
+    ...(options.dynamicConfig === undefined ? {} : { dynamicConfig: options.dynamicConfig }),
+  });
+  if (options.searchAttributes === false) return server;
+  const connection = await Connection.connect({ address: server.address });
+  await registerSearchAttributes(connection, 'default');
+  await connection.close();
+  return server;
+}
+
+/** Ends what a test left open, then replays every run of the chain against the code of this tree. */
+export async function replay(client: Client, workflowId: string): Promise<void> {
+  const newest = await client.workflow.getHandle(workflowId).describe();
+  if (newest.status.name === 'RUNNING') await client.workflow.getHandle(workflowId).terminate('the test has ended');
+  let runId: string | undefined = newest.runId;
+  for (let runs = 0; runId !== undefined && runs < 200; runs += 1) {
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    record(workflowId, runs, history);
+    await Worker.runReplayHistory({ workflowBundle: { codePath: inject('bundlePath') } }, history, workflowId);
+    runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+  }
+}
+
+/** HEDDLE_RECORD_HISTORIES=folder keeps them: how the corpus is made. */
+function record(workflowId: string, run: number, history: Parameters<typeof historyToJSON>[0]): void {
+  const folder = process.env['HEDDLE_RECORD_HISTORIES'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${workflowId}-${run}.json`), historyToJSON(history));
+}
+
+/** Resolves with the first event that fits; fails when the task ends without it. */
+export async function eventOf(
+  task: TaskHandle,
+  fits: (event: EventOfTask) => boolean,
+  since = 0,
+): Promise<EventOfTask> {
+  for await (const event of task.follow({ since })) if (fits(event)) return event;
+  throw new Error(`task ${task.id} ended without the event`);
+}
+
+/** Waits for the end and says how it was, whatever it was. */
+export async function endOf(task: TaskHandle): Promise<string> {
+  for await (const event of task.follow()) if (event.type === 'task.ended') return String(event['state']);
+  throw new Error(`task ${task.id} has no end`);
+}
+
+export const decisionOpened = (id?: string) => (event: EventOfTask) =>
+  event.type === 'decision.opened' && (id === undefined || (event['decision'] as { id: string }).id === id);
+
+/** Lines of an append-only file that programs write: the witness of what ran. */
+export function linesOf(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+  } catch {
+    return [];
+  }
+}
+
+/** A plan of shell scripts. */
+export function shellPlan(
+  subtasks: Record<string, { sh: string; timeout?: string } & Omit<PlanInput['subtasks'][number], 'id' | 'executor'>>,
+  rest: Partial<PlanInput> = {},
+): PlanInput {
+  return {
+    goal: 'a test',
+    ...rest,
+    subtasks: Object.entries(subtasks).map(([id, { sh, timeout, ...subtask }]) => ({
+      description: `do ${id}`,
+      ...subtask,
+      id,
+      executor: { kind: 'command' as const, run: ['sh', '-c', sh], ...(timeout === undefined ? {} : { timeout }) },
+    })),
+  };
+}
+
+/** The code of the error that a refused message throws; undefined when it was taken. */
+export async function codeOf(sent: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await sent;
+    return undefined;
+  } catch (error) {
+    if (error instanceof HeddleError) return error.code;
+    throw error;
+  }
+}
+
+/** What the Web UI shows under User Metadata while a worker runs. */
+export async function currentDetailsOf(client: Client, workflowId: string): Promise<string> {
+  const metadata = await client.workflow
+    .getHandle(workflowId)
+    .query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  return metadata.currentDetails ?? '';
+}

@@ -1,0 +1,122 @@
+import { Connection } from '@temporalio/client';
+import type { Check } from '../client/cli/ports.ts';
+import { HeddleClient } from '../client/heddle-client.ts';
+import { HeddleError } from '../domain/heddle-error.ts';
+import { sayList } from '../domain/text.ts';
+import { heddleHome } from './server/home.ts';
+import { readSearchAttributes } from './server/register-search-attributes.ts';
+import { resolveTemporal } from './server/resolve-temporal.ts';
+import { readServiceInfo } from './service-info.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Looks at everything a task needs, starts nothing, and says what to do about what is not there. */
+export async function runChecks(env: Environment): Promise<Check[]> {
+  const checks = [checkNode(), await check('home', () => `state is kept in ${heddleHome(env).data}`)];
+  let settings: Settings;
+  try {
+    settings = readSettings(env);
+  } catch (error) {
+    return [...checks, failed('settings', error)];
+  }
+  if (settings.server === undefined) checks.push(...(await checkLocal(env)));
+  else checks.push(...(await checkServer(settings.server, settings.taskQueue)));
+  return checks;
+}
+
+function checkNode(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const ok = major > 22 || (major === 22 && minor >= 18);
+  return {
+    name: 'node',
+    ok,
+    found: `Node ${process.versions.node}`,
+    ...(ok ? {} : { hint: 'Use Node 24; `npm ci` brings one.' }),
+  };
+}
+
+async function check(name: string, look: () => string | Promise<string>): Promise<Check> {
+  try {
+    return { name, ok: true, found: await look() };
+  } catch (error) {
+    return failed(name, error);
+  }
+}
+
+function failed(name: string, error: unknown): Check {
+  const hint = error instanceof HeddleError ? error.hint : undefined;
+  return {
+    name,
+    ok: false,
+    found: error instanceof Error ? error.message : String(error),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+async function checkLocal(env: Environment): Promise<Check[]> {
+  const home = heddleHome(env);
+  const binary = await check('temporal program', async () => {
+    const { path, version, source } = await resolveTemporal({ env, home, onProgress: () => undefined });
+    return `${version} (${source}: ${path})`;
+  });
+  const info = readServiceInfo(home);
+  if (info === undefined) {
+    return [binary, { name: 'local service', ok: true, found: 'not running; a command that needs it starts it' }];
+  }
+  const server = { connection: { address: info.temporalAddress }, namespace: info.namespace };
+  return [
+    binary,
+    { name: 'local service', ok: true, found: `runs as process ${info.pid}, Web UI at ${info.webUi}` },
+    ...(await checkServer(server, info.taskQueue)),
+  ];
+}
+
+async function checkServer(server: NonNullable<Settings['server']>, taskQueue: string): Promise<Check[]> {
+  const address = server.connection.address ?? '';
+  let client: HeddleClient;
+  try {
+    client = await HeddleClient.connect({ ...server.connection, namespace: server.namespace }, { taskQueue });
+  } catch (error) {
+    return [failed('temporal server', error)];
+  }
+  try {
+    return [
+      { name: 'temporal server', ok: true, found: `answers at ${address}, namespace ${server.namespace}` },
+      await checkWorker(client, taskQueue),
+      await checkAttributes(client, server.namespace),
+    ];
+  } finally {
+    await client.close();
+  }
+}
+
+async function checkWorker(client: HeddleClient, taskQueue: string): Promise<Check> {
+  return check('worker', async () => {
+    if (await client.hasWorker()) return `polls the queue ${taskQueue}`;
+    throw new HeddleError({
+      code: 'NO_WORKER',
+      message: `no worker polls the queue ${taskQueue}`,
+      hint: 'Start one with `heddle worker`.',
+    });
+  });
+}
+
+async function checkAttributes(client: HeddleClient, namespace: string): Promise<Check> {
+  const { connection } = client.temporal;
+  return check('search attributes', async () => {
+    if (!(connection instanceof Connection)) throw new Error('no plain connection');
+    const { missing, wrongType } = await readSearchAttributes(connection, namespace);
+    if (missing.length === 0 && wrongType.length === 0) return 'all registered';
+    const wrong = wrongType.map(({ name, is, should }) => `${name} is ${is}, should be ${should}`);
+    throw new HeddleError({
+      code: 'SEARCH_ATTRIBUTES_MISSING',
+      message: [...(missing.length === 0 ? [] : [`not registered: ${sayList(missing)}`]), ...wrong].join('; '),
+      hint: `Register them: ${missing.map((name) => `temporal operator search-attribute create --name ${name} --type ${typeOf(name)}`).join(' && ')}. Tasks run without them, but cannot be found by what they wait for.`,
+    });
+  });
+}
+
+function typeOf(name: string): string {
+  return name === 'HeddleWaitingOn' ? 'KeywordList' : name === 'HeddleCostUsd' ? 'Double' : 'Keyword';
+}

@@ -1,0 +1,31 @@
+import { DefaultLogger, makeTelemetryFilterString, Runtime, type LogLevel } from '@temporalio/worker';
+import pino, { type Logger } from 'pino';
+
+const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+};
+
+/** One logger for a process: JSON lines to a file, or to stderr. */
+export function createLogger(destination: { file: string } | { stderr: true }): Logger {
+  const target =
+    'file' in destination ? pino.destination({ dest: destination.file, mkdir: true, sync: true }) : pino.destination(2);
+  return pino({ level: process.env['HEDDLE_LOG_LEVEL'] ?? 'info', base: { pid: process.pid } }, target);
+}
+
+/** Sends what the SDK, the workflows and the activities log to pino. Once per process, before any connection. */
+export function installRuntime(logger: Logger): void {
+  const forward = new DefaultLogger('INFO', ({ level, message, meta }) => {
+    const { error, ...rest } = (meta ?? {}) as Record<string, unknown>;
+    logger[levels[level]](error === undefined ? rest : { ...rest, err: error }, message);
+  });
+  Runtime.install({
+    logger: forward,
+    // We drain by ourselves: a signal must reach the command before the worker.
+    shutdownSignals: [],
+    telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
+  });
+}

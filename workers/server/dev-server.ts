@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProcessIdentity, readIdentity } from '../../activities/process-identity.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import { limits } from '../../domain/limits.ts';
+import { devServerArguments } from './dev-server-arguments.ts';
+import { freePort, isPortFree, loopback } from './free-port.ts';
+import { makeFolder } from './home.ts';
+import { openServerLog, readServerLog } from './server-log.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
+
+export interface DevServerOptions {
+  temporalPath: string;
+  dbFile: string;
+  logFile: string;
+  /** Wished ports: used when they are free, others otherwise. */
+  port?: number;
+  uiPort?: number;
+  /** Rather fail than listen elsewhere: clients know this address already. */
+  keepPorts?: boolean;
+  /** Values besides Heddle's own, as JSON text. */
+  dynamicConfig?: Readonly<Record<string, string>>;
+  /** No Web UI. */
+  headless?: boolean;
+  /** Called before the server is ready, so that it is on record whatever happens next. */
+  onSpawn?: (server: SpawnedServer) => void;
+  /** Ends a start that is under way. */
+  signal?: AbortSignal;
+}
+
+interface Ports {
+  port: number;
+  uiPort: number;
+}
+
+export interface SpawnedServer extends Ports {
+  identity: ProcessIdentity;
+}
+
+export interface ServerExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface DevServer extends SpawnedServer {
+  address: string;
+  /** Undefined when headless. */
+  webUi: string | undefined;
+  pid: number;
+  exited: Promise<ServerExit>;
+  /** SIGTERM, a bounded wait, SIGKILL. */
+  stop(): Promise<void>;
+}
+
+/** Starts a Temporal dev server on a file and waits until it answers. */
+export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+  makeFolder(dirname(options.dbFile));
+  let ports = await choosePorts(options);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOnPorts(options, ports);
+    } catch (error) {
+      const clash = error instanceof PortTaken && options.keepPorts !== true && tries < limits.server.startTries;
+      if (!clash) throw error;
+      ports = { port: await freePort(), uiPort: await freePort() };
+    }
+  }
+}
+
+class PortTaken extends HeddleError {}
+
+async function choosePorts(options: DevServerOptions): Promise<Ports> {
+  const wish = async (port: number | undefined): Promise<number> => {
+    if (port === undefined) return freePort();
+    return options.keepPorts === true || (await isPortFree(port)) ? port : freePort();
+  };
+  return { port: await wish(options.port), uiPort: await wish(options.uiPort) };
+}
+
+async function takenPort(options: DevServerOptions, ports: Ports): Promise<number | undefined> {
+  for (const port of options.headless === true ? [ports.port] : [ports.port, ports.uiPort]) {
+    if (!(await isPortFree(port))) return port;
+  }
+  return undefined;
+}
+
+async function startOnPorts(options: DevServerOptions, ports: Ports): Promise<DevServer> {
+  const args = await devServerArguments({ ...options, ...ports, headless: options.headless === true });
+  options.signal?.throwIfAborted();
+  // Whoever listens there would be taken for our server as soon as it answers.
+  const taken = await takenPort(options, ports);
+  if (taken !== undefined) throw failedStart(options, 'taken', `port ${taken}: address already in use`);
+  const log = openServerLog(options.logFile);
+  const child = spawnServer(options.temporalPath, args, log.descriptor);
+  const exited = new Promise<ServerExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', () => resolve({ code: null, signal: null }));
+  });
+  const identity = child.pid === undefined ? undefined : readIdentity(child.pid);
+  const stop = () => stopServer(child, exited);
+  if (identity !== undefined) options.onSpawn?.({ identity, ...ports });
+  const outcome = await settle(options, ports, exited);
+  if (outcome !== 'ready' || identity === undefined || child.exitCode !== null) {
+    await stop();
+    options.signal?.throwIfAborted();
+    throw failedStart(options, outcome, readServerLog(options.logFile, log.start));
+  }
+  return {
+    ...ports,
+    identity,
+    address: `${loopback}:${ports.port}`,
+    webUi: options.headless === true ? undefined : `http://${loopback}:${ports.uiPort}`,
+    pid: identity.pid,
+    exited,
+    stop,
+  };
+}
+
+/** Detached: Ctrl-C of a terminal must not reach the server before the worker has drained. */
+function spawnServer(path: string, args: string[], log: number): ChildProcess {
+  // The server needs none of the user's variables, and some of them would reconfigure it.
+  const env = Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'LANG'].map((name) => [name, process.env[name]]));
+  try {
+    return spawn(path, args, { detached: true, stdio: ['ignore', log, log], env });
+  } finally {
+    closeSync(log);
+  }
+}
+
+type Outcome = 'ready' | 'taken' | 'late' | 'aborted' | ServerExit;
+
+async function settle(options: DevServerOptions, ports: Ports, exited: Promise<ServerExit>): Promise<Outcome> {
+  const over = new AbortController();
+  const timeout = AbortSignal.timeout(limits.server.ready);
+  const signals = [over.signal, timeout, ...(options.signal === undefined ? [] : [options.signal])];
+  const watched = options.headless === true ? { port: ports.port } : ports;
+  const ready = waitUntilReady(watched, AbortSignal.any(signals)).then(
+    (): Outcome => 'ready',
+    (): Outcome => (timeout.aborted ? 'late' : 'aborted'),
+  );
+  try {
+    return await Promise.race([ready, exited]);
+  } finally {
+    over.abort();
+    await ready;
+  }
+}
+
+function failedStart(options: DevServerOptions, outcome: Outcome, said: string): HeddleError {
+  const problem = {
+    code: 'TEMPORAL_SERVER_FAILED',
+    message: `The Temporal server did not start: ${explain(outcome, said)}`,
+    where: options.logFile,
+    hint: 'Read the log; `heddle doctor` checks the rest.',
+  };
+  return said.includes('address already in use') ? new PortTaken(problem) : new HeddleError(problem);
+}
+
+function explain(outcome: Outcome, said: string): string {
+  if (outcome === 'late') return `no answer within ${limits.server.ready / 1000} s`;
+  return said.split('\n').at(-1)?.slice(0, 500) || 'it ended without a word';
+}
+
+async function stopServer(child: ChildProcess, exited: Promise<ServerExit>): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    child.kill(signal);
+    const over = new AbortController();
+    const waited = sleep(limits.server.stopGrace, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([exited, waited]);
+    over.abort();
+  }
+}

@@ -1,0 +1,102 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { HeddleError } from '../../domain/heddle-error.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where Heddle keeps its state, as absolute paths. The folders are made when they are first needed. */
+export interface HeddleHome {
+  /** The Temporal server's database. */
+  data: string;
+  /** Blobs and claims. */
+  store: string;
+  cache: string;
+  /** The lock and the record of the running service. */
+  run: string;
+  logs: string;
+  /** The cache of every home of this user: read, so that a fresh `HEDDLE_HOME` does not download again. */
+  sharedCache: string;
+}
+
+/** `HEDDLE_HOME` holds everything; without it the XDG folders do. Refuses a place that cannot be written. */
+export function heddleHome(env: Environment): HeddleHome {
+  const sharedCache = join(xdgFolder(env, 'XDG_CACHE_HOME', '.cache'), 'heddle');
+  const chosen = env['HEDDLE_HOME'];
+  const home =
+    chosen === undefined || chosen === '' ? xdgHome(env, sharedCache) : oneFolder(resolve(chosen), sharedCache);
+  for (const folder of [home.data, home.store, home.cache, home.run, home.logs]) refuseUnwritable(folder);
+  return home;
+}
+
+/** Makes a folder of the home, for its owner only: prompts and results lie there. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw notWritable(folder, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function oneFolder(root: string, sharedCache: string): HeddleHome {
+  return {
+    data: join(root, 'data'),
+    store: join(root, 'store'),
+    cache: join(root, 'cache'),
+    run: join(root, 'run'),
+    logs: join(root, 'logs'),
+    sharedCache,
+  };
+}
+
+function xdgHome(env: Environment, cache: string): HeddleHome {
+  const data = join(xdgFolder(env, 'XDG_DATA_HOME', '.local/share'), 'heddle');
+  // Not XDG_RUNTIME_DIR: it vanishes at logout, and with it the lock of a service that goes on.
+  const state = join(xdgFolder(env, 'XDG_STATE_HOME', '.local/state'), 'heddle');
+  return {
+    data: join(data, 'data'),
+    store: join(data, 'store'),
+    cache,
+    run: join(state, 'run'),
+    logs: join(state, 'logs'),
+    sharedCache: cache,
+  };
+}
+
+/** The XDG rules: a value that is empty or relative counts as unset. */
+function xdgFolder(env: Environment, variable: string, fallback: string): string {
+  const value = env[variable];
+  if (value !== undefined && isAbsolute(value)) return resolve(value);
+  const home = env['HOME'];
+  return join(home !== undefined && isAbsolute(home) ? home : homedir(), fallback);
+}
+
+/** Looks at the nearest ancestor that exists, so that asking for the paths makes nothing. */
+function refuseUnwritable(folder: string): void {
+  let place = folder;
+  while (dirname(place) !== place && !isThere(place)) place = dirname(place);
+  try {
+    if (!statSync(place).isDirectory()) throw new Error('it is not a folder');
+    accessSync(place, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw notWritable(place, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // Below a file there is nothing; anything else (a folder that may not be entered) is told at that place.
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOTDIR');
+  }
+}
+
+function notWritable(folder: string, reason: string): HeddleError {
+  return new HeddleError({
+    code: 'HOME_NOT_WRITABLE',
+    message: `Heddle cannot keep its state in ${folder}: ${reason}`,
+    where: folder,
+    hint: 'Set HEDDLE_HOME to a folder that you can write to.',
+  });
+}

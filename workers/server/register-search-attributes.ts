@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionLike } from '@temporalio/client';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
+import { limits } from '../../domain/limits.ts';
+import { type SearchAttributeName, searchAttributes } from '../../domain/search-attributes.ts';
+
+/** Temporal's names of the types, by their number on the wire. */
+const typeNames = ['Unspecified', 'Text', 'Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList'] as const;
+type TypeName = (typeof typeNames)[number];
+
+const namesByType = {
+  KEYWORD: 'Keyword',
+  KEYWORD_LIST: 'KeywordList',
+  DOUBLE: 'Double',
+} as const satisfies Record<(typeof searchAttributes)[SearchAttributeName], TypeName>;
+
+export interface SearchAttributesReport {
+  /** There, with the right type: only these may be used. */
+  registered: SearchAttributeName[];
+  wrongType: { name: SearchAttributeName; is: string; should: string }[];
+  missing: SearchAttributeName[];
+}
+
+type OperatorConnection = Pick<ConnectionLike, 'operatorService' | 'workflowService' | 'withDeadline'>;
+
+/** What of Heddle's search attributes the namespace has. */
+export async function readSearchAttributes(
+  connection: OperatorConnection,
+  namespace: string,
+): Promise<SearchAttributesReport> {
+  const { customAttributes } = await bounded(connection, () =>
+    connection.operatorService.listSearchAttributes({ namespace }),
+  );
+  const report: SearchAttributesReport = { registered: [], wrongType: [], missing: [] };
+  for (const name of allNames()) {
+    const should = namesByType[searchAttributes[name]];
+    const number = customAttributes[name];
+    const is = number === undefined ? undefined : (typeNames.at(number) ?? String(number));
+    if (is === undefined) report.missing.push(name);
+    else if (is === should) report.registered.push(name);
+    else report.wrongType.push({ name, is, should });
+  }
+  return report;
+}
+
+/** Registers what is missing and waits until it can be used. A wrong type stays: Temporal cannot change it. */
+export async function registerSearchAttributes(
+  connection: OperatorConnection,
+  namespace: string,
+): Promise<SearchAttributesReport> {
+  const { missing } = await readSearchAttributes(connection, namespace);
+  if (missing.length > 0) {
+    const wanted = Object.fromEntries(
+      missing.map((name) => [name, typeNames.indexOf(namesByType[searchAttributes[name]])]),
+    );
+    await bounded(connection, () =>
+      connection.operatorService.addSearchAttributes({ namespace, searchAttributes: wanted }),
+    );
+    await untilUsable(connection, namespace, missing);
+  }
+  return readSearchAttributes(connection, namespace);
+}
+
+/** How long ended tasks stay readable; a dev server forgets them after a day. For our own server only. */
+export async function setRetention(connection: OperatorConnection, namespace: string, days: number): Promise<void> {
+  const wanted = days * 24 * 60 * 60 * 1000;
+  const { config } = await bounded(connection, () => connection.workflowService.describeNamespace({ namespace }));
+  const is = config?.workflowExecutionRetentionTtl;
+  if (is !== undefined && is !== null && tsToMs(is) === wanted) return;
+  const workflowExecutionRetentionTtl = msToTs(wanted);
+  await bounded(connection, () =>
+    connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } }),
+  );
+}
+
+function allNames(): SearchAttributeName[] {
+  const isName = (name: string): name is SearchAttributeName => name in searchAttributes;
+  return Object.keys(searchAttributes).filter(isName);
+}
+
+/** A new attribute reaches the server's parts one by one; a query on it works when it has. */
+async function untilUsable(connection: OperatorConnection, namespace: string, names: readonly string[]): Promise<void> {
+  const query = names.map((name) => `${name} IS NOT NULL`).join(' OR ');
+  const deadline = Date.now() + limits.server.searchAttributesUsable;
+  for (;;) {
+    try {
+      await bounded(connection, () => connection.workflowService.countWorkflowExecutions({ namespace, query }));
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(limits.server.readyPoll);
+    }
+  }
+}
+
+function bounded<R>(connection: OperatorConnection, call: () => Promise<R>): Promise<R> {
+  return connection.withDeadline(Date.now() + limits.server.operatorCall, call);
+}

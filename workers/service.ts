@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { HeddleError } from '../domain/heddle-error.ts';
+import { claimHome } from './claim-home.ts';
+import { createLogger, installRuntime } from './logger.ts';
+import { runService } from './run-service.ts';
+import { heddleHome } from './server/home.ts';
+import { readSettings } from './settings.ts';
+
+/** The background service as a program of its own; `start-service.ts` starts it. What stops it is written where the starter reads it. */
+async function main(): Promise<void> {
+  const home = heddleHome(process.env);
+  const settings = readSettings(process.env);
+  const claim = await claimHome(home);
+  if ('service' in claim) return;
+  const logger = createLogger({ file: join(home.logs, 'service.log') });
+  installRuntime(logger);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  await runService({
+    home,
+    env: process.env,
+    settings,
+    logger,
+    lock: claim.lock,
+    signal: stop.signal,
+    progress: (text) => process.stdout.write(`${text}\n`),
+    onReady: () => undefined,
+    endsWhenIdle: true,
+  });
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const problem =
+      error instanceof HeddleError
+        ? error.toJSON()
+        : { code: 'SERVICE_FAILED', message: error instanceof Error ? error.message : String(error) };
+    process.stderr.write(`${JSON.stringify(problem)}\n`);
+    process.exit(1);
+  },
+);
