@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { createArchiveEvents } from './archive-events.ts';
 import { cancelTask } from './cancel-task.ts';
 import { createExecuteSubtask } from './execute/execute-subtask.ts';
+import { rememberTask } from './project-memory.ts';
 import { createPrepareTask, type PrepareParts } from './prepare-task.ts';
 import { FileStore } from './store/file-store.ts';
 import { createVerifySubtask } from './verify/verify-subtask.ts';
@@ -13,7 +14,7 @@ export interface ActivityParts extends PrepareParts {
 
 /** Activities that need no files, for the common queue. */
 export function createSharedActivities(parts: ActivityParts) {
-  return { prepareTask: createPrepareTask(parts), cancelTask };
+  return { prepareTask: createPrepareTask(parts), cancelTask, rememberTask };
 }
 
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */

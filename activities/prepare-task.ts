@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, join, resolve } from 'node:path';
+import { stampDeliverables } from './execute/stamp-deliverables.ts';
 import { HeddleError, type Problem } from '../domain/heddle-error.ts';
+import type { ProjectMemory } from '../domain/memory.ts';
 import { parsePlan } from '../domain/parse-plan.ts';
 import { completePlan } from '../domain/plan-complete.ts';
 import { planError } from '../domain/plan-problem.ts';
+import type { Reuse } from '../domain/reuse.ts';
 import type { CommandExecutor, Task } from '../domain/task.ts';
 
 export interface PrepareParts {
@@ -16,6 +19,7 @@ export interface PrepareParts {
   env: Readonly<Record<string, string | undefined>>;
   /** Which of our search attributes the server has with the right type. */
   searchAttributes: () => Promise<string[]>;
+  readMemory: (project: string) => Promise<ProjectMemory>;
 }
 
 /** The activity `prepareTask`: completes the input of any starter, checks that it can run here, and freezes it. */
@@ -36,11 +40,15 @@ async function prepare(parts: PrepareParts, input: { taskId: string; plan: unkno
   const workspace = await findWorkspace(plan.workspace ?? process.cwd());
   const commands = plan.subtasks.flatMap(({ id, executor }) => (executor.kind === 'command' ? [{ id, executor }] : []));
   await preflight(parts, workspace, commands);
+  if (plan.reuse !== undefined) await checkReuse(plan.reuse, plan.subtasks, workspace);
+  const project = plan.project ?? defaultProject(workspace);
+  const { signatures, answers } = await parts.readMemory(project);
   return {
     ...plan,
     id: input.taskId,
     workspace,
-    project: plan.project ?? defaultProject(workspace),
+    project,
+    ...(signatures.length === 0 && answers.length === 0 ? {} : { memory: { signatures, answers } }),
     host: parts.host,
     hostQueue: parts.hostQueue,
     searchAttributes: await parts.searchAttributes(),
@@ -63,12 +71,16 @@ async function findWorkspace(path: string): Promise<string> {
 }
 
 /** Memory is shared inside a project: the folder's name, and a hash so that two folders of one name stay apart. */
-function defaultProject(workspace: string): string {
+export function defaultProject(workspace: string): string {
   return `${basename(workspace)}-${createHash('sha256').update(workspace).digest('hex').slice(0, 8)}`;
 }
 
 /** Everything that would stop the task later and can be seen now, all at once. */
-async function preflight(parts: PrepareParts, workspace: string, commands: { id: string; executor: CommandExecutor }[]): Promise<void> {
+async function preflight(
+  parts: PrepareParts,
+  workspace: string,
+  commands: { id: string; executor: CommandExecutor }[],
+): Promise<void> {
   const problems = new Map<string, Problem>();
   for (const { id, executor } of commands) {
     const [program = ''] = executor.run;
@@ -115,6 +127,33 @@ async function isProgram(program: string, workspace: string, env: PrepareParts['
     }
   }
   return false;
+}
+
+/** What is taken over must still be true here: known ids, their dependencies too, files as they were left. */
+async function checkReuse(reuse: Reuse, subtasks: Task['subtasks'], workspace: string): Promise<void> {
+  const reused = new Set(reuse.subtasks.map(({ id }) => id));
+  const definitions = new Map(subtasks.map((subtask) => [subtask.id, subtask]));
+  for (const { id, result } of reuse.subtasks) {
+    const missing = definitions.get(id)?.dependsOn.find((dependency) => !reused.has(dependency));
+    if (!definitions.has(id) || missing !== undefined) {
+      throw notReusable(`${id} of the task ${reuse.task} does not fit into this plan`);
+    }
+    const files = result.files ?? [];
+    const now = await stampDeliverables(
+      workspace,
+      files.map(({ path }) => path),
+    );
+    const changed = files.find(({ sha256 }, index) => now[index]?.sha256 !== sha256);
+    if (changed !== undefined) throw notReusable(`${changed.path} is not as ${id} left it`);
+  }
+}
+
+function notReusable(message: string): HeddleError {
+  return new HeddleError({
+    code: 'RETRY_DOES_NOT_FIT',
+    message: `Finished work cannot be reused: ${message}`,
+    hint: 'Run `heddle retry` again: it looks at the files as they are now.',
+  });
 }
 
 /** A plan that does not fit never fits by itself: no retry, and the code is the failure's type. */

@@ -34,7 +34,7 @@ export const quick: Scope = {
   programRounds: 1,
   programBudget: 10_000,
   reactions: 10,
-  recoveries: 2,
+  recoveries: 1,
 };
 
 /** The slope is taken from here on: below it what all runs have in common is most of the time. */

@@ -7,11 +7,7 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import {
-  ApplicationFailure,
-  NamespaceNotFoundError,
-  WorkflowExecutionAlreadyStartedError,
-} from '@temporalio/common';
+import { ApplicationFailure, NamespaceNotFoundError, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { HeddleError, type Problem } from '../domain/heddle-error.ts';
 
 /** gRPC's numbers. The server refuses a question with `failedPrecondition` when it has not seen a worker for a while. */
@@ -33,12 +29,11 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
   if (error instanceof WorkflowNotFoundError) return notFound(task);
   const answer = grpcErrorOf(error);
   if (answer?.code === grpc.unavailable) return unreachable(answer.details);
-  if (
-    error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
-    isGrpcDeadlineError(error) ||
-    error instanceof QueryRejectedError ||
-    answer?.code === grpc.failedPrecondition
-  ) {
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
+    // The server keeps an update that nobody waits for any more.
+    return noWorker(about.taskQueue, 'No worker answers; the message may still be taken when one comes');
+  }
+  if (isGrpcDeadlineError(error) || error instanceof QueryRejectedError || answer?.code === grpc.failedPrecondition) {
     return noWorker(about.taskQueue);
   }
   if (error instanceof NamespaceNotFoundError) return refused(`there is no namespace ${error.namespace}`);
@@ -87,10 +82,10 @@ function notFound(task: string): HeddleError {
   });
 }
 
-export function noWorker(taskQueue: string | undefined): HeddleError {
+export function noWorker(taskQueue: string | undefined, message = 'No worker answers'): HeddleError {
   return new HeddleError({
     code: 'NO_WORKER',
-    message: 'No worker answers',
+    message,
     ...(taskQueue === undefined ? {} : { where: `task queue ${taskQueue}` }),
     hint: 'Start one with `heddle worker`, or send the message with --signal: it is stored and taken when a worker comes.',
   });

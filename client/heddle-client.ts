@@ -7,6 +7,7 @@ import { workflowTypes } from '../workflows/messages.ts';
 import { explainError, unreachable } from './explain-error.ts';
 import { checkTaskId, newTaskId, taskIdOf, workflowIdOf } from './new-task-id.ts';
 import { describePlan } from './describe-plan.ts';
+import { ProjectHandle } from './project-handle.ts';
 import { TaskHandle } from './task-handle.ts';
 
 /** How long a first connection may take. */
@@ -82,6 +83,11 @@ export class HeddleClient {
 
   task(id: string): TaskHandle {
     return new TaskHandle(this.temporal, id, this.taskQueue);
+  }
+
+  /** The memory of a project. */
+  project(name: string): ProjectHandle {
+    return new ProjectHandle(this.temporal, name, this.taskQueue);
   }
 
   /** A task by its id, or the one that was started last for `latest`. */

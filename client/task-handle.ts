@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '../domain/decision.ts';
 import type { AttemptRecord } from '../domain/failure.ts';
 import { buildReport, type Report } from '../domain/report.ts';
+import type { FinishedSubtask } from '../domain/reuse.ts';
 import type { StatusView } from '../domain/status.ts';
 import type { Task } from '../domain/task.ts';
 import * as messages from '../workflows/messages.ts';
@@ -65,6 +66,11 @@ export class TaskHandle {
     return this.ask(() => this.handle.query(messages.attempts));
   }
 
+  /** What is completed, with the results that dependents are given. */
+  results(): Promise<FinishedSubtask[]> {
+    return this.ask(() => this.handle.query(messages.results));
+  }
+
   /** Events after the given number. Those that older runs moved to the store are in `archivedEvents`. */
   events(since = 0): Promise<messages.EventOfTask[]> {
     return this.ask(() => this.handle.query(messages.events, { since }));
@@ -111,6 +117,9 @@ export class TaskHandle {
   /** Temporal's own cancellation: running programs stop, what is done is kept. */
   async cancel(): Promise<void> {
     try {
+      // The server takes the cancellation of a closed workflow without a word.
+      const { status } = await this.handle.describe();
+      if (status.name !== 'RUNNING') throw ended(this.id);
       await this.handle.cancel();
     } catch (error) {
       throw error instanceof WorkflowNotFoundError ? await this.whyNotFound(error) : explainError(error, this.about);

@@ -102,6 +102,14 @@ function changeTask(state: TaskState, event: TaskEvent, now: number): void {
 function takePlan(state: TaskState, task: Task): void {
   state.task = task;
   state.budget = { ...task.budget };
+  for (const { signature, option, instruction, by } of task.memory?.answers ?? []) {
+    state.standing[signature] = {
+      decisionId: '',
+      option,
+      ...(instruction === undefined ? {} : { instruction }),
+      ...(by === undefined ? {} : { by }),
+    };
+  }
   state.phase = 'running';
   state.planVersion += 1;
   for (const [index, subtask] of task.subtasks.entries()) {
@@ -221,6 +229,9 @@ function endSubtask(state: TaskState, event: EndingEvent, now: number): void {
   if (event.type !== 'subtask.completed') {
     subtask.reason = event.reason;
     subtask.result = null;
+  } else if (event.reused !== undefined) {
+    subtask.result = event.reused.result;
+    subtask.verdict = event.verdict;
   }
   const record = recordOf(state, event.subtask);
   if (record?.outcome === 'running')

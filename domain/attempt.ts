@@ -24,6 +24,8 @@ export interface DependencyResult {
   /** The last lines of its output. */
   preview: string;
   output?: Ref;
+  /** Its files as it left them: whether they still are decides if a later run may reuse it. */
+  files?: { path: string; sha256: string | null }[];
 }
 
 /** Input of the activity `executeSubtask`. */
@@ -130,4 +132,6 @@ export interface Verdict {
   issues: Issue[];
   commands: VerifyCommandResult[];
   files: FileState[];
+  /** The deliverables of a result that passed, as they were then. */
+  after?: { path: string; sha256: string | null }[];
 }

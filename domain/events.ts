@@ -35,7 +35,14 @@ export type TaskEvent =
       /** A wait before the next attempt. */
       waitMs: number;
     }
-  | { type: 'subtask.completed'; subtask: string; verdict: Verdict['outcome']; by?: string }
+  | {
+      type: 'subtask.completed';
+      subtask: string;
+      verdict: Verdict['outcome'];
+      by?: string;
+      /** Taken over from an earlier task. */
+      reused?: { task: string; result: DependencyResult };
+    }
   | { type: 'subtask.failed'; subtask: string; reason: string }
   | { type: 'subtask.blocked'; subtask: string; reason: string; independent: number; waits: boolean }
   | { type: 'subtask.skipped'; subtask: string; reason: string }

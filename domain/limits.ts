@@ -81,6 +81,8 @@ export const limits = {
 
   /** Events of a task that one run carries to the next; older ones go to the store. */
   carriedEvents: 500,
+  /** Ids of updates that one run carries to the next: one that is sent again comes soon after the first. */
+  carriedUpdateIds: 200,
   /** A run ends itself by a drain before the server's hard limits (51,200 events, 50 MB). */
   drainAtEvents: 40_000,
   drainAtBytes: 35 * 1024 * 1024,
@@ -111,6 +113,13 @@ export const limits = {
   verdictIssues: 10,
   issueMessage: 300,
   issueDetails: 600,
+
+  /** Files of a result whose hashes travel with it. */
+  stampedFiles: 50,
+  /** Failures that a project remembers, the most recent ones; how many of them one task is told; and how much is said of each. */
+  rememberedSignatures: 500,
+  toldSignatures: 200,
+  hint: 500,
 
   /** A plan file. */
   maxPlanBytes: 2 * 1024 * 1024,

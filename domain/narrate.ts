@@ -149,7 +149,11 @@ function describeSubtaskEvent(event: OfSubtask): ToldEvent | null {
       return {
         ...about,
         verdict: event.verdict,
-        text: `${event.subtask} is completed${event.verdict === 'pass' ? '' : ` (${event.verdict})`}.`,
+        ...(event.reused === undefined ? {} : { reused: event.reused.task }),
+        text:
+          event.reused === undefined
+            ? `${event.subtask} is completed${event.verdict === 'pass' ? '' : ` (${event.verdict})`}.`
+            : `${event.subtask} is reused from the task ${event.reused.task}.`,
       };
     case 'subtask.failed':
       return { ...about, reason: event.reason, text: `${event.subtask} failed: ${event.reason}` };

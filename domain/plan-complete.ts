@@ -67,6 +67,7 @@ export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults):
     maxParallelSubtasks: plan.maxParallelSubtasks ?? defaults.maxParallelSubtasks,
     escalationPause: plan.escalationPause ?? defaults.escalationPause,
     budget: plan.budget ?? {},
+    ...(plan.reuse === undefined ? {} : { reuse: plan.reuse }),
     ladder: plan.ladder?.map((given) => completeRung(given, defaults)) ?? defaults.ladder,
     subtasks: plan.subtasks.map((subtask) => completeSubtask(subtask, plan, defaults)),
   };

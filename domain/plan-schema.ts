@@ -109,6 +109,32 @@ const processNotYet = z.unknown().check((context) => {
   refuse(context, context.value, notSupported('process'));
 });
 
+const fileStamp = z.object({ path: z.string(), sha256: z.string().nullable() });
+
+/** Written by `heddle retry`, not by people: what an earlier task completed. */
+const reuseSchema = map(
+  {
+    task: text(),
+    subtasks: list(
+      z.object({
+        id: z.string(),
+        verdict: z.enum(['pass', 'pass-with-warnings', 'partial-verified']),
+        result: z.object({
+          id: z.string(),
+          status: z.enum(['success', 'partial', 'skipped']),
+          notes: z.string(),
+          deliverables: z.array(z.string()),
+          preview: z.string(),
+          output: z.object({ sha256: z.string(), bytes: z.number() }).exactOptional(),
+          files: z.array(fileStamp).exactOptional(),
+        }),
+      }),
+      'a list of finished subtasks',
+    ),
+  },
+  'what `heddle retry` writes',
+);
+
 export const planSchema = map(
   {
     goal: text(),
@@ -128,6 +154,7 @@ export const planSchema = map(
     ladder: ladderSchema.exactOptional(),
     recovery: recoverySchema.exactOptional(),
     executor: executorSchema.exactOptional(),
+    reuse: reuseSchema.exactOptional(),
     subtasks: list(subtaskSchema, 'a list of subtasks').max(limits.maxSubtasks, {
       error: `a list of at most ${limits.maxSubtasks} subtasks`,
     }),

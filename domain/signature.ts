@@ -12,7 +12,7 @@ const pathRun = /(?:\b[a-z]:(?=[\\/]))?[\p{L}\p{N}_.@~+\\/-]+/gu;
 const quoted =
   /"[^"\n]{1,200}"|`[^`\n]{1,200}`|(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])|‘[^’\n]{1,200}’|“[^”\n]{1,200}”|«[^»\n]{1,200}»/gu;
 
-const number = /(?<![a-z0-9])\d+(?:[.,:]\d+)*(?:e[+-]?\d+)?(?![a-z0-9]|[.,:]\d)/g;
+const number = /(?<![a-z0-9]|\d[.,:])\d+(?:[.,:]\d+)*(?:e[+-]?\d+)?(?![a-z0-9]|[.,:]\d)/g;
 
 /** Hex, and letters and digits that alternate as in no word (`8fk2x9`). `node12` is a word with a number, which is folded alone. */
 const hexOrId =

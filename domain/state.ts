@@ -4,6 +4,7 @@ import type { Answer, AnsweredDecision, Decision } from './decision.ts';
 import type { EndState, LoggedEvent } from './events.ts';
 import type { AttemptRecord } from './failure.ts';
 import type { Climb, Strategy } from './ladder.ts';
+import type { FinishedSubtask } from './reuse.ts';
 import type { BudgetLimits, Subtask, Task } from './task.ts';
 
 export type SubtaskStatus =
@@ -139,3 +140,13 @@ export function recordOf(state: TaskState, id: string): AttemptRecord | undefine
 /** Ended, well or not: nothing more will happen to it by itself. */
 export const hasEnded = (status: SubtaskStatus): boolean =>
   status === 'completed' || status === 'skipped' || status === 'failed' || status === 'blocked';
+
+/** What is completed, in plan order, with what dependents are given. */
+export function finishedSubtasks(state: TaskState): FinishedSubtask[] {
+  return (state.task?.subtasks ?? []).flatMap(({ id }) => {
+    const { status, verdict, result } = subtaskOf(state, id);
+    return status === 'completed' && result !== null && verdict !== 'fail'
+      ? [{ id, verdict: verdict ?? 'pass', result }]
+      : [];
+  });
+}

@@ -1,4 +1,6 @@
 import type { FailureType } from './failure-types.ts';
+import type { Reuse } from './reuse.ts';
+import type { ProjectMemory } from './memory.ts';
 
 export type Tier = 1 | 2 | 3;
 
@@ -113,6 +115,10 @@ export interface Task {
   budget: BudgetLimits;
   ladder: Rung[];
   subtasks: Subtask[];
+  /** Finished work of an earlier task that this one takes over. */
+  reuse?: Reuse;
+  /** What the project knew when the task started. */
+  memory?: Pick<ProjectMemory, 'signatures' | 'answers'>;
   /** Search attributes that the server has with the right type; only these are written. */
   searchAttributes: string[];
 }

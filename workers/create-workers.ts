@@ -1,5 +1,6 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createHostActivities, createSharedActivities, type ActivityParts } from '../activities/create-activities.ts';
+import { readMemory } from '../activities/project-memory.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
 
 /** How long running attempts may finish at a shutdown before they are handed over. */
@@ -30,6 +31,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Workers> {
     hostQueue: hostQueueName(taskQueue, options.host),
     env: options.env,
     storeFolder: options.storeFolder,
+    readMemory,
     searchAttributes: async () => (await readSearchAttributes(connection, namespace)).registered,
   };
   const common: WorkerOptions = {

@@ -1,9 +1,12 @@
 import { NativeConnection } from '@temporalio/worker';
 import { createReadStream } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endProcess, isAlive } from '../activities/process-identity.ts';
 import { runningPaths } from '../activities/execute/running-paths.ts';
+import { stampDeliverables } from '../activities/execute/stamp-deliverables.ts';
+import { defaultProject } from '../activities/prepare-task.ts';
 import { FileStore } from '../activities/store/file-store.ts';
 import type { Endpoint, Ports, UpInfo } from '../client/cli/ports.ts';
 import { unreachable } from '../client/explain-error.ts';
@@ -44,6 +47,8 @@ export function createPorts(env: Environment): Ports {
     worker: (options) => worker(env, options),
     doctor: () => runChecks(env),
     liveLog: (attempt) => runningPaths(dirname(home().store), attempt).log,
+    projectOf: async (folder) => defaultProject(await realpath(folder)),
+    stampFiles: stampDeliverables,
     async readOutput(sha256) {
       const path = store().path({ sha256, bytes: 0 });
       const stream = createReadStream(path);

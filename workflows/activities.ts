@@ -1,5 +1,6 @@
 import type { ExecuteInput, Execution, Ref, VerifyInput, Verdict } from '../domain/attempt.ts';
 import type { LoggedEvent } from '../domain/events.ts';
+import type { Lesson } from '../domain/memory.ts';
 import type { Task } from '../domain/task.ts';
 import type { TaskInput } from './messages.ts';
 
@@ -7,6 +8,7 @@ import type { TaskInput } from './messages.ts';
 export interface SharedActivities {
   prepareTask(input: { taskId: string; plan: TaskInput }): Promise<Task>;
   cancelTask(): Promise<void>;
+  rememberTask(input: { project: string; lesson: Lesson }): Promise<void>;
 }
 
 /** These need the workspace or the store of its host and run on the host's own queue. */

@@ -53,7 +53,8 @@ export function foreignOptions(taskQueue: string, call: Call): ActivityOptions {
     activityId: `${call.subtask}-${call.attempt}-execute`,
     summary: `${call.subtask} · attempt ${call.attempt} · tier ${call.step.tier}`,
     startToCloseTimeout: call.timeout,
-    retry: retryPolicyFor(call.step),
+    // The time limit is the attempt's: what did not fit into it does not fit the next time either, and the ladder raises it.
+    retry: { ...retryPolicyFor(call.step), nonRetryableErrorTypes: ['TemporalTimeout:StartToClose'] },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   };
 }
@@ -78,6 +79,13 @@ export function storeOptions(task: Task, summary: string): ActivityOptions {
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   };
 }
+
+/** Memory helps later tasks; it never keeps this one from its end. */
+export const rememberOptions: ActivityOptions = {
+  summary: 'tell the project what was learned',
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumAttempts: 4 },
+};
 
 export const cancelOptions: ActivityOptions = {
   summary: 'a person stopped the task',

@@ -1,1 +1,2 @@
+export { project } from './project.ts';
 export { task } from './task.ts';

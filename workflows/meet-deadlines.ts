@@ -1,4 +1,5 @@
 import type { Decision } from '../domain/decision.ts';
+import { failSubtask } from './recover.ts';
 import { takeAnswer } from './serve-messages.ts';
 import type { TaskRun } from './task-run.ts';
 
@@ -19,5 +20,8 @@ export function meetDeadlines(run: TaskRun): void {
     const option = answers[decision.onTimeout];
     if (option === null) continue;
     takeAnswer(run, { decisionId: decision.id, option, by: 'policy (deadline passed)' }, null);
+    // Nobody said what is wrong with it, so another attempt would be a bare retry, and the next deadline would deny that one too.
+    if (decision.onTimeout === 'deny' && decision.subtask !== null)
+      failSubtask(run, decision.subtask, 'nobody accepted the result before the deadline');
   }
 }

@@ -2,6 +2,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Answer } from '../domain/decision.ts';
 import type { LoggedEvent } from '../domain/events.ts';
 import type { AttemptRecord } from '../domain/failure.ts';
+import type { FinishedSubtask } from '../domain/reuse.ts';
 import type { StatusView } from '../domain/status.ts';
 import type { Task } from '../domain/task.ts';
 
@@ -51,6 +52,8 @@ export const status = defineQuery<StatusView>('status');
 export const plan = defineQuery<Task | null>('plan');
 export const attempts = defineQuery<AttemptRecord[]>('attempts');
 export const events = defineQuery<EventOfTask[], [{ since?: number }?]>('events');
+/** What was completed, with what its dependents are given: `heddle retry` reuses it. */
+export const results = defineQuery<FinishedSubtask[]>('results');
 /** Pages of events that older runs moved to the store. */
 export const archivedEvents =
   defineQuery<{ from: number; to: number; sha256: string; bytes: number }[]>('archivedEvents');
@@ -67,5 +70,6 @@ export const descriptions = {
   plan: 'The complete plan that the task obeys.',
   attempts: 'Every attempt with its rung, tier, outcome, failure and checks.',
   events: 'What happened, numbered. Example: {"since":0}',
+  results: 'What was completed, with the result that its dependents are given.',
   archivedEvents: 'Where the events that older runs moved to the store are.',
 } as const;

@@ -11,22 +11,33 @@ export function readContract(name: string, value: unknown, durationMs: number): 
   const notes = contract?.notes ?? '';
   const done = contract !== undefined;
   return {
+    ...nothing,
     end: 'exited',
     exitCode: done ? 0 : 1,
-    signal: null,
     ...(done ? { contract } : {}),
     stdoutTail: notes,
     stderrTail: done
       ? ''
       : `The activity ${name} did not return a completion contract with a status of ${statuses.join(', ')}.`,
     stdoutBytes: notes.length,
-    stderrBytes: 0,
-    truncated: false,
     durationMs,
-    reruns: 0,
-    before: [],
   };
 }
+
+/** An activity of the user's own that the time limit ended. */
+export const outOfTime = (durationMs: number): Execution => ({ ...nothing, end: 'timeout', durationMs });
+
+const nothing = {
+  exitCode: null,
+  signal: null,
+  stdoutTail: '',
+  stderrTail: '',
+  stdoutBytes: 0,
+  stderrBytes: 0,
+  truncated: false,
+  reruns: 0,
+  before: [],
+};
 
 function toContract(value: unknown): CompletionContract | undefined {
   if (typeof value !== 'object' || value === null || !('status' in value) || !isStatus(value.status)) return undefined;

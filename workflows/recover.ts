@@ -8,8 +8,9 @@ import { escalation } from '../domain/escalate.ts';
 import type { AttemptRecord, Failure } from '../domain/failure.ts';
 import { climbAfter, type NextStep } from '../domain/ladder.ts';
 import { limits } from '../domain/limits.ts';
+import { knownFix } from '../domain/memory.ts';
 import { independentOf } from '../domain/schedule.ts';
-import { subtaskOf } from '../domain/state.ts';
+import { subtaskOf, type TaskState } from '../domain/state.ts';
 import { ladderOf, usedNow } from '../domain/status.ts';
 import type { Subtask } from '../domain/task.ts';
 import { takeAnswer } from './serve-messages.ts';
@@ -52,7 +53,8 @@ export function afterAttemptFailed(run: TaskRun, definition: Subtask, record: At
   const { id } = definition;
   const { state } = run;
   const subtask = subtaskOf(state, id);
-  if (state.cancelling !== null) {
+  const finishing = isFinishing(state);
+  if (state.cancelling !== null || finishing) {
     run.record({
       type: 'attempt.failed',
       subtask: id,
@@ -62,6 +64,7 @@ export function afterAttemptFailed(run: TaskRun, definition: Subtask, record: At
       next: { kind: 'stopped' },
       waitMs: 0,
     });
+    if (finishing) run.record({ type: 'subtask.skipped', subtask: id, reason: 'the task finishes with what there is' });
     return;
   }
   if (failure.category === 'environment' && subtask.environmentWaits < limits.environmentWait.times) {
@@ -80,10 +83,12 @@ function nextStep(run: TaskRun, definition: Subtask, failure: Failure): NextStep
   const ladder = ladderOf(run.state, id);
   if (failure.category !== 'quality') return { kind: ladder.person ? 'person' : 'fail', because: 'ladder' };
   const tries = definition.recovery[failure.type]?.tries;
-  return climbAfter(ladder, subtaskOf(run.state, id).climb, {
-    signature: failure.signature,
-    ...(tries === undefined ? {} : { tries }),
-  });
+  return climbAfter(
+    ladder,
+    subtaskOf(run.state, id).climb,
+    { signature: failure.signature, ...(tries === undefined ? {} : { tries }) },
+    knownFix(run.state.task?.memory?.signatures ?? [], failure.signature),
+  );
 }
 
 function waitForEnvironment(run: TaskRun, record: AttemptRecord, failure: Failure, waited: number): void {
@@ -147,7 +152,7 @@ function askPerson(run: TaskRun, definition: Subtask, failure: Failure, because:
   }
 }
 
-function failSubtask(run: TaskRun, id: string, reason: string): void {
+export function failSubtask(run: TaskRun, id: string, reason: string): void {
   run.record({ type: 'subtask.failed', subtask: id, reason });
   for (const event of afterFailure(run.state, id)) run.record(event);
 }
@@ -179,7 +184,7 @@ function approvalDecision(
 export function watchBudget(run: TaskRun): void {
   const { state } = run;
   const now = Date.now();
-  if (state.open === 0 || state.cancelling !== null) return;
+  if (state.open === 0 || state.cancelling !== null || isFinishing(state)) return;
   for (const { key, used, limit, level } of checkBudget(state.budget, usedNow(state, now))) {
     if (level === 'warning') {
       if (!state.warned.includes(key)) run.record({ type: 'budget.warning', key, used, limit });
@@ -208,3 +213,9 @@ export function watchBudget(run: TaskRun): void {
     });
   }
 }
+
+/** A person chose to finish with what there is: what runs may end, and neither money nor attempts are asked for again. */
+const isFinishing = (state: TaskState): boolean =>
+  Object.values(state.answered).some(
+    ({ decision, answer }) => decision.kind === 'budget' && answer.option === 'finish',
+  );

@@ -16,7 +16,7 @@ import type { Subtask, Task } from '../domain/task.ts';
 import { clip, clipStart, lastLines } from '../domain/text.ts';
 import type { HostActivities } from './activities.ts';
 import { executeOptions, foreignOptions, verifyOptions, type Call } from './activity-options.ts';
-import { readContract } from './read-contract.ts';
+import { outOfTime, readContract } from './read-contract.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './recover.ts';
 import type { TaskRun } from './task-run.ts';
 
@@ -45,7 +45,13 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
     });
   }
   if (outcome.passed)
-    afterAttemptPassed(run, definition, finished, outcome.verdict, resultOf(definition, outcome.execution));
+    afterAttemptPassed(
+      run,
+      definition,
+      finished,
+      outcome.verdict,
+      resultOf(definition, outcome.execution, outcome.verdict),
+    );
   else afterAttemptFailed(run, definition, finished, outcome.failure);
 }
 
@@ -171,8 +177,18 @@ async function executeForeign(
   );
   const activity = activities[executor.name];
   if (activity === undefined) throw new Error(`no activity ${executor.name}`);
-  return readContract(executor.name, await activity(input), Date.now() - started);
+  try {
+    return readContract(executor.name, await activity(input), Date.now() - started);
+  } catch (error) {
+    if (isTimeLimit(error)) return outOfTime(Date.now() - started);
+    throw error;
+  }
 }
+
+const isTimeLimit = (error: unknown): boolean =>
+  error instanceof ActivityFailure &&
+  error.cause instanceof TimeoutFailure &&
+  error.cause.timeoutType === 'START_TO_CLOSE';
 
 function verify(task: Task, definition: Subtask, call: Call, execution: Execution): Promise<Verdict> {
   const { deliverables, verify: commands, requiredSections, rules, diff, contractCheck, allowPartial } = definition;
@@ -244,7 +260,7 @@ function dependencyResults(state: TaskState, definition: Subtask): DependencyRes
   });
 }
 
-function resultOf(definition: Subtask, execution: Execution): DependencyResult {
+function resultOf(definition: Subtask, execution: Execution, verdict: Verdict): DependencyResult {
   return {
     id: definition.id,
     status: execution.contract?.status === 'partial' ? 'partial' : 'success',
@@ -255,6 +271,7 @@ function resultOf(definition: Subtask, execution: Execution): DependencyResult {
     ),
     preview: clipStart(lastLines(execution.stdoutTail, 10), limits.preview),
     ...(execution.output === undefined ? {} : { output: execution.output }),
+    ...(verdict.after === undefined || verdict.after.length === 0 ? {} : { files: verdict.after }),
   };
 }
 

@@ -1,10 +1,12 @@
-import { ApplicationFailure, currentUpdateInfo, setHandler } from '@temporalio/workflow';
+import { currentUpdateInfo, setHandler } from '@temporalio/workflow';
 import { checkAnswer, checkPause, checkResume, checkSteering } from '../domain/answer.ts';
 import { afterAnswer } from '../domain/consequences.ts';
 import type { Answer } from '../domain/decision.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
+import { finishedSubtasks } from '../domain/state.ts';
 import { statusView } from '../domain/status.ts';
 import * as messages from './messages.ts';
+import { refusing } from './refuse.ts';
 import type { TaskRun } from './task-run.ts';
 
 /** A message: a check that throws what a person should read, and what it does once it is taken. */
@@ -12,7 +14,7 @@ interface Message<Payload, Result> {
   check(payload: unknown): Payload;
   take(payload: Payload): Result;
   /** The result of the same update when it was taken before, maybe in an earlier run. */
-  again?(payload: unknown): Result | undefined;
+  again(payload: unknown): Result | undefined;
 }
 
 export function serveMessages(run: TaskRun): void {
@@ -22,10 +24,10 @@ export function serveMessages(run: TaskRun): void {
     description: descriptions[name],
     validator: (payload: unknown) => validate(message, payload),
   });
-  setHandler(messages.decide, (payload) => take(decide, payload), options('decide', decide));
-  setHandler(messages.steer, (payload) => take(steer, payload), options('steer', steer));
-  setHandler(messages.pause, (payload) => take(pause, payload), options('pause', pause));
-  setHandler(messages.resume, (payload) => take(resume, payload), options('resume', resume));
+  setHandler(messages.decide, (payload) => take(run, decide, payload), options('decide', decide));
+  setHandler(messages.steer, (payload) => take(run, steer, payload), options('steer', steer));
+  setHandler(messages.pause, (payload) => take(run, pause, payload), options('pause', pause));
+  setHandler(messages.resume, (payload) => take(run, resume, payload), options('resume', resume));
   setHandler(messages.decideSignal, takeSignal(run, 'decide', decide), { description: descriptions.decide });
   setHandler(messages.steerSignal, takeSignal(run, 'steer', steer), { description: descriptions.steer });
   setHandler(messages.pauseSignal, takeSignal(run, 'pause', pause), { description: descriptions.pause });
@@ -36,6 +38,8 @@ export function serveMessages(run: TaskRun): void {
 function messagesOf(run: TaskRun) {
   const { state } = run;
   const accepted: messages.Accepted = { taskId: state.id };
+  const again = (): messages.Accepted | undefined =>
+    run.updateIds.includes(currentUpdateInfo()?.id ?? '') ? accepted : undefined;
   const decide: Message<Answer, messages.DecideResult> = {
     check: (payload) => checkAnswer(state, payload),
     take: (answer) => takeAnswer(run, answer, currentUpdateInfo()?.id ?? null),
@@ -47,6 +51,7 @@ function messagesOf(run: TaskRun) {
       run.record({ type: 'task.steered', ...steering });
       return accepted;
     },
+    again,
   };
   // A second pause or resume is no error and no news.
   const pause: Message<messages.Pause, messages.Accepted> = {
@@ -56,6 +61,7 @@ function messagesOf(run: TaskRun) {
         run.record({ type: 'task.paused', reason: reason ?? 'a person paused it', by: 'person' });
       return accepted;
     },
+    again,
   };
   const resume: Message<void, messages.Accepted> = {
     check: checkResume,
@@ -63,22 +69,24 @@ function messagesOf(run: TaskRun) {
       if (state.paused !== null) run.record({ type: 'task.resumed' });
       return accepted;
     },
+    again,
   };
   return { decide, steer, pause, resume };
 }
 
-function take<Payload, Result>(message: Message<Payload, Result>, payload: unknown): Result {
-  return message.again?.(payload) ?? message.take(message.check(payload));
+function take<Payload, Result>(run: TaskRun, message: Message<Payload, Result>, payload: unknown): Result {
+  const first = message.again(payload);
+  if (first !== undefined) return first;
+  const result = message.take(message.check(payload));
+  const id = currentUpdateInfo()?.id;
+  if (id !== undefined) run.updateIds.push(id);
+  return result;
 }
 
 /** Synchronous by necessity: the SDK ignores what a validator returns. */
 function validate<Payload, Result>(message: Message<Payload, Result>, payload: unknown): void {
-  if (message.again?.(payload) !== undefined) return;
-  try {
-    message.check(payload);
-  } catch (error) {
-    throw error instanceof HeddleError ? toFailure(error) : error;
-  }
+  if (message.again(payload) !== undefined) return;
+  refusing(() => message.check(payload));
 }
 
 /** A signal cannot be refused, so its refusal is written down where people look. */
@@ -91,14 +99,6 @@ function takeSignal<Payload, Result>(run: TaskRun, name: string, message: Messag
       run.record({ type: 'message.refused', message: name, reason: `${error.message} (${error.code})` });
     }
   };
-}
-
-/** The caller reads the code in `type`; the Web UI prints the stack, so there is none. */
-function toFailure(error: HeddleError): ApplicationFailure {
-  const text = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
-  const failure = ApplicationFailure.nonRetryable(text, error.code, error.toJSON());
-  failure.stack = '';
-  return failure;
 }
 
 function answeredBefore(run: TaskRun, payload: unknown): messages.DecideResult | undefined {
@@ -125,6 +125,7 @@ function serveQueries(run: TaskRun): void {
     },
     { description: descriptions.events },
   );
+  setHandler(messages.results, () => finishedSubtasks(state), { description: descriptions.results });
   setHandler(messages.archivedEvents, () => state.archived, { description: descriptions.archivedEvents });
 }
 

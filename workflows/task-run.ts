@@ -21,6 +21,8 @@ const costKey = defineSearchAttributeKey('HeddleCostUsd', SearchAttributeType.DO
 /** One run of a task: its state, the scope of its work, and what others see of it. */
 export class TaskRun {
   readonly state: TaskState;
+  /** Ids of updates that were taken: the server forgets them at continue-as-new, and one that is sent again must not act twice. */
+  readonly updateIds: string[];
   /** Cancelled when the task is stopped: by Temporal's cancellation or by a person's answer. */
   readonly work = new CancellationScope();
   readonly inFlight = new Set<Promise<void>>();
@@ -30,8 +32,9 @@ export class TaskRun {
   private published = '';
   private alarm: { at: number; scope: CancellationScope } | null = null;
 
-  constructor(state: TaskState) {
+  constructor(state: TaskState, updateIds: readonly string[]) {
     this.state = state;
+    this.updateIds = [...updateIds];
   }
 
   record(event: TaskEvent): void {
@@ -41,15 +44,15 @@ export class TaskRun {
 
   /** Runs beside the main loop; whatever it changes wakes the loop. */
   start(work: () => Promise<void>): void {
-    const running = this.work
-      .run(work)
-      .catch((error: unknown) => {
-        if (!isCancellation(error)) this.broken = error;
-      })
-      .finally(() => {
-        this.inFlight.delete(running);
-        this.changed = true;
-      });
+    const ended = (): void => {
+      this.inFlight.delete(running);
+      this.changed = true;
+    };
+    // One `then` instead of `catch` and `finally`: the SDK takes a stack trace of every promise, the dearest part of a subtask here.
+    const running = this.work.run(work).then(ended, (error: unknown) => {
+      if (!isCancellation(error)) this.broken = error;
+      ended();
+    });
     this.inFlight.add(running);
   }
 
@@ -104,15 +107,17 @@ export class TaskRun {
 
   private nextAlarm(): number | null {
     const { state } = this;
+    const now = Date.now();
     const times = [
-      nextDue(state),
+      nextDue(state, now),
       ...state.decisions.map(({ deadline }) => (deadline === null ? null : Date.parse(deadline))),
     ];
     if (state.budget.wallClock !== undefined && !state.decisions.some(({ kind }) => kind === 'budget')) {
       times.push(state.startedAt + state.budget.wallClock);
     }
+    // What is past was looked at just now: an alarm for it would ring at once, again and again.
     return times.reduce<number | null>(
-      (least, time) => (time !== null && (least === null || time < least) ? time : least),
+      (least, time) => (time !== null && time > now && (least === null || time < least) ? time : least),
       null,
     );
   }

@@ -6,6 +6,7 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  log,
   proxyActivities,
   upsertMemo,
   workflowInfo,
@@ -13,10 +14,11 @@ import {
 import { planOptions } from '../domain/decision.ts';
 import { ending, stalled } from '../domain/ending.ts';
 import { limits } from '../domain/limits.ts';
+import { lessonOf } from '../domain/memory.ts';
 import { startable } from '../domain/schedule.ts';
 import { hasEnded, newState, subtaskOf, type TaskState } from '../domain/state.ts';
 import type { HostActivities, SharedActivities } from './activities.ts';
-import { cancelOptions, prepareOptions, storeOptions } from './activity-options.ts';
+import { cancelOptions, prepareOptions, rememberOptions, storeOptions } from './activity-options.ts';
 import { meetDeadlines } from './meet-deadlines.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
 import { watchBudget } from './recover.ts';
@@ -24,20 +26,43 @@ import { runAttempt } from './run-attempt.ts';
 import { serveMessages } from './serve-messages.ts';
 import { TaskRun } from './task-run.ts';
 
-/** A task from its plan to its end. `carried` is the state of the run before, after continue-as-new. */
-export async function task(input: TaskInput, carried?: TaskState): Promise<TaskResult> {
-  const run = new TaskRun(carried ?? newState(taskId(), goalOf(input), Date.now()));
+/** A task from its plan to its end. `carried` and `updateIds` are what the run before knew, after continue-as-new. */
+export async function task(
+  input: TaskInput,
+  carried?: TaskState,
+  updateIds: readonly string[] = [],
+): Promise<TaskResult> {
+  const run = new TaskRun(carried ?? newState(taskId(), goalOf(input), Date.now()), updateIds);
   serveMessages(run);
   try {
     if (carried === undefined) await prepare(run, input);
     await runPlan(run);
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    await CancellationScope.nonCancellable(() => stopWork(run));
+    await CancellationScope.nonCancellable(async () => {
+      await stopWork(run);
+      await teach(run);
+    });
     end(run, 'cancelled', run.state.cancelling ?? 'somebody cancelled it');
     throw error;
   }
+  await teach(run);
   return finish(run);
+}
+
+/** What this task learned of failures goes to its project, for the tasks that come after it. */
+async function teach(run: TaskRun): Promise<void> {
+  const { state } = run;
+  if (state.task === null) return;
+  const lesson = lessonOf(state.id, state.records, (id) => subtaskOf(state, id).guidance.at(-1), state.standing);
+  if (lesson.signatures.length === 0 && lesson.answers.length === 0) return;
+  const { rememberTask } = proxyActivities<SharedActivities>(rememberOptions);
+  try {
+    await rememberTask({ project: state.task.project, lesson });
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    log.warn('the project could not be told what was learned', { error });
+  }
 }
 
 async function prepare(run: TaskRun, input: TaskInput): Promise<void> {
@@ -50,6 +75,14 @@ async function prepare(run: TaskRun, input: TaskInput): Promise<void> {
     run.record({ type: 'plan.ready', task: await prepareTask({ taskId: state.id, plan: input }) });
   } catch (error) {
     refuse(run, error);
+  }
+  for (const { id, verdict, result } of state.task?.reuse?.subtasks ?? []) {
+    run.record({
+      type: 'subtask.completed',
+      subtask: id,
+      verdict,
+      reused: { task: state.task?.reuse?.task ?? '', result },
+    });
   }
   const subtasks = state.task?.subtasks.length ?? 0;
   if (state.task?.planApproval === true) askForPlan(run, subtasks);
@@ -95,13 +128,20 @@ async function runPlan(run: TaskRun): Promise<void> {
     meetDeadlines(run);
     watchBudget(run);
     draining ||= nearsHardLimits();
-    if (!draining) for (const id of startable(state, Date.now())) run.start(() => runAttempt(run, id));
+    if (!draining) startReady(run);
     checkStall(run);
     run.publish();
     run.setAlarm();
     if (isQuiet(run) && (draining || workflowInfo().continueAsNewSuggested)) await carryOn(run);
     await condition(() => run.changed);
   }
+}
+
+/** What a start changes is shown in the same pass and makes nothing else possible: it does not ask for another one. */
+function startReady(run: TaskRun): void {
+  const { changed } = run;
+  for (const id of startable(run.state, Date.now())) run.start(() => runAttempt(run, id));
+  run.changed = changed;
 }
 
 /** A person stopped the task: it cancels itself, so that it ends in Temporal's own words too. */
@@ -144,7 +184,7 @@ async function carryOn(run: TaskRun): Promise<never> {
     state.archived.push({ from: page[0]?.id ?? 0, to: page.at(-1)?.id ?? 0, ...ref });
     state.events = state.events.slice(surplus);
   }
-  return continueAsNew<typeof task>({ goal: state.goal }, state);
+  return continueAsNew<typeof task>({ goal: state.goal }, state, run.updateIds.slice(-limits.carriedUpdateIds));
 }
 
 function checkStall(run: TaskRun): void {

@@ -131,8 +131,9 @@ export class AttemptRun {
   async #finish(record: RunningRecord): Promise<void> {
     const { paths, logger, input } = this.#parts;
     try {
-      await writeRecord(paths, record);
+      // Files first: on a full disk they may be what fills it, and without a record this end would look like a crash.
       await removeScratch(paths, record.run);
+      await writeRecord(paths, record);
     } catch (error) {
       if (!isSystemError(error)) throw error;
       logger.warn('the end of an attempt could not be recorded', {

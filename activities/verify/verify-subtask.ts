@@ -9,6 +9,7 @@ import { baseEnvironment } from '../execute/base-environment.ts';
 import type { Variables } from '../execute/base-environment.ts';
 import { Heartbeat } from '../execute/heartbeat.ts';
 import { endOrphan, keyVariable } from '../execute/orphan.ts';
+import { stampDeliverables } from '../execute/stamp-deliverables.ts';
 import { transientFailure } from '../execute/transient-failure.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
@@ -37,7 +38,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
     const key = keyOf(context);
     try {
       if (context.info.attempt > 1) await endOrphan({ host: hostname(), idempotencyKey: key });
-      return await runChecks(input, {
+      const verdict = await runChecks(input, {
         store: parts.store,
         root: resolve(parts.root),
         env: {
@@ -53,6 +54,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
         signal,
         onCheck: (what) => heartbeat.note({ line: clip(oneLine(`checking ${what}`), limits.summary) }),
       });
+      return verdict.outcome === 'fail' ? verdict : { ...verdict, after: await stampResult(input) };
     } catch (error) {
       // Whatever broke on the way out, a cancellation is reported as one.
       signal.throwIfAborted();
@@ -61,6 +63,12 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
       heartbeat.stop();
     }
   };
+}
+
+/** What a later run compares, to know whether this result still stands. */
+function stampResult({ workspace, checks, contract }: VerifyInput): Promise<NonNullable<Verdict['after']>> {
+  const paths = new Set([...checks.deliverables, ...(contract?.deliverablesTouched ?? [])]);
+  return stampDeliverables(workspace, [...paths].slice(0, limits.stampedFiles));
 }
 
 /** What a person must mend is not tried again; trouble of the machine passes, or is told as such when it does not. */

@@ -8,6 +8,9 @@ interface Sending {
   signal?: boolean;
 }
 
+/** A signal has no answer. */
+const sent = (taskId: string): string => `Sent to ${taskId}; a worker takes it as soon as there is one.`;
+
 export function steerCommand(
   context: Context,
   task: string,
@@ -18,7 +21,8 @@ export function steerCommand(
   return withTask(context, task, async (handle) => {
     await handle.steer({ text, ...about, by: userName(context.ports.env) }, { signal });
     const who = subtask === undefined ? 'Every attempt' : `Every attempt of ${subtask}`;
-    return say(context, { taskId: handle.id, text, ...about }, `${who} that starts from now on is told so.`);
+    const sentence = signal ? sent(handle.id) : `${who} that starts from now on is told so.`;
+    return say(context, { taskId: handle.id, text, ...about }, sentence);
   });
 }
 
@@ -30,15 +34,15 @@ export function pauseCommand(
   const about = reason === undefined ? {} : { reason };
   return withTask(context, task, async (handle) => {
     await handle.pause(about, { signal });
-    const back = `\`heddle resume ${handle.id}\` goes on.`;
-    return say(context, { taskId: handle.id, ...about }, `Paused: what runs finishes, nothing new starts. ${back}`);
+    const paused = `Paused: what runs finishes, nothing new starts. \`heddle resume ${handle.id}\` goes on.`;
+    return say(context, { taskId: handle.id, ...about }, signal ? sent(handle.id) : paused);
   });
 }
 
 export function resumeCommand(context: Context, task: string, { signal = false }: Sending): Promise<number> {
   return withTask(context, task, async (handle) => {
     await handle.resume({ signal });
-    return say(context, { taskId: handle.id }, `The task ${handle.id} goes on.`);
+    return say(context, { taskId: handle.id }, signal ? sent(handle.id) : `The task ${handle.id} goes on.`);
   });
 }
 

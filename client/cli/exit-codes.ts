@@ -30,10 +30,13 @@ const byCode: Readonly<Record<string, Exit>> = {
   DECISION_NOT_FOUND: exits.notFound,
   DECISION_ALREADY_ANSWERED: exits.notFound,
   SUBTASK_NOT_FOUND: exits.notFound,
+  SIGNATURE_NOT_FOUND: exits.notFound,
+  PROJECT_NOT_FOUND: exits.notFound,
   NO_WORKER: exits.unreachable,
   NO_FREE_PORT: exits.unreachable,
   HOME_LOCK_BROKEN: exits.unreachable,
   SERVICE_BUSY: exits.failed,
+  TASK_RUNNING: exits.failed,
   WORKSPACE_BUSY: exits.failed,
   INTERRUPTED: exits.interrupted,
 };

@@ -82,6 +82,8 @@ class Following {
     const pulse = this.#createPulse(view);
     const onTrouble = (what: string | undefined): void => view.trouble(what);
     let ended: EventOfTask | undefined;
+    // The task may stand at a question already, with no event to come.
+    pulse?.changed();
     try {
       for await (const event of handle.follow({ since, signal: this.#stop.signal, onTrouble })) {
         if (event.id > this.#last + 1) await this.#fillGap(view, event.id);
@@ -115,7 +117,7 @@ class Following {
     const { output, ports } = this.#context;
     const { handle, endpoint, exitOnDecision } = this.#request;
     if (output.json) return new JsonView(output, handle.id);
-    if (!output.live) return new LineView(output);
+    if (!output.live) return new LineView(output, { questions: !exitOnDecision });
     return new LiveView(this.#context, {
       handle,
       link: taskLink(endpoint, handle.id),
@@ -159,17 +161,18 @@ class Following {
   }
 }
 
-function sayPersonNeeded({ output }: Context, { handle }: FollowRequest, { decisions }: StatusView): number {
+function sayPersonNeeded({ output }: Context, { handle }: FollowRequest, { decisions, state }: StatusView): number {
+  const resume = state === 'paused' ? [`heddle resume ${handle.id}`] : [];
   if (output.json) {
-    const ids = decisions.map(({ id }) => id);
     throw new HeddleError({
       code: 'PERSON_NEEDED',
-      message: `The task ${handle.id} waits for an answer to ${sayList(ids)}`,
-      hint: decisions.map((decision) => answerCommand(handle.id, decision)).join('; '),
+      message: `The task ${handle.id} waits for an answer to ${sayList(decisions.map(({ id }) => id))}`,
+      hint: [...decisions.map((decision) => answerCommand(handle.id, decision)), ...resume].join('; '),
     });
   }
   const lines = decisions.flatMap((decision) => ['', ...renderDecision(handle.id, decision, output.paint)]);
   output.print('', `The task ${handle.id} waits for a person.`, ...lines);
+  output.print(...resume.map((command) => `\nIt is paused; after the answers: ${command}`));
   return exits.personNeeded;
 }
 

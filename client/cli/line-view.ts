@@ -8,15 +8,18 @@ import { sayMissing, type View } from './view.ts';
 /** Plain lines for logs and pipes: time, subtask, sentence. */
 export class LineView implements View {
   readonly #output: Output;
+  readonly #questions: boolean;
   #trouble: string | undefined;
 
-  constructor(output: Output) {
+  /** Without `questions` the choices are not spelled out: the command ends with them. */
+  constructor(output: Output, { questions }: { questions: boolean }) {
     this.#output = output;
+    this.#questions = questions;
   }
 
   event(event: EventOfTask): void {
     this.#output.print(eventLine(event));
-    const decision = decisionOf(event);
+    const decision = this.#questions ? decisionOf(event) : undefined;
     if (decision === undefined) return;
     const lines = renderDecision(event.taskId, decision, this.#output.paint);
     this.#output.print(...lines.map((line) => `    ${line}`));
@@ -39,6 +42,6 @@ export function eventLine({ time, subtask, text }: EventOfTask): string {
   return `${time.replace(/\.\d+Z$/, 'Z')}  ${subtask ?? '-'}  ${plainLine(text)}`;
 }
 
-export function decisionOf(event: EventOfTask): Decision | undefined {
+function decisionOf(event: EventOfTask): Decision | undefined {
   return event.type === 'decision.opened' ? (event['decision'] as Decision | undefined) : undefined;
 }

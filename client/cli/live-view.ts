@@ -132,6 +132,7 @@ export class LiveView implements View {
       .catch((error: unknown) => this.#sayRefused(error))
       .finally(() => {
         this.#question = undefined;
+        this.#context.output.print('');
         this.#draw();
         this.#askNext();
       });
@@ -143,8 +144,10 @@ export class LiveView implements View {
     output.stdout.write(bell);
     output.print('', ...decision.tried.map((tried) => output.paint('dim', plainLine(tried))));
     const asked = await askPerson(decision, { input: ports.stdin, output: output.stdout, signal });
-    if (asked === 'interrupted') this.#options.onInterrupt();
-    else if (asked === 'gone') output.print(output.paint('dim', `${decision.id} is no longer open.`));
+    if (asked === 'interrupted') {
+      this.#closed = true;
+      this.#options.onInterrupt();
+    } else if (asked === 'gone') output.print(output.paint('dim', `${decision.id} is no longer open.`));
     else if (asked !== 'later') await this.#options.handle.decide({ ...asked, by: userName(ports.env) });
   }
 

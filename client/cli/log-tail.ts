@@ -71,7 +71,8 @@ async function showEnded(options: TailOptions, state: Shown, record: AttemptReco
   const output = await openOutput(files, handle.id, record);
   if (output === 'nothing') return printer.remark(record, record.summary === '' ? 'no output' : record.summary);
   if (output === 'elsewhere') return printer.remark(record, options.elsewhere);
-  await printer.print(record, skipBytes(output.bytes, state.bytes));
+  const rest = await printer.print(record, skipBytes(output.bytes, state.bytes));
+  if (rest + state.bytes === 0) await printer.remark(record, 'no output');
 }
 
 /** Events only say that there may be something new to read. */

@@ -1,5 +1,6 @@
 import { HeddleError } from '../../domain/heddle-error.ts';
 import type { TaskListing } from '../heddle-client.ts';
+import type { TaskHandle } from '../task-handle.ts';
 import { withEndpoint, type Context } from './context.ts';
 import { exits } from './exit-codes.ts';
 import { looking, withTask } from './find-task.ts';
@@ -30,12 +31,23 @@ export function watchCommand(
 export function statusCommand(context: Context, task: string): Promise<number> {
   const { output } = context;
   return withTask(context, task, async (handle, endpoint) => {
-    const status = await looking(() => handle.status());
+    const status = await looking(() => handle.status()).catch(async (error: unknown) => {
+      if (!output.json && isNoWorker(error)) await sayListed(context, endpoint, handle);
+      throw error;
+    });
     const link = taskLink(endpoint, handle.id);
     if (output.json) output.data(status);
     else output.print(...renderStatus(status, { link, now: Date.now(), width: output.width, paint: output.paint }));
     return exits.done;
   });
+}
+
+const isNoWorker = (error: unknown): boolean => error instanceof HeddleError && error.code === 'NO_WORKER';
+
+/** Without a worker the server still knows how the task stood. */
+async function sayListed({ output }: Context, { client }: Endpoint, { workflowId }: TaskHandle): Promise<void> {
+  const listed = await client.list(`WorkflowId = '${workflowId}'`);
+  if (listed.length > 0) output.print(...renderTable(listRows(listed), output.width, output.paint));
 }
 
 export function listCommand(context: Context): Promise<number> {

@@ -67,6 +67,10 @@ export interface Ports {
   readOutput(sha256: string): Promise<NodeJS.ReadableStream | undefined>;
   /** File that holds the output so far of an attempt that runs on this machine. */
   liveLog(attempt: { taskId: string; subtaskId: string; attempt: number }): string;
+  /** The project of a folder whose plans name none. */
+  projectOf(folder: string): Promise<string>;
+  /** Files of a workspace as they are now, to be compared with how a subtask left them. */
+  stampFiles(workspace: string, paths: string[]): Promise<{ path: string; sha256: string | null }[]>;
   /** A page of archived events; undefined when this machine's store does not have it. */
   readArchive(sha256: string): Promise<unknown[] | undefined>;
 }

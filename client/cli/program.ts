@@ -4,6 +4,14 @@ import type { Context } from './context.ts';
 import { cancelCommand, pauseCommand, resumeCommand, steerCommand } from './direct-commands.ts';
 import { logsCommand, type LogsOptions } from './logs-command.ts';
 import { inboxCommand, listCommand, reportCommand, statusCommand, watchCommand } from './look-commands.ts';
+import {
+  memoryCommand,
+  memoryExportCommand,
+  memoryForgetCommand,
+  memoryImportCommand,
+  memorySetCommand,
+} from './memory-commands.ts';
+import { retryCommand, type RetryCommandOptions } from './retry-command.ts';
 import { runCommand, type RunOptions } from './run-command.ts';
 import { doctorCommand, downCommand, upCommand, workerCommand } from './service-commands.ts';
 import { readVersion } from './version.ts';
@@ -37,8 +45,10 @@ export function createProgram(options: ProgramOptions): Command {
     .configureOutput({ writeOut: options.write, writeErr: options.write, outputError: () => undefined })
     .exitOverride();
   addRunning(program, options);
+  addRetrying(program, options);
   addLooking(program, options);
   addAnswering(program, options);
+  addRemembering(program, options);
   addOperating(program, options);
   return program;
 }
@@ -62,6 +72,55 @@ function addRunning(program: Command, { context, onExit }: ProgramOptions): void
     .action(async (task: string, given: { since?: number; exitOnDecision?: boolean }) =>
       onExit(await watchCommand(context, task, given)),
     );
+}
+
+function addRetrying(program: Command, { context, onExit }: ProgramOptions): void {
+  program
+    .command('retry')
+    .description('start an ended task again, reusing what is finished and unchanged')
+    .argument('<task>')
+    .option('--dry-run', 'only say what would be reused and what would run')
+    .option('--from <subtask>', 'run this subtask and all behind it again')
+    .option('--plan <file>', 'another plan than the one it was started with')
+    .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
+    .action(async (task: string, given: RetryCommandOptions) => onExit(await retryCommand(context, task, given)));
+}
+
+function addRemembering(program: Command, { context, onExit }: ProgramOptions): void {
+  const memory = program
+    .command('memory')
+    .description('what a project knows of failures and what fixed them')
+    .argument('[project]', 'the project of the current folder by default')
+    .action(async (project: string | undefined) => onExit(await memoryCommand(context, project)));
+  memory
+    .command('forget')
+    .description('forget a signature and its standing answer')
+    .argument('<project>')
+    .argument('<signature>')
+    .action(async (project: string, signature: string) =>
+      onExit(await memoryForgetCommand(context, project, signature)),
+    );
+  memory
+    .command('set')
+    .description('correct what fixes a signature')
+    .argument('<project>')
+    .argument('<signature>')
+    .option('--rung <n>', 'the rung that fixes it', wholeNumber)
+    .option('--hint <text>', 'what helps')
+    .action(async (project: string, signature: string, given: { rung?: number; hint?: string }) =>
+      onExit(await memorySetCommand(context, project, signature, given)),
+    );
+  memory
+    .command('export')
+    .description('print the memory as JSON')
+    .argument('<project>')
+    .action(async (project: string) => onExit(await memoryExportCommand(context, project)));
+  memory
+    .command('import')
+    .description('add the memory that export wrote')
+    .argument('<project>')
+    .argument('<file>')
+    .action(async (project: string, file: string) => onExit(await memoryImportCommand(context, project, file)));
 }
 
 function addLooking(program: Command, { context, onExit }: ProgramOptions): void {

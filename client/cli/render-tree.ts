@@ -4,8 +4,9 @@ import type { StatusView, SubtaskView } from '../../domain/status.ts';
 import { clip } from '../../domain/text.ts';
 import type { LiveActivity } from '../task-handle.ts';
 import { paintLine, type Paint, type Piece } from './paint.ts';
+import { answerCommand } from './render-decision.ts';
 import { describeSubtask, looks, taskLooks, type RowContext } from './subtask-row.ts';
-import { plainLine } from './terminal-text.ts';
+import { displayWidth, plainLine } from './terminal-text.ts';
 import { treeOrder, type Placed } from './tree-order.ts';
 
 export interface TreeInput {
@@ -31,7 +32,8 @@ export function renderTree(input: TreeInput): string[] {
   const questions = questionLines(input.status);
   const foot: Piece[][] = [
     ...(input.trouble === undefined ? [] : [[['yellow', `… ${input.trouble}`] as const]]),
-    ...(input.link === null ? [] : [[['dim', input.link] as const]]),
+    // Half an address leads nowhere.
+    ...(input.link === null || displayWidth(input.link) > input.width ? [] : [[['dim', input.link] as const]]),
   ];
   const room = Math.max(limits.cli.treeRows, input.height - head.length - questions.length - foot.length);
   const body = bodyLines(input, room);
@@ -55,13 +57,19 @@ function headLines({ status, now }: TreeInput): Piece[][] {
   ];
 }
 
-function questionLines({ id, decisions }: StatusView): Piece[][] {
+function questionLines({ id, decisions, state }: StatusView): Piece[][] {
   const shown = decisions.slice(0, limits.cli.openQuestions).map((decision): Piece[] => [
     ['yellow', `? ${decision.id}`],
-    ['dim', `  heddle decide ${id} ${decision.id} OPTION`],
+    ['dim', `  ${answerCommand(id, decision)}`],
   ]);
   const more = decisions.length - shown.length;
-  return more > 0 ? [...shown, [['yellow', `? and ${more} more: heddle inbox`]]] : shown;
+  if (more > 0) shown.push([['yellow', `? and ${more} more: heddle inbox`]]);
+  if (state === 'paused')
+    shown.push([
+      ['yellow', '⏸'],
+      ['dim', ` heddle resume ${id}`],
+    ]);
+  return shown;
 }
 
 function bodyLines(input: TreeInput, room: number): Piece[][] {
@@ -112,5 +120,5 @@ function pressingLines(placed: readonly Placed[], context: RowContext, room: num
   const counts = new Map<string, number>();
   for (const { subtask } of hidden) counts.set(subtask.state, (counts.get(subtask.state) ?? 0) + 1);
   const rest = [...counts].map(([state, count]) => `${count} ${state}`).join(', ');
-  return [...shown.map(({ subtask }) => subtaskLine({ subtask, depth: 0 }, context)), [['dim', `  … and ${rest}`]]];
+  return [...shown.map(({ subtask }) => subtaskLine({ subtask, depth: 0 }, context)), [['dim', `  … ${rest}`]]];
 }

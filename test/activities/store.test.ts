@@ -1,10 +1,11 @@
 // The file store: content-addressed objects and claims, between real processes, through failures and kills.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { FileStore } from '../../activities/store/file-store.ts';
 import type { Ref } from '../../domain/attempt.ts';
@@ -102,6 +103,18 @@ describe('objects', () => {
     expect(await readdir(folder)).toEqual([]);
     expect((await store.get(refs[0]!)).toString()).toBe('printed');
     expect((await stat(store.path(refs[0]!))).mode & 0o777).toBe(0o444);
+  });
+
+  test.skipIf(!existsSync('/dev/shm'))('a finished file on another disk moves in too', async () => {
+    const store = await makeStore();
+    const elsewhere = await mkdtemp('/dev/shm/heddle-test-');
+    onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));
+    await writeFile(join(elsewhere, 'out'), 'from afar');
+    const ref = await store.putFile(join(elsewhere, 'out'));
+    expect((await store.get(ref)).toString()).toBe('from afar');
+    expect((await stat(store.path(ref))).mode & 0o777).toBe(0o444);
+    expect(await readdir(elsewhere)).toEqual([]);
+    expect(await filesIn(store.root)).toEqual([store.path(ref)]);
   });
 });
 

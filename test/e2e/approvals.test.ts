@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../client/index.ts';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
-import { namesOf, promptIn, runsIn, until, witness } from '../support/witness.ts';
+import { namesOf, promptIn, until, witness } from '../support/witness.ts';
 
 const rig = useRig();
 const ok = `${witness}; echo done`;
@@ -83,13 +83,19 @@ describe('a deadline', () => {
     expect((await skips.status()).subtasks).toMatchObject([{ state: 'skipped' }]);
   });
 
-  test('of a policy that denies does not make the subtask run for ever', async () => {
+  test('of a policy that denies fails the subtask instead of running it for ever', async () => {
     const workspace = rig.workspace();
-    const approval = { mode: 'manual' as const, onTimeout: 'deny' as const, timeout: '100ms' };
-    const task = await rig.start(shellPlan({ work: { sh: ok, maxAttempts: 2 } }, { workspace, approval }));
-    await until(() => runsIn(workspace).length >= 2);
-    await until(async () => ['failed', 'waiting'].includes((await task.status()).state));
-    expect(runsIn(workspace).length).toBeLessThanOrEqual(2);
+    const approval = { mode: 'manual' as const, onTimeout: 'deny' as const, timeout: '200ms' };
+    const task = await rig.start(
+      shellPlan({ work: { sh: ok }, behind: { sh: ok, dependsOn: ['work'] } }, { workspace, approval }),
+    );
+    expect(await endOf(task)).toBe('failed');
+    expect(namesOf(workspace)).toEqual(['work']);
+    expect((await task.status()).subtasks).toMatchObject([{ state: 'failed' }, { state: 'blocked' }]);
+    expect((await task.events()).find(({ type }) => type === 'decision.answered')).toMatchObject({
+      option: 'reject',
+      by: 'policy (deadline passed)',
+    });
   });
 });
 
@@ -122,6 +128,25 @@ describe('a budget', () => {
     expect(types).toEqual(['budget.warning', 'budget.exhausted', 'budget.exhausted']);
     const [listed] = await rig.client.list(`WorkflowId = '${task.workflowId}' AND HeddleCostUsd > 1.5`);
     expect(listed?.id).toBe(task.id);
+  });
+
+  test('finish does not run again what fails afterwards', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          runs: { sh: `${witness}; until [ -e go ]; do sleep 0.05; done; echo broke >&2; exit 1` },
+          costly: { sh: costs(2) },
+        },
+        { workspace, budget: { costUsd: 1 } },
+      ),
+    );
+    await eventOf(task, decisionOpened('budget-costUsd-1'));
+    await task.decide({ decisionId: 'budget-costUsd-1', option: 'finish', by: 'ana' });
+    writeFileSync(join(workspace, 'go'), '');
+    expect(await endOf(task)).toBe('completed');
+    expect(namesOf(workspace).sort()).toEqual(['costly', 'runs']);
+    expect((await task.status()).subtasks).toMatchObject([{ state: 'skipped' }, { state: 'completed' }]);
   });
 
   test('finish leaves out what has not started, closes other questions and waits for what runs, without asking again', async () => {

@@ -36,6 +36,15 @@ async function startHalfDone(workspace: string): Promise<{ task: TaskHandle; pid
   return { task, pids };
 }
 
+/** Waits for what a task does when all its subtasks have ended, or for its end; without a pause, since it takes an instant. */
+async function lastActivity(task: TaskHandle): Promise<void> {
+  for (;;) {
+    const { raw, status } = await rig.temporal.workflow.getHandle(task.workflowId).describe();
+    if (status.name !== 'RUNNING') return;
+    if ((raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'rememberTask')) return;
+  }
+}
+
 describe('cancel', () => {
   test('kills the running program with its children, keeps what is done and leaves out the rest', async () => {
     const workspace = rig.workspace();
@@ -89,6 +98,21 @@ describe('cancel', () => {
     expect(await endOf(task)).toBe('cancelled');
     expect(namesOf(workspace)).toEqual(['work']);
     expect(await task.attempts()).toMatchObject([{ outcome: 'cancelled', waits: [{ ms: 5_000 }] }]);
+  });
+
+  test('at the last moment ends the task once, as completed or as cancelled, and says so', async () => {
+    const sh = '[ $HEDDLE_ATTEMPT = 1 ] && { echo broke >&2; exit 1; }; echo done';
+    const ends = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const task = await rig.start(shellPlan({ work: { sh } }));
+        await lastActivity(task);
+        await task.cancel().catch(() => undefined);
+        await task.result().catch(() => undefined);
+        const told = (await task.events()).filter(({ type }) => type === 'task.ended').map((event) => event['state']);
+        return [told, (await temporalStatus(task)).toLowerCase(), (await task.status()).state];
+      }),
+    );
+    for (const [told, inTemporal, state] of ends) expect([told, inTemporal]).toEqual([[state], state]);
   });
 
   test('before the first workflow task runs nothing', async () => {

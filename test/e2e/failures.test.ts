@@ -70,40 +70,6 @@ describe('transient trouble (exit 75)', () => {
   });
 });
 
-describe('a sick environment', () => {
-  test('is waited out on a durable timer and the same attempt runs again, without a slot meanwhile', async () => {
-    const workspace = rig.workspace();
-    const full = 'echo "ENOSPC: no space left on device" >&2; exit 1';
-    const task = await rig.start(
-      shellPlan(
-        {
-          work: { sh: `${witness}; [ $(grep -c ^work runs.log) -gt 1 ] || { ${full}; }; echo done` },
-          other: { sh: `${witness}; echo done` },
-        },
-        { workspace, maxParallelSubtasks: 1 },
-      ),
-    );
-    const rerun = await eventOf(task, ({ type }) => type === 'attempt.rerun');
-    expect(rerun).toMatchObject({ subtask: 'work', attempt: 1, reason: 'environment', waitMs: 5_000 });
-    await eventOf(task, ({ type, subtask }) => type === 'subtask.completed' && subtask === 'other');
-    const waiting = await task.status();
-    expect(waiting.state).toBe('running');
-    expect(waiting.subtasks[0]).toMatchObject({ state: 'pending', attempts: 1 });
-    expect(Date.parse(waiting.subtasks[0]?.notBefore ?? '') - Date.parse(rerun.time)).toBe(5_000);
-
-    expect(await endOf(task)).toBe('completed');
-    expect(runsIn(workspace).map(({ subtask, attempt, key }) => `${subtask} ${attempt} ${key}`)).toEqual([
-      `work 1 ${task.id}/work/1`,
-      `other 1 ${task.id}/other/1`,
-      `work 1 ${task.id}/work/1`,
-    ]);
-    const [record] = (await task.attempts()).filter(({ subtask }) => subtask === 'work');
-    expect(record).toMatchObject({ attempt: 1, outcome: 'passed', waits: [{ ms: 5_000 }] });
-    expect(record?.waits[0]?.reason).toContain('no space left on device');
-    expect(promptIn(workspace, 'work')).not.toContain('<retry_context');
-  });
-});
-
 describe('a time limit', () => {
   test('is a timeout, and the next one is half as long again', async () => {
     const workspace = rig.workspace();

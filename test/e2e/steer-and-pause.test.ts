@@ -70,7 +70,10 @@ describe('a pause', () => {
     );
     await until(() => namesOf(workspace).length === 2);
     await task.pause({ reason: 'release freeze' });
-    expect(await task.status()).toMatchObject({ state: 'paused', summary: expect.stringContaining('still finishing') });
+    expect(await task.status()).toMatchObject({
+      state: 'paused',
+      summary: expect.stringContaining('still finishing') as string,
+    });
     writeFileSync(join(workspace, 'go'), '');
     await eventOf(task, ({ type }) => type === 'attempt.failed');
     await eventOf(task, ({ type }) => type === 'subtask.completed');

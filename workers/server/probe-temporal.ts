@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from './home.ts';
 import { runBounded } from './run-bounded.ts';
 
-/** The oldest Temporal CLI whose server (1.29) has all that Heddle uses. */
-const oldestVersion = [1, 5] as const;
+/** The oldest server that has all that Heddle uses, and the CLI that brought it. */
+const oldest = { server: '1.29', cli: '1.5' };
+/** What a CLI that was built from source without its release script says of itself. */
+const unnamed = '0.0.0-DEV';
 /** A file that was just written may be open in a process that is being forked; it is not for long. */
 const busyTries = 5;
 const busyWait = 100;
@@ -13,13 +15,22 @@ const busyWait = 100;
 export async function probeTemporal(path: string, probe: { env: Environment; timeout: number }): Promise<string> {
   refuseUnusableFile(path);
   const said = await askVersion(path, probe);
-  const version = /\d+\.\d+\.\d+\S*/.exec(said)?.[0];
-  if (version === undefined) throw new Error(`${path}: --version does not tell a version`);
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1])) {
-    throw new Error(`${path}: version ${version} is too old, ${oldestVersion.join('.')} or newer is needed`);
+  const cli = /\d+\.\d+\.\d+[^\s,]*/.exec(said)?.[0];
+  if (cli === undefined) throw new Error(`${path}: --version does not tell a version`);
+  const server = /\bServer (\d+\.\d+\.\d+)/.exec(said)?.[1];
+  const named = cli === unnamed ? undefined : cli;
+  if (isOlder(server, oldest.server) || (server === undefined && isOlder(named, oldest.cli))) {
+    throw new Error(
+      `${path}: version ${named ?? `with server ${server ?? ''}`} is too old, ${oldest.cli} or newer is needed`,
+    );
   }
-  return version;
+  return named ?? `built from source${server === undefined ? '' : ` (server ${server})`}`;
+}
+
+function isOlder(version: string | undefined, than: string): boolean {
+  const [major = 0, minor = 0] = (version ?? than).split('.').map(Number);
+  const [thanMajor = 0, thanMinor = 0] = than.split('.').map(Number);
+  return major < thanMajor || (major === thanMajor && minor < thanMinor);
 }
 
 function refuseUnusableFile(path: string): void {

@@ -1,0 +1,41 @@
+import { Context } from '@temporalio/activity';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { limits } from '../domain/limits.ts';
+import { emptyMemory, type Lesson, type ProjectMemory } from '../domain/memory.ts';
+
+/** A task starts without its memory rather than late. */
+const readDeadline = 5_000;
+
+const workflowIdOf = (project: string): string => `project-${project}`;
+
+/** The activity `rememberTask`: tells the project what a task learned, and starts its memory with the first lesson. */
+export async function rememberTask(input: { project: string; lesson: Lesson }): Promise<void> {
+  const { client, info } = Context.current();
+  await client.workflow.signalWithStart('project', {
+    workflowId: workflowIdOf(input.project),
+    taskQueue: info.taskQueue,
+    args: [{ project: input.project }],
+    signal: 'learn',
+    signalArgs: [input.lesson],
+    staticSummary: `Memory of ${input.project}`,
+  });
+}
+
+/** What a project knows; nothing when there is no memory yet or nobody answers for it. */
+export async function readMemory(project: string): Promise<ProjectMemory> {
+  const { client, log } = Context.current();
+  try {
+    const memory = await client.withDeadline(Date.now() + readDeadline, () =>
+      client.workflow.getHandle(workflowIdOf(project)).query<ProjectMemory>('memory'),
+    );
+    return {
+      ...memory,
+      signatures: memory.signatures.filter(({ fixedAtRung }) => fixedAtRung !== null).slice(-limits.toldSignatures),
+      answers: memory.answers.slice(-limits.toldSignatures),
+    };
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError))
+      log.warn('the memory of the project cannot be read', { project, error });
+    return emptyMemory(project);
+  }
+}

@@ -1,0 +1,110 @@
+import { defaultPayloadConverter } from '@temporalio/common';
+import { HeddleError } from '../domain/heddle-error.ts';
+import { parsePlan } from '../domain/parse-plan.ts';
+import { completePlan } from '../domain/plan-complete.ts';
+import { planError } from '../domain/plan-problem.ts';
+import type { PlanInput } from '../domain/plan-schema.ts';
+import { planReuse, type ReuseAnswer } from '../domain/reuse.ts';
+import { sayList } from '../domain/text.ts';
+import type { HeddleClient } from './heddle-client.ts';
+import type { TaskHandle } from './task-handle.ts';
+
+type Stamp = { path: string; sha256: string | null };
+
+export interface RetryOptions {
+  /** This subtask and all behind it run again. */
+  from?: string;
+  /** Another plan than the one that the task was started with. */
+  plan?: PlanInput;
+  /** The files as they are now in a workspace of this machine. */
+  stamp: (workspace: string, paths: string[]) => Promise<Stamp[]>;
+}
+
+/** What a retry would do, before it does anything. */
+export interface RetryPlan extends ReuseAnswer {
+  taskId: string;
+  input: PlanInput;
+}
+
+/** Looks at an ended task and says which of its work a new run takes over and what runs again. */
+export async function planRetry(client: HeddleClient, task: TaskHandle, options: RetryOptions): Promise<RetryPlan> {
+  const [status, before, finished] = await Promise.all([task.status(), task.plan(), task.results()]);
+  const open = status.state !== 'completed' && status.state !== 'failed' && status.state !== 'cancelled';
+  if (open)
+    throw refuse(
+      'TASK_RUNNING',
+      `The task ${task.id} has not ended`,
+      `Follow it with \`heddle watch ${task.id}\`, or cancel it first.`,
+    );
+  if (before === null)
+    throw refuse(
+      'RETRY_DOES_NOT_FIT',
+      `The task ${task.id} ended before it had a plan`,
+      'Correct the plan and run it again.',
+    );
+  const { reuse: _old, ...stored } = await readInput(client, task);
+  const input: PlanInput = {
+    ...(options.plan ?? (stored as PlanInput)),
+    workspace: options.plan?.workspace ?? before.workspace,
+  };
+  const parsed = parsePlan(input);
+  if (!parsed.ok) throw planError(parsed.problems);
+  const after = completePlan(parsed.plan);
+  const ids = after.subtasks.map(({ id }) => id);
+  if (options.from !== undefined && !ids.includes(options.from)) {
+    throw refuse('SUBTASK_NOT_FOUND', `There is no subtask ${options.from}`, `Subtasks: ${sayList(ids)}.`);
+  }
+  const files = finished.flatMap(({ result }) => result.files ?? []);
+  const now = await options.stamp(
+    before.workspace,
+    files.map(({ path }) => path),
+  );
+  const changedFiles = new Set(
+    files.filter(({ sha256 }, index) => now[index]?.sha256 !== sha256).map(({ path }) => path),
+  );
+  const answer = planReuse({
+    before: {
+      goal: before.goal,
+      subtasks: before.subtasks,
+      finished: input.workspace === before.workspace ? finished : [],
+    },
+    after,
+    changedFiles,
+    ...(options.from === undefined ? {} : { from: options.from }),
+  });
+  if (answer.runs.length === 0) {
+    throw refuse(
+      'RETRY_NOT_NEEDED',
+      `Everything of the task ${task.id} is completed and unchanged`,
+      'Use --from to run a subtask again.',
+    );
+  }
+  const taskId = nextId(task.id);
+  return { taskId, ...answer, input: { ...input, reuse: { task: task.id, subtasks: answer.reused } } };
+}
+
+function refuse(code: string, message: string, hint: string): HeddleError {
+  return new HeddleError({ code, message, hint });
+}
+
+/** `release`, `release-r2`, `release-r3`. */
+function nextId(id: string): string {
+  const match = /^(.*)-r(\d+)$/.exec(id);
+  return match === null ? `${id}-r2` : `${match[1] ?? ''}-r${Number(match[2]) + 1}`;
+}
+
+/** The plan as it was sent, from the first event of the task's first run. */
+async function readInput(client: HeddleClient, task: TaskHandle): Promise<Record<string, unknown>> {
+  const { temporal } = client;
+  const { raw } = await temporal.workflow.getHandle(task.workflowId).describe();
+  const runId = raw.workflowExecutionInfo?.firstRunId ?? raw.workflowExecutionInfo?.execution?.runId ?? '';
+  const { history } = await temporal.connection.workflowService.getWorkflowExecutionHistory({
+    namespace: temporal.options.namespace,
+    execution: { workflowId: task.workflowId, runId },
+    maximumPageSize: 1,
+  });
+  const payload = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0];
+  if (payload === undefined || payload === null)
+    throw refuse('RETRY_DOES_NOT_FIT', `The plan of ${task.id} is gone`, 'Give it with --plan FILE.');
+  return defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload);
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { Run, Side } from '../../bench/measure-runs.ts';
+import type { Shape } from '../../bench/plans.ts';
+import { full } from '../../bench/scope.ts';
+import { median, percentile, slope } from '../../bench/statistics.ts';
+import { perSubtask, slopes } from '../../bench/summarise.ts';
+import { buildReport } from '../../bench/write-report.ts';
+
+const run = (side: Side, shape: Shape, count: number, round: number, ms: number): Run => ({
+  ...{ side, shape, kind: 'noop', count, round, ms },
+  ...{ events: count * 12, bytes: count * 2_000, workerCpu: count, serverCpu: undefined },
+});
+
+/** A fixed cost and a cost per subtask; in the third round the machine was busy. */
+function measured(cost: Record<Side, { fixed: number; each: number }>): Run[] {
+  return (['chain', 'wide'] as const).flatMap((shape) =>
+    full.counts.flatMap((count) =>
+      (['bare', 'heddle'] as const).flatMap((side) =>
+        [1, 2, 3].map((round) =>
+          run(side, shape, count, round, (cost[side].fixed + cost[side].each * count) * (round === 3 ? 4 : 1)),
+        ),
+      ),
+    ),
+  );
+}
+
+describe('the numbers of the bench', () => {
+  it('takes the middle, and lies between two values where there is none', () => {
+    expect(median([9, 1, 5])).toBe(5);
+    expect(median([4, 1, 2, 9])).toBe(3);
+    expect(percentile([0, 10, 20, 30, 40], 0.95)).toBeCloseTo(38);
+    expect(median([])).toBeNaN();
+  });
+
+  it('finds what one more costs, whatever all have in common', () => {
+    expect(slope([50, 100, 500].map((x) => ({ x, y: 700 + 3 * x })))).toBeCloseTo(3);
+  });
+
+  it('compares slopes without the fixed cost, and is not moved by one busy round', () => {
+    const runs = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 900, each: 22 } });
+    const { bare, heddle, ratio, range } = slopes(runs, 'chain', 'ms');
+    expect([bare, heddle, ratio].map((value) => Number(value.toFixed(3)))).toEqual([20, 22, 1.1]);
+    expect(range?.map((value) => Number(value.toFixed(3)))).toEqual([1.1, 1.1]);
+    expect(perSubtask(runs, 'chain', 10, 'ms').heddle).toBeCloseTo(112);
+  });
+
+  it('says whether the aims are met, and leaves out what the system does not tell', async () => {
+    const report = (each: number): Promise<string> => {
+      const noop = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 900, each } });
+      return buildReport({ scope: full, noop, program: [], reactions: [], recoveries: [], version: '1', minutes: 1 });
+    };
+    expect(await report(25)).toMatch(/\| chain \| time, ms +\| 20\.0 +\| 25\.0 +\| 1\.25 +\|[^|]*\| met/);
+    expect(await report(27)).toMatch(/\| wide +\| time, ms +\| 20\.0 +\| 27\.0 +\| 1\.35 +\|[^|]*\| missed/);
+    expect(await report(25)).toMatch(/\| server CPU, ms +\| n\/a/);
+  });
+});

@@ -1,0 +1,175 @@
+// A task that outlives its workflow run: what is open, said and counted in one run holds in the next.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { FileStore } from '../../activities/store/file-store.ts';
+import type { EventOfTask, TaskHandle } from '../../client/index.ts';
+import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
+import { namesOf, promptIn, runsIn, until, witness } from '../support/witness.ts';
+
+/** Low enough that every stage below fills a run; a task is only carried on while nothing runs. */
+const rig = useRig({ server: { dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '30' } } });
+
+const ok = `${witness}; echo done`;
+const asks = `${witness}; [ $HEDDLE_ATTEMPT = 1 ] && { echo "not allowed" >&2; exit 77; }; echo done`;
+
+const runIdOf = async (task: TaskHandle): Promise<string> =>
+  (await rig.temporal.workflow.getHandle(task.workflowId).describe()).runId;
+
+/** Workflow runs of a task, newest first. */
+async function runIdsOf(task: TaskHandle): Promise<string[]> {
+  const ids: string[] = [];
+  for (let id: string | undefined = await runIdOf(task); id !== undefined;) {
+    ids.push(id);
+    const { events } = await rig.temporal.workflow.getHandle(task.workflowId, id).fetchHistory();
+    id = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+  }
+  return ids;
+}
+
+const carriedOn = (task: TaskHandle, since: string): Promise<void> =>
+  until(async () => (await runIdOf(task)) !== since);
+
+/** Parallel subtasks, enough to fill a run, then one that asks a person; and the next stage behind it. */
+function stages(count: number): Parameters<typeof shellPlan>[0] {
+  const plan: Parameters<typeof shellPlan>[0] = {};
+  for (let stage = 1; stage <= count; stage += 1) {
+    const dependsOn = stage === 1 ? [] : [`gate${stage - 1}`];
+    const wide = [1, 2, 3, 4].map((n) => `s${stage}${n}`);
+    for (const id of wide) plan[id] = { sh: ok, dependsOn };
+    plan[`gate${stage}`] = { sh: asks, dependsOn: wide };
+  }
+  return plan;
+}
+
+async function collect(task: TaskHandle, into: EventOfTask[]): Promise<void> {
+  for await (const event of task.follow({ since: 0 })) into.push(event);
+}
+
+const numbers = (events: readonly { id: number }[]): number[] => events.map(({ id }) => id);
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+describe('a task over several runs', () => {
+  test('loses nothing and doubles nothing: questions, steering, events', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(shellPlan(stages(3), { workspace }));
+    const followed: EventOfTask[] = [];
+    const following = collect(task, followed);
+    const over = new AbortController();
+    const steered = steerUntil(task, over.signal);
+    for (const gate of ['gate1', 'gate2', 'gate3']) {
+      await eventOf(task, decisionOpened(`${gate}-1`));
+      const before = await runIdOf(task);
+      if (gate !== 'gate3') await carriedOn(task, before);
+      await task.decide({ decisionId: `${gate}-1`, option: 'retry', by: gate });
+    }
+    expect(await endOf(task)).toBe('completed');
+    over.abort();
+    await following;
+
+    expect((await runIdsOf(task)).length).toBeGreaterThanOrEqual(3);
+    const names = namesOf(workspace).sort();
+    const once = [1, 2, 3].flatMap((stage) => [1, 2, 3, 4].map((n) => `s${stage}${n}`));
+    expect(names).toEqual([...once, 'gate1', 'gate1', 'gate2', 'gate2', 'gate3', 'gate3'].sort());
+    const { lastEventId } = await task.status();
+    expect(numbers(followed)).toEqual(upTo(lastEventId));
+    expect(await task.events()).toEqual(followed);
+    expect(numbers(await task.events(lastEventId - 3))).toEqual(upTo(lastEventId).slice(-3));
+    const told = followed.filter(({ type }) => type === 'task.steered').map(({ instruction }) => instruction);
+    expect(told).toEqual(await steered);
+    expect(told.length).toBeGreaterThan(2);
+    const answered = followed.filter(({ type }) => type === 'decision.answered');
+    expect(answered.map(({ by }) => by)).toEqual(['gate1', 'gate2', 'gate3']);
+    expect((await task.attempts()).map(({ subtask }) => subtask).sort()).toEqual(names);
+  });
+
+  test('remembers update ids, who answered, the pause, the steering and the goal', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(shellPlan({ ...stages(2), first: { sh: asks } }, { workspace, goal: 'carry me' }));
+    await eventOf(task, decisionOpened('first-1'));
+    const first = await runIdOf(task);
+    const answer = { decisionId: 'first-1', option: 'retry', by: 'ana' };
+    const taken = await task.decide(answer, { updateId: 'the-answer' });
+    await task.steer({ text: 'be brief' }, { updateId: 'the-steering' });
+    await eventOf(task, decisionOpened('gate1-1'));
+    await task.pause({ reason: 'breakfast' }, { updateId: 'the-pause' });
+    await task.resume();
+    await task.pause({ reason: 'lunch' });
+    await carriedOn(task, first);
+
+    expect(await task.decide(answer, { updateId: 'the-answer' })).toEqual(taken);
+    expect(await codeOf(task.decide(answer))).toBe('DECISION_ALREADY_ANSWERED');
+    await task.steer({ text: 'be brief' }, { updateId: 'the-steering' });
+    expect(await task.status()).toMatchObject({ state: 'paused', summary: 'Paused: lunch', goal: 'carry me' });
+    await task.decide({ decisionId: 'gate1-1', option: 'retry' });
+    await sleep(300);
+    expect(runsIn(workspace).filter(({ subtask }) => subtask === 'gate1')).toHaveLength(1);
+    await task.resume();
+    await task.pause({ reason: 'breakfast' }, { updateId: 'the-pause' });
+    await eventOf(task, decisionOpened('gate2-1'));
+    expect(promptIn(workspace, 'gate2')).toContain('<steering>\nbe brief\n</steering>');
+    const events = await task.events();
+    expect(events.filter(({ type }) => type === 'task.steered')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'decision.answered')).toHaveLength(2);
+    const [listed] = await rig.client.list(`WorkflowId = '${task.workflowId}' AND ExecutionStatus = 'Running'`);
+    expect(listed).toMatchObject({ goal: 'carry me', waitingOn: ['escalation'] });
+    await task.cancel();
+    expect(await endOf(task)).toBe('cancelled');
+  });
+
+  test('keeps a wait for the environment, its attempt and its time', async () => {
+    const workspace = rig.workspace();
+    const full = 'echo "ENOSPC: no space left on device" >&2; exit 1';
+    const sick = `${witness}; [ $(grep -c ^sick runs.log) -gt 1 ] || { until [ -e go ]; do sleep 0.05; done; ${full}; }; echo done`;
+    const task = await rig.start(shellPlan({ ...stages(1), sick: { sh: sick } }, { workspace }));
+    await eventOf(task, decisionOpened('gate1-1'));
+    const first = await runIdOf(task);
+    writeFileSync(join(workspace, 'go'), '');
+    const rerun = await eventOf(task, ({ type }) => type === 'attempt.rerun');
+    await carriedOn(task, first);
+    const waiting = (await task.status()).subtasks.find(({ id }) => id === 'sick');
+    expect(waiting).toMatchObject({ state: 'pending', attempts: 1 });
+    expect(Date.parse(waiting?.notBefore ?? '') - Date.parse(rerun.time)).toBe(5_000);
+    await eventOf(task, ({ type, subtask }) => type === 'subtask.completed' && subtask === 'sick');
+    expect(runsIn(workspace).filter(({ subtask }) => subtask === 'sick')).toMatchObject([
+      { attempt: 1, key: `${task.id}/sick/1` },
+      { attempt: 1, key: `${task.id}/sick/1` },
+    ]);
+    const [record] = (await task.attempts()).filter(({ subtask }) => subtask === 'sick');
+    expect(record).toMatchObject({ attempt: 1, outcome: 'passed', waits: [{ ms: 5_000 }] });
+    await task.decide({ decisionId: 'gate1-1', option: 'skip' });
+    expect(await endOf(task)).toBe('completed');
+  });
+
+  test('moves the oldest of very many events to the store, and a follower still sees all', async () => {
+    const workspace = rig.workspace();
+    const wide = Object.fromEntries(Array.from({ length: 105 }, (_, n) => [`w${n}`, { sh: 'echo done' }]));
+    const task = await rig.start(shellPlan({ ...wide, gate: { sh: asks } }, { workspace, maxParallelSubtasks: 20 }));
+    const followed: EventOfTask[] = [];
+    const following = collect(task, followed);
+    await until(async () => (await task.archivedEvents()).length > 0, 50_000);
+    await task.decide({ decisionId: 'gate-1', option: 'skip' });
+    expect(await endOf(task)).toBe('completed');
+    await following;
+    const { lastEventId } = await task.status();
+    expect(numbers(followed)).toEqual(upTo(lastEventId));
+    const store = new FileStore(rig.storeFolder);
+    const archived = (await task.archivedEvents()).flatMap(
+      (page) => JSON.parse(readFileSync(store.path(page), 'utf8')) as EventOfTask[],
+    );
+    expect(numbers([...archived, ...(await task.events())])).toEqual(upTo(lastEventId));
+  });
+});
+
+/** Sends instructions all the time; those that were taken, in order. */
+async function steerUntil(task: TaskHandle, signal: AbortSignal): Promise<string[]> {
+  const taken: string[] = [];
+  for (let n = 1; !signal.aborted; n += 1) {
+    const code = await codeOf(task.steer({ text: `instruction ${n}` }));
+    if (code === undefined) taken.push(`instruction ${n}`);
+    else if (code !== 'TASK_ENDED') throw new Error(`an instruction was refused: ${code}`);
+    await sleep(200);
+  }
+  return taken;
+}

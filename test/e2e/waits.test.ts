@@ -1,0 +1,60 @@
+// Waits before the next attempt: durable, without a slot, and one timer for each.
+import { describe, expect, test } from 'vitest';
+import { endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
+import { namesOf, promptIn, runsIn, witness } from '../support/witness.ts';
+
+const rig = useRig();
+
+describe('a sick environment', () => {
+  test('is waited out on a durable timer and the same attempt runs again, without a slot meanwhile', async () => {
+    const workspace = rig.workspace();
+    const full = 'echo "ENOSPC: no space left on device" >&2; exit 1';
+    const task = await rig.start(
+      shellPlan(
+        {
+          work: { sh: `${witness}; [ $(grep -c ^work runs.log) -gt 1 ] || { ${full}; }; echo done` },
+          other: { sh: `${witness}; echo done` },
+        },
+        { workspace, maxParallelSubtasks: 1 },
+      ),
+    );
+    const rerun = await eventOf(task, ({ type }) => type === 'attempt.rerun');
+    expect(rerun).toMatchObject({ subtask: 'work', attempt: 1, reason: 'environment', waitMs: 5_000 });
+    await eventOf(task, ({ type, subtask }) => type === 'subtask.completed' && subtask === 'other');
+    const waiting = await task.status();
+    expect(waiting.state).toBe('running');
+    expect(waiting.subtasks[0]).toMatchObject({ state: 'pending', attempts: 1 });
+    expect(Date.parse(waiting.subtasks[0]?.notBefore ?? '') - Date.parse(rerun.time)).toBe(5_000);
+
+    expect(await endOf(task)).toBe('completed');
+    expect(runsIn(workspace).map(({ subtask, attempt, key }) => `${subtask} ${attempt} ${key}`)).toEqual([
+      `work 1 ${task.id}/work/1`,
+      `other 1 ${task.id}/other/1`,
+      `work 1 ${task.id}/work/1`,
+    ]);
+    const [record] = (await task.attempts()).filter(({ subtask }) => subtask === 'work');
+    expect(record).toMatchObject({ attempt: 1, outcome: 'passed', waits: [{ ms: 5_000 }] });
+    expect(record?.waits[0]?.reason).toContain('no space left on device');
+    expect(promptIn(workspace, 'work')).not.toContain('<retry_context');
+  });
+});
+
+describe('a wait that is over', () => {
+  test('while no slot is free is not asked for again and again', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          // Prints nothing the first time, which is waited for 1.2 s.
+          waits: { sh: `${witness}; [ $HEDDLE_ATTEMPT = 1 ] || echo done` },
+          long: { sh: `${witness}; sleep 2.5; echo done` },
+        },
+        { workspace, maxParallelSubtasks: 1 },
+      ),
+    );
+    expect(await endOf(task)).toBe('completed');
+    expect(namesOf(workspace)).toEqual(['waits', 'long', 'waits']);
+    const { events } = await rig.temporal.workflow.getHandle(task.workflowId).fetchHistory();
+    expect((events ?? []).filter((event) => event.timerStartedEventAttributes)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,142 @@
+// The tasks whose histories are the corpus. Skipped unless they are recorded: `node scripts/record-histories.ts`.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
+import { failsWith, until } from '../support/witness.ts';
+
+const recording = process.env['HEDDLE_RECORD_HISTORIES'] !== undefined;
+const ok = 'echo done';
+const asks = '[ $HEDDLE_ATTEMPT = 1 ] && { echo "not allowed" >&2; exit 77; }; echo done';
+/** Neutral: the default is the name of a folder of this machine. */
+const project = 'corpus';
+
+describe.skipIf(!recording)('recorded tasks', () => {
+  const rig = useRig({ server: { dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '45' } } });
+
+  test('diamond: results flow down', async () => {
+    const task = await rig.start(
+      shellPlan(
+        {
+          a: { sh: `echo '{"status":"success","notes":"the answer is 42"}'` },
+          b: { sh: ok, dependsOn: ['a'] },
+          c: { sh: 'echo x > c.txt', dependsOn: ['a'], deliverables: ['c.txt'], verify: ['grep -q x c.txt'] },
+          d: { sh: ok, dependsOn: ['b', 'c'], synthesis: true },
+        },
+        { project },
+      ),
+      { id: 'diamond' },
+    );
+    expect(await endOf(task)).toBe('completed');
+  });
+
+  test('ladder: four rungs, a person, guidance and steering', async () => {
+    const task = await rig.start(shellPlan({ work: { sh: failsWith('pump', 'pump', 'pump', 'pump') } }, { project }), {
+      id: 'ladder',
+    });
+    await eventOf(task, decisionOpened());
+    await task.steer({ text: 'be brief' });
+    await task.decide({ decisionId: 'work-1', option: 'fix', instruction: 'oil the pump', by: 'ana' });
+    expect(await endOf(task)).toBe('completed');
+  });
+
+  test('failing branch: a ladder without a person', async () => {
+    const ladder = [{ tier: 'assigned' as const }, { tier: 'assigned' as const, feedback: true }];
+    const task = await rig.start(
+      shellPlan(
+        { bad: { sh: failsWith('pump', 'pump') }, behind: { sh: ok, dependsOn: ['bad'] }, free: { sh: ok } },
+        { project, ladder },
+      ),
+      { id: 'failing-branch' },
+    );
+    expect(await endOf(task)).toBe('failed');
+  });
+
+  test('cancelled while a program runs', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        { runs: { sh: 'touch started; sleep 600' }, later: { sh: ok, dependsOn: ['runs'] } },
+        { project, workspace },
+      ),
+      { id: 'cancelled' },
+    );
+    await until(() => existsSync(join(workspace, 'started')));
+    await task.cancel();
+    expect(await endOf(task)).toBe('cancelled');
+  });
+
+  test('aborted by an answer', async () => {
+    const task = await rig.start(shellPlan({ work: { sh: asks } }, { project }), { id: 'aborted' });
+    await eventOf(task, decisionOpened());
+    await task.decide({ decisionId: 'work-1', option: 'abort', by: 'ana' });
+    expect(await endOf(task)).toBe('cancelled');
+  });
+
+  test('waits: the environment, an empty output, a time limit', async () => {
+    const full = 'echo "ENOSPC: no space left on device" >&2; exit 1';
+    const task = await rig.start(
+      shellPlan(
+        {
+          sick: { sh: `[ -e seen ] || { touch seen; ${full}; }; echo done` },
+          silent: { sh: '[ $HEDDLE_ATTEMPT = 1 ] || echo done' },
+          slow: { sh: '[ $HEDDLE_ATTEMPT = 1 ] && sleep 30; echo done', timeout: '1s' },
+        },
+        { project },
+      ),
+      { id: 'waits' },
+    );
+    expect(await endOf(task)).toBe('completed');
+  });
+
+  test('a plan that cannot run', async () => {
+    const task = await rig.start(
+      shellPlan({ a: { sh: ok, dependsOn: ['b'] }, b: { sh: ok, dependsOn: ['a'] } }, { project }),
+      { id: 'plan-cycle' },
+    );
+    expect(await endOf(task)).toBe('failed');
+  });
+
+  test('questions: plan, approval with a deadline, budget, pause, bad signals', async () => {
+    const task = await rig.start(
+      shellPlan(
+        {
+          a: { sh: `echo '{"status":"success","costUsd":2}'` },
+          b: { sh: ok, dependsOn: ['a'] },
+        },
+        {
+          project,
+          planApproval: true,
+          budget: { costUsd: 1, wallClock: '1h' },
+          approval: { mode: 'manual', onTimeout: 'proceed', timeout: '1s' },
+        },
+      ),
+      { id: 'questions' },
+    );
+    await eventOf(task, decisionOpened('plan-1'));
+    await rig.temporal.workflow.getHandle(task.workflowId).signal('decide', { decisionId: 'nobody', option: 'x' });
+    await task.pause({ reason: 'lunch' });
+    await task.decide({ decisionId: 'plan-1', option: 'approve', by: 'ana' });
+    await task.resume();
+    await eventOf(task, decisionOpened('budget-costUsd-1'));
+    await task.decide({ decisionId: 'budget-costUsd-1', option: 'raise', value: 5 });
+    expect(await endOf(task)).toBe('completed');
+  });
+
+  test('carried on: a question that is asked in one run and answered in the next', async () => {
+    const workspace = rig.workspace();
+    const wide = Object.fromEntries(Array.from({ length: 4 }, (_, n) => [`w${n}`, { sh: ok }]));
+    const hold = { sh: 'until [ -e go ]; do sleep 0.05; done; echo done' };
+    const task = await rig.start(shellPlan({ gate: { sh: asks }, ...wide, hold }, { project, workspace }), {
+      id: 'carried-on',
+    });
+    await eventOf(task, decisionOpened('gate-1'));
+    const runId = async () => (await rig.temporal.workflow.getHandle(task.workflowId).describe()).runId;
+    const first = await runId();
+    await task.steer({ text: 'be brief' });
+    writeFileSync(join(workspace, 'go'), '');
+    await until(async () => (await runId()) !== first);
+    await task.decide({ decisionId: 'gate-1', option: 'retry' });
+    expect(await endOf(task)).toBe('completed');
+  });
+});

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject, onTestFinished } from 'vitest';
+import { endProcess, type ProcessIdentity, readIdentity } from '../../activities/process-identity.ts';
+
+const program = join(import.meta.dirname, '..', '..', 'bin', 'heddle.js');
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  /** What it printed so far. */
+  stdout(): string;
+  finished: Promise<Finished>;
+}
+
+/** `heddle` as a user runs it: real processes, a home of its own, a folder to work in. Everything it started ends with the test. */
+export class Cli {
+  readonly home: string;
+  readonly cwd: string;
+  readonly env: Record<string, string | undefined>;
+
+  constructor(extra: Record<string, string> = {}) {
+    const folder = mkdtempSync(join(tmpdir(), 'heddle-cli-'));
+    this.home = join(folder, 'home');
+    this.cwd = mkdtempSync(join(folder, 'work-'));
+    const { TEMPORAL_ADDRESS: _address, ...env } = process.env;
+    this.env = { ...env, HEDDLE_HOME: this.home, TEMPORAL_CLI_PATH: inject('temporalPath'), ...extra };
+    onTestFinished(async () => {
+      await this.run('down', '--force');
+      for (const identity of this.processes()) await endProcess(identity, 5_000);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    }, 60_000);
+  }
+
+  start(...args: string[]): Running {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: this.cwd,
+      env: this.env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+    const finished = new Promise<Finished>((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+    return { child, stdout: () => stdout, finished };
+  }
+
+  async run(...args: string[]): Promise<Finished> {
+    const running = this.start(...args);
+    running.child.stdin?.end();
+    return running.finished;
+  }
+
+  /** Feeds standard input: a plan as `-`. */
+  async runWithInput(input: string, ...args: string[]): Promise<Finished> {
+    const running = this.start(...args);
+    running.child.stdin?.end(input);
+    return running.finished;
+  }
+
+  async json<T>(...args: string[]): Promise<T> {
+    const { code, stdout, stderr } = await this.run(...args, '--json');
+    if (code !== 0) throw new Error(`heddle ${args.join(' ')} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout) as T;
+  }
+
+  /** The processes of the service and of its Temporal server, as they are recorded now. */
+  processes(): ProcessIdentity[] {
+    const found: ProcessIdentity[] = [];
+    for (const [file, key] of [
+      ['service.json', undefined],
+      ['server.json', 'server'],
+    ] as const) {
+      try {
+        const record = JSON.parse(readFileSync(join(this.home, 'run', file), 'utf8')) as Record<string, unknown>;
+        const { pid } = (key === undefined ? record : record[key]) as { pid: number };
+        const identity = readIdentity(pid);
+        if (identity !== undefined) found.push(identity);
+      } catch {
+        // Not there: nothing runs.
+      }
+    }
+    return found;
+  }
+
+  servicePid(): number {
+    return (JSON.parse(readFileSync(join(this.home, 'run', 'service.json'), 'utf8')) as { pid: number }).pid;
+  }
+
+  serverPid(): number {
+    return (JSON.parse(readFileSync(join(this.home, 'run', 'server.json'), 'utf8')) as { server: { pid: number } })
+      .server.pid;
+  }
+}
+
+/** Looks until it is true, within bounds. */
+export async function until(what: string, look: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
+  const deadline = Date.now() + ms;
+  while (Date.now() < deadline) {
+    if (await look()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`not within ${ms} ms: ${what}`);
+}
+
+export const alive = (pid: number): boolean => readIdentity(pid) !== undefined;
