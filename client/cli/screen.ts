@@ -31,7 +31,7 @@ export class Screen {
   /** Each line is written over the one before, in one piece: nothing flickers. */
   draw(lines: readonly string[]): void {
     if (lines.length === this.#lines.length && lines.every((line, index) => line === this.#lines[index])) return;
-    const up = this.#lines.length;
+    const up = this.#rowsDrawn();
     const back = up === 0 ? '' : `\u001b[${up}A`;
     const body = lines.map((line) => `${line}${eraseToEnd}\n`).join('');
     this.#stream.write(`${beginFrame}${hideCursor}\r${back}${body}${eraseBelow}${endFrame}`);
