@@ -21,7 +21,10 @@ export default tseslint.config(
     // Workflow and domain code must be deterministic: nothing of Node, no logger that writes by itself.
     files: ['workflows/**', 'domain/**'],
     rules: {
-      'no-restricted-imports': ['error', { patterns: [{ group: [...nodeBuiltins, 'pino'], message: 'not in deterministic code' }] }],
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: [...nodeBuiltins, 'pino'], message: 'not in deterministic code' }] },
+      ],
       'no-restricted-globals': ['error', 'process', 'Buffer', 'fetch', 'setInterval', 'setImmediate', 'crypto'],
     },
   },

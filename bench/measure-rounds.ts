@@ -1,6 +1,8 @@
 import { measureRun, type Run, sides } from './measure-runs.ts';
-import { type Kind, shapes } from './plans.ts';
+import { type Kind, kinds, shapes } from './plans.ts';
 import type { Rig } from './rig.ts';
+
+const warmUpCount = 30;
 
 interface Rounds {
   kind: Kind;
@@ -11,16 +13,18 @@ interface Rounds {
   onRun: (run: Run) => void;
 }
 
-/** Both sides in turn, so that whatever else the machine does falls on both; the order changes with every round. */
+/** Both sides in turn, so that whatever else the machine does falls on both; who goes first changes each time. */
 export async function measureRounds(rig: Rig, { kind, counts, rounds, budget, onRun }: Rounds): Promise<Run[]> {
   const runs: Run[] = [];
   const begun = performance.now();
+  let first = 0;
   for (let round = 1; round <= rounds; round += 1) {
     const spent = performance.now() - begun;
     if (round > 1 && spent + spent / (round - 1) > budget) break;
     for (const shape of shapes) {
       for (const count of counts) {
-        for (const side of round % 2 === 0 ? sides : [...sides].reverse()) {
+        first += 1;
+        for (const side of (first + round) % 2 === 0 ? sides : [...sides].reverse()) {
           const run = await measureRun(rig, { side, shape, kind, count, round });
           runs.push(run);
           onRun(run);
@@ -33,7 +37,9 @@ export async function measureRounds(rig: Rig, { kind, counts, rounds, budget, on
 
 /** The first workflows of a process pay for its compiler. */
 export async function warmUp(rig: Rig): Promise<void> {
-  for (const side of sides) {
-    for (const shape of shapes) await measureRun(rig, { side, shape, kind: 'noop', count: 20, round: 0 });
+  for (const kind of kinds) {
+    for (const shape of shapes) {
+      for (const side of sides) await measureRun(rig, { side, shape, kind, count: warmUpCount, round: 0 });
+    }
   }
 }

@@ -1,3 +1,3 @@
-/** The bundle of the bench: Heddle's own workflow and the bare ones, for one worker. */
-export { task } from '../workflows/task.ts';
+/** The bundle of the bench: Heddle's own workflows and the bare ones, for one worker. */
+export * from '../workflows/index.ts';
 export { bare, bareDecisions } from './bare-workflow.ts';

@@ -1,5 +1,4 @@
 import {
-  isGrpcCancelledError,
   isGrpcDeadlineError,
   isGrpcServiceError,
   QueryRejectedError,
@@ -49,8 +48,6 @@ export function grpcErrorOf(error: unknown): { code: number; details: string } |
   return undefined;
 }
 
-export const isCancelled = (error: unknown): boolean => isGrpcCancelledError(error);
-
 /** A refused message carries the whole problem; a task that ended meanwhile has its own word. */
 export function fromFailure(failure: ApplicationFailure, task: string): HeddleError {
   if (failure.type === 'AcceptedUpdateCompletedWorkflow') return ended(task);
@@ -74,6 +71,14 @@ export function ended(task: string): HeddleError {
   });
 }
 
+export function cancelled(task: string): HeddleError {
+  return new HeddleError({
+    code: 'TASK_CANCELLED',
+    message: `The task ${task} was cancelled`,
+    hint: `What is done is kept; \`heddle retry ${task}\` goes on from there.`,
+  });
+}
+
 function notFound(task: string): HeddleError {
   return new HeddleError({
     code: 'TASK_NOT_FOUND',
@@ -82,7 +87,7 @@ function notFound(task: string): HeddleError {
   });
 }
 
-export function noWorker(taskQueue: string | undefined, message = 'No worker answers'): HeddleError {
+function noWorker(taskQueue: string | undefined, message = 'No worker answers'): HeddleError {
   return new HeddleError({
     code: 'NO_WORKER',
     message,

@@ -1,4 +1,6 @@
 import { Client, Connection, type ConnectionOptions, type WorkflowExecutionInfo } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Decision } from '../domain/decision.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import type { PlanInput } from '../domain/plan-schema.ts';
@@ -110,13 +112,13 @@ export class HeddleClient {
       .describeTaskQueue({
         namespace: this.temporal.options.namespace,
         taskQueue: { name: this.taskQueue },
-        taskQueueType: 1,
+        taskQueueType: proto.temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
       })
       .catch((error: unknown) => {
         throw explainError(error);
       });
     const recent = Date.now() - 60_000;
-    return (pollers ?? []).some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000 > recent);
+    return pollers.some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000 > recent);
   }
 
   async list(query = ''): Promise<TaskListing[]> {
@@ -156,6 +158,10 @@ export class HeddleClient {
   }
 }
 
+const stateKey = defineSearchAttributeKey('HeddleState', 'KEYWORD');
+const projectKey = defineSearchAttributeKey('HeddleProject', 'KEYWORD');
+const waitingKey = defineSearchAttributeKey('HeddleWaitingOn', 'KEYWORD_LIST');
+
 /** Temporal's own states, for tasks whose search attributes the server does not have. */
 const states: Record<string, string> = {
   RUNNING: 'running',
@@ -167,20 +173,16 @@ const states: Record<string, string> = {
 };
 
 function listing(info: WorkflowExecutionInfo): TaskListing {
-  const attributes = info.searchAttributes as Record<string, unknown[] | undefined>;
-  const text = (name: string): string | undefined => {
-    const value = attributes[name]?.[0];
-    return typeof value === 'string' ? value : undefined;
-  };
-  const state = text('HeddleState');
+  const attributes = info.typedSearchAttributes;
+  const state = attributes.get(stateKey);
   const closed = info.status.name !== 'RUNNING';
   const goal = info.memo?.['goal'];
   return {
     id: taskIdOf(info.workflowId),
     state: closed && state !== 'cancelled' ? (states[info.status.name] ?? 'failed') : (state ?? 'running'),
     goal: typeof goal === 'string' ? goal : '',
-    project: text('HeddleProject') ?? null,
+    project: attributes.get(projectKey) ?? null,
     startedAt: info.startTime.toISOString(),
-    waitingOn: closed ? [] : (attributes['HeddleWaitingOn'] ?? []).map(String),
+    waitingOn: closed ? [] : (attributes.get(waitingKey) ?? []),
   };
 }

@@ -42,7 +42,7 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
       `The task ${task.id} ended before it had a plan`,
       'Correct the plan and run it again.',
     );
-  const { reuse: _old, ...stored } = await readInput(client, task);
+  const stored = await readInput(client, task);
   const input: PlanInput = {
     ...(options.plan ?? (stored as PlanInput)),
     workspace: options.plan?.workspace ?? before.workspace,
@@ -104,7 +104,8 @@ async function readInput(client: HeddleClient, task: TaskHandle): Promise<Record
     maximumPageSize: 1,
   });
   const payload = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0];
-  if (payload === undefined || payload === null)
+  if (payload === undefined)
     throw refuse('RETRY_DOES_NOT_FIT', `The plan of ${task.id} is gone`, 'Give it with --plan FILE.');
-  return defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload);
+  const input = defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload);
+  return Object.fromEntries(Object.entries(input).filter(([key]) => key !== 'reuse'));
 }

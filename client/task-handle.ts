@@ -2,8 +2,10 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import {
   ApplicationFailure,
+  CancelledFailure,
   defaultPayloadConverter,
   type SignalDefinition,
+  TerminatedFailure,
   type UpdateDefinition,
 } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
@@ -14,7 +16,7 @@ import type { FinishedSubtask } from '../domain/reuse.ts';
 import type { StatusView } from '../domain/status.ts';
 import type { Task } from '../domain/task.ts';
 import * as messages from '../workflows/messages.ts';
-import { ended, explainError, fromFailure } from './explain-error.ts';
+import { cancelled, ended, explainError, fromFailure } from './explain-error.ts';
 import { abortable, followTask, type FollowOptions } from './follow-task.ts';
 import { workflowIdOf } from './new-task-id.ts';
 
@@ -133,6 +135,7 @@ export class TaskHandle {
     } catch (error) {
       if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure)
         throw fromFailure(error.cause, this.id);
+      if (error instanceof WorkflowFailedError && isStopped(error.cause)) throw cancelled(this.id);
       throw explainError(error, this.about);
     }
   }
@@ -143,7 +146,7 @@ export class TaskHandle {
     return (raw.pendingActivities ?? []).flatMap((pending) => {
       const match = /^(.+)-(\d+)-execute$/.exec(pending.activityId ?? '');
       const payload = pending.heartbeatDetails?.payloads?.[0];
-      if (match === null || payload === undefined || payload === null) return [];
+      if (match === null || payload === undefined) return [];
       const details = defaultPayloadConverter.fromPayload<{ line?: string } | undefined>(payload);
       return [{ subtask: match[1] ?? '', attempt: Number(match[2]), line: details?.line ?? '' }];
     });
@@ -194,3 +197,5 @@ export class TaskHandle {
     }
   }
 }
+
+const isStopped = (cause: unknown): boolean => cause instanceof CancelledFailure || cause instanceof TerminatedFailure;

@@ -4,7 +4,7 @@ import type { Failure } from './failure.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 import { limits } from './limits.ts';
 import { signatureOf } from './signature.ts';
-import { clip, clipStart, lastLines, oneLine, sayList, withoutColours, withoutStack } from './text.ts';
+import { clip, clipStart, lastLines, oneLine, withoutColours, withoutStack } from './text.ts';
 
 /** What is known of a failed attempt. Structured facts are read before any text. */
 export interface FailureFacts {
@@ -242,12 +242,4 @@ const lastWords = 3;
 function refusalOf(text: string): FailureType | undefined {
   const words = lastLines(messageOf(text), lastWords);
   return refusals.find(([, patterns]) => patterns.some((pattern) => pattern.test(words)))?.[0];
-}
-
-/** "missing: A and B" for a person. */
-export function sayIssues(issues: readonly Issue[]): string {
-  return sayList(
-    issues.map((issue) => oneLine(issue.message)),
-    3,
-  );
 }

@@ -119,7 +119,7 @@ export function climbAfter(
     kind: 'climb',
     climb: { ...counted, step, tierFailures: moved ? 0 : counted.tierFailures },
     strategy:
-      known !== undefined && step === remembered
+      known !== undefined && step === remembered && climb.step < step
         ? 'remembered'
         : !moved
           ? 'feedback'

@@ -175,6 +175,18 @@ export const limits = {
     height: 24,
   },
 
+  /** A report for people; `--json` holds everything. */
+  report: {
+    /** Rows of one table. */
+    tableRows: 500,
+    /** Subtasks in the timeline: what fits on one printed page. */
+    timelineRows: 60,
+    /** Characters of the goal in the heading; the whole stands below it. */
+    heading: 160,
+    /** Names in one cell before the rest is a number. */
+    names: 5,
+  },
+
   /** The Temporal server on a developer's machine. */
   server: {
     /** One `temporal --version`: a cold binary of 140 MB on a busy machine takes seconds. */

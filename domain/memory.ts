@@ -91,7 +91,7 @@ export function correct(
 /** What helps against a signature; a failure that was seen but never fixed is no help. */
 export function knownFix(memory: readonly RememberedSignature[], signature: string): KnownFix | undefined {
   const known = memory.find((remembered) => remembered.signature === signature);
-  if (known?.fixedAtRung == null) return undefined;
+  if (known === undefined || known.fixedAtRung === null) return undefined;
   return { rung: known.fixedAtRung, ...(known.hint === '' ? {} : { hint: known.hint }) };
 }
 

@@ -13,7 +13,7 @@ export interface TopologySubtask {
 }
 
 /** A dependency that names a subtask: its place in `dependsOn` and the subtask it leads to. */
-export interface Edge {
+interface Edge {
   entry: number;
   to: number;
 }

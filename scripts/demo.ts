@@ -14,8 +14,15 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 async function demo(folder: string): Promise<number> {
   // The server's program goes to the user's cache, so that the next demo and the tests find it.
   const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env), onProgress: say });
-  const { TEMPORAL_ADDRESS: _given, TEMPORAL_PROFILE: _profile, ...rest } = process.env;
-  const env = { ...rest, HEDDLE_HOME: join(folder, 'home'), TEMPORAL_CLI_PATH: path, TEMPORAL_CONFIG_FILE: join(folder, 'none.toml') };
+  const env = {
+    ...process.env,
+    // A server of its own, whatever the user has.
+    TEMPORAL_ADDRESS: undefined,
+    TEMPORAL_PROFILE: undefined,
+    TEMPORAL_CONFIG_FILE: join(folder, 'none.toml'),
+    TEMPORAL_CLI_PATH: path,
+    HEDDLE_HOME: join(folder, 'home'),
+  };
   const workspace = join(folder, 'workspace');
   cpSync(join(root, 'examples', 'demo'), workspace, { recursive: true });
   const ports: Ports = { ...createPorts(env), cwd: workspace };
@@ -46,10 +53,17 @@ async function answer(ports: Ports): Promise<void> {
     for (let tries = 0; tries < 600; tries += 1) {
       const status = await task.status().catch(() => undefined);
       const open = status?.decisions[0];
-      if (status?.endedAt != null) return;
+      if (status !== undefined && status.endedAt !== null) return;
       if (status?.state === 'waiting' && open !== undefined) {
-        say(`\nThe demo answers for you: heddle decide demo ${open.id} fix --instruction "announce it in the release channel"\n`);
-        await task.decide({ decisionId: open.id, option: 'fix', instruction: 'announce it in the release channel', by: 'the demo' });
+        say(
+          `\nThe demo answers for you: heddle decide demo ${open.id} fix --instruction "announce it in the release channel"\n`,
+        );
+        await task.decide({
+          decisionId: open.id,
+          option: 'fix',
+          instruction: 'announce it in the release channel',
+          by: 'the demo',
+        });
         return;
       }
       await new Promise((resolve) => setTimeout(resolve, 200));

@@ -73,7 +73,7 @@ async function checkLocal(env: Environment): Promise<Check[]> {
 }
 
 async function checkServer(server: NonNullable<Settings['server']>, taskQueue: string): Promise<Check[]> {
-  const address = server.connection.address ?? '';
+  const address = server.connection.address;
   let client: HeddleClient;
   try {
     client = await HeddleClient.connect({ ...server.connection, namespace: server.namespace }, { taskQueue });

@@ -86,7 +86,7 @@ async function connectGiven(
   const { connection, namespace } = server;
   return {
     client: await HeddleClient.connect({ ...connection, namespace }, { taskQueue: settings.taskQueue }),
-    address: connection.address ?? '',
+    address: connection.address,
     namespace,
     webUi: env['TEMPORAL_UI_URL'] ?? null,
     local: false,
@@ -155,7 +155,7 @@ async function worker(env: Environment, options: Parameters<Ports['worker']>[0])
   const given = settings.server ?? serverOf(await ensureService(home, env, () => undefined));
   installRuntime(createLogger({ stderr: true }));
   const connection = await NativeConnection.connect(given.connection).catch((error: unknown) => {
-    throw unreachable(`${given.connection.address ?? ''} (${error instanceof Error ? error.message : String(error)})`);
+    throw unreachable(`${given.connection.address} (${error instanceof Error ? error.message : String(error)})`);
   });
   try {
     const workers = await createWorkers({
@@ -170,7 +170,7 @@ async function worker(env: Environment, options: Parameters<Ports['worker']>[0])
     options.signal.addEventListener('abort', () => workers.shutdown(), { once: true });
     const running = workers.run();
     if (options.signal.aborted) workers.shutdown();
-    options.onReady({ address: given.connection.address ?? '', taskQueue: settings.taskQueue, host: settings.host });
+    options.onReady({ address: given.connection.address, taskQueue: settings.taskQueue, host: settings.host });
     await running;
   } finally {
     await connection.close();

@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const idleDefault = '10m';
 
 /** How to reach a server, as client and worker both take it. */
-export type ServerAddress = Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' | 'metadata'> & {
+type ServerAddress = Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' | 'metadata'> & {
   address: string;
 };
 

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import { HeddleError } from '../domain/heddle-error.ts';
 
 /** The caller reads the code in `type`; the Web UI prints the stack, so there is none. */
-export function toFailure(error: HeddleError): ApplicationFailure {
+function toFailure(error: HeddleError): ApplicationFailure {
   const text = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
   const failure = ApplicationFailure.nonRetryable(text, error.code, error.toJSON());
   failure.stack = '';

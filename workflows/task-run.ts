@@ -27,7 +27,7 @@ export class TaskRun {
   readonly work = new CancellationScope();
   readonly inFlight = new Set<Promise<void>>();
   /** A bug in one attempt's code must end the workflow task, not vanish in a detached promise. */
-  broken: unknown = undefined;
+  broken: Error | undefined;
   changed = true;
   private published = '';
   private alarm: { at: number; scope: CancellationScope } | null = null;
@@ -50,7 +50,8 @@ export class TaskRun {
     };
     // One `then` instead of `catch` and `finally`: the SDK takes a stack trace of every promise, the dearest part of a subtask here.
     const running = this.work.run(work).then(ended, (error: unknown) => {
-      if (!isCancellation(error)) this.broken = error;
+      if (!isCancellation(error))
+        this.broken = error instanceof Error ? error : new Error('an attempt broke', { cause: error });
       ended();
     });
     this.inFlight.add(running);

@@ -39,10 +39,8 @@ export async function task(
     await runPlan(run);
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    await CancellationScope.nonCancellable(async () => {
-      await stopWork(run);
-      await teach(run);
-    });
+    await CancellationScope.nonCancellable(() => stopWork(run));
+    await teach(run);
     end(run, 'cancelled', run.state.cancelling ?? 'somebody cancelled it');
     throw error;
   }
@@ -50,17 +48,17 @@ export async function task(
   return finish(run);
 }
 
-/** What this task learned of failures goes to its project, for the tasks that come after it. */
+/** What this task learned of failures goes to its project, for the tasks that come after it. Its end is settled: nothing cancels it any more. */
 async function teach(run: TaskRun): Promise<void> {
   const { state } = run;
   if (state.task === null) return;
   const lesson = lessonOf(state.id, state.records, (id) => subtaskOf(state, id).guidance.at(-1), state.standing);
   if (lesson.signatures.length === 0 && lesson.answers.length === 0) return;
   const { rememberTask } = proxyActivities<SharedActivities>(rememberOptions);
+  const { project } = state.task;
   try {
-    await rememberTask({ project: state.task.project, lesson });
+    await CancellationScope.nonCancellable(() => rememberTask({ project, lesson }));
   } catch (error) {
-    if (isCancellation(error)) throw error;
     log.warn('the project could not be told what was learned', { error });
   }
 }

@@ -10,6 +10,7 @@ import type { Endpoint } from './ports.ts';
 import { renderDecision } from './render-decision.ts';
 import { renderStatus } from './render-status.ts';
 import { reportMarkdown } from './report-markdown.ts';
+import { writeReport } from './report-write.ts';
 import { renderTable, type Row } from './table.ts';
 import { plainLine } from './terminal-text.ts';
 import { sayMissing } from './view.ts';
@@ -103,14 +104,22 @@ export function inboxCommand(context: Context): Promise<number> {
   });
 }
 
-export function reportCommand(context: Context, task: string): Promise<number> {
+export interface ReportOptions {
+  /** Files to write instead of printing. */
+  page?: string;
+  markdown?: string;
+}
+
+export function reportCommand(context: Context, task: string, options: ReportOptions): Promise<number> {
   const { output, ports } = context;
   return withTask(context, task, async (handle) => {
     const { report, status, missing } = await looking(() => loadReport(ports, handle));
     for (const gap of missing)
       output.note(`${sayMissing({ ...gap, host: status.host })}; the report does without them`);
-    if (output.json) output.data(report);
-    else output.print(reportMarkdown(report, status.subtasks));
+    const written = await writeReport(report, status.subtasks, { ...options, cwd: ports.cwd, now: Date.now() });
+    const paths = Object.values(written);
+    if (output.json) output.data({ ...report, ...written });
+    else output.print(...(paths.length > 0 ? paths : [reportMarkdown(report, status.subtasks)]));
     return exits.done;
   });
 }

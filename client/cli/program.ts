@@ -3,7 +3,14 @@ import { decideCommand, type DecideOptions } from './answer-commands.ts';
 import type { Context } from './context.ts';
 import { cancelCommand, pauseCommand, resumeCommand, steerCommand } from './direct-commands.ts';
 import { logsCommand, type LogsOptions } from './logs-command.ts';
-import { inboxCommand, listCommand, reportCommand, statusCommand, watchCommand } from './look-commands.ts';
+import {
+  inboxCommand,
+  listCommand,
+  reportCommand,
+  statusCommand,
+  watchCommand,
+  type ReportOptions,
+} from './look-commands.ts';
 import {
   memoryCommand,
   memoryExportCommand,
@@ -148,7 +155,9 @@ function addLooking(program: Command, { context, onExit }: ProgramOptions): void
     .command('report')
     .description('what was tried, what failed, what was decided; as Markdown')
     .argument('<task>')
-    .action(async (task: string) => onExit(await reportCommand(context, task)));
+    .option('--page <file>', 'write it as one HTML file with charts')
+    .option('--markdown <file>', 'write the Markdown to a file')
+    .action(async (task: string, given: ReportOptions) => onExit(await reportCommand(context, task, given)));
 }
 
 function addAnswering(program: Command, { context, onExit }: ProgramOptions): void {

@@ -40,7 +40,7 @@ export function renderTree(input: TreeInput): string[] {
   const spare = Math.max(0, room - body.length);
   const recent = spare === 0 ? [] : input.recent.slice(-Math.min(spare, limits.cli.recentEvents));
   const lines = [...head, ...body, ...questions, ...recent.map((text): Piece[] => [['dim', plainLine(text)]]), ...foot];
-  return lines.map((pieces) => paintLine(pieces, input.width, input.paint));
+  return lines.slice(0, Math.max(1, input.height)).map((pieces) => paintLine(pieces, input.width, input.paint));
 }
 
 function headLines({ status, now }: TreeInput): Piece[][] {

@@ -25,7 +25,7 @@ export async function retryCommand(context: Context, task: string, options: Retr
     const retry = await planRetry(endpoint.client, handle, {
       ...plan,
       ...(options.from === undefined ? {} : { from: options.from }),
-      stamp: context.ports.stampFiles,
+      stamp: (workspace, paths) => context.ports.stampFiles(workspace, paths),
     });
     say(context, retry, handle.id, options.dryRun === true);
     if (options.dryRun === true) return exits.done;

@@ -104,6 +104,13 @@ describe('the table of the ladder', () => {
     expect(last).toMatchObject({ kind: 'climb', strategy: 'strongest', hint: 'h' });
   });
 
+  it('does not call it remembered a second time, when it has just failed that way', () => {
+    const { last, rungs, then } = climbWith(words('A A'), { known: { A: { rung: 3, hint: 'h' } } });
+    expect(rungs).toEqual([1, 3]);
+    expect(then).toBe(3);
+    expect(last).toMatchObject({ kind: 'climb', strategy: 'feedback', hint: 'h' });
+  });
+
   it('takes a remembered rung that is left out here as the next one above, and never as the person', () => {
     const known = (n: number) => ({ A: { rung: n } });
     expect(climbWith(['A'], { tier: 3, known: known(3) }).then).toBe(4);

@@ -25,7 +25,8 @@ const replay = (name: string, history: Recorded): Promise<void> =>
 
 describe('the corpus', () => {
   test('holds tasks that ended in every way, and one that was carried on', () => {
-    const ends = new Set(names.map((name) => read(name).events.at(-1)?.eventType));
+    const tasks = names.filter((name) => name.startsWith('task-'));
+    const ends = new Set(tasks.map((name) => read(name).events.at(-1)?.eventType));
     expect([...ends].sort()).toEqual([
       'EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED',
       'EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED',

@@ -8,8 +8,8 @@ import { failsWith, until } from '../support/witness.ts';
 const recording = process.env['HEDDLE_RECORD_HISTORIES'] !== undefined;
 const ok = 'echo done';
 const asks = '[ $HEDDLE_ATTEMPT = 1 ] && { echo "not allowed" >&2; exit 77; }; echo done';
-/** Neutral: the default is the name of a folder of this machine. */
-const project = 'corpus';
+/** Each its own memory, under a neutral name: the default is the name of a folder of this machine. */
+const of = (task: string) => ({ project: `corpus-${task}` });
 
 describe.skipIf(!recording)('recorded tasks', () => {
   const rig = useRig({ server: { dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '45' } } });
@@ -23,7 +23,7 @@ describe.skipIf(!recording)('recorded tasks', () => {
           c: { sh: 'echo x > c.txt', dependsOn: ['a'], deliverables: ['c.txt'], verify: ['grep -q x c.txt'] },
           d: { sh: ok, dependsOn: ['b', 'c'], synthesis: true },
         },
-        { project },
+        of('diamond'),
       ),
       { id: 'diamond' },
     );
@@ -31,7 +31,7 @@ describe.skipIf(!recording)('recorded tasks', () => {
   });
 
   test('ladder: four rungs, a person, guidance and steering', async () => {
-    const task = await rig.start(shellPlan({ work: { sh: failsWith('pump', 'pump', 'pump', 'pump') } }, { project }), {
+    const task = await rig.start(shellPlan({ work: { sh: failsWith('pump', 'pump', 'pump', 'pump') } }, of('ladder')), {
       id: 'ladder',
     });
     await eventOf(task, decisionOpened());
@@ -45,7 +45,7 @@ describe.skipIf(!recording)('recorded tasks', () => {
     const task = await rig.start(
       shellPlan(
         { bad: { sh: failsWith('pump', 'pump') }, behind: { sh: ok, dependsOn: ['bad'] }, free: { sh: ok } },
-        { project, ladder },
+        { ...of('failing-branch'), ladder },
       ),
       { id: 'failing-branch' },
     );
@@ -57,7 +57,7 @@ describe.skipIf(!recording)('recorded tasks', () => {
     const task = await rig.start(
       shellPlan(
         { runs: { sh: 'touch started; sleep 600' }, later: { sh: ok, dependsOn: ['runs'] } },
-        { project, workspace },
+        { ...of('cancelled'), workspace },
       ),
       { id: 'cancelled' },
     );
@@ -67,7 +67,7 @@ describe.skipIf(!recording)('recorded tasks', () => {
   });
 
   test('aborted by an answer', async () => {
-    const task = await rig.start(shellPlan({ work: { sh: asks } }, { project }), { id: 'aborted' });
+    const task = await rig.start(shellPlan({ work: { sh: asks } }, of('aborted')), { id: 'aborted' });
     await eventOf(task, decisionOpened());
     await task.decide({ decisionId: 'work-1', option: 'abort', by: 'ana' });
     expect(await endOf(task)).toBe('cancelled');
@@ -82,7 +82,7 @@ describe.skipIf(!recording)('recorded tasks', () => {
           silent: { sh: '[ $HEDDLE_ATTEMPT = 1 ] || echo done' },
           slow: { sh: '[ $HEDDLE_ATTEMPT = 1 ] && sleep 30; echo done', timeout: '1s' },
         },
-        { project },
+        of('waits'),
       ),
       { id: 'waits' },
     );
@@ -91,7 +91,7 @@ describe.skipIf(!recording)('recorded tasks', () => {
 
   test('a plan that cannot run', async () => {
     const task = await rig.start(
-      shellPlan({ a: { sh: ok, dependsOn: ['b'] }, b: { sh: ok, dependsOn: ['a'] } }, { project }),
+      shellPlan({ a: { sh: ok, dependsOn: ['b'] }, b: { sh: ok, dependsOn: ['a'] } }, of('plan-cycle')),
       { id: 'plan-cycle' },
     );
     expect(await endOf(task)).toBe('failed');
@@ -105,7 +105,7 @@ describe.skipIf(!recording)('recorded tasks', () => {
           b: { sh: ok, dependsOn: ['a'] },
         },
         {
-          project,
+          ...of('questions'),
           planApproval: true,
           budget: { costUsd: 1, wallClock: '1h' },
           approval: { mode: 'manual', onTimeout: 'proceed', timeout: '1s' },
@@ -127,7 +127,7 @@ describe.skipIf(!recording)('recorded tasks', () => {
     const workspace = rig.workspace();
     const wide = Object.fromEntries(Array.from({ length: 4 }, (_, n) => [`w${n}`, { sh: ok }]));
     const hold = { sh: 'until [ -e go ]; do sleep 0.05; done; echo done' };
-    const task = await rig.start(shellPlan({ gate: { sh: asks }, ...wide, hold }, { project, workspace }), {
+    const task = await rig.start(shellPlan({ gate: { sh: asks }, ...wide, hold }, { ...of('carried-on'), workspace }), {
       id: 'carried-on',
     });
     await eventOf(task, decisionOpened('gate-1'));

@@ -30,8 +30,13 @@ export class Cli {
     const folder = mkdtempSync(join(tmpdir(), 'heddle-cli-'));
     this.home = join(folder, 'home');
     this.cwd = mkdtempSync(join(folder, 'work-'));
-    const { TEMPORAL_ADDRESS: _address, ...env } = process.env;
-    this.env = { ...env, HEDDLE_HOME: this.home, TEMPORAL_CLI_PATH: inject('temporalPath'), ...extra };
+    this.env = {
+      ...process.env,
+      TEMPORAL_ADDRESS: undefined,
+      HEDDLE_HOME: this.home,
+      TEMPORAL_CLI_PATH: inject('temporalPath'),
+      ...extra,
+    };
     onTestFinished(async () => {
       await this.run('down', '--force');
       for (const identity of this.processes()) await endProcess(identity, 5_000);

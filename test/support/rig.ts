@@ -101,6 +101,7 @@ export function useRig(options: RigOptions = {}): Rig {
     for (const workflowId of started.splice(0)) await replay(rig.temporal, workflowId);
   });
   afterAll(async () => {
+    await replayProjects(rig.temporal, taskQueue);
     await rig.stopWorker();
     await rig.temporal.connection.close();
     await native.close();
@@ -136,6 +137,20 @@ export async function replay(client: Client, workflowId: string): Promise<void> 
     await Worker.runReplayHistory({ workflowBundle: { codePath: inject('bundlePath') } }, history, workflowId);
     runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   }
+}
+
+/** The memories of projects that tasks of this queue started. They stay open: a test does not own them. */
+async function replayProjects(client: Client, taskQueue: string): Promise<void> {
+  async function* histories() {
+    const query = `TaskQueue = '${taskQueue}' AND WorkflowType = 'project'`;
+    for await (const { workflowId } of client.workflow.list({ query })) {
+      const history = await client.workflow.getHandle(workflowId).fetchHistory();
+      record(workflowId, 0, history);
+      yield { workflowId, history };
+    }
+  }
+  const bundle = { workflowBundle: { codePath: inject('bundlePath') } };
+  for await (const { error } of Worker.runReplayHistories(bundle, histories())) if (error) throw error;
 }
 
 /** HEDDLE_RECORD_HISTORIES=folder keeps them: how the corpus is made. */
