@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AttemptRecord } from '../../domain/failure.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Report } from '../../domain/report.ts';
 import type { SubtaskView } from '../../domain/status.ts';
@@ -7,9 +8,9 @@ import { barChart } from './report-bars.ts';
 import { lines, markup, nothing, trusted, type Markup } from './report-markup.ts';
 import { style } from './report-style.ts';
 import { saySpan, summaryTable } from './report-summary.ts';
-import { headName, isFigures, tallyRows, type ReportTable } from './report-table.ts';
+import { headName, isFigures, rungRows, tallyRows, type ReportTable } from './report-table.ts';
 import { reportTables } from './report-tables.ts';
-import { timeline } from './report-timeline.ts';
+import { outcomeMarks, timeline } from './report-timeline.ts';
 import { tilesOf } from './report-tiles.ts';
 import { sayTime } from './report-words.ts';
 
@@ -62,24 +63,27 @@ function timelineSection(report: Report, now: number): Markup {
   if (drawn === undefined) return markup`<section><h2>Timeline</h2><p class="note">Nothing has run yet.</p></section>`;
   return markup`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
 <figure><div class="scroll" tabindex="0" role="region" aria-label="Timeline of attempts">${drawn.svg}</div></figure>
-<ul class="legend">${['passed', 'failed', 'cancelled', 'running'].filter((outcome) => report.records.some((record) => record.outcome === outcome)).map(legendEntry)}
+<ul class="legend">${outcomesOf(report).map(legendEntry)}
 <li>The number is the rung.</li>
-<li><svg viewBox="0 0 14 10" aria-hidden="true"><line class="asked" x1="0" y1="5" x2="14" y2="5"/></svg>waits for a person</li></ul>
+${report.decisions.some(({ subtask }) => subtask !== null) ? askedEntry : nothing}</ul>
 ${drawn.note === '' ? nothing : markup`<p class="note">${drawn.note}</p>`}
 </section>`;
 }
 
-const marks: Partial<Record<string, string>> = { passed: '✓', failed: '✗', cancelled: '–', running: '…' };
+const askedEntry = markup`<li><svg viewBox="0 0 14 10" aria-hidden="true"><line class="asked" x1="0" y1="5" x2="14" y2="5"/></svg>waits for a person</li>`;
 
-const legendEntry = (outcome: string): Markup =>
-  markup`<li><svg viewBox="0 0 14 10" aria-hidden="true"><rect class="${outcome}" width="14" height="10" rx="2"/></svg>${marks[outcome] ?? ''} ${outcome}</li>`;
+const outcomesOf = ({ records }: Report): AttemptRecord['outcome'][] =>
+  (['passed', 'failed', 'cancelled', 'running'] as const).filter((outcome) =>
+    records.some((record) => record.outcome === outcome),
+  );
+
+const legendEntry = (outcome: AttemptRecord['outcome']): Markup =>
+  markup`<li><svg viewBox="0 0 14 10" aria-hidden="true"><rect class="${outcome}" width="14" height="10" rx="2"/></svg>${outcomeMarks[outcome]} ${outcome}</li>`;
 
 function charts({ failuresByType, recoveryByRung }: Report): Markup {
   const types = tallyRows(failuresByType);
   if (types.length === 0) return nothing;
-  const rungs = Object.entries(recoveryByRung)
-    .sort(([a], [b]) => Number(a) - Number(b))
-    .map(([rung, count]): [string, number] => [`rung ${rung}`, count]);
+  const rungs = rungRows(recoveryByRung).map(([rung, count]): [string, number] => [`rung ${rung}`, count]);
   const recovery =
     rungs.length === 0
       ? markup`<p class="note">No subtask was completed after a failure.</p>`

@@ -29,7 +29,7 @@ export const dark = {
   inside: '#10151a',
 } as const;
 
-const variables = (colours: typeof light | typeof dark): string =>
+const variables = (colours: Record<keyof typeof light, string>): string =>
   Object.entries(colours)
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
@@ -53,7 +53,7 @@ h2{margin:0 0 12px;font-size:17px;line-height:1.3;font-weight:650}
 .state-running,.state-planning{background:var(--running)}
 .state-waiting,.state-paused{background:var(--asked)}
 .span{margin:4px 0 0;color:var(--muted);font-size:13px}
-.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;margin:24px 0;padding:0}
+.tiles{display:grid;grid-template-columns:repeat(4,1fr);gap:12px;margin:24px 0;padding:0}
 .tile,section{background:var(--card);border:1px solid var(--line);border-radius:8px}
 .tile{padding:12px 16px}
 .tile dt{color:var(--muted);font-size:13px}
@@ -68,12 +68,11 @@ figure+.note,.legend+.note{margin:8px 0 0}
 .scroll{overflow-x:auto}
 .scroll:focus-visible{outline:2px solid var(--running);outline-offset:2px}
 table{width:100%;border-collapse:collapse;font-size:14px}
-th,td{padding:6px 14px 6px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:break-word}
+th,td{padding:6px 18px 6px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:break-word}
 td{min-width:3em;max-width:30em}
 tr:last-child>*{border-bottom:0}
 thead th{border-bottom:1px solid var(--muted);color:var(--muted);font-size:13px;font-weight:600;white-space:nowrap}
-tbody th{font-weight:600}
-.wide{overflow-wrap:anywhere}
+tbody th{min-width:8em;font-weight:600}
 .figures{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .summary{columns:2;column-gap:40px}
 .summary div{display:flex;justify-content:space-between;gap:16px;padding:5px 0;border-bottom:1px solid var(--line);break-inside:avoid}
@@ -88,7 +87,7 @@ svg text{fill:var(--text);font-size:12px}
 svg .axis{fill:var(--muted);font-size:11px;text-anchor:middle}
 svg .figure{font-weight:600}
 svg .inside{fill:var(--inside);font-size:11px;font-weight:600;text-anchor:middle}
-svg .beside{fill:var(--muted);font-size:11px}
+svg .beside{fill:var(--muted);font-size:11px;paint-order:stroke;stroke:var(--card);stroke-width:4px}
 .stripe{fill:var(--stripe)}
 .grid{stroke:var(--line)}
 .hatch{fill:var(--line)}
@@ -100,7 +99,7 @@ svg .beside{fill:var(--muted);font-size:11px}
 .legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin:10px 0 0;padding:0;list-style:none;color:var(--muted);font-size:13px}
 .legend svg{display:inline-block;width:14px;height:10px;margin-right:6px;vertical-align:baseline}
 footer{padding-top:8px;padding-bottom:36px;color:var(--muted);font-size:13px}
-@media (max-width:720px){.pair{grid-template-columns:1fr}.summary{columns:1}main,header,footer{padding-left:14px;padding-right:14px}}
+@media (max-width:720px){.tiles{grid-template-columns:1fr 1fr}.pair{grid-template-columns:1fr}.summary{columns:1}main,header,footer{padding-left:14px;padding-right:14px}}
 @page{margin:14mm}
 @media print{
 :root{color-scheme:light;${variables({ ...light, page: '#ffffff' })}}
@@ -110,6 +109,8 @@ main,header,footer{max-width:none;padding:0}
 section{padding:0;border:0;border-radius:0;margin:0 0 20px}
 .tile{break-inside:avoid;padding:8px 12px}
 .tiles{grid-template-columns:repeat(4,1fr)}
+.pair{grid-template-columns:1fr 1fr}
+.summary{columns:2}
 h1,h2,.note,thead{break-after:avoid}
 h1{font-size:20pt}
 table{font-size:9pt}

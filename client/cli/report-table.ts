@@ -27,3 +27,7 @@ export function table(title: string, head: readonly string[], rows: readonly str
 /** The most frequent first. */
 export const tallyRows = (tally: Record<string, number>): [name: string, count: number][] =>
   Object.entries(tally).sort(([, a], [, b]) => b - a);
+
+/** From the foot of the ladder up. */
+export const rungRows = (tally: Record<string, number>): [rung: string, count: number][] =>
+  Object.entries(tally).sort(([a], [b]) => Number(a) - Number(b));

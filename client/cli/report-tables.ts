@@ -3,7 +3,7 @@ import { attemptsBySubtask } from '../../domain/report-attempts.ts';
 import type { Report } from '../../domain/report.ts';
 import type { SubtaskView } from '../../domain/status.ts';
 import { budgetTable } from './report-summary.ts';
-import { table, tallyRows, type ReportTable } from './report-table.ts';
+import { rungRows, table, tallyRows, type ReportTable } from './report-table.ts';
 import * as words from './report-words.ts';
 
 /** Everything a report shows as rows; tables with no row are left out. */
@@ -11,8 +11,8 @@ export function reportTables(report: Report, subtasks: readonly SubtaskView[]): 
   const tables = [
     subtaskTable(report, subtasks),
     ...endTables(report),
-    tallyTable('Failures by type', 'Type', report.failuresByType),
-    tallyTable('Recovery by rung', 'Rung', report.recoveryByRung),
+    tallyTable('Failures by type', 'Type', tallyRows(report.failuresByType)),
+    tallyTable('Recovery by rung', 'Rung', rungRows(report.recoveryByRung)),
     patternTable(report),
     recoveredTable(report),
     decisionTable(report),
@@ -69,8 +69,8 @@ const sayBlocked = (state: string): string =>
   state === 'blocked' ? state : `was blocked, now ${state === 'skipped' ? 'left out' : state}`;
 
 /** The page draws these. */
-function tallyTable(title: string, name: string, tally: Record<string, number>): ReportTable {
-  const rows = tallyRows(tally).map(([key, count]) => [key, String(count)]);
+function tallyTable(title: string, name: string, counts: readonly [string, number][]): ReportTable {
+  const rows = counts.map(([key, count]) => [key, String(count)]);
   return { ...table(title, [name, 'Count#'], rows), drawn: true };
 }
 

@@ -48,7 +48,7 @@ export function resultsOf(report: Report): (subtask: SubtaskView) => string {
 
 const verdictWords: Partial<Record<string, string>> = {
   'pass-with-warnings': 'completed with warnings',
-  'partial-verified': 'partial-verified (only a part of it is done)',
+  'partial-verified': 'completed only in part (partial-verified)',
 };
 
 const strategyWords: Partial<Record<string, string>> = {
@@ -61,7 +61,7 @@ const strategyWords: Partial<Record<string, string>> = {
 };
 
 export function sayFix({ fixedBy }: FailurePattern): string {
-  if (fixedBy.length === 0) return 'nothing yet';
+  if (fixedBy.length === 0) return 'nothing';
   return fixedBy
     .map(({ rung, strategy, guidedBy, subtasks }) => {
       const who = guidedBy === null ? '' : ` (${guidedBy})`;

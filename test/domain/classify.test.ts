@@ -133,6 +133,12 @@ describe('the words of a program', () => {
     });
   });
 
+  it('lose their colours', () => {
+    const { summary, details } = classified({ stderrTail: '\u001b[1;31merror\u001b[0m: it broke' });
+    expect(summary).toBe('error: it broke (it exited with code 1)');
+    expect(details).toBe('error: it broke');
+  });
+
   it('on stderr come before those on stdout', () => {
     expect(classified({ stdoutTail: 'all is well', stderrTail: 'it broke' }).summary).toContain('it broke');
     expect(classified({ stdoutTail: 'only this' }).summary).toContain('only this');

@@ -89,11 +89,12 @@ describe('the current details', () => {
     expect(utf8Length(details)).toBeLessThanOrEqual(limits.currentDetails);
   });
 
-  it('show a question that is too long in a short form, with its example', () => {
-    const state = asking(3, '<&>'.repeat(200), '<&>'.repeat(200));
-    const details = currentDetails(state, t0);
+  it('show questions that are too long in a short form, with their examples', () => {
+    const details = currentDetails(asking(8, '<&>'.repeat(200), '<&>'.repeat(200)), t0);
     expect(utf8Length(details)).toBeLessThanOrEqual(limits.currentDetails);
-    expect(examples(details).length).toBeGreaterThanOrEqual(2);
+    expect(details).toContain('### s0-1\n\ns0 says that it cannot go on.');
+    expect(details).toContain('### s5-1\n\nOptions: retry, fix, simpler, skip, abort\n\n```json');
+    expect(examples(details).length).toBeGreaterThanOrEqual(6);
   });
 
   it('show the signals that were not taken', () => {

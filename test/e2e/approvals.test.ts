@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../client/index.ts';
-import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
+import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { namesOf, promptIn, until, witness } from '../support/witness.ts';
 
 const rig = useRig();
@@ -118,6 +118,9 @@ describe('a budget', () => {
     expect(await task.status()).toMatchObject({ state: 'waiting', budget: { costUsd: { limit: 1 } } });
     expect((await task.status()).budget.costUsd?.used).toBeCloseTo(1.1);
     expect(namesOf(workspace)).toEqual(['a', 'b']);
+    expect(await codeOf(task.decide({ decisionId: 'budget-costUsd-1', option: 'raise', value: 0.5 }))).toBe(
+      'MESSAGE_INVALID',
+    );
     await task.decide({ decisionId: 'budget-costUsd-1', option: 'raise', value: 1.5 });
     await eventOf(task, decisionOpened('budget-costUsd-2'));
     expect(namesOf(workspace)).toEqual(['a', 'b', 'c']);

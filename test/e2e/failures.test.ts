@@ -32,6 +32,16 @@ describe('never-retry', () => {
     expect(promptIn(workspace, 'work', 2)).toContain('The credentials are there now: in $SHOP_KEY');
     expect((await task.attempts())[1]).toMatchObject({ rung: 1, strategy: 'guidance' });
   });
+
+  test('a deliverable that leads outside the workspace through a link is a matter of safety', async () => {
+    const workspace = rig.workspace();
+    const outside = rig.workspace();
+    const sh = `${witness}; ln -s ${outside} out; echo secret > out/file.txt`;
+    const task = await rig.start(shellPlan({ work: { sh, deliverables: ['out/file.txt'] } }, { workspace }));
+    await eventOf(task, decisionOpened());
+    expect(runsIn(workspace)).toHaveLength(1);
+    expect(await task.attempts()).toMatchObject([{ type: 'safety', category: 'never-retry' }]);
+  });
 });
 
 describe('transient trouble (exit 75)', () => {

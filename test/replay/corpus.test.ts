@@ -4,8 +4,13 @@ import { Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pino from 'pino';
 import { describe, expect, inject, test } from 'vitest';
+import { installRuntime } from '../../workers/logger.ts';
 import { textsOf, type Json } from '../support/scrub-history.ts';
+
+// A history that does not fit is told by the error; the SDK's own lines would only frighten.
+installRuntime(pino({ level: 'silent' }));
 
 const folder = join(import.meta.dirname, '..', 'corpora', 'histories');
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
