@@ -6,6 +6,7 @@ import { HeddleError } from '../domain/heddle-error.ts';
 import type { PlanInput } from '../domain/plan-schema.ts';
 import { clip, oneLine } from '../domain/text.ts';
 import { workflowTypes } from '../workflows/messages.ts';
+import { createCallRetries } from './call-retries.ts';
 import { explainError, unreachable } from './explain-error.ts';
 import { checkTaskId, newTaskId, taskIdOf, workflowIdOf } from './new-task-id.ts';
 import { describePlan } from './describe-plan.ts';
@@ -37,6 +38,7 @@ export class HeddleClient {
   readonly temporal: Client;
   readonly taskQueue: string;
   private readonly workflowTaskTimeout: number | undefined;
+  private settle: () => Promise<void> = () => Promise.resolve();
 
   constructor(client: Client, options: HeddleClientOptions = {}) {
     this.temporal = client;
@@ -51,11 +53,12 @@ export class HeddleClient {
   ): Promise<HeddleClient> {
     const { namespace, ...rest } = connection;
     try {
-      const connected = await Connection.connect({ connectTimeout: connectDeadline, ...rest });
-      return new HeddleClient(
-        new Client({ connection: connected, ...(namespace === undefined ? {} : { namespace }) }),
-        options,
-      );
+      const { interceptors, settle } = createCallRetries();
+      const connected = await Connection.connect({ connectTimeout: connectDeadline, interceptors, ...rest });
+      const client = new Client({ connection: connected, ...(namespace === undefined ? {} : { namespace }) });
+      const connecting = new HeddleClient(client, options);
+      connecting.settle = settle;
+      return connecting;
     } catch (error) {
       throw unreachable(
         `${rest.address ?? 'localhost:7233'} (${error instanceof Error ? error.message : String(error)})`,
@@ -154,6 +157,7 @@ export class HeddleClient {
   }
 
   async close(): Promise<void> {
+    await this.settle();
     await this.temporal.connection.close();
   }
 }

@@ -4,9 +4,9 @@ import { fencedBodies } from './output-fences.ts';
 import { mendJson } from './output-mend.ts';
 import type { Parsed } from './output-parse.ts';
 import { parseJson } from './output-parse.ts';
-import { explainMisfit, sayMissing, suggest } from './output-reason.ts';
+import { explainMisfit, sayMissing, sayUnchecked, suggest } from './output-reason.ts';
 import { nextObject, spanFrom } from './output-scan.ts';
-import { clip, oneLine, sayCount, utf8Length } from './text.ts';
+import { sayCount, utf8Length } from './text.ts';
 
 /**
  * What was done to an answer, the strongest of it:
@@ -43,7 +43,7 @@ interface Reader<T> {
   mendLeft: number;
 }
 
-type Fit<T> = { fits: true; value: T } | { fits: false; reason: string };
+type Fit<T> = { fits: true; value: T } | { fits: false; explain: () => string };
 type Found = { kind: 'found'; value: unknown; how: Repair } | { kind: 'refused'; reason: string };
 
 /**
@@ -65,8 +65,8 @@ export function readOutput<T>(text: string, options: OutputOptions<T>): Outcome<
     if (fit.fits) {
       return whole.cleaned ? { kind: 'repaired', value: fit.value, how: 'cleaned' } : { kind: 'ok', value: fit.value };
     }
-    if (isObject(whole.value)) return invalid(fit.reason);
-    ({ reason } = fit);
+    if (isObject(whole.value)) return invalid(fit.explain());
+    reason = fit.explain();
   }
   const found = search(text, {
     schema,
@@ -78,7 +78,7 @@ export function readOutput<T>(text: string, options: OutputOptions<T>): Outcome<
   if (found === undefined) return invalid(reason);
   if (found.kind === 'refused') return invalid(found.reason);
   const fit = fitSchema(found.value, schema);
-  return fit.fits ? { kind: 'repaired', value: fit.value, how: found.how } : invalid(fit.reason);
+  return fit.fits ? { kind: 'repaired', value: fit.value, how: found.how } : invalid(fit.explain());
 }
 
 /** What to tell a model when it is asked again at once. */
@@ -93,13 +93,15 @@ function isLongerThan(text: string, bytes: number): boolean {
 
 function requiredKeys(schema: z.ZodType): readonly string[] {
   if (!(schema instanceof z.ZodObject)) return [];
-  const fields: [string, z.core.$ZodType][] = Object.entries(schema.shape);
+  const fields = Object.entries<z.core.$ZodType>(schema.shape);
   return fields.filter(([, field]) => field._zod.optin !== 'optional').map(([key]) => key);
 }
 
-/** What a fence holds is preferred to what stands between the words. */
+/** What a fence holds is preferred to what stands between the words, but not when the answer begins with its object. */
 function search<T>(text: string, reader: Reader<T>): Found | undefined {
-  for (const source of [...fencedBodies(text), text.trim()]) {
+  const whole = text.trim();
+  const bodies = fencedBodies(whole);
+  for (const source of nextObject(whole, 0) === 0 ? [whole, ...bodies] : [...bodies, whole]) {
     const parsed = parseJson(source, reader.maxDepth);
     const found = take(parsed, 'unwrapped', reader);
     if (found !== undefined) return found;
@@ -153,12 +155,14 @@ function take<T>(parsed: Parsed, how: Repair, { keys, schema }: Reader<T>): Foun
 
 function fitSchema<T>(value: unknown, schema: z.ZodType<T>): Fit<T> {
   try {
-    const { success, data, error } = schema.safeParse(value);
-    return success ? { fits: true, value: data } : { fits: false, reason: explainMisfit(error) };
+    const result = schema.safeParse(value);
+    // Building the error is most of the work, and who only asks whether it fits does not need it.
+    return result.success
+      ? { fits: true, value: result.data }
+      : { fits: false, explain: () => explainMisfit(result.error) };
   } catch (error) {
     // A transform of the schema that throws, or a schema that recurses, on a value nobody thought of.
-    const why = error instanceof Error ? error.message : String(error);
-    return { fits: false, reason: `The answer could not be checked: ${clip(oneLine(why), limits.output.misfit)}.` };
+    return { fits: false, explain: () => sayUnchecked(error) };
   }
 }
 

@@ -13,16 +13,24 @@ export function explainMisfit(error: z.ZodError): string {
 
 function sayIssue({ path, message }: z.core.$ZodIssue): string {
   const where = path.reduce<string>((said, part) => said + sayPart(part, said), '');
-  const what = oneLine(message)
-    .replace(/^Invalid input: /, '')
-    .replace(/[.\s]+$/, '')
-    .toWellFormed();
-  return `${where === '' ? '' : `${clip(oneLine(where), misfit)}: `}${clip(what, misfit)}`;
+  return `${where === '' ? '' : `${clip(oneLine(where), misfit)}: `}${plain(message)}`;
 }
 
 function sayPart(part: PropertyKey, said: string): string {
   if (typeof part === 'number') return `[${part}]`;
   return said === '' ? String(part) : `.${String(part)}`;
+}
+
+/** The schema itself gave up. */
+export function sayUnchecked(error: unknown): string {
+  return `The answer could not be checked: ${plain(error instanceof Error ? error.message : String(error))}.`;
+}
+
+function plain(message: string): string {
+  const said = oneLine(message)
+    .replace(/^Invalid input: /, '')
+    .replace(/\.$/, '');
+  return clip(said, misfit).toWellFormed();
 }
 
 export function sayMissing(keys: readonly string[]): string {

@@ -70,7 +70,8 @@ figure+.note,.legend+.note{margin:8px 0 0}
 table{width:100%;border-collapse:collapse;font-size:14px}
 th,td{padding:6px 18px 6px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:break-word}
 td{min-width:3em;max-width:30em}
-tr:last-child>*{border-bottom:0}
+tr>:last-child{padding-right:0}
+tbody tr:last-child>*{border-bottom:0}
 thead th{border-bottom:1px solid var(--muted);color:var(--muted);font-size:13px;font-weight:600;white-space:nowrap}
 tbody th{min-width:8em;font-weight:600}
 .figures{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -113,7 +114,8 @@ section{padding:0;border:0;border-radius:0;margin:0 0 20px}
 .summary{columns:2}
 h1,h2,.note,thead{break-after:avoid}
 h1{font-size:20pt}
-table{font-size:9pt}
+table,.summary{font-size:9pt}
+th,td{padding-right:10px}
 thead{display:table-header-group}
 tr,figure,.legend,.pair{break-inside:avoid}
 .scroll{overflow:visible}

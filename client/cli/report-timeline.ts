@@ -147,7 +147,7 @@ function bar(
   const text = inside
     ? markup`<text class="inside" x="${round(from + width / 2)}" y="${middle + 4}">${label}</text>`
     : beside
-      ? markup`<text class="beside" x="${round(from + width + 4)}" y="${middle + 4}">${label}</text>`
+      ? markup`<text class="beside" x="${round(from + width + 4)}" y="${middle + 4}">${label.replace(' ', '')}</text>`
       : nothing;
   return markup`<g class="${record.outcome}"><title>${sayAttempt(record)}</title><rect x="${round(from)}" y="${middle - barHeight / 2}" width="${round(width)}" height="${barHeight}" rx="2"/>${text}</g>`;
 }

@@ -3,7 +3,8 @@ import { buildReport } from '../../domain/report.ts';
 import { at, decision, record, status, subtask } from './cli-support.ts';
 
 /** Text that tries to be HTML, Markdown and an order to whoever shows it. */
-export const hostile = '</td><script>alert(1)</script> | *a* `b` <img src=x onerror="x()">\n| c | \u202egnp.exe\u001b[31m';
+export const hostile =
+  '</td><script>alert(1)</script> | *a* `b` <img src=x onerror="x()">\n| c | \u202egnp.exe\u001b[31m';
 
 const event = (type: string, seconds: number, given: Partial<LoggedEvent> = {}): LoggedEvent => ({
   id: 0,

@@ -9,6 +9,7 @@ import type { TaskEvent } from '../../domain/events.ts';
 import type { AttemptRecord, Failure } from '../../domain/failure.ts';
 import { climbAfter, type NextStep } from '../../domain/ladder.ts';
 import { limits } from '../../domain/limits.ts';
+import { knownFix } from '../../domain/memory.ts';
 import { independentOf } from '../../domain/schedule.ts';
 import { definitionOf, hasEnded, recordOf, subtaskOf, type TaskState } from '../../domain/state.ts';
 import { ladderOf } from '../../domain/status.ts';
@@ -124,7 +125,13 @@ export class Driver {
     if (failure.category !== 'quality') return { kind: ladder.person ? 'person' : 'fail', because: 'ladder' };
     const tries = definitionOf(this.state, id).recovery[failure.type]?.tries;
     const { climb } = subtaskOf(this.state, id);
-    return climbAfter(ladder, climb, { signature: failure.signature, ...(tries === undefined ? {} : { tries }) });
+    const known = knownFix(this.task().memory?.signatures ?? [], failure.signature);
+    return climbAfter(
+      ladder,
+      climb,
+      { signature: failure.signature, ...(tries === undefined ? {} : { tries }) },
+      known,
+    );
   }
 
   private askPerson(id: string, failure: Failure, because: string): void {

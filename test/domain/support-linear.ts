@@ -5,14 +5,23 @@ function costOf(work: () => void): number {
   return process.threadCpuUsage(start).user / 1_000;
 }
 
-/** A quadratic pattern takes minutes for a megabyte; whatever is below this is not one. */
-const harmless = 500;
+/** Below this nothing can be told, and nothing is wrong. */
+const harmless = 100;
 
-/** How much more work an input makes that is eight times as long: about 8 when it is linear, 64 when it is quadratic. */
+/**
+ * How much more work an input makes that is eight times as long: about 8 when it is linear, 64 when it is quadratic. The long one
+ * is not tried when a shorter one has shown it already.
+ */
 export function growth(work: (input: string) => void, inputOf: (length: number) => string, length: number): number {
-  const long = costOf(() => work(inputOf(length)));
-  if (long < harmless) return 1;
-  return long / costOf(() => work(inputOf(length / 8)));
+  let before = costOf(() => work(inputOf(length / 64)));
+  let worst = 1;
+  for (const longer of [length / 8, length]) {
+    const cost = costOf(() => work(inputOf(longer)));
+    if (cost > harmless) worst = Math.max(worst, cost / Math.max(before, 1));
+    if (worst > 32) return worst;
+    before = cost;
+  }
+  return worst;
 }
 
 /** Inputs that make a careless pattern look at the same characters again and again. */
