@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { measureReaction } from './measure-reaction.ts';
 import { measureRecovery } from './measure-recovery.ts';
 import { measureRounds, warmUp } from './measure-rounds.ts';
@@ -24,9 +25,11 @@ const say = (text: string): void => console.error(`${((performance.now() - begun
 const onRun = ({ side, shape, kind, count, ms }: Run): void =>
   say(`${side} ${shape} of ${count} (${kind}): ${(ms / count).toFixed(1)} ms per subtask`);
 
-const rig = await Rig.start();
-const interrupt = (): void => void rig.stop().finally(() => process.exit(130));
+const load = loadavg()[0] ?? NaN;
+const starting = Rig.start();
+const interrupt = (): void => void starting.then((started) => started.stop()).finally(() => process.exit(130));
 process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+const rig = await starting;
 try {
   await warmUp(rig);
   const noop = await measureRounds(rig, { kind: 'noop', ...scope, onRun });
@@ -42,17 +45,11 @@ try {
   say('after kill -9');
   const recoveries = await measureRecovery(rig, scope.recoveries);
   const minutes = (performance.now() - begun) / 60_000;
-  const text = await buildReport({
-    scope,
-    noop,
-    program,
-    reactions,
-    recoveries,
-    version: await rig.version(),
-    minutes,
-  });
+  const version = await rig.version();
+  const text = await buildReport({ scope, noop, program, reactions, recoveries, version, minutes, load });
   console.log(text);
   if (writes) writeReport(text);
 } finally {
   await rig.stop();
 }
+await rig.close();

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
+import { sayCount } from '../domain/text.ts';
 import type { Reaction } from './measure-reaction.ts';
 import { type Recovery, type Victim, victims } from './measure-recovery.ts';
 import { type Run, type Side, sides } from './measure-runs.ts';
@@ -19,6 +20,8 @@ export interface Results {
   /** Of the server. */
   version: string;
   minutes: number;
+  /** Of the machine before the start: what else it had to do. */
+  load: number;
 }
 
 const target = join(import.meta.dirname, '..', 'docs', 'bench.md');
@@ -36,7 +39,7 @@ export async function buildReport(results: Results): Promise<string> {
     'The whole run, from the start to the result at the client, divided by N: a small N shows what every task pays once (the plan is checked and completed by `prepareTask`; the bare workflow has none).',
     sizeTable(results),
     '## With a real program',
-    `The same with \`echo\` as a program: started in its own process group, recorded durably, its output kept, then verified. N = ${results.scope.programCount}.`,
+    `The same with \`echo\` as a program: started in its own process group, recorded durably, its output kept, then verified. Node forks to start a program, which costs the worker more the more memory it holds. N = ${results.scope.programCount}.`,
     programTable(results),
     '## From a decision to the reaction',
     'An answer by Update: until the client has the receipt, and until the next attempt’s program has started. Milliseconds.',
@@ -52,10 +55,10 @@ export function writeReport(text: string): void {
   writeFileSync(target, text);
 }
 
-function introduction({ noop, scope, version, minutes }: Results): string {
+function introduction({ noop, scope, version, minutes, load }: Results): string {
   const rounds = new Set(noop.map(({ round }) => round)).size;
   return [
-    `Written by \`npm run bench\` (${scope.name}) in ${minutes.toFixed(1)} minutes on ${availableParallelism()} cores shared by server, worker and client; Node ${process.versions.node}, Temporal ${version}, a dev server on a file with Heddle's own settings. Medians of ${rounds} rounds, both sides in turn on one server and one worker.`,
+    `Written by \`npm run bench\` (${scope.name}) in ${minutes.toFixed(1)} minutes on ${availableParallelism()} cores shared by server, worker and client (load before the start: ${number(load)}); Node ${process.versions.node}, Temporal ${version}, a dev server on a file with Heddle's own settings. Medians of ${sayCount(rounds, 'round')}, both sides in turn on one server and one worker.`,
     `"Bare" is a workflow of a few lines that calls the same activities with the same options and inputs of the same size, and does nothing else. A subtask is two activities: one that does nothing, on a queue of the user's, and \`verifySubtask\`. A chain runs one after the other, wide runs ${parallel} at once.`,
     'Absolute numbers depend on the machine and on what else it does; the ratios are what is promised.',
   ].join('\n\n');

@@ -7,7 +7,7 @@ const slack = 20;
 export interface CallRetries {
   interceptors: NonNullable<ConnectionOptions['interceptors']>;
   /** From now on nothing is retried; resolves when what was to be retried has begun. Then the connection may close. */
-  settle(): Promise<void>;
+  settle: () => Promise<void>;
 }
 
 /**
@@ -19,7 +19,7 @@ export function createCallRetries(): CallRetries {
   let closing = false;
   let nextAt = 0;
   const interceptor = makeGrpcRetryInterceptor({
-    retryableDecider: (attempt, status) => standard.retryableDecider(attempt, status),
+    retryableDecider: (attempt, status) => !closing && standard.retryableDecider(attempt, status),
     delayFunction(attempt, status) {
       const delay = standard.delayFunction(attempt, status);
       nextAt = Math.max(nextAt, Date.now() + delay);

@@ -38,6 +38,7 @@ export class HeddleClient {
   readonly temporal: Client;
   readonly taskQueue: string;
   private readonly workflowTaskTimeout: number | undefined;
+  private readonly closing = new AbortController();
   private settle: () => Promise<void> = () => Promise.resolve();
 
   constructor(client: Client, options: HeddleClientOptions = {}) {
@@ -87,7 +88,7 @@ export class HeddleClient {
   }
 
   task(id: string): TaskHandle {
-    return new TaskHandle(this.temporal, id, this.taskQueue);
+    return new TaskHandle(this.temporal, id, this.taskQueue, this.closing.signal);
   }
 
   /** The memory of a project. */
@@ -157,6 +158,7 @@ export class HeddleClient {
   }
 
   async close(): Promise<void> {
+    this.closing.abort();
     await this.settle();
     await this.temporal.connection.close();
   }

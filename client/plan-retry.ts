@@ -28,7 +28,10 @@ export interface RetryPlan extends ReuseAnswer {
 
 /** Looks at an ended task and says which of its work a new run takes over and what runs again. */
 export async function planRetry(client: HeddleClient, task: TaskHandle, options: RetryOptions): Promise<RetryPlan> {
-  const [status, before, finished] = await Promise.all([task.status(), task.plan(), task.results()]);
+  // One after the other: see `askWorker`.
+  const status = await task.status();
+  const before = await task.plan();
+  const finished = await task.results();
   const open = status.state !== 'completed' && status.state !== 'failed' && status.state !== 'cancelled';
   if (open)
     throw refuse(

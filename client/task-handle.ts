@@ -16,14 +16,13 @@ import type { FinishedSubtask } from '../domain/reuse.ts';
 import type { StatusView } from '../domain/status.ts';
 import type { Task } from '../domain/task.ts';
 import * as messages from '../workflows/messages.ts';
+import { askWorker } from './ask-worker.ts';
 import { cancelled, ended, explainError, fromFailure } from './explain-error.ts';
 import { abortable, followTask, type FollowOptions } from './follow-task.ts';
 import { workflowIdOf } from './new-task-id.ts';
 
 /** How long a message waits for a worker before it gives up and says so. */
 const messageDeadline = 10_000;
-/** How long a question to a worker may take; a cold one replays the history first. */
-const queryDeadline = 10_000;
 
 export interface MessageOptions {
   /** The same id again gets the first answer. A new one each time by default. */
@@ -46,9 +45,12 @@ export class TaskHandle {
   private readonly client: Client;
   private readonly handle: WorkflowHandle;
   private readonly taskQueue: string;
+  private readonly closing: AbortSignal | undefined;
 
-  constructor(client: Client, id: string, taskQueue: string) {
+  /** Questions that are open when `closing` is aborted are given up. */
+  constructor(client: Client, id: string, taskQueue: string, closing?: AbortSignal) {
     this.client = client;
+    this.closing = closing;
     this.id = id;
     this.workflowId = workflowIdOf(id);
     // Without a run id: it follows the task through continue-as-new.
@@ -83,15 +85,15 @@ export class TaskHandle {
   }
 
   async report(): Promise<Report> {
-    const [status, attempts, events] = await Promise.all([this.status(), this.attempts(), this.events()]);
-    return buildReport(status, attempts, events);
+    // One after the other: see `askWorker`.
+    return buildReport(await this.status(), await this.attempts(), await this.events());
   }
 
   /** The events as they happen, to the end of the task. */
   async *follow(options: FollowOptions = {}): AsyncGenerator<messages.EventOfTask, void, undefined> {
     const read = (since: number) =>
       abortable(this.client, options.signal, () =>
-        this.client.withDeadline(Date.now() + queryDeadline, () => this.handle.query(messages.events, { since })),
+        askWorker(this.client, () => this.handle.query(messages.events, { since })),
       );
     try {
       yield* followTask(this.client, this.workflowId, read, options);
@@ -142,7 +144,7 @@ export class TaskHandle {
 
   /** The last line that each running attempt printed, from its heartbeats. */
   async activity(): Promise<LiveActivity[]> {
-    const { raw } = await this.explained(() => this.handle.describe());
+    const { raw } = await this.ask(() => this.handle.describe());
     return (raw.pendingActivities ?? []).flatMap((pending) => {
       const match = /^(.+)-(\d+)-execute$/.exec(pending.activityId ?? '');
       const payload = pending.heartbeatDetails?.payloads?.[0];
@@ -157,7 +159,7 @@ export class TaskHandle {
   }
 
   private async ask<T>(question: () => Promise<T>): Promise<T> {
-    return this.explained(() => this.client.withDeadline(Date.now() + queryDeadline, question));
+    return this.explained(() => abortable(this.client, this.closing, () => askWorker(this.client, question)));
   }
 
   private async send<Result, Payload>(

@@ -1,4 +1,5 @@
 import { budgetKeyOf, raisedLimit } from './budget.ts';
+import { rejectedByPerson } from './classify.ts';
 import { valueText, type Answer, type Decision } from './decision.ts';
 import type { TaskEvent } from './events.ts';
 import type { AttemptRecord } from './failure.ts';
@@ -277,6 +278,7 @@ function answerDecision(state: TaskState, event: TaskEvent & { type: 'decision.a
   const subtask = subtaskOf(state, decision.subtask);
   subtask.decision = null;
   if (!runsAgain.has(answer.option)) return;
+  if (decision.kind === 'approval') rejectResult(state, decision.subtask, answer);
   subtask.climb = climbAfterAnswer(subtask.climb);
   subtask.environmentWaits = 0;
   subtask.strategy = 'guidance';
@@ -284,6 +286,14 @@ function answerDecision(state: TaskState, event: TaskEvent & { type: 'decision.a
   if (guidance !== '') subtask.guidance.push(guidance);
   if (subtask.guidance.length > limits.guidanceTexts) subtask.guidance.shift();
   makeReady(state, subtask, null);
+}
+
+/** A result that a person did not accept is a failure that the next attempt is told of. */
+function rejectResult(state: TaskState, id: string, answer: Answer): void {
+  const record = recordOf(state, id);
+  if (record === undefined) return;
+  const { type, category, signature, summary, details, suggestedFix } = rejectedByPerson(guidanceOf(answer));
+  putRecord(state, { ...record, outcome: 'failed', type, category, signature, summary, details, suggestedFix });
 }
 
 function guidanceOf(answer: Answer): string {
@@ -329,6 +339,7 @@ function resume(state: TaskState, now: number): void {
     decision.deadline = new Date(Date.parse(decision.deadline) + stood - openedLater).toISOString();
   }
   if (state.paused.by === 'escalations') state.escalations = 0;
+  state.pausedMs += stood;
   state.paused = null;
 }
 

@@ -4,7 +4,7 @@ import type { AttemptRecord, Failure } from './failure.ts';
 import type { FailureType } from './failure-types.ts';
 import { attemptsAfterAnswer } from './ladder.ts';
 import { openBranch, openDependents } from './schedule.ts';
-import { subtaskOf, type TaskState } from './state.ts';
+import { freeDecisionId, subtaskOf, type TaskState } from './state.ts';
 import { ladderOf } from './status.ts';
 import { clip, plainEnglish, sayCount } from './text.ts';
 
@@ -35,11 +35,11 @@ export function escalation(
   because: string,
   now: number,
 ): Decision {
-  const { decisions, climb } = subtaskOf(state, subtask);
+  const { climb } = subtaskOf(state, subtask);
   const records = state.records.filter((record) => record.subtask === subtask && record.outcome === 'failed');
   const retryHelps = failure.category !== 'never-retry';
   return {
-    id: `${subtask}-${decisions + 1}`,
+    id: freeDecisionId(state, subtask),
     kind: 'escalation',
     subtask,
     problem: problemOf(subtask, failure, records.length, because),

@@ -158,7 +158,7 @@ export const limits = {
     bytes: 1024 * 1024,
     /** Brackets inside brackets; answers need ten. */
     depth: 64,
-    /** Values in one answer: a schema explains every one that does not fit, at up to 0.1 ms and 2 kB each. */
+    /** Values in one answer, all its objects together: a schema explains every one that does not fit, at up to 0.1 ms and 2 kB each. */
     values: 20_000,
     /** Fences, and objects between words, that are looked at. */
     candidates: 200,
@@ -167,7 +167,7 @@ export const limits = {
     /** Brackets in what is mended: each may be a level of the mender's stack, whatever its quotes say. */
     mendedBrackets: 1_000,
     /** Quotes inside words in what is mended: the time grows with their square again, 8,192 characters of them take seconds. */
-    looseQuotes: 200,
+    looseQuotes: 100,
     /** Misfits that a reason names, the characters of one, and the keys that a suggestion names. */
     misfits: 3,
     misfit: 120,

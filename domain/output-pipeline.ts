@@ -40,6 +40,7 @@ interface Reader<T> {
   keys: readonly string[];
   maxDepth: number;
   candidatesLeft: number;
+  valuesLeft: number;
   mendLeft: number;
 }
 
@@ -73,6 +74,7 @@ export function readOutput<T>(text: string, options: OutputOptions<T>): Outcome<
     keys,
     maxDepth,
     candidatesLeft: limits.output.candidates,
+    valuesLeft: limits.output.values,
     mendLeft: limits.output.mendedCharacters,
   });
   if (found === undefined) return invalid(reason);
@@ -115,9 +117,9 @@ function search<T>(text: string, reader: Reader<T>): Found | undefined {
 /** The first object that is the answer, mended in its place: a later one must not win because an earlier one has a comma too much. */
 function searchObjects<T>(source: string, reader: Reader<T>): Found | undefined {
   let start = nextObject(source, 0);
-  while (start !== -1 && reader.candidatesLeft > 0) {
+  while (start !== -1 && reader.candidatesLeft > 0 && reader.valuesLeft > 0) {
     reader.candidatesLeft--;
-    const { end } = spanFrom(source, start);
+    const { end, values } = spanFrom(source, start);
     const object = source.slice(start, end);
     const parsed = parseJson(object, reader.maxDepth);
     const found =
@@ -125,6 +127,7 @@ function searchObjects<T>(source: string, reader: Reader<T>): Found | undefined 
         ? take(mend(object, reader), end === undefined ? 'completed' : 'mended', reader)
         : take(parsed, 'extracted', reader);
     if (found !== undefined || end === undefined) return found;
+    reader.valuesLeft -= values;
     start = nextObject(source, end);
   }
   return undefined;

@@ -69,6 +69,8 @@ export interface TaskState {
   /** Set while paused. */
   paused: { since: number; reason: string; by: 'person' | 'escalations' } | null;
   escalations: number;
+  /** Milliseconds that the task stood still. */
+  pausedMs: number;
   steering: { text: string; subtask: string | null }[];
   used: BudgetUse;
   /** The plan's limits, as people raised them. */
@@ -106,6 +108,7 @@ export function newState(id: string, goal: string, now: number): TaskState {
     answered: {},
     paused: null,
     escalations: 0,
+    pausedMs: 0,
     steering: [],
     used: {},
     budget: {},
@@ -149,4 +152,15 @@ export function finishedSubtasks(state: TaskState): FinishedSubtask[] {
       ? [{ id, verdict: verdict ?? 'pass', result }]
       : [];
   });
+}
+
+/** `deploy-1`, `deploy-2`: the first number that no question of the task has had, whatever its subtasks are called. */
+export function freeDecisionId(state: TaskState, stem: string): string {
+  let number = 1;
+  while (
+    Object.hasOwn(state.answered, `${stem}-${number}`) ||
+    state.decisions.some(({ id }) => id === `${stem}-${number}`)
+  )
+    number += 1;
+  return `${stem}-${number}`;
 }

@@ -95,9 +95,10 @@ function budgetView(state: TaskState, now: number): StatusView['budget'] {
   return view;
 }
 
-/** Use so far, with the time that has passed. */
+/** Use so far, with the time that has passed; a task that stands still uses none. */
 export function usedNow(state: TaskState, now: number): TaskState['used'] {
-  return { ...state.used, wallClock: (state.ended?.at ?? now) - state.startedAt };
+  const until = state.ended?.at ?? state.paused?.since ?? now;
+  return { ...state.used, wallClock: until - state.startedAt - state.pausedMs };
 }
 
 /** One sentence: what it is doing now, or why it waits. */

@@ -1,5 +1,5 @@
 import type { DependencyResult, Verdict } from '../domain/attempt.ts';
-import { checkBudget, sayBudget } from '../domain/budget.ts';
+import { budgetKeyOf, checkBudget, sayBudget } from '../domain/budget.ts';
 import { approvalStep, confidence } from '../domain/confidence.ts';
 import { afterFailure } from '../domain/consequences.ts';
 import { approvalOptions, budgetOptions, type Decision } from '../domain/decision.ts';
@@ -10,7 +10,7 @@ import { climbAfter, type NextStep } from '../domain/ladder.ts';
 import { limits } from '../domain/limits.ts';
 import { knownFix } from '../domain/memory.ts';
 import { independentOf } from '../domain/schedule.ts';
-import { subtaskOf, type TaskState } from '../domain/state.ts';
+import { freeDecisionId, subtaskOf, type TaskState } from '../domain/state.ts';
 import { ladderOf, usedNow } from '../domain/status.ts';
 import type { Subtask } from '../domain/task.ts';
 import { takeAnswer } from './serve-messages.ts';
@@ -64,7 +64,7 @@ export function afterAttemptFailed(run: TaskRun, definition: Subtask, record: At
       next: { kind: 'stopped' },
       waitMs: 0,
     });
-    if (finishing) run.record({ type: 'subtask.skipped', subtask: id, reason: 'the task finishes with what there is' });
+    if (finishing) failSubtask(run, id, failure.summary);
     return;
   }
   if (failure.category === 'environment' && subtask.environmentWaits < limits.environmentWait.times) {
@@ -166,7 +166,7 @@ function approvalDecision(
 ): Decision {
   const now = Date.now();
   return {
-    id: `${id}-${subtaskOf(run.state, id).decisions + 1}`,
+    id: freeDecisionId(run.state, id),
     kind: 'approval',
     subtask: id,
     problem: `${id} is done and its checks passed. Do you accept the result? (confidence ${score.toFixed(2)})`,
@@ -190,15 +190,14 @@ export function watchBudget(run: TaskRun): void {
       if (!state.warned.includes(key)) run.record({ type: 'budget.warning', key, used, limit });
       continue;
     }
-    const prefix = `budget-${key}-`;
-    if (state.decisions.some(({ id }) => id.startsWith(prefix))) continue;
-    const asked = Object.keys(state.answered).filter((id) => id.startsWith(prefix)).length;
+    const isAsked = state.decisions.some((open) => open.kind === 'budget' && budgetKeyOf(open) === key);
+    if (isAsked) continue;
     run.record({ type: 'budget.exhausted', key, used, limit });
     const said = key === 'wallClock' ? sayDuration(limit) : String(limit);
     run.record({
       type: 'decision.opened',
       decision: {
-        id: `${prefix}${asked + 1}`,
+        id: freeDecisionId(state, `budget-${key}`),
         kind: 'budget',
         subtask: null,
         problem: `The budget for ${sayBudget(key)} (${said}) is used up. Nothing new starts until you decide.`,

@@ -114,7 +114,7 @@ export class TaskRun {
       ...state.decisions.map(({ deadline }) => (deadline === null ? null : Date.parse(deadline))),
     ];
     if (state.budget.wallClock !== undefined && !state.decisions.some(({ kind }) => kind === 'budget')) {
-      times.push(state.startedAt + state.budget.wallClock);
+      times.push(state.startedAt + state.pausedMs + state.budget.wallClock);
     }
     // What is past was looked at just now: an alarm for it would ring at once, again and again.
     return times.reduce<number | null>(

@@ -12,7 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { planOptions } from '../domain/decision.ts';
-import { ending, stalled } from '../domain/ending.ts';
+import { ending, stalled, type Ending } from '../domain/ending.ts';
 import { limits } from '../domain/limits.ts';
 import { lessonOf } from '../domain/memory.ts';
 import { startable } from '../domain/schedule.ts';
@@ -44,8 +44,10 @@ export async function task(
     end(run, 'cancelled', run.state.cancelling ?? 'somebody cancelled it');
     throw error;
   }
+  const how = ending(run.state);
+  if (how === null) throw new Error('the task has not ended');
   await teach(run);
-  return finish(run);
+  return finish(run, how);
 }
 
 /** What this task learned of failures goes to its project, for the tasks that come after it. Its end is settled: nothing cancels it any more. */
@@ -195,9 +197,8 @@ function checkStall(run: TaskRun): void {
   }
 }
 
-function finish(run: TaskRun): TaskResult {
-  const how = ending(run.state);
-  if (how === null) throw new Error('the task has not ended');
+/** The ending was fixed before the last activity: a message that comes meanwhile changes nothing any more. */
+function finish(run: TaskRun, how: Ending): TaskResult {
   end(run, how.state, how.reason);
   if (how.state === 'completed') return { state: 'completed', reason: how.reason };
   const failure = ApplicationFailure.nonRetryable(how.reason, 'TASK_FAILED');

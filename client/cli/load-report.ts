@@ -13,7 +13,10 @@ export interface LoadedReport {
 
 /** The report of a task with the events that older runs moved to the store. */
 export async function loadReport(ports: Pick<Ports, 'readArchive'>, handle: TaskHandle): Promise<LoadedReport> {
-  const [status, attempts, events] = await Promise.all([handle.status(), handle.attempts(), handle.events()]);
+  // One after the other: see `askWorker`.
+  const status = await handle.status();
+  const attempts = await handle.attempts();
+  const events = await handle.events();
   const first = events[0]?.id ?? status.lastEventId + 1;
   const archived =
     first <= 1 ? { events: [], missing: [] } : await readArchived(ports, handle, { after: 0, before: first });

@@ -36,7 +36,9 @@ test('a call that is in flight when the client closes fails once and is not trie
     );
   while (calls() < 2) await sleep(5);
   await client.close();
+  const closed = Date.now();
   expect(await failed).toBe('failed');
+  expect(Date.now() - closed).toBeLessThan(2_000);
   // The retries of the Temporal client begin after 0.2 s; an exception from one would fail this test.
   await sleep(600);
   expect(calls()).toBe(2);

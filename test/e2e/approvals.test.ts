@@ -133,7 +133,7 @@ describe('a budget', () => {
     expect(listed?.id).toBe(task.id);
   });
 
-  test('finish does not run again what fails afterwards', async () => {
+  test('finish does not run again what fails afterwards, and does not call it a success', async () => {
     const workspace = rig.workspace();
     const task = await rig.start(
       shellPlan(
@@ -147,9 +147,9 @@ describe('a budget', () => {
     await eventOf(task, decisionOpened('budget-costUsd-1'));
     await task.decide({ decisionId: 'budget-costUsd-1', option: 'finish', by: 'ana' });
     writeFileSync(join(workspace, 'go'), '');
-    expect(await endOf(task)).toBe('completed');
+    expect(await endOf(task)).toBe('failed');
     expect(namesOf(workspace).sort()).toEqual(['costly', 'runs']);
-    expect((await task.status()).subtasks).toMatchObject([{ state: 'skipped' }, { state: 'completed' }]);
+    expect((await task.status()).subtasks).toMatchObject([{ state: 'failed' }, { state: 'completed' }]);
   });
 
   test('finish leaves out what has not started, closes other questions and waits for what runs, without asking again', async () => {
