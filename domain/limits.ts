@@ -158,8 +158,8 @@ export const limits = {
     bytes: 1024 * 1024,
     /** Brackets inside brackets; answers need ten. */
     depth: 64,
-    /** Values in one answer, all its objects together: a schema explains every one that does not fit, at up to 0.1 ms and 2 kB each. */
-    values: 20_000,
+    /** Values in one answer, all its objects together: a schema explains every one that does not fit, at up to 0.1 ms and 5 kB each. */
+    values: 10_000,
     /** Fences, and objects between words, that are looked at. */
     candidates: 200,
     /** Characters that are mended, of all objects of an answer together: the time grows with the square. */

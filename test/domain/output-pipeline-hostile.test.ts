@@ -30,7 +30,7 @@ describe('JSON that parsers disagree about', () => {
     ['levels without an end', '['.repeat(100_000), 'is nested deeper than 64 levels'],
     ['objects without an end', '{"a":'.repeat(100_000), 'is nested deeper than 64 levels'],
     ['levels behind words', `so {"a":${'['.repeat(100_000)}`, 'is nested deeper than 64 levels'],
-    ['too many values', `{"a":[${'1,'.repeat(values)}1]}`, 'has more than 20000 values'],
+    ['too many values', `{"a":[${'1,'.repeat(values)}1]}`, 'has more than 10000 values'],
     ['too many bytes', `{"a":"${'x'.repeat(bytes)}"}`, 'is longer than 1048576 bytes'],
     ['too many bytes in few characters', `{"a":"${'€'.repeat(bytes / 2)}"}`, 'is longer than 1048576 bytes'],
   ])('%s is refused', (_, text, what) => {
@@ -155,13 +155,13 @@ describe('a second and 100 MB are enough for', () => {
     ['lines', kibi('{}\n', '', '')],
     ['a gigabyte of nothing in particular', 'x'.repeat(2 ** 29 - 64)],
   ])('%s', (_, text) => {
-    const memory = process.resourceUsage().maxRSS;
     for (const schema of [z.object({ a: z.array(choice) }), z.array(choice), z.record(z.string(), choice)]) {
+      const memory = process.resourceUsage().maxRSS;
       const start = process.threadCpuUsage();
       const outcome = readOutput<unknown>(text, { schema });
       expect(process.threadCpuUsage(start).user / 1_000).toBeLessThan(1_000);
+      expect(process.resourceUsage().maxRSS - memory).toBeLessThan(100 * 1_024);
       expect(['ok', 'repaired', 'invalid']).toContain(outcome.kind);
     }
-    expect(process.resourceUsage().maxRSS - memory).toBeLessThan(100 * 1_024);
   });
 });

@@ -1,6 +1,7 @@
 // Questions that are no failures: the plan, results that a person wants to see, deadlines of policies, budgets.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../client/index.ts';
 import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
@@ -187,5 +188,18 @@ describe('a budget', () => {
     await eventOf(task, decisionOpened('budget-wallClock-1'));
     await task.decide({ decisionId: 'budget-wallClock-1', option: 'stop' });
     expect(await endOf(task)).toBe('cancelled');
+  });
+
+  test('of time that was finished with is not asked for again and again while a program still runs', async () => {
+    const workspace = rig.workspace();
+    const runs = `${witness}; until [ -e go ]; do sleep 0.05; done; echo done`;
+    const task = await rig.start(shellPlan({ runs: { sh: runs } }, { workspace, budget: { wallClock: '1s' } }));
+    await eventOf(task, decisionOpened('budget-wallClock-1'));
+    await task.decide({ decisionId: 'budget-wallClock-1', option: 'finish' });
+    await sleep(1_500);
+    writeFileSync(join(workspace, 'go'), '');
+    expect(await endOf(task)).toBe('completed');
+    const { events } = await rig.temporal.workflow.getHandle(task.workflowId).fetchHistory();
+    expect((events ?? []).filter((event) => event.timerStartedEventAttributes)).toHaveLength(1);
   });
 });

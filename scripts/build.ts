@@ -1,0 +1,13 @@
+// `npm run build`: JavaScript and the workflow bundle for the installed package, since Node strips no types under node_modules.
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { bundleWorkflows } from '../workers/workflow-bundle.ts';
+
+const root = join(import.meta.dirname, '..');
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+const { code } = await bundleWorkflows();
+writeFileSync(join(root, 'dist', 'workflow-bundle.js'), code);
