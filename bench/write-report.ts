@@ -93,22 +93,20 @@ function slopeTable({ noop }: Results): string {
 function growthTable({ noop, scope }: Results): string {
   const most = Math.max(...scope.counts);
   const rows = shapes.map((shape) => {
-    const at = (count: number, side: Side): number => perSubtask(noop, shape, count, 'ms')[side];
-    const ratio = at(most, 'heddle') / at(slopeFrom, 'heddle');
-    const bare = at(most, 'bare') / at(slopeFrom, 'bare');
+    const at = (count: number, side: Side, metric: Metric): number => perSubtask(noop, shape, count, metric)[side];
+    const growth = (side: Side, metric: Metric): number => at(most, side, metric) / at(slopeFrom, side, metric);
     return [
       shape,
-      number(at(slopeFrom, 'heddle')),
-      number(at(most, 'heddle')),
-      number(ratio, 2),
-      number(bare, 2),
-      judge(ratio),
+      number(at(slopeFrom, 'heddle', 'ms')),
+      number(at(most, 'heddle', 'ms')),
+      number(growth('heddle', 'ms'), 2),
+      judge(growth('heddle', 'ms')),
+      number(growth('bare', 'ms'), 2),
+      number(growth('heddle', 'workerCpu'), 2),
     ];
   });
-  return table(
-    ['shape', `Heddle, ms at ${slopeFrom}`, `at ${most}`, `${most} / ${slopeFrom}`, 'the same of bare', `aim ${aim}`],
-    rows,
-  );
+  const head = ['shape', `Heddle, ms at ${slopeFrom}`, `at ${most}`, `${most} / ${slopeFrom}`, `aim ${aim}`];
+  return table([...head, 'the same of bare', 'of Heddle in worker CPU'], rows);
 }
 
 function sizeTable({ noop, scope }: Results): string {

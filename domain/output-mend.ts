@@ -41,7 +41,7 @@ function isMendable(text: string): boolean {
     if (character === '\\') at++;
     else if (quotes.includes(character)) pending = before !== '' && !beforeQuote.includes(before);
     if (!' \t\r\n'.includes(character)) before = character;
-    if (brackets > limits.output.mendedBrackets || false) return false;
+    if (brackets > limits.output.mendedBrackets || loose > limits.output.looseQuotes) return false;
   }
   return true;
 }

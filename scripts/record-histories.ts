@@ -12,8 +12,8 @@ const recorded = mkdtempSync(join(tmpdir(), 'heddle-record-'));
 
 /** Words of this machine and what stands for them; the first pattern that holds a later one comes first. */
 const words: [RegExp, string][] = [
-  [new RegExp(`${escape(tmpdir())}/heddle-rig-\\w+/workspace-\\w+`, 'g'), '/workspace'],
-  [new RegExp(`${escape(tmpdir())}/heddle-rig-\\w+`, 'g'), '/heddle'],
+  [new RegExp(`(?:/private)?${escape(tmpdir())}/heddle-rig-\\w+/workspace-\\w+`, 'g'), '/workspace'],
+  [new RegExp(`(?:/private)?${escape(tmpdir())}/heddle-rig-\\w+`, 'g'), '/heddle'],
   [new RegExp(`\\d+@${escape(hostname())}`, 'g'), '1@recorder'],
   [new RegExp(`\\b${escape(hostname())}\\b`, 'g'), 'recorder'],
   [new RegExp(escape(root), 'g'), '/heddle'],
