@@ -43,3 +43,5 @@ export const slopeFrom = 50;
 export const aim = 1.3;
 /** And of an answer after a crash, in milliseconds. */
 export const recoveryAim = 3_000;
+/** Rounds from which on a ratio is called met or missed. */
+export const enoughRounds = 3;

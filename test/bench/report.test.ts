@@ -45,13 +45,15 @@ describe('the numbers of the bench', () => {
   });
 
   it('says whether the aims are met, and leaves out what the system does not tell', async () => {
-    const report = (each: number): Promise<string> => {
-      const noop = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 900, each } });
+    const report = (each: number, rounds = 3): Promise<string> => {
+      const runs = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 900, each } });
+      const noop = runs.filter(({ round }) => round <= rounds);
       const rest = { program: [], reactions: [], recoveries: [], version: '1', minutes: 1, load: 0 };
       return buildReport({ scope: full, noop, ...rest });
     };
     expect(await report(25)).toMatch(/\| chain \| time, ms +\| 20\.0 +\| 25\.0 +\| 1\.25 +\|[^|]*\| met/);
     expect(await report(27)).toMatch(/\| wide +\| time, ms +\| 20\.0 +\| 27\.0 +\| 1\.35 +\|[^|]*\| missed/);
+    expect(await report(25, 2)).toMatch(/\| 1\.25 +\|[^|]*\| too few rounds/);
     expect(await report(25)).toMatch(/\| server CPU, ms +\| n\/a/);
   });
 });
