@@ -3,9 +3,6 @@ import { type Kind, kinds, shapes } from './plans.ts';
 import type { Rig } from './rig.ts';
 
 const warmUpCount = 30;
-/** A size is measured up to three times a round, as long as that is not more than 200 subtasks. */
-const mostRepeats = 3;
-const repeatedUpTo = 200;
 
 interface Rounds {
   kind: Kind;
@@ -25,10 +22,10 @@ export async function measureRounds(rig: Rig, { kind, counts, rounds, budget, on
     const spent = performance.now() - begun;
     if (round > 1 && spent + spent / (round - 1) > budget) break;
     for (const shape of shapes) {
-      for (const { count, repeat } of cells(counts)) {
+      for (const count of counts) {
         first += 1;
         for (const side of (first + round) % 2 === 0 ? sides : [...sides].reverse()) {
-          const run = await measureRun(rig, { side, shape, kind, count, round, repeat });
+          const run = await measureRun(rig, { side, shape, kind, count, round });
           runs.push(run);
           onRun(run);
         }
@@ -38,18 +35,11 @@ export async function measureRounds(rig: Rig, { kind, counts, rounds, budget, on
   return runs;
 }
 
-/** All sizes, then the small ones again: a short run falls whole into a good or a bad moment of the machine. */
-function cells(counts: readonly number[]): { count: number; repeat: number }[] {
-  return Array.from({ length: mostRepeats }, (_, index) => index + 1).flatMap((repeat) =>
-    counts.filter((count) => count * repeat <= repeatedUpTo || repeat === 1).map((count) => ({ count, repeat })),
-  );
-}
-
 /** The first workflows of a process pay for its compiler. */
 export async function warmUp(rig: Rig): Promise<void> {
   for (const kind of kinds) {
     for (const shape of shapes) {
-      for (const side of sides) await measureRun(rig, { side, shape, kind, count: warmUpCount, round: 0, repeat: 1 });
+      for (const side of sides) await measureRun(rig, { side, shape, kind, count: warmUpCount, round: 0 });
     }
   }
 }

@@ -14,7 +14,6 @@ export interface Run {
   kind: Kind;
   count: number;
   round: number;
-  repeat: number;
   /** From the start to the result, as the client sees it. */
   ms: number;
   events: number;
@@ -29,10 +28,10 @@ const settle = 200;
 
 export async function measureRun(
   rig: Rig,
-  about: Pick<Run, 'side' | 'shape' | 'kind' | 'count' | 'round' | 'repeat'>,
+  about: Pick<Run, 'side' | 'shape' | 'kind' | 'count' | 'round'>,
 ): Promise<Run> {
-  const { side, shape, kind, count, round, repeat } = about;
-  const id = `${side}-${shape}-${kind}-${count}-${round}-${repeat}`;
+  const { side, shape, kind, count, round } = about;
+  const id = `${side}-${shape}-${kind}-${count}-${round}`;
   await sleep(settle);
   const before = usage(rig);
   const started = performance.now();

@@ -17,7 +17,7 @@ export const full: Scope = {
   name: 'full',
   counts: [10, 50, 100, 500],
   rounds: 5,
-  budget: 5 * 60_000,
+  budget: 7 * 60_000,
   programCount: 100,
   programRounds: 3,
   programBudget: 60_000,

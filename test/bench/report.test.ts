@@ -7,7 +7,7 @@ import { perSubtask, slopes } from '../../bench/summarise.ts';
 import { buildReport } from '../../bench/write-report.ts';
 
 const run = (side: Side, shape: Shape, count: number, round: number, ms: number): Run => ({
-  ...{ side, shape, kind: 'noop', count, round, repeat: 1, ms },
+  ...{ side, shape, kind: 'noop', count, round, ms },
   ...{ events: count * 12, bytes: count * 2_000, workerCpu: count, serverCpu: undefined },
 });
 
