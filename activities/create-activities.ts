@@ -7,18 +7,13 @@ import { createPrepareTask, type PrepareParts } from './prepare-task.ts';
 import { FileStore } from './store/file-store.ts';
 import { createVerifySubtask } from './verify/verify-subtask.ts';
 
-export interface ActivityParts extends PrepareParts {
-  /** The folder of the file store; what runs leaves its traces beside it. */
-  storeFolder: string;
-}
-
 /** Activities that need no files, for the common queue. */
-export function createSharedActivities(parts: ActivityParts) {
+export function createSharedActivities(parts: PrepareParts) {
   return { prepareTask: createPrepareTask(parts), cancelTask, rememberTask };
 }
 
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
-export function createHostActivities(parts: ActivityParts) {
+export function createHostActivities(parts: PrepareParts) {
   const store = new FileStore(parts.storeFolder);
   const root = dirname(parts.storeFolder);
   return {

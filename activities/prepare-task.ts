@@ -1,9 +1,10 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
-import { basename, delimiter, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { stampDeliverables } from './execute/stamp-deliverables.ts';
+import { isTaskOpen } from './is-task-open.ts';
 import { HeddleError, type Problem } from '../domain/heddle-error.ts';
 import type { ProjectMemory } from '../domain/memory.ts';
 import { parsePlan } from '../domain/parse-plan.ts';
@@ -11,6 +12,7 @@ import { completePlan } from '../domain/plan-complete.ts';
 import { planError } from '../domain/plan-problem.ts';
 import type { Reuse } from '../domain/reuse.ts';
 import type { CommandExecutor, Task } from '../domain/task.ts';
+import { takeLease } from './workspace-lease.ts';
 
 export interface PrepareParts {
   /** The name of this worker's host, and the queue of the activities that need its files. */
@@ -20,6 +22,8 @@ export interface PrepareParts {
   /** Which of our search attributes the server has with the right type. */
   searchAttributes: () => Promise<string[]>;
   readMemory: (project: string) => Promise<ProjectMemory>;
+  /** The folder of the file store; leases and what runs leave their traces beside it. */
+  storeFolder: string;
 }
 
 /** The activity `prepareTask`: completes the input of any starter, checks that it can run here, and freezes it. */
@@ -36,11 +40,14 @@ export function createPrepareTask(parts: PrepareParts) {
 async function prepare(parts: PrepareParts, input: { taskId: string; plan: unknown }): Promise<Task> {
   const parsed = parsePlan(input.plan);
   if (!parsed.ok) throw planError(parsed.problems);
-  const plan = completePlan(parsed.plan);
+  const { shareWorkspace, ...plan } = completePlan(parsed.plan);
   const workspace = await findWorkspace(plan.workspace ?? process.cwd());
   const commands = plan.subtasks.flatMap(({ id, executor }) => (executor.kind === 'command' ? [{ id, executor }] : []));
   await preflight(parts, workspace, commands);
   if (plan.reuse !== undefined) await checkReuse(plan.reuse, plan.subtasks, workspace);
+  const workflowId = Context.current().info.workflowExecution?.workflowId ?? `task-${input.taskId}`;
+  const lease = { taskId: input.taskId, workflowId, workspace, share: shareWorkspace };
+  await takeLease(join(dirname(parts.storeFolder), 'leases.db'), lease, isTaskOpen);
   const project = plan.project ?? defaultProject(workspace);
   const { signatures, answers } = await parts.readMemory(project);
   return {

@@ -114,6 +114,9 @@ export const limits = {
   issueMessage: 300,
   issueDetails: 600,
 
+  /** How long a task waits for another one that takes its lease of a workspace in the same instant. */
+  leaseWait: 5_000,
+
   /** Files of a result whose hashes travel with it. */
   stampedFiles: 50,
   /** Failures that a project remembers, the most recent ones; how many of them one task is told; and how much is said of each. */

@@ -10,6 +10,7 @@ export type PlanParts = Omit<Task, 'id' | 'workspace' | 'host' | 'hostQueue' | '
   project?: string;
   workspace?: string;
   host?: string;
+  shareWorkspace: boolean;
 };
 
 /** What holds where a plan is silent. */
@@ -62,6 +63,7 @@ export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults):
     ...(plan.project === undefined ? {} : { project: plan.project }),
     ...(plan.workspace === undefined ? {} : { workspace: plan.workspace }),
     ...(plan.host === undefined ? {} : { host: plan.host }),
+    shareWorkspace: plan.shareWorkspace ?? false,
     approval: completeApproval(plan.approval, defaults.approval),
     planApproval: plan.planApproval ?? false,
     maxParallelSubtasks: plan.maxParallelSubtasks ?? defaults.maxParallelSubtasks,

@@ -140,6 +140,7 @@ export const planSchema = map(
     goal: text(),
     project: name('the name of a project').exactOptional(),
     workspace: text('the path of a folder').exactOptional(),
+    shareWorkspace: yesNo.exactOptional(),
     host: name('the name of a host').exactOptional(),
     process: processNotYet.exactOptional(),
     approval: z

@@ -1,5 +1,6 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createHostActivities, createSharedActivities, type ActivityParts } from '../activities/create-activities.ts';
+import { createHostActivities, createSharedActivities } from '../activities/create-activities.ts';
+import type { PrepareParts } from '../activities/prepare-task.ts';
 import { readMemory } from '../activities/project-memory.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
 
@@ -26,7 +27,7 @@ export interface Workers {
 /** Two workers in one process: workflows and what needs no files on the common queue, the rest on this host's own. */
 export async function createWorkers(options: WorkersOptions): Promise<Workers> {
   const { connection, namespace, taskQueue } = options;
-  const parts: ActivityParts = {
+  const parts: PrepareParts = {
     host: options.host,
     hostQueue: hostQueueName(taskQueue, options.host),
     env: options.env,

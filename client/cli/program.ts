@@ -69,6 +69,7 @@ function addRunning(program: Command, { context, onExit }: ProgramOptions): void
     .option('--id <id>', 'id of the task; a new one by default')
     .option('--detach', 'start it and return')
     .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
+    .option('--share-workspace', 'work in the folder beside another task that holds it')
     .action(async (plan: string, given: RunOptions) => onExit(await runCommand(context, plan, given)));
   program
     .command('watch')

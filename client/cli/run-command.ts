@@ -13,6 +13,7 @@ export interface RunOptions {
   id?: string;
   detach?: boolean;
   exitOnDecision?: boolean;
+  shareWorkspace?: boolean;
 }
 
 /** `heddle run PLAN`: everything that can be refused is refused before anything is started. */
@@ -22,7 +23,8 @@ export async function runCommand(context: Context, planFile: string, options: Ru
   return withEndpoint(context, async (endpoint) => {
     const detach = options.detach === true;
     if (!endpoint.local && !detach && !(await endpoint.client.hasWorker())) throw nobodyWorks(endpoint);
-    const handle = await endpoint.client.start(raw as PlanInput, id);
+    const share = options.shareWorkspace === true ? { shareWorkspace: true } : {};
+    const handle = await endpoint.client.start({ ...(raw as PlanInput), ...share }, id);
     if (detach) return sayStarted(context, endpoint, handle);
     if (!context.output.json && !context.output.live) sayFollowing(context, endpoint, handle.id);
     const exitOnDecision = options.exitOnDecision === true;

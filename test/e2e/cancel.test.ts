@@ -139,6 +139,7 @@ describe('a task whose work is done', () => {
       host: rig.host,
       hostQueue: hostQueueName(rig.taskQueue, rig.host),
       env: process.env,
+      storeFolder: rig.storeFolder,
       searchAttributes: () => Promise.resolve([]),
       readMemory: (project) => Promise.resolve(emptyMemory(project)),
     });
