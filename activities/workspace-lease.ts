@@ -57,7 +57,9 @@ class Leases {
     try {
       const holder = request.share ? undefined : this.others(request).find((lease) => overlap(lease, request));
       if (holder === undefined) {
-        const insert = this.database.prepare('INSERT OR REPLACE INTO lease (workflow, task, workspace) VALUES (?, ?, ?)');
+        const insert = this.database.prepare(
+          'INSERT OR REPLACE INTO lease (workflow, task, workspace) VALUES (?, ?, ?)',
+        );
         insert.run(request.workflowId, request.taskId, request.workspace);
       }
       this.database.exec('COMMIT');
@@ -77,7 +79,9 @@ class Leases {
   }
 
   private others({ workflowId }: Lease): Lease[] {
-    const rows = this.database.prepare('SELECT workflow, task, workspace FROM lease WHERE workflow <> ?').all(workflowId);
+    const rows = this.database
+      .prepare('SELECT workflow, task, workspace FROM lease WHERE workflow <> ?')
+      .all(workflowId);
     return rows.map(({ workflow, task, workspace }) => ({
       workflowId: String(workflow),
       taskId: String(task),
