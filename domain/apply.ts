@@ -272,6 +272,7 @@ function answerDecision(state: TaskState, event: TaskEvent & { type: 'decision.a
   if (decision === undefined) throw new Error(`decision ${answer.decisionId} is not open`);
   state.decisions = state.decisions.filter((open) => open !== decision);
   state.answered[decision.id] = { decision, answer, at: new Date(now).toISOString(), updateId: event.updateId };
+  if (event.standing === true) state.escalations -= 1;
   if (answer.scope === 'signature' && decision.signature !== null) state.standing[decision.signature] = answer;
   if (decision.kind === 'budget' && answer.option === 'raise') raiseBudget(state, decision, answer);
   if (decision.subtask === null) return;
@@ -333,11 +334,13 @@ function resume(state: TaskState, now: number): void {
     const subtask = subtaskOf(state, id);
     if (subtask.notBefore !== null) subtask.notBefore += stood;
   }
-  for (const decision of state.decisions) {
-    if (decision.deadline === null) continue;
-    const openedLater = Math.max(0, Date.parse(decision.openedAt) - state.paused.since);
-    decision.deadline = new Date(Date.parse(decision.deadline) + stood - openedLater).toISOString();
-  }
+  const { since } = state.paused;
+  // New objects: the event that opened a decision keeps what was true then.
+  state.decisions = state.decisions.map((decision) => {
+    if (decision.deadline === null) return decision;
+    const openedLater = Math.max(0, Date.parse(decision.openedAt) - since);
+    return { ...decision, deadline: new Date(Date.parse(decision.deadline) + stood - openedLater).toISOString() };
+  });
   if (state.paused.by === 'escalations') state.escalations = 0;
   state.pausedMs += stood;
   state.paused = null;

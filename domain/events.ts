@@ -47,7 +47,8 @@ export type TaskEvent =
   | { type: 'subtask.blocked'; subtask: string; reason: string; independent: number; waits: boolean }
   | { type: 'subtask.skipped'; subtask: string; reason: string }
   | { type: 'decision.opened'; decision: Decision }
-  | { type: 'decision.answered'; answer: Answer; updateId: string | null }
+  /** `standing`: nobody was asked, an answer that was given before holds for this failure. */
+  | { type: 'decision.answered'; answer: Answer; updateId: string | null; standing?: true }
   | { type: 'task.steered'; text: string; subtask?: string; by?: string }
   | { type: 'task.paused'; reason: string; by: 'person' | 'escalations' }
   | { type: 'task.resumed' }

@@ -208,6 +208,8 @@ export const limits = {
     timelineRows: 60,
     /** Characters of the goal in the heading; the whole stands below it. */
     heading: 160,
+    /** Characters of what a person said with an answer. */
+    said: 200,
     /** Names in one cell before the rest is a number. */
     names: 5,
   },

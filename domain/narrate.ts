@@ -40,6 +40,8 @@ function tell(event: TaskEvent): ToldEvent | null {
         decisionId: answer.decisionId,
         option: answer.option,
         by: answer.by ?? null,
+        ...(answer.instruction === undefined ? {} : { instruction: answer.instruction }),
+        ...(answer.value === undefined ? {} : { value: answer.value }),
       };
     }
     case 'task.steered':

@@ -1,4 +1,4 @@
-import type { Decision } from './decision.ts';
+import { valueText, type Decision } from './decision.ts';
 import type { LoggedEvent } from './events.ts';
 import type { AttemptRecord } from './failure.ts';
 import type { StatusView } from './status.ts';
@@ -11,6 +11,8 @@ export interface ReportDecision {
   problem: string;
   openedAt: string | null;
   option: string | null;
+  /** What the answer said besides: an instruction, or the new value. */
+  said: string | null;
   by: string | null;
   at: string | null;
   /** `policy`: the plan's rule for a deadline. `standing`: an answer that a person gave for every failure of this kind. */
@@ -47,6 +49,7 @@ export function decisionsOf(events: readonly LoggedEvent[], open: readonly Decis
     found.set(id, {
       ...(found.get(id) ?? unknownDecision(id)),
       option: String(event['option']),
+      said: saidIn(event),
       by,
       at: event.time,
       source: sourceOf(by ?? '', policies.has(id)),
@@ -63,10 +66,18 @@ const unknownDecision = (id: string): ReportDecision => ({
   problem: '',
   openedAt: null,
   option: null,
+  said: null,
   by: null,
   at: null,
   source: null,
 });
+
+function saidIn(event: LoggedEvent): string | null {
+  const said = [event['instruction'], valueText({ value: event['value'] })].filter(
+    (text) => typeof text === 'string' && text !== '',
+  );
+  return said.length === 0 ? null : said.join(' ');
+}
 
 /** Names are what people say they are, so a policy is believed only where the question had one. */
 function sourceOf(by: string, hasPolicy: boolean): ReportDecision['source'] {

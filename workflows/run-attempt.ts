@@ -17,7 +17,7 @@ import { clip, clipStart, lastLines } from '../domain/text.ts';
 import type { HostActivities } from './activities.ts';
 import { executeOptions, foreignOptions, verifyOptions, type Call } from './activity-options.ts';
 import { outOfTime, readContract } from './read-contract.ts';
-import { afterAttemptFailed, afterAttemptPassed } from './recover.ts';
+import { afterAttemptFailed, afterAttemptPassed } from '../domain/recover.ts';
 import type { TaskRun } from './task-run.ts';
 
 /** What came out of an attempt: a verdict that lets it pass, or a failure. */

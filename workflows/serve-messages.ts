@@ -1,10 +1,10 @@
 import { currentUpdateInfo, setHandler } from '@temporalio/workflow';
 import { checkAnswer, checkPause, checkResume, checkSteering } from '../domain/answer.ts';
-import { afterAnswer } from '../domain/consequences.ts';
 import type { Answer } from '../domain/decision.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { finishedSubtasks } from '../domain/state.ts';
 import { statusView } from '../domain/status.ts';
+import { takeAnswer } from '../domain/take-answer.ts';
 import * as messages from './messages.ts';
 import { refusing } from './refuse.ts';
 import type { TaskRun } from './task-run.ts';
@@ -42,7 +42,10 @@ function messagesOf(run: TaskRun) {
     run.updateIds.includes(currentUpdateInfo()?.id ?? '') ? accepted : undefined;
   const decide: Message<Answer, messages.DecideResult> = {
     check: (payload) => checkAnswer(state, payload),
-    take: (answer) => takeAnswer(run, answer, currentUpdateInfo()?.id ?? null),
+    take: (answer) => {
+      takeAnswer(run, answer, { updateId: currentUpdateInfo()?.id ?? null });
+      return { taskId: state.id, decisionId: answer.decisionId, option: answer.option };
+    },
     again: (payload) => answeredBefore(run, payload),
   };
   const steer: Message<messages.Steer, messages.Accepted> = {
@@ -127,25 +130,4 @@ function serveQueries(run: TaskRun): void {
   );
   setHandler(messages.results, () => finishedSubtasks(state), { description: descriptions.results });
   setHandler(messages.archivedEvents, () => state.archived, { description: descriptions.archivedEvents });
-}
-
-/** Takes an answer, what it means for the others, and, where it holds for a signature, the same answer for those. */
-export function takeAnswer(run: TaskRun, answer: Answer, updateId: string | null): messages.DecideResult {
-  const { state } = run;
-  run.record({ type: 'decision.answered', answer, updateId });
-  const answered = state.answered[answer.decisionId];
-  if (answered === undefined) throw new Error(`the answer to ${answer.decisionId} was not recorded`);
-  const { events, stop } = afterAnswer(state, answered);
-  for (const event of events) run.record(event);
-  if (stop !== undefined) run.stop(stop);
-  if (answer.scope === 'signature') answerAlike(run, answer, answered.decision.signature);
-  return { taskId: state.id, decisionId: answer.decisionId, option: answer.option };
-}
-
-function answerAlike(run: TaskRun, answer: Answer, signature: string | null): void {
-  const alike = run.state.decisions.filter((open) => signature !== null && open.signature === signature);
-  for (const { id, options } of alike) {
-    if (options.some((option) => option.id === answer.option))
-      takeAnswer(run, { ...answer, decisionId: id, scope: 'once' }, null);
-  }
 }

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { apply } from '../domain/apply.ts';
+import type { Course } from '../domain/course.ts';
 import { currentDetails } from '../domain/details.ts';
 import type { TaskEvent } from '../domain/events.ts';
 import { nextDue, taskStatus } from '../domain/schedule.ts';
@@ -19,7 +20,7 @@ const waitingKey = defineSearchAttributeKey('HeddleWaitingOn', SearchAttributeTy
 const costKey = defineSearchAttributeKey('HeddleCostUsd', SearchAttributeType.DOUBLE);
 
 /** One run of a task: its state, the scope of its work, and what others see of it. */
-export class TaskRun {
+export class TaskRun implements Course {
   readonly state: TaskState;
   /** Ids of updates that were taken: the server forgets them at continue-as-new, and one that is sent again must not act twice. */
   readonly updateIds: string[];
@@ -37,8 +38,12 @@ export class TaskRun {
     this.updateIds = [...updateIds];
   }
 
+  get now(): number {
+    return Date.now();
+  }
+
   record(event: TaskEvent): void {
-    apply(this.state, event, Date.now());
+    apply(this.state, event, this.now);
     this.changed = true;
   }
 

@@ -14,14 +14,14 @@ import {
 import { planOptions } from '../domain/decision.ts';
 import { ending, stalled, type Ending } from '../domain/ending.ts';
 import { limits } from '../domain/limits.ts';
+import { meetDeadlines } from '../domain/meet-deadlines.ts';
 import { lessonOf } from '../domain/memory.ts';
+import { watchBudget } from '../domain/recover.ts';
 import { startable } from '../domain/schedule.ts';
 import { hasEnded, newState, subtaskOf, type TaskState } from '../domain/state.ts';
 import type { HostActivities, SharedActivities } from './activities.ts';
 import { cancelOptions, prepareOptions, rememberOptions, storeOptions } from './activity-options.ts';
-import { meetDeadlines } from './meet-deadlines.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
-import { watchBudget } from './recover.ts';
 import { runAttempt } from './run-attempt.ts';
 import { serveMessages } from './serve-messages.ts';
 import { TaskRun } from './task-run.ts';

@@ -106,7 +106,7 @@ function decisionTable({ decisions, endedAt }: Report): ReportTable {
   const rows = decisions.map((decision) => [
     decision.id,
     decision.kind,
-    decision.option ?? unanswered,
+    words.sayAnswer(decision) ?? unanswered,
     words.sayWho(decision),
     words.sayTime(decision.at),
     words.sayTook(decision.openedAt, decision.at),

@@ -5,7 +5,7 @@ import type { ReportDecision } from '../../domain/report-events.ts';
 import type { SkippedSubtask } from '../../domain/report-skipped.ts';
 import type { Report } from '../../domain/report.ts';
 import type { SubtaskView } from '../../domain/status.ts';
-import { sayList } from '../../domain/text.ts';
+import { clip, oneLine, sayList } from '../../domain/text.ts';
 
 /** How a report says things, in Markdown and on the page alike. */
 
@@ -77,6 +77,11 @@ export function sayImpact({ impact }: SkippedSubtask): string {
     ...(impact.notRun.length === 0 ? [] : [`${sayNames(impact.notRun)} did not run`]),
   ];
   return parts.length === 0 ? 'nothing depends on it' : parts.join('; ');
+}
+
+/** The option, and what was said with it. */
+export function sayAnswer({ option, said }: ReportDecision): string | null {
+  return option === null || said === null ? option : `${option}: ${clip(oneLine(said), limits.report.said)}`;
 }
 
 export function sayWho({ by, source }: ReportDecision): string {

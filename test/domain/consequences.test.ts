@@ -89,6 +89,31 @@ describe('pause and resume', () => {
     driver.fail('c', blocked);
     expect(driver.state.paused).toBeNull();
   });
+
+  it('does not count failures that a standing answer settled: nobody was asked', () => {
+    const driver = drive([subtask('a'), subtask('b'), subtask('c'), subtask('d')], { escalationPause: 3 });
+    startAll(driver);
+    driver.fail('a', blocked);
+    driver.answer({ decisionId: 'a-1', option: 'skip', scope: 'signature' });
+    for (const id of ['b', 'c', 'd']) driver.fail(id, blocked);
+    expect(['b', 'c', 'd'].map((id) => status(driver, id))).toEqual(['skipped', 'skipped', 'skipped']);
+    expect(driver.state.escalations).toBe(1);
+    expect(driver.state.paused).toBeNull();
+  });
+
+  it('leaves the event that opened a question as it was when a pause moves the deadline', () => {
+    const driver = drive([subtask('a')], {
+      approval: { mode: 'manual', at: 1, onTimeout: 'proceed', timeout: 60_000 },
+    });
+    startAll(driver);
+    driver.pass('a');
+    const opened = JSON.stringify(driver.state.events);
+    driver.record({ type: 'task.paused', reason: 'lunch', by: 'person' });
+    driver.now += 30_000;
+    driver.record({ type: 'task.resumed' });
+    expect(driver.state.decisions[0]?.deadline).toBe(new Date(t0 + 90_000).toISOString());
+    expect(JSON.stringify(driver.state.events.slice(0, -2))).toBe(opened);
+  });
 });
 
 describe('behind a subtask that failed', () => {

@@ -17,6 +17,7 @@ describe('a minimal plan', () => {
     const { ladder, subtasks, ...rest } = complete();
     expect(rest).toEqual({
       goal: 'g',
+      shareWorkspace: false,
       approval: { mode: 'off', at: 0.8, onTimeout: 'wait' },
       planApproval: false,
       maxParallelSubtasks: 5,

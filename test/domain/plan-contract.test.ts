@@ -52,6 +52,7 @@ describe('the plan of the contract', () => {
       goal: 'Publish the release notes',
       project: 'website',
       workspace: '.',
+      shareWorkspace: false,
       approval: { mode: 'off', at: 0.8, onTimeout: 'wait' },
       planApproval: false,
       maxParallelSubtasks: 5,

@@ -1,20 +1,20 @@
-import type { DependencyResult, Verdict } from '../domain/attempt.ts';
-import { budgetKeyOf, checkBudget, sayBudget } from '../domain/budget.ts';
-import { approvalStep, confidence } from '../domain/confidence.ts';
-import { afterFailure } from '../domain/consequences.ts';
-import { approvalOptions, budgetOptions, type Decision } from '../domain/decision.ts';
-import { sayDuration } from '../domain/duration.ts';
-import { escalation } from '../domain/escalate.ts';
-import type { AttemptRecord, Failure } from '../domain/failure.ts';
-import { climbAfter, type NextStep } from '../domain/ladder.ts';
-import { limits } from '../domain/limits.ts';
-import { knownFix } from '../domain/memory.ts';
-import { independentOf } from '../domain/schedule.ts';
-import { freeDecisionId, subtaskOf, type TaskState } from '../domain/state.ts';
-import { ladderOf, usedNow } from '../domain/status.ts';
-import type { Subtask } from '../domain/task.ts';
-import { takeAnswer } from './serve-messages.ts';
-import type { TaskRun } from './task-run.ts';
+import type { DependencyResult, Verdict } from './attempt.ts';
+import { budgetKeyOf, checkBudget, sayBudget } from './budget.ts';
+import { approvalStep, confidence } from './confidence.ts';
+import { afterFailure } from './consequences.ts';
+import { approvalOptions, budgetOptions, type Decision } from './decision.ts';
+import { sayDuration } from './duration.ts';
+import { escalation } from './escalate.ts';
+import type { AttemptRecord, Failure } from './failure.ts';
+import { climbAfter, type NextStep } from './ladder.ts';
+import { limits } from './limits.ts';
+import { knownFix } from './memory.ts';
+import { independentOf } from './schedule.ts';
+import { freeDecisionId, subtaskOf, type TaskState } from './state.ts';
+import { ladderOf, usedNow } from './status.ts';
+import type { Subtask } from './task.ts';
+import type { Course } from './course.ts';
+import { takeAnswer } from './take-answer.ts';
 
 /** A wait before the next attempt, by what happened. */
 const waits: Partial<Record<Failure['type'], number>> = { timeout: 1_500, 'empty-output': 1_200 };
@@ -23,15 +23,15 @@ const waits: Partial<Record<Failure['type'], number>> = { timeout: 1_500, 'empty
 const answerWithin = 10 * 60_000;
 
 export function afterAttemptPassed(
-  run: TaskRun,
+  course: Course,
   definition: Subtask,
   record: AttemptRecord,
   verdict: Verdict,
   result: DependencyResult,
 ): void {
   const { id } = definition;
-  run.record({ type: 'attempt.passed', subtask: id, attempt: record.attempt, record, result });
-  const approval = run.state.task?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
+  course.record({ type: 'attempt.passed', subtask: id, attempt: record.attempt, record, result });
+  const approval = course.state.task?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
   const score = confidence({
     checksPassed: true,
     warnings: verdict.outcome !== 'pass',
@@ -39,23 +39,23 @@ export function afterAttemptPassed(
   });
   const step = approvalStep(approval, score);
   if (step === 'proceed') {
-    run.record({ type: 'subtask.completed', subtask: id, verdict: verdict.outcome });
+    course.record({ type: 'subtask.completed', subtask: id, verdict: verdict.outcome });
   } else {
     const timeout = approval.timeout ?? answerWithin;
     const onTimeout = step === 'ask-then-proceed' && approval.onTimeout === 'wait' ? 'proceed' : approval.onTimeout;
-    run.record({ type: 'decision.opened', decision: approvalDecision(run, id, score, timeout, onTimeout) });
+    course.record({ type: 'decision.opened', decision: approvalDecision(course, id, score, timeout, onTimeout) });
   }
-  watchBudget(run);
+  watchBudget(course);
 }
 
 /** What the evidence of a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. */
-export function afterAttemptFailed(run: TaskRun, definition: Subtask, record: AttemptRecord, failure: Failure): void {
+export function afterAttemptFailed(course: Course, definition: Subtask, record: AttemptRecord, failure: Failure): void {
   const { id } = definition;
-  const { state } = run;
+  const { state } = course;
   const subtask = subtaskOf(state, id);
   const finishing = isFinishing(state);
   if (state.cancelling !== null || finishing) {
-    run.record({
+    course.record({
       type: 'attempt.failed',
       subtask: id,
       attempt: record.attempt,
@@ -64,37 +64,37 @@ export function afterAttemptFailed(run: TaskRun, definition: Subtask, record: At
       next: { kind: 'stopped' },
       waitMs: 0,
     });
-    if (finishing) failSubtask(run, id, failure.summary);
+    if (finishing) failSubtask(course, id, failure.summary);
     return;
   }
   if (failure.category === 'environment' && subtask.environmentWaits < limits.environmentWait.times) {
-    return waitForEnvironment(run, record, failure, subtask.environmentWaits);
+    return waitForEnvironment(course, record, failure, subtask.environmentWaits);
   }
-  const next = nextStep(run, definition, failure);
+  const next = nextStep(course, definition, failure);
   const waitMs = next.kind === 'climb' ? (waits[failure.type] ?? 0) : 0;
-  run.record({ type: 'attempt.failed', subtask: id, attempt: record.attempt, record, failure, next, waitMs });
-  if (next.kind === 'person') askPerson(run, definition, failure, next.because);
-  if (next.kind === 'fail') failSubtask(run, id, failure.summary);
-  watchBudget(run);
+  course.record({ type: 'attempt.failed', subtask: id, attempt: record.attempt, record, failure, next, waitMs });
+  if (next.kind === 'person') askPerson(course, definition, failure, next.because);
+  if (next.kind === 'fail') failSubtask(course, id, failure.summary);
+  watchBudget(course);
 }
 
-function nextStep(run: TaskRun, definition: Subtask, failure: Failure): NextStep {
+function nextStep(course: Course, definition: Subtask, failure: Failure): NextStep {
   const { id } = definition;
-  const ladder = ladderOf(run.state, id);
+  const ladder = ladderOf(course.state, id);
   if (failure.category !== 'quality') return { kind: ladder.person ? 'person' : 'fail', because: 'ladder' };
   const tries = definition.recovery[failure.type]?.tries;
   return climbAfter(
     ladder,
-    subtaskOf(run.state, id).climb,
+    subtaskOf(course.state, id).climb,
     { signature: failure.signature, ...(tries === undefined ? {} : { tries }) },
-    knownFix(run.state.task?.memory?.signatures ?? [], failure.signature),
+    knownFix(course.state.task?.memory?.signatures ?? [], failure.signature),
   );
 }
 
-function waitForEnvironment(run: TaskRun, record: AttemptRecord, failure: Failure, waited: number): void {
+function waitForEnvironment(course: Course, record: AttemptRecord, failure: Failure, waited: number): void {
   const { first, factor, most } = limits.environmentWait;
   const ms = Math.min(first * factor ** waited, most);
-  run.record({
+  course.record({
     type: 'attempt.rerun',
     subtask: record.subtask,
     attempt: record.attempt,
@@ -105,16 +105,16 @@ function waitForEnvironment(run: TaskRun, record: AttemptRecord, failure: Failur
       ...record,
       endedAt: null,
       outcome: 'running',
-      waits: [...record.waits, { at: new Date().toISOString(), ms, reason: failure.summary }],
+      waits: [...record.waits, { at: new Date(course.now).toISOString(), ms, reason: failure.summary }],
     },
   });
 }
 
-function askPerson(run: TaskRun, definition: Subtask, failure: Failure, because: string): void {
-  const { state } = run;
+function askPerson(course: Course, definition: Subtask, failure: Failure, because: string): void {
+  const { state } = course;
   const { id } = definition;
   if (failure.category === 'blocked') {
-    run.record({
+    course.record({
       type: 'subtask.blocked',
       subtask: id,
       reason: failure.summary,
@@ -122,8 +122,8 @@ function askPerson(run: TaskRun, definition: Subtask, failure: Failure, because:
       waits: true,
     });
   }
-  const decision = escalation(state, id, failure, because, Date.now());
-  run.record({ type: 'decision.opened', decision });
+  const decision = escalation(state, id, failure, because, course.now);
+  course.record({ type: 'decision.opened', decision });
   const standing = state.standing[failure.signature];
   // A standing answer is used once for each subtask: more would be a loop without a person.
   if (
@@ -132,19 +132,19 @@ function askPerson(run: TaskRun, definition: Subtask, failure: Failure, because:
     decision.options.some(({ id: option }) => option === standing.option)
   ) {
     takeAnswer(
-      run,
+      course,
       {
         ...standing,
         decisionId: decision.id,
         scope: 'once',
         by: `the answer of ${standing.by ?? 'a person'} for this failure`,
       },
-      null,
+      { updateId: null, standing: true },
     );
     return;
   }
   if (state.escalations >= (state.task?.escalationPause ?? Infinity) && state.paused === null) {
-    run.record({
+    course.record({
       type: 'task.paused',
       reason: `${state.escalations} subtasks need a person; answer them, then resume`,
       by: 'escalations',
@@ -152,21 +152,21 @@ function askPerson(run: TaskRun, definition: Subtask, failure: Failure, because:
   }
 }
 
-export function failSubtask(run: TaskRun, id: string, reason: string): void {
-  run.record({ type: 'subtask.failed', subtask: id, reason });
-  for (const event of afterFailure(run.state, id)) run.record(event);
+export function failSubtask(course: Course, id: string, reason: string): void {
+  course.record({ type: 'subtask.failed', subtask: id, reason });
+  for (const event of afterFailure(course.state, id)) course.record(event);
 }
 
 function approvalDecision(
-  run: TaskRun,
+  course: Course,
   id: string,
   score: number,
   timeout: number,
   onTimeout: Decision['onTimeout'],
 ): Decision {
-  const now = Date.now();
+  const now = course.now;
   return {
-    id: freeDecisionId(run.state, id),
+    id: freeDecisionId(course.state, id),
     kind: 'approval',
     subtask: id,
     problem: `${id} is done and its checks passed. Do you accept the result? (confidence ${score.toFixed(2)})`,
@@ -181,20 +181,20 @@ function approvalDecision(
 }
 
 /** Warns once near a limit; at it, asks once and starts nothing new until there is an answer. */
-export function watchBudget(run: TaskRun): void {
-  const { state } = run;
-  const now = Date.now();
+export function watchBudget(course: Course): void {
+  const { state } = course;
+  const now = course.now;
   if (state.open === 0 || state.cancelling !== null || isFinishing(state)) return;
   for (const { key, used, limit, level } of checkBudget(state.budget, usedNow(state, now))) {
     if (level === 'warning') {
-      if (!state.warned.includes(key)) run.record({ type: 'budget.warning', key, used, limit });
+      if (!state.warned.includes(key)) course.record({ type: 'budget.warning', key, used, limit });
       continue;
     }
     const isAsked = state.decisions.some((open) => open.kind === 'budget' && budgetKeyOf(open) === key);
     if (isAsked) continue;
-    run.record({ type: 'budget.exhausted', key, used, limit });
+    course.record({ type: 'budget.exhausted', key, used, limit });
     const said = key === 'wallClock' ? sayDuration(limit) : String(limit);
-    run.record({
+    course.record({
       type: 'decision.opened',
       decision: {
         id: freeDecisionId(state, `budget-${key}`),
