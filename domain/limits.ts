@@ -124,6 +124,17 @@ export const limits = {
   toldSignatures: 200,
   hint: 500,
 
+  /** How long what a home holds is kept when nobody needs it, and how large the store may grow. */
+  retention: {
+    /** What an attempt left behind: its record and its running log. The whole output is in the store. */
+    attempts: 7 * 24 * 60 * 60_000,
+    logs: 30 * 24 * 60 * 60_000,
+    store: 30 * 24 * 60 * 60_000,
+    storeBytes: 20 * 1024 * 1024 * 1024,
+    /** Younger than this nothing is touched: an attempt may have stored it and not yet told its task. */
+    youngest: 60 * 60_000,
+  },
+
   /** A plan file. */
   maxPlanBytes: 2 * 1024 * 1024,
   /** What a plan may say. A value outside is refused with the range. */

@@ -15,6 +15,7 @@ import { claimHome } from './claim-home.ts';
 import { createWorkers } from './create-workers.ts';
 import { runChecks } from './doctor.ts';
 import { createLogger, installRuntime } from './logger.ts';
+import { pruneHome } from './prune-home.ts';
 import { runService } from './run-service.ts';
 import { heddleHome, type HeddleHome } from './server/home.ts';
 import { readServiceInfo, type ServiceInfo, touchLastUsed } from './service-info.ts';
@@ -57,9 +58,11 @@ export function createPorts(env: Environment): Ports {
         stream.once('error', () => resolve(undefined));
       });
     },
-    async readArchive(sha256) {
-      const files = store();
-      const bytes = await files.get({ sha256, bytes: 0 }).catch(() => undefined);
+    prune: (request) => pruneHome(home(), request),
+    async readArchive(ref) {
+      const bytes = await store()
+        .get(ref)
+        .catch(() => undefined);
       return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8')) as unknown[]);
     },
   };

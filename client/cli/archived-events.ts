@@ -15,9 +15,9 @@ export async function readArchived(
   { after, before }: { after: number; before: number },
 ): Promise<Archived> {
   const found: Archived = { events: [], missing: [] };
-  for (const { from, to, sha256 } of await handle.archivedEvents()) {
+  for (const { from, to, sha256, bytes } of await handle.archivedEvents()) {
     if (to <= after || from >= before) continue;
-    const page = await ports.readArchive(sha256);
+    const page = await ports.readArchive({ sha256, bytes });
     if (page === undefined) found.missing.push({ from: Math.max(from, after + 1), to: Math.min(to, before - 1) });
     else
       found.events.push(

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Ref } from '../../domain/attempt.ts';
 import type { HeddleClient } from '../heddle-client.ts';
 
 export type InStream = Readable & { isTTY?: boolean };
@@ -29,6 +30,26 @@ export interface Check {
   found: string;
   /** What to do about it. */
   hint?: string;
+}
+
+export interface PruneRequest {
+  /** Tasks that have not ended, by their ids. */
+  openTasks: readonly string[];
+  /** Hashes of stored objects that they refer to. */
+  keep: ReadonlySet<string>;
+  /** How old something must be, in milliseconds; each kind has its own age when it is absent. */
+  olderThan?: number;
+  /** The store is cut down to this size, oldest first. */
+  maxBytes?: number;
+  dryRun: boolean;
+}
+
+/** How much of each kind went, and what it took on the disk. */
+export interface Pruned {
+  objects: number;
+  attempts: number;
+  logs: number;
+  bytes: number;
 }
 
 /**
@@ -72,5 +93,7 @@ export interface Ports {
   /** Files of a workspace as they are now, to be compared with how a subtask left them. */
   stampFiles(workspace: string, paths: string[]): Promise<{ path: string; sha256: string | null }[]>;
   /** A page of archived events; undefined when this machine's store does not have it. */
-  readArchive(sha256: string): Promise<unknown[] | undefined>;
+  readArchive(ref: Ref): Promise<unknown[] | undefined>;
+  /** Removes what is old and no open task needs from this machine's home; with `dryRun` only says what it would. */
+  prune(request: PruneRequest): Promise<Pruned>;
 }

@@ -20,6 +20,7 @@ import {
 } from './memory-commands.ts';
 import { retryCommand, type RetryCommandOptions } from './retry-command.ts';
 import { runCommand, type RunOptions } from './run-command.ts';
+import { pruneCommand, type PruneOptions } from './prune-command.ts';
 import { doctorCommand, downCommand, upCommand, workerCommand } from './service-commands.ts';
 import { readVersion } from './version.ts';
 
@@ -234,6 +235,13 @@ function addOperating(program: Command, { context, onExit }: ProgramOptions): vo
     .command('doctor')
     .description('check that everything a task needs is there')
     .action(async () => onExit(await doctorCommand(context)));
+  program
+    .command('prune')
+    .description('remove what is old from the home; never what an open task refers to')
+    .option('--older-than <duration>', 'for everything, instead of 30d (output and logs) and 7d (traces of attempts)')
+    .option('--max-size <size>', 'cut the store down to this size, oldest first; 20GB by default')
+    .option('--dry-run', 'only say what would be removed')
+    .action(async (given: PruneOptions) => onExit(await pruneCommand(context, given)));
 }
 
 function wholeNumber(text: string): number {

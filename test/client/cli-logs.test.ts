@@ -88,7 +88,7 @@ test('archived events are those between two numbers; pages that are elsewhere ar
     Array.from({ length: to - from + 1 }, (_, i) => ({ id: from + i, time: 'now', type: 'verdict', text: '' }));
   const pages: Record<string, object[]> = { one: page(1, 5), three: [...page(11, 15), { damaged: true }] };
   const archived = await readArchived(
-    { readArchive: (sha256) => Promise.resolve(pages[sha256]) },
+    { readArchive: ({ sha256 }) => Promise.resolve(pages[sha256]) },
     {
       id: 't1',
       archivedEvents: () =>
