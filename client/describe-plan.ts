@@ -9,7 +9,8 @@ export function describePlan(plan: PlanInput): string {
   const lines = plan.subtasks.slice(0, rows).map(({ id, description, dependsOn }) => {
     const after =
       dependsOn === undefined || dependsOn.length === 0 ? '' : ` (after ${dependsOn.map(escapeMarkdown).join(', ')})`;
-    return `- **${escapeMarkdown(id)}**${after}: ${escapeMarkdown(clip(description ?? '', 120))}`;
+    const what = description === undefined ? '' : `: ${escapeMarkdown(clip(description, 120))}`;
+    return `- **${escapeMarkdown(id)}**${after}${what}`;
   });
   const more = plan.subtasks.length > rows ? [`- and ${plan.subtasks.length - rows} more`] : [];
   return [escapeMarkdown(clip(plan.goal, 400)), '', ...lines, ...more].join('\n');

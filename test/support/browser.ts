@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** A Chromium of this machine; playwright-core brings none. `HEDDLE_CHROMIUM` names one elsewhere. */
+export const chromiumPath = [process.env['HEDDLE_CHROMIUM'] ?? '', ...places].find((path) => existsSync(path));
+
+// CI must not pass without having looked.
+if (chromiumPath === undefined && process.env['HEDDLE_REQUIRE_CHROMIUM'] === '1')
+  throw new Error('no Chromium was found: install it (Debian: apt-get install chromium) or set HEDDLE_CHROMIUM');
+
+/** Nothing of a page may leave this machine, and neither may the browser's own chatter. */
+const quiet = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+];
+
+export async function openPage(): Promise<Page> {
+  const browser = await chromium.launch({
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: quiet,
+  });
+  onTestFinished(() => browser.close());
+  return browser.newPage({ viewport: { width: 1280, height: 860 }, timezoneId: 'UTC', locale: 'en-US' });
+}
+
+/** Pictures for the documents are taken only when somebody asks for them: `HEDDLE_SCREENSHOTS=docs/images`. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['HEDDLE_SCREENSHOTS'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
