@@ -225,6 +225,34 @@ export const limits = {
     names: 5,
   },
 
+  /** Snapshots of a workspace, and what is made of them. */
+  workspace: {
+    /** One snapshot, waiting for its turn included: two of them must fit into what an activity has above its program's time limit. */
+    snapshotTimeout: 20_000,
+    /** The last snapshot of an attempt that is being stopped: whoever stops it waits. */
+    stoppingTimeout: 10_000,
+    /** Undo, diff and pruning are asked for by a person, who can wait longer than an attempt. */
+    commandTimeout: 10 * 60_000,
+    /** Larger files stay outside: a copy of each state of one would fill the disk. */
+    fileBytes: 50 * 1024 * 1024,
+    /** Files of one workspace; more are dependencies or data that nobody has ignored. */
+    files: 200_000,
+    /** Files that are taken in at once: what is taken in stays when the time runs out, so that the next snapshot goes on from there. */
+    chunk: 2_000,
+    /** Repositories inside repositories that are looked into. */
+    nestedRepositories: 8,
+    /** How often a snapshot starts anew when files change under its eyes. */
+    tries: 3,
+    /** Between two looks at a lock that another process holds. */
+    lockPoll: 20,
+    /** A change of a file's mode is told by its time, which git keeps in seconds: younger files are looked at again. */
+    recent: 2_000,
+    /** What git may print: the names of all files, or a whole diff. */
+    outputBytes: 256 * 1024 * 1024,
+    /** Names in one refusal. */
+    namedFiles: 200,
+  },
+
   /** The Temporal server on a developer's machine. */
   server: {
     /** One `temporal --version`: a cold binary of 140 MB on a busy machine takes seconds. */

@@ -1,10 +1,11 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import { resolve } from 'node:path';
 
 import type { ExecuteInput, Execution } from '../../domain/attempt.ts';
 import { sayList } from '../../domain/text.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
+import { AttemptSnapshots } from '../workspace/attempt-snapshots.ts';
 import { AttemptRun } from './attempt-run.ts';
 import { namedVariables } from './base-environment.ts';
 import type { Variables } from './base-environment.ts';
@@ -57,7 +58,11 @@ async function execute(
     if (!isSystemError(error)) throw error;
     return { ...describeNotStarted({ exitCode: null, message: error.message }), reruns: 0, before: [] };
   }
-  if (opening.kind === 'answered') return opening.execution;
+  const snapshots = new AttemptSnapshots(parts, input);
+  if (opening.kind === 'answered') {
+    await snapshots.endIfOpen();
+    return opening.execution;
+  }
   const about = { task: input.taskId, subtask: input.subtaskId, attempt: input.attempt };
   if (opening.kind === 'held') {
     parts.logger.warn('the program of an earlier run does not end', { ...about, groups: opening.groups });
@@ -78,9 +83,22 @@ async function execute(
       named: namedVariables(parts.env, input.executor.env).found,
     });
     await removeOtherScratch(paths, record.run);
-    if (input.executor.onCrash === 'ask') return run.close(left);
+    if (input.executor.onCrash === 'ask') {
+      await snapshots.endIfOpen();
+      return run.close(left);
+    }
   }
-  return run.execute();
+  await snapshots.start();
+  try {
+    const execution = await run.execute();
+    await snapshots.end({ stopping: false });
+    return execution;
+  } catch (error) {
+    // What another run has taken over is not ours to end.
+    const isOurs = !(error instanceof ApplicationFailure && error.type === 'taken-over');
+    if (isOurs) await snapshots.end({ stopping: true });
+    throw error;
+  }
 }
 
 /** A new scheduling of the same activity is another call; a retry of it is the same one. */

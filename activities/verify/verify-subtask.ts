@@ -13,6 +13,7 @@ import { stampDeliverables } from '../execute/stamp-deliverables.ts';
 import { transientFailure } from '../execute/transient-failure.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
+import { AttemptSnapshots } from '../workspace/attempt-snapshots.ts';
 import { runChecks } from './run-checks.ts';
 
 export interface VerifyParts {
@@ -36,8 +37,10 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
     const signal = context.cancellationSignal;
     const heartbeat = new Heartbeat(context);
     const key = keyOf(context);
+    const snapshots = snapshotsFor(parts, input, context);
     try {
       if (context.info.attempt > 1) await endOrphan({ host: hostname(), idempotencyKey: key });
+      await snapshots?.start();
       const verdict = await runChecks(input, {
         store: parts.store,
         root: resolve(parts.root),
@@ -60,9 +63,17 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
       signal.throwIfAborted();
       throw asFailure(error);
     } finally {
+      await snapshots?.end({ stopping: signal.aborted });
       heartbeat.stop();
     }
   };
+}
+
+/** Only commands can change files; all other checks look. */
+function snapshotsFor(parts: VerifyParts, input: VerifyInput, { log }: Context): AttemptSnapshots | undefined {
+  const { verify, deliverables } = input.checks;
+  if (verify.length === 0) return undefined;
+  return new AttemptSnapshots({ ...parts, root: resolve(parts.root), logger: log }, { ...input, deliverables });
 }
 
 /** What a later run compares, to know whether this result still stands. */

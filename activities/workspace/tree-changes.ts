@@ -1,0 +1,149 @@
+import { entryText, largeText, nothing, type EntryText } from './entry.ts';
+import type { PathKey } from './path-key.ts';
+import { splitZero } from './run-git.ts';
+import type { ShadowRepository } from './shadow-repository.ts';
+import type { Meta, Snapshot } from './snapshot.ts';
+
+/** How one path differs between two snapshots. */
+export interface TreeChange {
+  path: PathKey;
+  before: EntryText;
+  after: EntryText;
+}
+
+interface RawChange {
+  path: PathKey;
+  before: { mode: string; oid: string };
+  after: { mode: string; oid: string };
+}
+
+/** What differs between two snapshots: bytes, kinds, permissions, and large files by their looks. */
+export async function changes(
+  repository: ShadowRepository,
+  from: Snapshot,
+  to: Snapshot,
+  deadline: number,
+): Promise<TreeChange[]> {
+  const [found = []] = await changesOf(repository, [{ from, to }], deadline);
+  return found;
+}
+
+/** The same for many pairs, with one call to git. */
+export async function changesOf(
+  repository: ShadowRepository,
+  pairs: readonly { from: Snapshot; to: Snapshot }[],
+  deadline: number,
+): Promise<TreeChange[][]> {
+  const raw = await diffTrees(repository, pairs, deadline);
+  const found: TreeChange[][] = [];
+  for (const { from, to } of pairs) {
+    const changed = new Map<PathKey, TreeChange>();
+    for (const { path, before, after } of raw.get(`${from.tree} ${to.tree}`) ?? []) {
+      changed.set(path, {
+        path,
+        before: entryText(from.meta, path, before.mode, before.oid),
+        after: entryText(to.meta, path, after.mode, after.oid),
+      });
+    }
+    await addModes(repository, from, to, changed, deadline);
+    addLarge(from.meta, to.meta, changed);
+    found.push([...changed.values()].filter(({ before, after }) => before !== after));
+  }
+  return found;
+}
+
+async function diffTrees(
+  repository: ShadowRepository,
+  pairs: readonly { from: Snapshot; to: Snapshot }[],
+  deadline: number,
+): Promise<Map<string, RawChange[]>> {
+  const asked = new Set(
+    pairs.filter(({ from, to }) => from.tree !== to.tree).map(({ from, to }) => `${from.tree} ${to.tree}`),
+  );
+  const answers = new Map<string, RawChange[]>();
+  if (asked.size === 0) return answers;
+  const args = ['diff-tree', '--stdin', '-r', '-z', '--raw', '--no-abbrev', '--no-renames'];
+  const stdin = [...asked].map((pair) => `${pair}\n`).join('');
+  const text = (await repository.git(args, { stdin, deadline })).stdout.toString('latin1');
+  let current: RawChange[] = [];
+  for (let at = 0; at < text.length;) {
+    const isHead = text[at] !== ':';
+    const end = text.indexOf(isHead ? '\n' : '\0', at);
+    const head = text.slice(at, end);
+    at = end + 1;
+    if (isHead) {
+      current = [];
+      answers.set(head, current);
+      continue;
+    }
+    const pathEnd = text.indexOf('\0', at);
+    current.push(parseRaw(head, text.slice(at, pathEnd)));
+    at = pathEnd + 1;
+  }
+  return answers;
+}
+
+/** `:100644 100755 <oid> <oid> M`. */
+function parseRaw(head: string, path: PathKey): RawChange {
+  const [modeBefore = '', modeAfter = '', oidBefore = '', oidAfter = ''] = head.slice(1).split(' ');
+  return { path, before: { mode: modeBefore, oid: oidBefore }, after: { mode: modeAfter, oid: oidAfter } };
+}
+
+/** Permissions that git does not keep may differ where the trees do not. */
+async function addModes(
+  repository: ShadowRepository,
+  from: Snapshot,
+  to: Snapshot,
+  changed: Map<PathKey, TreeChange>,
+  deadline: number,
+): Promise<void> {
+  const paths = new Set([...Object.keys(from.meta.modes), ...Object.keys(to.meta.modes)]);
+  const differ = [...paths].filter((path) => !changed.has(path) && modeIn(from.meta, path) !== modeIn(to.meta, path));
+  if (differ.length === 0) return;
+  const entries = await listTree(repository, to.tree, deadline);
+  for (const path of differ) {
+    const entry = entries.get(path);
+    if (entry === undefined) continue;
+    const [before, after] = [from, to].map(({ meta }) => entryText(meta, path, entry.mode, entry.oid));
+    changed.set(path, { path, before: before ?? nothing, after: after ?? nothing });
+  }
+}
+
+const modeIn = (meta: Meta, path: PathKey): number | undefined =>
+  Object.hasOwn(meta.modes, path) ? meta.modes[path] : undefined;
+
+function addLarge(from: Meta, to: Meta, changed: Map<PathKey, TreeChange>): void {
+  const [before, after] = [largeFiles(from), largeFiles(to)];
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    const known = changed.get(path) ?? { path, before: nothing, after: nothing };
+    changed.set(path, {
+      path,
+      before: before.get(path) ?? known.before,
+      after: after.get(path) ?? known.after,
+    });
+  }
+}
+
+const largeFiles = (meta: Meta): Map<PathKey, EntryText> =>
+  new Map(meta.outside.flatMap(({ path, why, stamp = '' }) => (why === 'large' ? [[path, largeText(stamp)]] : [])));
+
+export interface TreeEntry {
+  mode: string;
+  oid: string;
+}
+
+/** Every file of a tree. */
+export async function listTree(
+  repository: ShadowRepository,
+  tree: string,
+  deadline: number,
+): Promise<Map<PathKey, TreeEntry>> {
+  const { stdout } = await repository.git(['ls-tree', '-r', '-z', '--full-tree', tree], { deadline });
+  return new Map(
+    splitZero(stdout).map((line) => {
+      const tab = line.indexOf('\t');
+      const [mode = '', , oid = ''] = line.slice(0, tab).split(' ');
+      return [line.slice(tab + 1), { mode, oid }];
+    }),
+  );
+}

@@ -1,0 +1,193 @@
+import { HeddleError } from '../../domain/heddle-error.ts';
+import { limits } from '../../domain/limits.ts';
+import { sayList } from '../../domain/text.ts';
+import type { UndoAnswer, Writer } from '../../domain/workspace.ts';
+import { nothing, parseEntry } from './entry.ts';
+import { findStories, gapsOf, sideFor, type FoundStory, type Stories, type Subject } from './find-stories.ts';
+import { checkSubtask, explained, findWorkspace } from './find-workspace.ts';
+import { Journal } from './journal.ts';
+import { loadHistory, type History } from './load-history.ts';
+import { ancestorsOf, showPath, type PathKey } from './path-key.ts';
+import { planUndo } from './plan-undo.ts';
+import { deepestFirst, isCovered, restore, type Restoration } from './restore-paths.ts';
+import type { ShadowRepository } from './shadow-repository.ts';
+import type { Snapshot } from './snapshot.ts';
+import { isOurs, newMark, snapshotNow, type SnapshotParts } from './snapshots.ts';
+import type { Taken } from './take-snapshot.ts';
+import { listTree } from './tree-changes.ts';
+import { withWorkspaceLock } from './workspace-lock.ts';
+import { removeHollowFolder } from './write-entry.ts';
+
+export interface UndoOptions {
+  dryRun?: boolean;
+  /** Also restores files that others may have changed. */
+  force?: boolean;
+  /** The server said that it has ended: an open start in the journal is then only one whose end could not be written. */
+  ended?: boolean;
+  subtaskKnown?: boolean;
+}
+
+/**
+ * Brings back how every file was before a task, or a subtask of it, changed it. Refuses as a whole where that is not known exactly.
+ * What it overwrites is in a snapshot. Undefined when this machine knows nothing of the task.
+ */
+export async function undoTask(
+  parts: SnapshotParts,
+  subject: Subject,
+  options: UndoOptions = {},
+): Promise<UndoAnswer | undefined> {
+  const repository = findWorkspace(parts, subject.task);
+  if (repository === undefined) return undefined;
+  checkSubtask(repository.folder, subject, options.subtaskKnown === true);
+  const deadline = performance.now() + limits.workspace.commandTimeout;
+  return explained(repository.workspace, () =>
+    withWorkspaceLock(repository.folder, deadline, () => undo(repository, subject, options, deadline)),
+  );
+}
+
+async function undo(
+  repository: ShadowRepository,
+  subject: Subject,
+  options: UndoOptions,
+  deadline: number,
+): Promise<UndoAnswer> {
+  const journal = Journal.open(repository.folder);
+  try {
+    if (options.ended !== true) refuseWhileRunning(journal, subject);
+    const now = await snapshotNow(repository, deadline);
+    journal.add([], [now.meta], now.state);
+    const history = await loadHistory(repository, journal, { task: subject.task, now, deadline });
+    if (options.force !== true) refuseUnseen(history, subject);
+    const found = await findStories(repository, history, subject, deadline);
+    const restorations = planUndo(repository, found.stories, subject, { force: options.force === true });
+    const folders = await madeFolders(repository, history, subject, deadline);
+    if (options.dryRun !== true && restorations.length + folders.length > 0) {
+      await perform(repository, journal, { subject, now, found, restorations, folders, deadline });
+    }
+    return {
+      taskId: subject.task,
+      subtask: subject.subtask,
+      workspace: repository.workspace,
+      dryRun: options.dryRun === true,
+      files: restorations.map((each) => ({ path: showPath(each.path), action: actionOf(each) })),
+      gaps: gapsOf(history, subject),
+      outside: found.outside,
+    };
+  } finally {
+    journal.close();
+  }
+}
+
+interface Performance {
+  subject: Subject;
+  now: Taken;
+  found: Stories;
+  restorations: Restoration[];
+  folders: PathKey[];
+  deadline: number;
+}
+
+/** Between two marks of its own, so that whoever looks later knows who changed these files. */
+async function perform(repository: ShadowRepository, journal: Journal, work: Performance): Promise<void> {
+  const { subject, now, restorations, deadline } = work;
+  const writer: Writer = { ...subject, undo: true };
+  const declared = restorations.map(({ path }) => path);
+  journal.add([newMark({ writer, attempt: 0, moment: 'start', declared }, now, null)]);
+  const mayRemoveFolder = await removableFolders(repository, work.found.stories, restorations, deadline);
+  // First: a folder above them may become empty with the last file that is removed from it.
+  for (const folder of deepestFirst(work.folders)) await removeHollowFolder(repository.workspace, folder);
+  await restore(repository, restorations, { deadline, mayRemoveFolder });
+  const after = await snapshotNow(repository, deadline);
+  journal.add([newMark({ writer, attempt: 0, moment: 'end', declared }, after, null)], [after.meta], after.state);
+}
+
+/** Folders that were not there before the first change of what is removed from them. */
+async function removableFolders(
+  repository: ShadowRepository,
+  stories: readonly FoundStory[],
+  restorations: readonly Restoration[],
+  deadline: number,
+): Promise<(folder: PathKey) => boolean> {
+  const sinceOf = new Map(stories.map(({ path, since }) => [path, since]));
+  const existed = new Set<PathKey>();
+  const seen = new FolderReader(repository, deadline);
+  for (const { path, target } of restorations) {
+    const since = sinceOf.get(path);
+    if (target !== nothing || since === undefined) continue;
+    for (const folder of ancestorsOf(path)) if (await seen.has(since, folder)) existed.add(folder);
+  }
+  return (folder) => !existed.has(folder);
+}
+
+/** Folders without files that appeared while only the subject ran. */
+async function madeFolders(
+  repository: ShadowRepository,
+  { intervals }: History,
+  subject: Subject,
+  deadline: number,
+): Promise<PathKey[]> {
+  const seen = new FolderReader(repository, deadline);
+  const sideOf = sideFor(subject);
+  const made = new Set<PathKey>();
+  for (const { from, to, writers, unattended } of intervals) {
+    if (sideOf({ by: writers, orSomebody: unattended }) !== 'own') continue;
+    for (const folder of to.meta.folders) if (!(await seen.has(from, folder))) made.add(folder);
+  }
+  const left = intervals.at(-1)?.to.meta.folders ?? [];
+  return [...made].filter((folder) => left.includes(folder));
+}
+
+/** Which folders a snapshot had: those of its files, and those without. */
+class FolderReader {
+  readonly #repository: ShadowRepository;
+  readonly #deadline: number;
+  readonly #folders = new Map<string, Set<PathKey>>();
+
+  constructor(repository: ShadowRepository, deadline: number) {
+    this.#repository = repository;
+    this.#deadline = deadline;
+  }
+
+  async has({ tree, meta }: Snapshot, folder: PathKey): Promise<boolean> {
+    if (isCovered(meta.folders, folder)) return true;
+    let folders = this.#folders.get(tree);
+    if (folders === undefined) {
+      folders = new Set([...(await listTree(this.#repository, tree, this.#deadline)).keys()].flatMap(ancestorsOf));
+      this.#folders.set(tree, folders);
+    }
+    return folders.has(folder);
+  }
+}
+
+function actionOf({ now, target }: Restoration): UndoAnswer['files'][number]['action'] {
+  if (target === nothing) return 'removed';
+  const [before, after] = [parseEntry(now), parseEntry(target)];
+  return before?.kind === after?.kind && before?.oid === after?.oid ? 'mode' : 'restored';
+}
+
+/** What the journal alone can tell, when the server was not asked. */
+function refuseWhileRunning(journal: Journal, { task, subtask }: Subject): void {
+  const running = journal.open().filter((mark) => {
+    const { writer } = mark;
+    return !writer.undo && writer.task === task && (subtask === null || writer.subtask === subtask) && isOurs(mark);
+  });
+  if (running.length === 0) return;
+  const names = running.map(({ writer }) => writer.subtask ?? task);
+  throw new HeddleError({
+    code: 'TASK_RUNNING',
+    message: `${sayList(names)} of the task ${task} still runs`,
+    hint: `Wait for it with \`heddle watch ${task}\`, or cancel the task first.`,
+  });
+}
+
+function refuseUnseen({ unseen, marks }: History, subject: Subject): void {
+  const { task, subtask } = subject;
+  const own = unseen.filter((writer) => writer.task === task && (subtask === null || writer.subtask === subtask));
+  if (own.length === 0) return;
+  const [gap] = gapsOf({ marks }, subject);
+  throw new HeddleError({
+    code: 'UNDO_NOT_COVERED',
+    message: `No snapshot shows how the workspace was before ${sayList(own.map((writer) => writer.subtask ?? task))}${gap === undefined ? '' : `: ${gap.reason}`}`,
+    hint: '--force restores what later snapshots show; the rest is yours to look at.',
+  });
+}
