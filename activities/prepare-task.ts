@@ -13,6 +13,7 @@ import { planError } from '../domain/plan-problem.ts';
 import type { Reuse } from '../domain/reuse.ts';
 import type { CommandExecutor, Task } from '../domain/task.ts';
 import { takeLease } from './workspace-lease.ts';
+import { gitVersion } from './workspace/git-version.ts';
 
 export interface PrepareParts {
   /** The name of this worker's host, and the queue of the activities that need its files. */
@@ -44,6 +45,7 @@ async function prepare(parts: PrepareParts, input: { taskId: string; plan: unkno
   const workspace = await findWorkspace(plan.workspace ?? process.cwd());
   const commands = plan.subtasks.flatMap(({ id, executor }) => (executor.kind === 'command' ? [{ id, executor }] : []));
   await preflight(parts, workspace, commands);
+  await checkIsolation(parts, plan.subtasks);
   if (plan.reuse !== undefined) await checkReuse(plan.reuse, plan.subtasks, workspace);
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? `task-${input.taskId}`;
   const lease = { taskId: input.taskId, workflowId, workspace, share: shareWorkspace };
@@ -119,6 +121,27 @@ async function preflight(
     },
     [first, ...more],
   );
+}
+
+/** A copy of the workspace needs git to be made and merged, and a program that runs here. */
+async function checkIsolation({ env }: PrepareParts, subtasks: Task['subtasks']): Promise<void> {
+  const isolated = subtasks.filter(({ isolation }) => isolation === 'worktree');
+  const foreign = isolated.find(({ executor }) => executor.kind !== 'command');
+  if (foreign !== undefined) {
+    throw new HeddleError({
+      code: 'PLAN_NOT_SUPPORTED',
+      message: `\`isolation: worktree\` of ${foreign.id} is for programs; an activity works wherever its worker is.`,
+      where: `subtask ${foreign.id}, isolation`,
+      hint: 'Remove `isolation`, or use `kind: command`.',
+    });
+  }
+  if (isolated.length === 0 || (await gitVersion(env['PATH'])) !== undefined) return;
+  throw new HeddleError({
+    code: 'PROGRAM_NOT_FOUND',
+    message: `git, which \`isolation: worktree\` of ${isolated[0]?.id ?? ''} needs, was not found`,
+    where: `subtask ${isolated[0]?.id ?? ''}, isolation`,
+    hint: 'Install git where the worker runs, or remove `isolation`.',
+  });
 }
 
 async function isProgram(program: string, workspace: string, env: PrepareParts['env']): Promise<boolean> {

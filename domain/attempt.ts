@@ -43,6 +43,10 @@ export interface ExecuteInput {
   prompt: string;
   inputs: DependencyResult[];
   idempotencyKey: string;
+  /** In a copy of the workspace, which is merged after verification. */
+  isolation?: 'worktree';
+  /** The subtask's own changes so far are undone before it starts. */
+  restore?: true;
 }
 
 /** What an execution was, in facts that the classifier reads. Never an interpretation. */
@@ -67,7 +71,12 @@ export interface Execution {
   reruns: number;
   /** Deliverables as they were before the program ran, to tell what it changed. */
   before: { path: string; sha256: string | null }[];
+  /** What became of `restore`. */
+  restored?: Restored;
 }
+
+/** How many files were brought back, or why none was. */
+export type Restored = { files: number } | { refused: string };
 
 /** What tier 1 looks at. */
 export type Checks = Pick<
@@ -86,6 +95,7 @@ export interface VerifyInput {
   stdoutBytes: number;
   contract?: CompletionContract;
   before: { path: string; sha256: string | null }[];
+  isolation?: 'worktree';
 }
 
 export type ReasonCode =
@@ -100,6 +110,7 @@ export type ReasonCode =
   | 'diff-invalid'
   | 'empty-output'
   | 'contract-mismatch'
+  | 'merge-conflict'
   | 'partial';
 
 /** One thing that a check found. */

@@ -92,6 +92,7 @@ function classifyExit(execution: Execution): Failure {
 /** The first of these that a verdict names decides; the feedback tells of all. */
 const verdictOrder: [Issue['code'], FailureType][] = [
   ['deliverable-outside', 'safety'],
+  ['merge-conflict', 'merge-conflict'],
   ['missing-sections', 'missing-sections'],
   ['diff-invalid', 'diff-invalid'],
   ['empty-output', 'empty-output'],

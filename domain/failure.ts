@@ -1,4 +1,4 @@
-import type { FileState, VerifyCommandResult } from './attempt.ts';
+import type { FileState, Restored, VerifyCommandResult } from './attempt.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 
 /** What an attempt's failure is: what happened, what it means, and the feedback for the next attempt. */
@@ -40,4 +40,6 @@ export interface AttemptRecord {
   tokens: number;
   costUsd: number;
   outputRef: string | null;
+  /** On a rung with `restore: true`. */
+  restored?: Restored;
 }

@@ -8,6 +8,8 @@ export interface Step {
   thinking: boolean;
   retry: RetryPolicy;
   timeout?: number;
+  /** The subtask's own changes are undone first. */
+  restore?: true;
 }
 
 /** The rungs that add something for one subtask, and whether a person stands above them. */
@@ -43,7 +45,7 @@ export type Strategy = 'first' | 'feedback' | 'stronger' | 'strongest' | 'rememb
 
 const toTier = (n: number): Tier => (n <= 1 ? 1 : n === 2 ? 2 : 3);
 
-/** Leaves out the rungs that would only repeat the one before them; the feedback rung stays. */
+/** Leaves out the rungs that would only repeat the one before them; one that adds feedback, or starts from clean files, stays. */
 export function reduceLadder(rungs: readonly Rung[], assigned: Tier): Ladder {
   const steps: Step[] = [];
   let person = false;
@@ -55,13 +57,14 @@ export function reduceLadder(rungs: readonly Rung[], assigned: Tier): Ladder {
     const before = steps.at(-1);
     const tier = resolveTier(rung.tier, assigned, before?.tier ?? assigned);
     const repeats = before !== undefined && before.tier === tier && before.thinking === rung.thinking;
-    if (repeats && !rung.feedback) continue;
+    if (repeats && !rung.feedback && rung.restore !== true) continue;
     steps.push({
       rung: index + 1,
       tier,
       thinking: rung.thinking,
       retry: rung.retry,
       ...(rung.timeout === undefined ? {} : { timeout: rung.timeout }),
+      ...(rung.restore === true ? { restore: true } : {}),
     });
   }
   return { steps, person };

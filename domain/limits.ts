@@ -233,6 +233,8 @@ export const limits = {
     stoppingTimeout: 10_000,
     /** Undo, diff and pruning are asked for by a person, who can wait longer than an attempt. */
     commandTimeout: 10 * 60_000,
+    /** Making a copy of a workspace for one subtask, and merging it back. */
+    worktreeTimeout: 2 * 60_000,
     /** Larger files stay outside: a copy of each state of one would fill the disk. */
     fileBytes: 50 * 1024 * 1024,
     /** Files of one workspace; more are dependencies or data that nobody has ignored. */

@@ -88,6 +88,7 @@ function completeRung(given: PlannedRung, defaults: PlanDefaults): Rung {
     thinking: given.thinking ?? false,
     person,
     retry: completeRetry(given.retry ?? {}, defaults.retry),
+    ...(given.restore === true ? { restore: true } : {}),
     ...(given.timeout === undefined ? {} : { timeout: given.timeout }),
   });
 }
@@ -119,6 +120,7 @@ function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefa
     diff: subtask.diff ?? false,
     contractCheck: subtask.contractCheck ?? defaults.contractCheck,
     ...(subtask.role === undefined ? {} : { role: subtask.role }),
+    ...(subtask.isolation === 'worktree' ? { isolation: 'worktree' } : {}),
     allowPartial: subtask.allowPartial ?? false,
     maxAttempts: subtask.maxAttempts ?? defaults.maxAttempts,
     critical: subtask.critical ?? false,

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { FailureType } from './failure-types.ts';
 import { failureTypes } from './failure-types.ts';
 import { limits } from './limits.ts';
-import { notSupported } from './plan-not-supported.ts';
 import { duration, expect, list, map, numberBetween, refuse, tier, wholeNumber, yesNo } from './plan-values.ts';
 
 const retryExpected = 'a map such as `{ initialInterval: 1s, backoff: 2, maximumInterval: 1m, maximumAttempts: 6 }`';
@@ -35,11 +34,7 @@ export const rungSchema = map(
     person: yesNo.exactOptional(),
     retry: retrySchema.exactOptional(),
     timeout: duration(limits.plan.timeout).exactOptional(),
-    restore: yesNo
-      .check((context) => {
-        if (context.value) refuse(context, context.value, notSupported('restore'));
-      })
-      .exactOptional(),
+    restore: yesNo.exactOptional(),
   },
   'a map such as `{ tier: next }` or `{ person: true }`',
 ).check((context) => {

@@ -10,11 +10,6 @@ const notYet = {
     what: '`verification: 2` or `3`, which needs a model,',
     instead: 'Use `verification: 1` with `verify` commands or `rules`.',
   },
-  worktree: { what: '`isolation: worktree`', instead: 'Use `isolation: shared`.' },
-  restore: {
-    what: '`restore: true` in a rung',
-    instead: 'Use `restore: false`: a retry edits the files that are there.',
-  },
   process: { what: '`process`', instead: 'Remove it and list the `subtasks` in the plan.' },
 } as const;
 

@@ -62,11 +62,7 @@ export const subtaskSchema = map(
     diff: yesNo.exactOptional(),
     contractCheck: z.union([z.enum(contractChecks), offAsFalse], { error: sayChoice(contractChecks) }).exactOptional(),
     role: name('the name of a role').exactOptional(),
-    isolation: oneOf(['shared', 'worktree'])
-      .check((context) => {
-        if (context.value === 'worktree') refuse(context, context.value, notSupported('worktree'));
-      })
-      .exactOptional(),
+    isolation: oneOf(['shared', 'worktree']).exactOptional(),
     allowPartial: yesNo.exactOptional(),
     maxAttempts: wholeNumber(1, limits.plan.attempts).exactOptional(),
     critical: yesNo.exactOptional(),

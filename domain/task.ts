@@ -18,6 +18,8 @@ export interface Rung {
   feedback: boolean;
   thinking: boolean;
   person: boolean;
+  /** The subtask's own changes are undone before an attempt on this rung. */
+  restore?: true;
   retry: RetryPolicy;
   /** Overrides the executor's time limit on this rung. */
   timeout?: number;
@@ -71,6 +73,8 @@ export interface Subtask {
   /** Does the completion contract have to match the files that changed? */
   contractCheck: 'off' | 'warn' | 'enforce';
   role?: string;
+  /** It works in a copy of the workspace, which is merged after verification. */
+  isolation?: 'worktree';
   allowPartial: boolean;
   maxAttempts: number;
   critical: boolean;

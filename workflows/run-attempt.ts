@@ -163,8 +163,13 @@ function execute(state: TaskState, task: Task, definition: Subtask, call: Call):
     executor: definition.executor,
     deliverables: definition.deliverables,
     timeout: call.timeout,
+    ...isolationOf(definition),
+    ...(call.step.restore === true && call.attempt > 1 ? { restore: true } : {}),
   });
 }
+
+const isolationOf = ({ isolation }: Subtask): Pick<Subtask, 'isolation'> =>
+  isolation === undefined ? {} : { isolation };
 
 async function executeForeign(
   executor: Subtask['executor'] & { kind: 'activity' },
@@ -203,6 +208,7 @@ function verify(task: Task, definition: Subtask, call: Call, execution: Executio
     stdoutBytes: execution.stdoutBytes,
     ...(execution.contract === undefined ? {} : { contract: execution.contract }),
     before: execution.before,
+    ...isolationOf(definition),
   });
 }
 
@@ -296,5 +302,6 @@ function finishRecord(record: AttemptRecord, outcome: Outcome): AttemptRecord {
     tokens: record.tokens + (execution?.contract?.tokens ?? 0),
     costUsd: record.costUsd + (execution?.contract?.costUsd ?? 0),
     outputRef: execution?.output?.sha256 ?? record.outputRef,
+    ...(execution?.restored === undefined ? {} : { restored: execution.restored }),
   };
 }

@@ -6,10 +6,12 @@ import { sayList } from '../../domain/text.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { AttemptSnapshots } from '../workspace/attempt-snapshots.ts';
+import { SnapshotTrouble } from '../workspace/snapshot-trouble.ts';
 import { AttemptRun } from './attempt-run.ts';
 import { namedVariables } from './base-environment.ts';
 import type { Variables } from './base-environment.ts';
 import { describeCrash, describeNotStarted } from './describe-execution.ts';
+import { enterWorkspace, type Entered } from './enter-workspace.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { openAttempt } from './open-attempt.ts';
 import type { Call, Opening } from './open-attempt.ts';
@@ -46,21 +48,25 @@ export function createExecuteSubtask(parts: ExecuteParts): (input: ExecuteInput)
 
 async function execute(
   parts: Required<ExecuteParts>,
-  input: ExecuteInput,
+  given: ExecuteInput,
   context: Context,
   heartbeat: Heartbeat,
 ): Promise<Execution> {
-  const paths = runningPaths(parts.root, input);
+  const paths = runningPaths(parts.root, given);
   let opening: Opening;
+  let entered: Entered;
   try {
-    opening = await openAttempt(paths, input, callOf(context));
+    entered = await enterWorkspace(parts, given, paths);
+    opening = await openAttempt(paths, entered.input, callOf(context));
   } catch (error) {
-    if (!isSystemError(error)) throw error;
+    if (!isSystemError(error) && !(error instanceof SnapshotTrouble)) throw error;
     return { ...describeNotStarted({ exitCode: null, message: error.message }), reruns: 0, before: [] };
   }
-  const snapshots = new AttemptSnapshots(parts, input);
+  const { input, ...restored } = entered;
+  // In a copy of its own nobody else writes: what it did there is seen when it is merged.
+  const snapshots = input.isolation === 'worktree' ? undefined : new AttemptSnapshots(parts, input);
   if (opening.kind === 'answered') {
-    await snapshots.endIfOpen();
+    await snapshots?.endIfOpen();
     return opening.execution;
   }
   const about = { task: input.taskId, subtask: input.subtaskId, attempt: input.attempt };
@@ -84,19 +90,19 @@ async function execute(
     });
     await removeOtherScratch(paths, record.run);
     if (input.executor.onCrash === 'ask') {
-      await snapshots.endIfOpen();
+      await snapshots?.endIfOpen();
       return run.close(left);
     }
   }
-  await snapshots.start();
+  await snapshots?.start();
   try {
     const execution = await run.execute();
-    await snapshots.end({ stopping: false });
-    return execution;
+    await snapshots?.end({ stopping: false });
+    return { ...execution, ...restored };
   } catch (error) {
     // What another run has taken over is not ours to end.
     const isOurs = !(error instanceof ApplicationFailure && error.type === 'taken-over');
-    if (isOurs) await snapshots.end({ stopping: true });
+    if (isOurs) await snapshots?.end({ stopping: true });
     throw error;
   }
 }

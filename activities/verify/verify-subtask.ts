@@ -1,10 +1,11 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { Verdict, VerifyInput } from '../../domain/attempt.ts';
+import type { Issue, Verdict, VerifyInput } from '../../domain/attempt.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { limits } from '../../domain/limits.ts';
-import { clip, oneLine } from '../../domain/text.ts';
+import { clip, oneLine, sayList } from '../../domain/text.ts';
 import { baseEnvironment } from '../execute/base-environment.ts';
 import type { Variables } from '../execute/base-environment.ts';
 import { Heartbeat } from '../execute/heartbeat.ts';
@@ -14,6 +15,9 @@ import { transientFailure } from '../execute/transient-failure.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { AttemptSnapshots } from '../workspace/attempt-snapshots.ts';
+import { mergeWorktree } from '../workspace/merge-worktree.ts';
+import { SnapshotTrouble } from '../workspace/snapshot-trouble.ts';
+import { filesFolder } from '../workspace/worktree.ts';
 import { runChecks } from './run-checks.ts';
 
 export interface VerifyParts {
@@ -32,7 +36,8 @@ export interface VerifyParts {
  * again, once the commands that the crash left running are ended.
  */
 export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) => Promise<Verdict> {
-  return async function verifySubtask(input) {
+  return async function verifySubtask(given) {
+    const input = inItsPlace(parts, given);
     const context = Context.current();
     const signal = context.cancellationSignal;
     const heartbeat = new Heartbeat(context);
@@ -57,7 +62,8 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
         signal,
         onCheck: (what) => heartbeat.note({ line: clip(oneLine(`checking ${what}`), limits.summary) }),
       });
-      return verdict.outcome === 'fail' ? verdict : { ...verdict, after: await stampResult(input) };
+      const merged = verdict.outcome === 'fail' ? verdict : await mergeResult(parts, given, verdict);
+      return merged.outcome === 'fail' ? merged : { ...merged, after: await stampResult(given) };
     } catch (error) {
       // Whatever broke on the way out, a cancellation is reported as one.
       signal.throwIfAborted();
@@ -69,10 +75,34 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
   };
 }
 
+/** The subtask's own copy of the workspace, as long as it is not merged yet. */
+function inItsPlace({ root }: VerifyParts, input: VerifyInput): VerifyInput {
+  if (input.isolation !== 'worktree') return input;
+  const folder = filesFolder(resolve(root), input);
+  return existsSync(folder) ? { ...input, workspace: folder } : input;
+}
+
+/** What passed the checks in a copy becomes the workspace's; what stands against others' changes does not pass. */
+async function mergeResult(parts: VerifyParts, input: VerifyInput, verdict: Verdict): Promise<Verdict> {
+  if (input.isolation !== 'worktree') return verdict;
+  const { deliverables } = input.checks;
+  const snapshots = { root: resolve(parts.root), env: parts.env };
+  const { conflicts } = await mergeWorktree(snapshots, { ...input, deliverables });
+  if (conflicts.length === 0) return verdict;
+  const issue: Issue = {
+    code: 'merge-conflict',
+    severity: 'hard',
+    message: `Others changed the same places of ${sayList(conflicts, 10)} meanwhile.`,
+    details:
+      'These files are as the others left them now; make your changes again on top of that. All your other changes are still there.',
+  };
+  return { ...verdict, outcome: 'fail', issues: [issue, ...verdict.issues] };
+}
+
 /** Only commands can change files; all other checks look. */
 function snapshotsFor(parts: VerifyParts, input: VerifyInput, { log }: Context): AttemptSnapshots | undefined {
   const { verify, deliverables } = input.checks;
-  if (verify.length === 0) return undefined;
+  if (verify.length === 0 || input.isolation === 'worktree') return undefined;
   return new AttemptSnapshots({ ...parts, root: resolve(parts.root), logger: log }, { ...input, deliverables });
 }
 
@@ -84,7 +114,8 @@ function stampResult({ workspace, checks, contract }: VerifyInput): Promise<NonN
 
 /** What a person must mend is not tried again; trouble of the machine passes, or is told as such when it does not. */
 function asFailure(error: unknown): unknown {
-  if (isSystemError(error)) return transientFailure(`The result could not be checked: ${error.message}`);
+  if (isSystemError(error) || error instanceof SnapshotTrouble)
+    return transientFailure(`The result could not be checked: ${error.message}`);
   if (!(error instanceof HeddleError)) return error;
   const failure = ApplicationFailure.nonRetryable(error.message, error.code, error.toJSON());
   failure.stack = '';

@@ -20,6 +20,8 @@ export interface GitOptions {
 }
 
 export interface GitAnswer {
+  /** 0, or one of the exits that are answers. */
+  code: number;
   stdout: Buffer;
   stderr: string;
 }
@@ -57,7 +59,7 @@ export async function runGit(place: GitPlace, args: readonly string[], options: 
     });
     if (why !== undefined) throw why;
     if (code === 0 || (code !== null && options.answers?.includes(code) === true)) {
-      return { stdout: Buffer.concat(stdout), stderr };
+      return { code, stdout: Buffer.concat(stdout), stderr };
     }
     throw new SnapshotTrouble(`git ${args[0] ?? ''} failed: ${lastLines(stderr, 2) || `it ended with ${code ?? '?'}`}`);
   } catch (error) {
