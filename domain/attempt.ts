@@ -100,7 +100,12 @@ export type ReasonCode =
   | 'diff-invalid'
   | 'empty-output'
   | 'contract-mismatch'
-  | 'partial';
+  | 'partial'
+  // Of verifiers that read, and of merges; no check of tier 1 gives them.
+  | 'merge-conflict'
+  | 'evidence-gap'
+  | 'unconfirmed-data'
+  | 'verifier-unreadable';
 
 /** One thing that a check found. */
 export interface Issue {

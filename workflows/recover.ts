@@ -12,12 +12,10 @@ import { knownFix } from '../domain/memory.ts';
 import { independentOf } from '../domain/schedule.ts';
 import { freeDecisionId, subtaskOf, type TaskState } from '../domain/state.ts';
 import { ladderOf, usedNow } from '../domain/status.ts';
+import { strategyFor } from '../domain/strategies.ts';
 import type { Subtask } from '../domain/task.ts';
 import { takeAnswer } from './serve-messages.ts';
 import type { TaskRun } from './task-run.ts';
-
-/** A wait before the next attempt, by what happened. */
-const waits: Partial<Record<Failure['type'], number>> = { timeout: 1_500, 'empty-output': 1_200 };
 
 /** How long an approval that has a policy for its deadline waits, unless the plan says so. */
 const answerWithin = 10 * 60_000;
@@ -48,8 +46,17 @@ export function afterAttemptPassed(
   watchBudget(run);
 }
 
-/** What the evidence of a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. */
-export function afterAttemptFailed(run: TaskRun, definition: Subtask, record: AttemptRecord, failure: Failure): void {
+/**
+ * What the evidence of a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. `isReturned`: the
+ * failure came as a result, so that no retry policy has waited for it to pass.
+ */
+export function afterAttemptFailed(
+  run: TaskRun,
+  definition: Subtask,
+  record: AttemptRecord,
+  failure: Failure,
+  isReturned: boolean,
+): void {
   const { id } = definition;
   const { state } = run;
   const subtask = subtaskOf(state, id);
@@ -67,11 +74,12 @@ export function afterAttemptFailed(run: TaskRun, definition: Subtask, record: At
     if (finishing) failSubtask(run, id, failure.summary);
     return;
   }
-  if (failure.category === 'environment' && subtask.environmentWaits < limits.environmentWait.times) {
+  const mayPass = failure.category === 'environment' || (failure.category === 'transient' && isReturned);
+  if (mayPass && subtask.environmentWaits < limits.environmentWait.times) {
     return waitForEnvironment(run, record, failure, subtask.environmentWaits);
   }
   const next = nextStep(run, definition, failure);
-  const waitMs = next.kind === 'climb' ? (waits[failure.type] ?? 0) : 0;
+  const waitMs = next.kind === 'climb' ? strategyFor(failure.type, definition.recovery).wait : 0;
   run.record({ type: 'attempt.failed', subtask: id, attempt: record.attempt, record, failure, next, waitMs });
   if (next.kind === 'person') askPerson(run, definition, failure, next.because);
   if (next.kind === 'fail') failSubtask(run, id, failure.summary);
@@ -82,11 +90,11 @@ function nextStep(run: TaskRun, definition: Subtask, failure: Failure): NextStep
   const { id } = definition;
   const ladder = ladderOf(run.state, id);
   if (failure.category !== 'quality') return { kind: ladder.person ? 'person' : 'fail', because: 'ladder' };
-  const tries = definition.recovery[failure.type]?.tries;
+  const { tries } = strategyFor(failure.type, definition.recovery);
   return climbAfter(
     ladder,
     subtaskOf(run.state, id).climb,
-    { signature: failure.signature, ...(tries === undefined ? {} : { tries }) },
+    { signature: failure.signature, tries },
     knownFix(run.state.task?.memory?.signatures ?? [], failure.signature),
   );
 }

@@ -13,9 +13,8 @@ import { knownFix } from '../../domain/memory.ts';
 import { independentOf } from '../../domain/schedule.ts';
 import { definitionOf, hasEnded, recordOf, subtaskOf, type TaskState } from '../../domain/state.ts';
 import { ladderOf } from '../../domain/status.ts';
+import { strategyFor } from '../../domain/strategies.ts';
 import { decisionOf, failedRecord, recordFor, resultOf } from './support-task.ts';
-
-const waits: Partial<Record<Failure['type'], number>> = { timeout: 1_500, 'empty-output': 1_200 };
 
 /** Records the events that the workflow would record, without Temporal: the clock and the outcomes come from the test. */
 export class Driver {
@@ -110,7 +109,7 @@ export class Driver {
       });
     }
     const next = this.nextStep(id, failure);
-    const waitMs = next.kind === 'climb' ? (waits[failure.type] ?? 0) : 0;
+    const waitMs = next.kind === 'climb' ? strategyFor(failure.type, definitionOf(state, id).recovery).wait : 0;
     this.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs });
     if (next.kind === 'person') this.askPerson(id, failure, next.because);
     if (next.kind === 'fail') {
@@ -123,15 +122,10 @@ export class Driver {
   private nextStep(id: string, failure: Failure): NextStep {
     const ladder = ladderOf(this.state, id);
     if (failure.category !== 'quality') return { kind: ladder.person ? 'person' : 'fail', because: 'ladder' };
-    const tries = definitionOf(this.state, id).recovery[failure.type]?.tries;
+    const { tries } = strategyFor(failure.type, definitionOf(this.state, id).recovery);
     const { climb } = subtaskOf(this.state, id);
     const known = knownFix(this.task().memory?.signatures ?? [], failure.signature);
-    return climbAfter(
-      ladder,
-      climb,
-      { signature: failure.signature, ...(tries === undefined ? {} : { tries }) },
-      known,
-    );
+    return climbAfter(ladder, climb, { signature: failure.signature, tries }, known);
   }
 
   private askPerson(id: string, failure: Failure, because: string): void {
