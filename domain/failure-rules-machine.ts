@@ -1,5 +1,5 @@
 import type { FailureRule } from './failure-rule.ts';
-import { formsStatus, saysStatus } from './http-status.ts';
+import { formsStatus, headline, namesError, saysStatus } from './error-forms.ts';
 
 /* What the machine and the network say. System error names are whole words; with their call or their colon they are no prose. */
 
@@ -22,7 +22,7 @@ export const environmentRules: readonly FailureRule[] = [
       /\b(?:ENOSPC|EDQUOT)\b/,
       /\bno space left on device\b/i,
       /\bdisk quota exceeded\b/i,
-      /\bdisk is full\b/i,
+      /\bdisk (?:is )?full\b/i,
       /\bnot enough (?:free )?(?:disk )?space\b/i,
     ],
     formed: [...named('ENOSPC|EDQUOT'), /\[Errno 28\]/, /\bNo space left on device \(os error 28\)/],
@@ -51,6 +51,7 @@ export const environmentRules: readonly FailureRule[] = [
       /\bunable to (?:acquire|lock) the (?:dpkg|administration|package)\b/i,
       /\b(?:frontend|database|package|cache) lock was locked by another process\b/i,
       /\bdatabase is locked\b/i,
+      /\b(?:lock is|is locked|lock) held(?: by\b|$|[.:;])/i,
       /\b(?:failed|unable|timed out) (?:to acquire|to obtain|acquiring|waiting for) (?:the |a )?(?:\w+ )?lock\b/i,
       /\berror acquiring the state lock\b/i,
       /\banother (?:app|process|instance) is (?:currently )?(?:holding|using|running)\b/i,
@@ -78,6 +79,10 @@ export const environmentRules: readonly FailureRule[] = [
       /\bread timed out\b/i,
       /\bcould(?: not|n't) connect to\b/i,
       /\bfailed to connect to \S+ port \d+/i,
+      headline('network error|fetch failed|socket hang up'),
+      /\bdns (?:lookup|resolution) (?:failed|failure|error)\b/i,
+      /\b(?:could not|cannot|unable to|failed to) reach\b/i,
+      /\bcannot connect to the docker daemon\b/i,
       /\bno route to host\b/i,
       /\bnetwork (?:is )?(?:unreachable|down)\b/i,
       /\bproblem related to network connectivity\b/i,
@@ -104,6 +109,7 @@ export const machineRules: readonly FailureRule[] = [
       ...saysStatus(403),
       /\b(?:EACCES|EPERM|EROFS)\b/,
       /\bpermission (?:to \S+ )?(?:was |is )?denied\b/i,
+      headline('forbidden'),
       /\boperation not permitted\b/i,
       /\baccess (?:is |was )?denied\b/i,
       /\bread-only file system\b/i,
@@ -115,13 +121,14 @@ export const machineRules: readonly FailureRule[] = [
     formed: [
       ...formsStatus(403),
       ...named('EACCES|EPERM'),
-      /["'](?:permission_error|PERMISSION_DENIED|AccessDenied)["']/,
+      namesError('permission_error|PERMISSION_DENIED|AccessDenied'),
     ],
   },
   {
     type: 'context-missing',
     cause: 'A program that it calls is not installed.',
     said: [
+      headline('command not found'),
       /: (?:command )?not found$/i,
       /\bexecutable file not found in \$PATH\b/,
       /\bis not recognized as an internal or external command\b/i,

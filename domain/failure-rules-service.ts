@@ -1,5 +1,5 @@
 import type { FailureRule } from './failure-rule.ts';
-import { formsStatus, saysStatus } from './http-status.ts';
+import { formsStatus, headline, namesError, saysStatus } from './error-forms.ts';
 
 /* What services and the models behind them answer. A limit that a person must lift comes before one that passes. */
 
@@ -11,6 +11,8 @@ export const serviceRules: readonly FailureRule[] = [
       /\bcontent[ _-](?:filter(?:ed|ing)?|management|moderation)(?: policy)?\b/i,
       /\b(?:rejected|blocked|flagged|filtered) (?:by|as a result of|due to|for) (?:our |the |its )?(?:\w+ )?(?:safety|moderation|content|usage polic)/i,
       /\bviolat(?:es|ed|ing|ion of) (?:our |the |its )?(?:\w+ )?(?:usage|content|safety|acceptable use) polic(?:y|ies)\b/i,
+      headline('content policy violation'),
+      /\b(?:refused|stopped|rejected) by (?:the |its |our )?safety\b/i,
       /\bstopped (?:because of|due to|for) (?:the )?(?:safety|prohibited content)\b/i,
     ],
     formed: [
@@ -24,6 +26,8 @@ export const serviceRules: readonly FailureRule[] = [
       ...saysStatus(402),
       /\b(?:invalid|expired|inactive|no active) subscription\b/i,
       /\bsubscription (?:is |has )?(?:been )?(?:required|expired|inactive|invalid|not active|cancelled|canceled|past due)\b/i,
+      headline('payment required|billing required|no subscription|(?:your )?quota (?:was |has been |is )?exceeded'),
+      /\b(?:subscription|plan) does not include\b/i,
       /\bcredit balance is too low\b/i,
       /\b(?:insufficient|not enough|out of|no (?:remaining|more)) (?:credits?|balance|funds)\b/i,
       /\bexceeded your (?:current|monthly|included) (?:quota|usage|credits?)\b/i,
@@ -34,7 +38,7 @@ export const serviceRules: readonly FailureRule[] = [
       /\b(?:upgrade|update) your (?:plan|billing|subscription) (?:to|in order to|before)\b/i,
     ],
     formed: [
-      /["'](?:insufficient_quota|billing_not_active|billing_hard_limit_reached|billing_error)["']/,
+      namesError('insufficient_quota|billing_not_active|billing_hard_limit_reached|billing_error'),
       ...formsStatus(402),
     ],
   },
@@ -44,12 +48,13 @@ export const serviceRules: readonly FailureRule[] = [
       /\b(?:maximum|max) context (?:length|window|size)\b/i,
       /\bcontext (?:length|window|size)(?: limit)? (?:is |was |has been )?exceeded\b/i,
       /\bexceed(?:s|ed|ing)? (?:the |your )?(?:model(?:'s|s)? |available |maximum |max )*(?:context|token|input)[ -](?:length|window|size|limit|count)/i,
+      headline('(?:prompt|input) too (?:long|large)|(?:context |input )?token limit exceeded'),
       /\b(?:prompt|input|conversation|request) is too (?:long|large)(?= for|: |\.|$| \()/i,
       /\binput (?:token count|length).{0,60}\bexceeds?\b/i,
       /\brequest too large for \S+/i,
       /\bran out of room in the model's context\b/i,
     ],
-    formed: [/["']?context_length_exceeded["']?/],
+    formed: [namesError('context_length_exceeded')],
   },
   {
     type: 'budget',
@@ -60,7 +65,7 @@ export const serviceRules: readonly FailureRule[] = [
       /\bbudget has been exceeded\b/i,
       /\bmax(?:imum)? cost (?:of \S+ )?(?:reached|exceeded)\b/i,
     ],
-    formed: [/["']error_max_budget_usd["']/],
+    formed: [namesError('error_max_budget_usd')],
   },
   {
     type: 'rate-limited',
@@ -69,7 +74,7 @@ export const serviceRules: readonly FailureRule[] = [
       /\b(?:exceeded|hit|reached|over) (?:the |your |its |a |an )?(?:\w+ ){0,2}(?:rate[ -]?limits?|(?:request|token)s? limit)\b/i,
       /\brate[ -]?limit(?:s|ing)? (?:was |has been |is |been )?(?:exceeded|reached|hit)\b/i,
       /\b(?:you are being|you have been|been|being|was|were|are|is|got|client|request(?: was)?|API) rate[ -]limited\b/i,
-      /^(?:error: )?rate[ -]?limited?\b(?=[:.!,;]|$)/i,
+      headline('(?:429 )?rate[ _-]?limit(?:ed|_error| error)?'),
       /\brate limit(?: exceeded)? (?:for|on) \S+ in organization\b/i,
       /\btoo many requests\b/i,
       /\b(?:quota|limit).{0,80}\bper (?:minute|second|hour)\b/i,
@@ -80,7 +85,7 @@ export const serviceRules: readonly FailureRule[] = [
     ],
     formed: [
       ...formsStatus(429),
-      /["'](?:rate_limit_error|rate_limit_exceeded|RESOURCE_EXHAUSTED)["']/,
+      namesError('rate_limit_error|rate_limit_exceeded|RESOURCE_EXHAUSTED'),
       /\btoomanyrequests: /,
     ],
   },
@@ -89,12 +94,14 @@ export const serviceRules: readonly FailureRule[] = [
     said: [
       ...saysStatus(401, 407),
       /\bauthentication(?: |_)(?:failed|required|error|failure|is required|has failed)\b/i,
-      /\b(?:invalid|bad|missing|incorrect|expired|no|wrong) (?:or \w+ )?(?:(?:username or )?password|credentials?|(?:x-)?api[ -]?key|(?:access|auth|authentication|bearer|oauth|refresh) token)\b/i,
+      /\b(?:invalid|bad|missing|incorrect|expired|no|wrong) (?:or \w+ )?(?:(?:username or )?password|credentials?|(?:x-)?api[ -]?key|(?:access|auth|authentication|bearer|oauth|refresh) token)\b(?! (?:length|format|field|policy|hash|column|rules?|strength|count)\b)/i,
       /\b(?:api[ -]?key|(?:access|auth|oauth|bearer|refresh) token|credentials?)(?: \S+)? (?:is |are |has |have |was |were )?(?:missing|invalid|expired|required|not set|not found|not provided|been revoked|revoked|not valid|incorrect|rejected)\b/i,
       /\b(?:unable to locate|could not (?:find|load)|couldn't find|no valid|cannot find|did not find) (?:\w+ ){0,2}credentials\b/i,
+      headline('unauthori[sz]ed|(?:login|sign-?in|authorization) failed|(?:\\w+ )?token (?:has |is )?expired'),
+      /\b[A-Z][A-Z0-9_]{0,60}_(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)\b(?: environment variable)? (?:is |was )?(?:not set|missing|required|empty|undefined|unset|not defined)\b/,
       /\bnot (?:logged|signed) in\b/i,
       /\b(?:login|log-in|sign-in) required\b/i,
-      /\b(?:you must|you need to|please|must) (?:be logged in|log in|login|authenticate|sign in|run \S+ (?:auth )?login)\b/i,
+      /\b(?:you must|you need to|please|must) (?:be logged in|log in|login|authenticate|sign in|run:? {0,3}(?:\S+ )?(?:auth )?\/?login)\b/i,
       /\bcould not read (?:username|password) for\b/i,
       /\bpermission denied \(publickey\b/i,
       /\bunauthori[sz]ed: (?:authentication|incorrect|access token|bad)/i,
@@ -103,7 +110,7 @@ export const serviceRules: readonly FailureRule[] = [
     ],
     formed: [
       ...formsStatus(401, 407),
-      /["'](?:authentication_error|invalid_api_key|UNAUTHENTICATED|API_KEY_INVALID)["']/,
+      namesError('authentication_error|invalid_api_key|UNAUTHENTICATED|API_KEY_INVALID'),
       /^npm (?:error|ERR!) code ENEEDAUTH\b/,
     ],
   },
@@ -112,7 +119,7 @@ export const serviceRules: readonly FailureRule[] = [
     said: [
       ...saysStatus(500, 502, 503, 504, 529),
       /\b(?:model|server|service|engine|API|backend) is (?:currently |temporarily )?(?:overloaded|unavailable|at capacity|busy)\b/i,
-      /^(?:\S{0,40} ?error: )?overloaded$/i,
+      headline('(?:(?:server|model|service|API|engine) )?overloaded(?:_error)?'),
       /\bservice (?:is )?(?:temporarily )?unavailable\b/i,
       /\binternal server error\b/i,
       /\bbad gateway\b/i,
@@ -124,7 +131,7 @@ export const serviceRules: readonly FailureRule[] = [
     ],
     formed: [
       ...formsStatus(500, 502, 503, 504, 529),
-      /["'](?:overloaded_error|api_error|server_error|UNAVAILABLE|ERR_STREAM_PREMATURE_CLOSE)["']/,
+      namesError('overloaded_error|api_error|server_error|UNAVAILABLE|ERR_STREAM_PREMATURE_CLOSE'),
     ],
   },
 ];

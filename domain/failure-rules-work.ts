@@ -1,4 +1,5 @@
 import type { FailureRule } from './failure-rule.ts';
+import { headline, namesError } from './error-forms.ts';
 
 /* What an agent's own work failed at: these go up the ladder, and the words help the next attempt. */
 
@@ -6,6 +7,7 @@ export const workRules: readonly FailureRule[] = [
   {
     type: 'merge-conflict',
     said: [
+      headline('merge conflicts?(?: in \\S{1,200})?'),
       /\bautomatic merge failed\b/i,
       /\bcould not apply [0-9a-f]{7,40}\b/i,
       /\bmerging is not possible because you have unmerged files\b/i,
@@ -38,12 +40,12 @@ export const workRules: readonly FailureRule[] = [
     said: [
       /\b(?:response|output|reply|answer|result|message)(?: \w+){0,4} (?:is|was) not (?:a )?(?:valid )?(?:JSON|well[- ]formed|parsable|parseable)\b/i,
       /\b(?:failed to|could not|couldn't|unable to|cannot) (?:parse|decode) (?:the |its )?(?:\w+(?:'s)? ){0,2}(?:response|output|reply|answer|arguments|tool call|result)\b/i,
-      /\b(?:invalid|malformed) (?:JSON|tool call|function call|output format)(?: \w+){0,3} (?:in|from|by|of) (?:the )?(?:model|agent|assistant|response|output|tool|LLM)/i,
+      /\b(?:invalid|malformed) (?:JSON|tool call|function call|output format)(?: \w+){0,3} (?:in|from|by|of) (?:the )?(?:model|agent|assistant|response|output|tool|LLM)(?:'s)?(?: response| output| reply)?\b/i,
       /\b(?:response|output|reply|answer|arguments)(?: \w+){0,3} (?:does|do|did) not (?:match|conform to|fit|satisfy) (?:the )?(?:\w+ )?(?:schema|format)\b/i,
       /\bdid not return (?:a )?valid (?:JSON|output|response)\b/i,
       /\b(?:output|response) validation (?:failed|error)\b/i,
     ],
-    formed: [/["']error_max_structured_output_retries["']/, /^(?:\w+\.)*OutputParserException\b/],
+    formed: [namesError('error_max_structured_output_retries'), /^(?:\w+\.)*OutputParserException\b/],
   },
   {
     type: 'empty-output',
@@ -63,7 +65,7 @@ export const workRules: readonly FailureRule[] = [
       /\bmax(?:imum)?[ _-](?:number of )?(?:turns|iterations|steps) (?:\(?\d+\)? )?(?:reached|exceeded|hit)\b/i,
       /\b(?:turn|iteration|step|recursion) limit (?:of \d+ )?(?:was |has been )?(?:reached|exceeded|hit)\b/i,
     ],
-    formed: [/["']error_max_turns["']/],
+    formed: [namesError('error_max_turns')],
   },
   {
     type: 'blocked',
@@ -78,7 +80,7 @@ export const blockedRules: readonly FailureRule[] = [
     type: 'blocked',
     cause: 'The program says that it cannot be done as it is asked for.',
     said: [
-      /^(?:it |this |that |the \w+ )?(?:\w+ )?(?:is |are )?impossible\b/i,
+      /^impossible\b/i,
       /\b(?:is|are|seems?|looks) impossible\b/i,
       /\bimpossible (?:to|as)\b/i,
       /\b(?:conflicting|contradictory|mutually exclusive|incompatible) (?:requirements|instructions|constraints|criteria)\b/i,

@@ -10,6 +10,8 @@ export interface Word {
   unquoted: string;
   /** Sentences count only in the last words. */
   isLast: boolean;
+  /** A test or a compiler reports the failure: what stands around its report is material. */
+  isReported: boolean;
 }
 
 /** Further up a sentence may be a warning, or what a test expected. */
@@ -40,7 +42,6 @@ export function lastWordsOf(text: string): Word[] {
   const lines = clipStart(messageOf(withoutColours(clipStart(text, 4 * limits.lastWords))), limits.lastWords)
     .split('\n')
     .reverse();
-  // What a test or a compiler reports at the end is the failure: sentences around it are its material.
   const isReported = lines.slice(0, lastCount).some(isReport);
   const words: Word[] = [];
   let spoken = 0;
@@ -53,7 +54,7 @@ export function lastWordsOf(text: string): Word[] {
     if (isReport(line) || isMaterial(line)) continue;
     const raw = line.replace(frame, '');
     const isLast = spoken <= lastCount && !isReported && !isWarning(line);
-    words.push({ raw, unquoted: raw.replace(quoted, '"…"'), isLast });
+    words.push({ raw, unquoted: raw.replace(quoted, '"…"'), isLast, isReported });
   }
   return words;
 }

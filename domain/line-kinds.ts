@@ -16,6 +16,8 @@ export const isNoise = isAnyOf([
   /^\s*make(?:\[\d+\])?: \*\*\*/,
   /^\s*(?:error )?(?:exit|exited with|process exited with)(?: status| code)? \d+\.?$/i,
   /^\s*hint:/,
+  // What git says below whatever kept it from a remote.
+  /^(?:fatal: Could not read from remote repository\.|Please make sure you have the correct access rights|and the repository exists\.)$/,
   /^(?:npm (?:error|ERR!)\s*)?(?:A complete log of this run|Lifecycle script|command (?:sh|failed)|path |workspace )/,
   /^.{0,40}\bELIFECYCLE\b/,
   /^.{0,60}\bcommand failed with exit code \d/i,
@@ -33,7 +35,7 @@ export const isReport = isAnyOf([
   /^\s*(?:={3,}|E {3}|-->\s)/,
   /^\s*\d+ (?:passed|failed|failing|passing|errors?|problems?|tests?|specs?|examples?)\b/,
   /^\s*(?:Tests?:|Tests? {1,3}\d|Test (?:Files|Suites|result)|test result:|test \S+ \.\.\.|Failures?:|Ran \d+ tests?|Found \d+ errors?)/,
-  /^\s*(?:[-+>] )?(?:Expected|Received|Actual|expected|actual)\b/,
+  /^\s*(?:[-+>] )?(?:Expected\b|expected\b|Actual:|actual:|Received(?::| value))/,
   /^\s*(?:[\w$]{1,80}[.:]){0,10}Assert\w*/,
   /^\s*assert\b/,
   /^\s*(?:Uncaught )?(?:Type|Reference|Syntax|Range|Key|Value|Index|Attribute|Name|Import|ModuleNotFound|ZeroDivision|Indentation|NullPointer)(?:Error|Exception)\b(?!: fetch failed)/,

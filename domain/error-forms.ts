@@ -35,6 +35,11 @@ export function saysStatus(...codes: number[]): RegExp[] {
       new RegExp(`\\b${code}:? (?:client error: |server error: )?["']?${reason}\\b`, 'i'),
       new RegExp(`\\b${reason}\\s?[:(]\\s?${code}\\b`, 'i'),
       new RegExp(`(?:^|\\berror: |\\berror )\\(?${code}\\)?:? \\{`, 'i'),
+      // Barer words need the end of their clause: "got 500 rows" is no status.
+      new RegExp(
+        `\\b(?:error:?|got|received|returned|responded|answered)(?: with)?(?: an?)? ${code}(?=$|[.:;,!)\\]]| from\\b)`,
+        'i',
+      ),
     ];
   });
 }
@@ -50,3 +55,9 @@ export function formsStatus(...codes: number[]): RegExp[] {
     new RegExp(`^npm (?:error|ERR!) code E${code}\\b`),
   ]);
 }
+
+/** An error's JSON that names it so; `names` with bars between them. */
+export const namesError = (names: string): RegExp => new RegExp(`[:[]\\s{0,3}["'](?:${names})["']`);
+
+/** A clause that is nothing else: `Error: forbidden`, `[agent] rate limit: wait`. */
+export const headline = (words: string): RegExp => new RegExp(`(?:^|[:\\]>)] )(?:${words})(?=$|[.:;,!(|])`, 'i');
