@@ -6,7 +6,7 @@ import { typeOfReason } from './failure-reasons.ts';
 import { environmentRules } from './failure-rules-machine.ts';
 import { blockedRules } from './failure-rules-work.ts';
 import { failureRules, findRule, type Finding } from './failure-rules.ts';
-import type { FailureType } from './failure-types.ts';
+import type { FailureCategory, FailureType } from './failure-types.ts';
 import { messageOf } from './last-words.ts';
 import { limits } from './limits.ts';
 import { signatureOf } from './signature.ts';
@@ -23,8 +23,17 @@ export interface FailureFacts {
   reason?: string;
 }
 
-/** EX_TEMPFAIL, EX_NOPERM, EX_CONFIG, and what `timeout` exits with. */
-const exits = { tryLater: 75, notPermitted: 77, notConfigured: 78, timeout: 124 } as const;
+/** What `timeout` exits with. */
+const timedOut = 124;
+/** EX_TEMPFAIL */
+const tryLater = 75;
+
+/** Exit codes that say what a failure means; the words may say more exactly what it is. EX_NOPERM and EX_CONFIG need a person. */
+const exits: Partial<Record<number, { category: FailureCategory; type: FailureType }>> = {
+  [tryLater]: { category: 'transient', type: 'overloaded' },
+  77: { category: 'never-retry', type: 'permission' },
+  78: { category: 'never-retry', type: 'auth' },
+};
 
 /** As a shell has it: found, but may not be run. */
 const mayNotRun = 126;
@@ -40,7 +49,7 @@ export function classify(facts: FailureFacts): Failure {
       cause: 'The worker stopped while the program ran.',
     });
   }
-  if (execution.end === 'timeout' || execution.exitCode === exits.timeout) {
+  if (execution.end === 'timeout' || execution.exitCode === timedOut) {
     return failureOf('timeout', {
       summary: `It did not finish within ${sayDuration(facts.timeout)}.`,
       details: saidBy(execution),
@@ -48,7 +57,7 @@ export function classify(facts: FailureFacts): Failure {
       signed: 'timeout',
     });
   }
-  if (execution.contract?.status === 'blocked' && execution.exitCode !== exits.tryLater) {
+  if (execution.contract?.status === 'blocked' && execution.exitCode !== tryLater) {
     const summary = execution.contract.notes ?? 'The program reports that it is blocked.';
     return failureOf('blocked', { summary, details: saidBy(execution) });
   }
@@ -61,13 +70,9 @@ function classifyExit(execution: Execution): Failure {
   const summary = sayExit(execution);
   const found = findInWords(execution);
   const because = (type: FailureType): Failure => failureOf(type, { ...causeOf(found, type), summary, details });
-  switch (execution.exitCode) {
-    case exits.tryLater:
-      return because(found !== undefined && isTransient(found.type) ? found.type : 'overloaded');
-    case exits.notPermitted:
-      return because(found !== undefined && isForPerson(found.type) ? found.type : 'permission');
-    case exits.notConfigured:
-      return because(found !== undefined && isForPerson(found.type) ? found.type : 'auth');
+  const meant = exits[execution.exitCode ?? 0];
+  if (meant !== undefined) {
+    return because(found !== undefined && categoryOf(found.type) === meant.category ? found.type : meant.type);
   }
   if (found?.type === 'environment') return because('environment');
   if (execution.end === 'not-started')
@@ -90,8 +95,7 @@ const notesOf = ({ contract }: Execution): string =>
 
 const sayExit = (execution: Execution): string => notesOf(execution) || summariseExit(execution, saidBy(execution));
 
-const isTransient = (type: FailureType): boolean => strategies[type].category === 'transient';
-const isForPerson = (type: FailureType): boolean => strategies[type].category === 'never-retry';
+const categoryOf = (type: FailureType): FailureCategory => strategies[type].category;
 
 /** The first of these that a verdict names decides; the feedback tells of all. */
 const verdictOrder: [Issue['code'], FailureType][] = [
@@ -152,11 +156,14 @@ export function crashedTooOften(message: string): Failure {
 export function transientSpent(message: string, type?: unknown): Failure {
   const known = type === 'rate-limited' || type === 'overloaded' ? type : undefined;
   const found = findRule(message);
-  return failureOf(known ?? (found !== undefined && isTransient(found.type) ? found.type : 'overloaded'), {
-    summary: `A temporary failure did not pass: ${oneLine(lastLines(messageOf(message), 3)) || message}`,
-    details: message,
-    signed: message,
-  });
+  return failureOf(
+    known ?? (found !== undefined && categoryOf(found.type) === 'transient' ? found.type : 'overloaded'),
+    {
+      summary: `A temporary failure did not pass: ${oneLine(lastLines(messageOf(message), 3)) || message}`,
+      details: message,
+      signed: message,
+    },
+  );
 }
 
 /** An activity of the user's own that failed for good: its failure's type is a fact, its message a text. */

@@ -1,12 +1,6 @@
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  isCancellation,
-  proxyActivities,
-  TimeoutFailure,
-} from '@temporalio/workflow';
+import { ActivityFailure, proxyActivities, TimeoutFailure } from '@temporalio/workflow';
 import type { DependencyResult, Execution, Verdict } from '../domain/attempt.ts';
-import { activityFailed, classify, crashedTooOften, transientSpent } from '../domain/classify.ts';
+import { classify } from '../domain/classify.ts';
 import { hasFailed } from '../domain/describe-exit.ts';
 import type { AttemptRecord, Failure } from '../domain/failure.ts';
 import { limits } from '../domain/limits.ts';
@@ -18,8 +12,8 @@ import type { Subtask, Task } from '../domain/task.ts';
 import { clip, clipStart, lastLines } from '../domain/text.ts';
 import type { HostActivities } from './activities.ts';
 import { executeOptions, foreignOptions, verifyOptions, type Call } from './activity-options.ts';
+import { explain, type LastTry } from './explain-failure.ts';
 import { outOfTime, readContract } from './read-contract.ts';
-import { readLastTry, type LastTry } from './read-last-try.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './recover.ts';
 import type { TaskRun } from './task-run.ts';
 
@@ -218,19 +212,6 @@ function verify(task: Task, definition: Subtask, call: Call, execution: Executio
     ...(execution.contract === undefined ? {} : { contract: execution.contract }),
     before: execution.before,
   });
-}
-
-/** An activity that failed for good: crashes that spent the policy, trouble that did not pass, or the user's own code. */
-function explain(error: unknown): { failure: Failure; lastTry?: LastTry } {
-  if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-  const { cause } = error;
-  if (cause instanceof TimeoutFailure) return { failure: crashedTooOften(cause.message) };
-  if (!(cause instanceof ApplicationFailure)) {
-    return { failure: activityFailed(cause?.message ?? error.message, undefined) };
-  }
-  if (cause.type !== 'transient') return { failure: activityFailed(cause.message, cause.type ?? undefined) };
-  const lastTry = readLastTry(cause.details?.[0]);
-  return { failure: transientSpent(cause.message, lastTry.type), lastTry };
 }
 
 function promptOf(
