@@ -42,6 +42,7 @@ function fits(rule: FailureRule, word: Word): boolean {
 }
 
 function says(line: string, pattern: RegExp): boolean {
+  if (!pattern.test(line)) return false;
   for (const match of line.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
     if (isSaid(line, match.index, match.index + match[0].length)) return true;
   }

@@ -110,8 +110,11 @@ describe('the words of a program', () => {
   });
 
   it('are a refusal only at the end: a warning further up is not what ended it', () => {
-    const log = ['find: /root: Permission denied', 'a', 'b', 'c', 'AssertionError: 1 !== 2'].join('\n');
-    expect(classified({ stderrTail: log }).type).toBe('tool-failed');
+    const refused = 'find: /root: Permission denied';
+    const after = (...lines: string[]) => classified({ stderrTail: [refused, ...lines].join('\n') }).type;
+    expect(after('b', 'it broke')).toBe('permission');
+    expect(after('a', 'b', 'it broke')).toBe('tool-failed');
+    expect(after('AssertionError: 1 !== 2')).toBe('tool-failed');
   });
 
   it('are found above the stack and the tail that Node prints', () => {
