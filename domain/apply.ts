@@ -135,7 +135,6 @@ function newSubtask(subtask: Subtask): SubtaskState {
     resumes: false,
     notBefore: null,
     environmentWaits: 0,
-    timeouts: 0,
     guidance: [],
     hint: null,
     strategy: 'first',
@@ -184,7 +183,6 @@ function failAttempt(state: TaskState, event: TaskEvent & { type: 'attempt.faile
   addUse(state, event.record);
   leaveSlot(state, event.subtask);
   subtask.environmentWaits = 0;
-  if (event.failure.type === 'timeout') subtask.timeouts += 1;
   const { next } = event;
   if (next.kind === 'climb') {
     subtask.climb = next.climb;
@@ -293,8 +291,7 @@ function answerDecision(state: TaskState, event: TaskEvent & { type: 'decision.a
 function rejectResult(state: TaskState, id: string, answer: Answer): void {
   const record = recordOf(state, id);
   if (record === undefined) return;
-  const { type, category, signature, summary, details, suggestedFix } = rejectedByPerson(guidanceOf(answer));
-  putRecord(state, { ...record, outcome: 'failed', type, category, signature, summary, details, suggestedFix });
+  putRecord(state, { ...record, outcome: 'failed', ...rejectedByPerson(guidanceOf(answer)) });
 }
 
 function guidanceOf(answer: Answer): string {

@@ -110,8 +110,12 @@ export type ReasonCode =
   | 'diff-invalid'
   | 'empty-output'
   | 'contract-mismatch'
+  | 'partial'
   | 'merge-conflict'
-  | 'partial';
+  // Of verifiers that read; no check of tier 1 gives them.
+  | 'evidence-gap'
+  | 'unconfirmed-data'
+  | 'verifier-unreadable';
 
 /** One thing that a check found. */
 export interface Issue {

@@ -1,10 +1,17 @@
 import type { Execution, Issue, Verdict } from './attempt.ts';
+import { complaintOf, saidBy, summariseExit } from './describe-exit.ts';
 import { sayDuration } from './duration.ts';
 import type { Failure } from './failure.ts';
+import { typeOfReason } from './failure-reasons.ts';
+import { environmentRules } from './failure-rules-machine.ts';
+import { blockedRules } from './failure-rules-work.ts';
+import { failureRules, findRule, type Finding } from './failure-rules.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
+import { messageOf } from './last-words.ts';
 import { limits } from './limits.ts';
 import { signatureOf } from './signature.ts';
-import { clip, clipStart, lastLines, oneLine, withoutColours, withoutStack } from './text.ts';
+import { strategies } from './strategies.ts';
+import { clip, clipStart, lastLines, oneLine, sayList } from './text.ts';
 
 /** What is known of a failed attempt. Structured facts are read before any text. */
 export interface FailureFacts {
@@ -12,82 +19,83 @@ export interface FailureFacts {
   verdict?: Verdict;
   /** The time limit that held, in milliseconds. */
   timeout: number;
+  /** The name that the source gave the failure: a model's error type, a verifier's reason code. */
+  reason?: string;
 }
 
-const categories: Record<FailureType, FailureCategory> = {
-  timeout: 'quality',
-  'empty-output': 'quality',
-  'format-invalid': 'quality',
-  'missing-sections': 'quality',
-  'diff-invalid': 'quality',
-  'merge-conflict': 'quality',
-  'context-missing': 'never-retry',
-  'tool-failed': 'quality',
-  'verification-failed': 'quality',
-  'verifier-unreadable': 'quality',
-  'evidence-gap': 'quality',
-  'unconfirmed-data': 'quality',
-  'rate-limited': 'transient',
-  overloaded: 'transient',
-  'context-overflow': 'quality',
-  auth: 'never-retry',
-  permission: 'never-retry',
-  subscription: 'never-retry',
-  environment: 'environment',
-  safety: 'never-retry',
-  budget: 'never-retry',
-  blocked: 'blocked',
-  cancelled: 'never-retry',
-  unknown: 'quality',
+/** What `timeout` exits with. */
+const timedOut = 124;
+/** EX_TEMPFAIL */
+const tryLater = 75;
+
+/** Exit codes that say what a failure means; the words may say more exactly what it is. EX_NOPERM and EX_CONFIG need a person. */
+const exits: Partial<Record<number, { category: FailureCategory; type: FailureType }>> = {
+  [tryLater]: { category: 'transient', type: 'overloaded' },
+  77: { category: 'never-retry', type: 'permission' },
+  78: { category: 'never-retry', type: 'auth' },
 };
 
-/** What the next attempt should do about it; data, so that it can be overridden and translated. */
-const suggestions: Partial<Record<FailureType, string>> = {
-  timeout:
-    'The time limit ended the previous attempt. Do the core requirement first, in smaller steps, and finish sooner.',
-  'empty-output': 'Print the result on standard output; the previous attempt printed nothing.',
-  'missing-sections': 'Write every missing section under a heading of exactly that name.',
-  'diff-invalid': 'Print only a unified diff against the files as they are now in the workspace.',
-  'format-invalid': 'Correct the syntax of the named files and check it before you finish.',
-  'verification-failed': 'Make the failing checks pass; they run again exactly as shown.',
-  'tool-failed': 'Read the error, remove its cause, and do not repeat the same approach.',
-};
+/** As a shell has it: found, but may not be run. */
+const mayNotRun = 126;
 
 export function classify(facts: FailureFacts): Failure {
   const { execution, verdict } = facts;
+  const reason = facts.reason === undefined ? undefined : typeOfReason(facts.reason);
+  if (reason !== undefined) return failureOf(reason, { summary: sayExit(execution), details: saidBy(execution) });
   if (execution.end === 'crashed') {
-    return failure(
-      'blocked',
-      'A crash interrupted the program and nobody knows whether it finished; the plan says to ask before it runs again.',
-    );
+    return failureOf('blocked', {
+      summary:
+        'A crash interrupted the program and nobody knows whether it finished; the plan says to ask before it runs again.',
+      cause: 'The worker stopped while the program ran.',
+    });
   }
-  if (execution.end === 'timeout' || execution.exitCode === 124) {
-    // Signed without the limit, which grows, and without how far it came, which is chance.
-    return failure('timeout', `It did not finish within ${sayDuration(facts.timeout)}.`, said(execution), 'timeout');
+  if (execution.end === 'timeout' || execution.exitCode === timedOut) {
+    return failureOf('timeout', {
+      summary: `It did not finish within ${sayDuration(facts.timeout)}.`,
+      details: saidBy(execution),
+      // Without the limit, which grows, and without how far it came, which is chance.
+      signed: 'timeout',
+    });
   }
-  if (execution.contract?.status === 'blocked') {
-    return failure('blocked', execution.contract.notes ?? 'The program reports that it is blocked.', said(execution));
+  if (execution.contract?.status === 'blocked' && execution.exitCode !== tryLater) {
+    const summary = execution.contract.notes ?? 'The program reports that it is blocked.';
+    return failureOf('blocked', { summary, details: saidBy(execution) });
   }
   if (verdict !== undefined && execution.exitCode === 0) return classifyVerdict(verdict);
   return classifyExit(execution);
 }
 
 function classifyExit(execution: Execution): Failure {
-  const text = said(execution);
-  const notes = execution.contract?.status === 'failed' ? (execution.contract.notes ?? '') : '';
-  const summary = notes.trim() === '' ? summaryOf(execution, text) : notes;
-  if (execution.exitCode === 77) return failure('permission', summary, text);
-  if (execution.exitCode === 78) return failure('auth', summary, text);
-  if (isEnvironment(`${notes}\n${text}`)) return failure('environment', summary, text);
-  if (execution.end === 'not-started') return failure('context-missing', summary, text);
-  const refused = refusalOf(`${text}\n${notes}`);
-  if (refused !== undefined) return failure(refused, summary, text);
-  return failure(
-    text === '' && execution.exitCode === null && execution.signal === null ? 'unknown' : 'tool-failed',
-    summary,
-    text,
-  );
+  const details = saidBy(execution);
+  const summary = sayExit(execution);
+  const found = findInWords(execution);
+  const because = (type: FailureType): Failure => failureOf(type, { ...causeOf(found, type), summary, details });
+  const meant = exits[execution.exitCode ?? 0];
+  if (meant !== undefined) {
+    return because(found !== undefined && categoryOf(found.type) === meant.category ? found.type : meant.type);
+  }
+  if (found?.type === 'environment') return because('environment');
+  if (execution.end === 'not-started')
+    return because(execution.exitCode === mayNotRun ? 'permission' : 'context-missing');
+  if (found !== undefined) return because(found.type);
+  const isSilent = details === '' && execution.exitCode === null && execution.signal === null;
+  return because(isSilent ? 'unknown' : 'tool-failed');
 }
+
+/** What a program reports of itself comes before what it happened to print. */
+function findInWords(execution: Execution): Finding | undefined {
+  const notes = notesOf(execution);
+  if (notes === '') return findRule(complaintOf(execution));
+  const reported = findRule(notes, [...failureRules, ...blockedRules]);
+  return reported ?? (execution.exitCode === 0 ? undefined : findRule(complaintOf(execution)));
+}
+
+const notesOf = ({ contract }: Execution): string =>
+  contract?.status === 'failed' ? (contract.notes ?? '').trim() : '';
+
+const sayExit = (execution: Execution): string => notesOf(execution) || summariseExit(execution, saidBy(execution));
+
+const categoryOf = (type: FailureType): FailureCategory => strategies[type].category;
 
 /** The first of these that a verdict names decides; the feedback tells of all. */
 const verdictOrder: [Issue['code'], FailureType][] = [
@@ -97,150 +105,98 @@ const verdictOrder: [Issue['code'], FailureType][] = [
   ['diff-invalid', 'diff-invalid'],
   ['empty-output', 'empty-output'],
   ['syntax-invalid', 'format-invalid'],
+  ['evidence-gap', 'evidence-gap'],
+  ['unconfirmed-data', 'unconfirmed-data'],
+  ['verifier-unreadable', 'verifier-unreadable'],
 ];
 
 function classifyVerdict(verdict: Verdict): Failure {
   const hard = verdict.issues.filter((issue) => issue.severity === 'hard');
-  const outputs = verdict.commands.filter((command) => command.exit !== 0).map((command) => command.summary);
   const details = hard
     .map((issue) => (issue.details ? `${issue.message}\n${issue.details}` : issue.message))
     .join('\n');
   const summary = hard.length === 0 ? 'The checks did not pass.' : hard.map((issue) => issue.message).join(' ');
-  const commandsOnly = hard.length > 0 && hard.every((issue) => issue.code === 'verify-command-failed');
-  if (commandsOnly && outputs.some(isEnvironment)) return failure('environment', summary, details);
+  const sick = findSickness(verdict, hard);
+  if (sick !== undefined) return failureOf('environment', { ...sick, summary, details });
   const type = verdictOrder.find(([code]) => hard.some((issue) => issue.code === code))?.[1] ?? 'verification-failed';
-  return failure(type, summary, details);
+  return failureOf(type, { summary, details, ...(type === 'missing-sections' ? { fix: nameSections(hard) } : {}) });
+}
+
+/** Commands that fail for the machine's sake say nothing about the work. One that fails for another reason does. */
+function findSickness(verdict: Verdict, hard: readonly Issue[]): Finding | undefined {
+  if (hard.length === 0 || hard.some((issue) => issue.code !== 'verify-command-failed')) return undefined;
+  const said = [
+    ...hard.map((issue) => issue.details ?? ''),
+    ...verdict.commands.filter(({ exit }) => exit !== 0).map(({ summary }) => summary),
+  ];
+  for (const text of said) {
+    const found = findRule(text, environmentRules);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function nameSections(issues: readonly Issue[]): string {
+  const names = issues.flatMap(({ code, details }) =>
+    code === 'missing-sections' ? (details ?? '').split('\n').filter((name) => name.trim() !== '') : [],
+  );
+  const { emphasis } = strategies['missing-sections'];
+  return names.length === 0 ? emphasis : `${emphasis.replace(/\.$/, '')}: ${sayList(names, 10)}.`;
 }
 
 /** Used up by crashes: the policy of the rung could not absorb them. */
 export function crashedTooOften(message: string): Failure {
-  return failure('environment', `The worker or its host stopped while it ran, too often: ${message}`);
+  return failureOf('environment', {
+    summary: `The worker or its host stopped while it ran, too often: ${message}`,
+    cause: 'The worker or its host stopped while it ran.',
+  });
 }
 
-/** The retry policy is spent on trouble that was expected to pass. */
-export function transientSpent(message: string): Failure {
-  return failure('overloaded', `A temporary failure did not pass: ${message}`);
+/** The retry policy is spent on trouble that was expected to pass. `type` is what the activity took it for. */
+export function transientSpent(message: string, type?: unknown): Failure {
+  const known = type === 'rate-limited' || type === 'overloaded' ? type : undefined;
+  const found = findRule(message);
+  return failureOf(
+    known ?? (found !== undefined && categoryOf(found.type) === 'transient' ? found.type : 'overloaded'),
+    {
+      summary: `A temporary failure did not pass: ${oneLine(lastLines(messageOf(message), 3)) || message}`,
+      details: message,
+      signed: message,
+    },
+  );
 }
 
-/** An activity of the user's own that failed for good. */
+/** An activity of the user's own that failed for good: its failure's type is a fact, its message a text. */
 export function activityFailed(message: string, type: string | undefined): Failure {
-  return failure('tool-failed', message, type === undefined ? message : `${type}: ${message}`);
+  const named = type === undefined ? undefined : typeOfReason(type);
+  const found = named === undefined ? findRule(message) : undefined;
+  return failureOf(named ?? found?.type ?? 'tool-failed', {
+    ...found,
+    summary: message,
+    details: type === undefined ? message : `${type}: ${message}`,
+  });
 }
 
 export function rejectedByPerson(reason: string): Failure {
-  return failure('verification-failed', `A person did not accept the result: ${reason}`);
+  return failureOf('verification-failed', { summary: `A person did not accept the result: ${reason}` });
 }
 
-function failure(
+const causeOf = (found: Finding | undefined, type: FailureType): Partial<Finding> =>
+  found?.type === type ? found : {};
+
+function failureOf(
   type: FailureType,
-  summary: string,
-  details = '',
-  signed = details === '' ? summary : `${summary}\n${details}`,
+  said: { summary: string; details?: string; signed?: string; cause?: string; fix?: string },
 ): Failure {
+  const { summary, details = '' } = said;
+  const strategy = strategies[type];
   return {
     type,
-    category: categories[type],
-    signature: signatureOf(type, signed),
+    category: strategy.category,
+    signature: signatureOf(type, said.signed ?? (details === '' ? summary : `${summary}\n${details}`)),
     summary: clip(oneLine(summary), limits.summary),
     details: clipStart(details, limits.failureDetails),
-    rootCause: '',
-    suggestedFix: suggestions[type] ?? '',
+    rootCause: said.cause ?? strategy.cause,
+    suggestedFix: said.fix ?? strategy.emphasis,
   };
-}
-
-/** stderr is where programs complain; stdout is the second witness. */
-function said(execution: Execution): string {
-  const stderr = lastLines(withoutColours(execution.stderrTail), 12);
-  return stderr === '' ? lastLines(withoutColours(execution.stdoutTail), 12) : stderr;
-}
-
-function summaryOf(execution: Execution, text: string): string {
-  const how =
-    execution.signal !== null
-      ? `it was ended by ${execution.signal}`
-      : execution.end === 'not-started'
-        ? 'it could not be started'
-        : execution.exitCode === 0
-          ? `it reported ${execution.contract?.status ?? 'failure'}`
-          : `it exited with code ${execution.exitCode ?? '?'}`;
-  const line = lastLines(messageOf(text), 1) || lastLines(text, 1);
-  return line === ''
-    ? `The program failed: ${how}.`
-    : `${clip(oneLine(line), limits.summary - how.length - 3)} (${how})`;
-}
-
-/** What Node prints below the message of an error that nobody caught. */
-const nodeTail = /^ *(?:at .*\{|(?:errno|code|syscall|path|dest|address|port): .*|\}|Node\.js v\S+)$/gm;
-
-/** An output without the lines that only say where in a program it happened. */
-function messageOf(text: string): string {
-  return withoutStack(text).replace(nodeTail, '');
-}
-
-/** System error names as programs print them, and the few sentences that mean the same. Whole words, never parts of one. */
-const environmentPatterns = [
-  /\b(?:ENOSPC|ENOMEM|EMFILE|ENFILE|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/,
-  /\bno space left on device\b/i,
-  /\bcannot allocate memory\b/i,
-  /\btoo many open files\b/i,
-  /\bdisk quota exceeded\b/i,
-  /\btemporary failure in name resolution\b/i,
-  /\bname or service not known\b/i,
-  /\bcould not resolve host\b/i,
-  /\bconnection (?:refused|timed out|reset by peer)\b/i,
-  /\bcould(?: not|n't) connect to server\b/i,
-  /\bno route to host\b/i,
-  /\bnetwork is unreachable\b/i,
-  /\bcould not get lock\b/i,
-  /\bunable to create '[^'\n]{1,500}\.lock': file exists\b/i,
-];
-
-function isEnvironment(text: string): boolean {
-  return environmentPatterns.some((pattern) => pattern.test(text));
-}
-
-/** What only a person can give: credentials, rights, a subscription. As programs say it in their last words. */
-const refusals: [FailureType, RegExp[]][] = [
-  [
-    'subscription',
-    [
-      /\b(?:invalid|expired|inactive|no active) subscription\b/i,
-      /\bsubscription (?:is |has )?(?:required|expired|inactive|invalid|not active)\b/i,
-      /\b402 payment required\b/i,
-      /\bcredit balance is too low\b/i,
-      /\binsufficient_quota\b/,
-    ],
-  ],
-  [
-    'auth',
-    [
-      /\b401 unauthori[sz]ed\b/i,
-      /\bunauthori[sz]ed\s*[:(]\s*401\b/i,
-      /\bauthentication(?: |_)(?:failed|required|error)\b/i,
-      /\b(?:invalid|bad|missing|incorrect|expired|no) (?:credentials?|(?:x-)?api[ -]?key|access token|auth token|password)\b/i,
-      /\b(?:api[ -]?key|access token|credentials?) (?:is |are |has |was )?(?:missing|invalid|expired|required|not set|not found|not provided)\b/i,
-      /\bnot logged in\b/i,
-      /\blogin required\b/i,
-      /\bcould not read (?:username|password) for\b/i,
-      /\bpermission denied \(publickey\b/i,
-    ],
-  ],
-  [
-    'permission',
-    [
-      /\b(?:EACCES|EPERM)\b/,
-      /\bpermission denied\b/i,
-      /\boperation not permitted\b/i,
-      /\baccess (?:is )?denied\b/i,
-      /\b403 forbidden\b/i,
-    ],
-  ],
-];
-
-/** Only the last words count: further up such a sentence may be a warning, or what a test expected. */
-const lastWords = 3;
-
-function refusalOf(text: string): FailureType | undefined {
-  const words = lastLines(messageOf(text), lastWords);
-  return refusals.find(([, patterns]) => patterns.some((pattern) => pattern.test(words)))?.[0];
 }

@@ -15,7 +15,8 @@ const problems: Partial<Record<FailureType, string>> = {
   'format-invalid': 'wrote files that are not well formed',
   'missing-sections': 'left out sections that must be there',
   'diff-invalid': 'gave changes that cannot be applied',
-  'context-missing': 'cannot be started',
+  'merge-conflict': 'changed what others have changed too',
+  'context-missing': 'needs a program, a file or a setting that is not there',
   'tool-failed': 'ended with an error',
   'verification-failed': 'gave a result that does not pass its checks',
   overloaded: 'depends on something that is still overloaded or not available',
@@ -24,7 +25,12 @@ const problems: Partial<Record<FailureType, string>> = {
   permission: 'is not permitted to do what it must do',
   subscription: 'needs a subscription that is not valid',
   environment: 'cannot work because the machine or the network does not let it',
-  safety: 'tried to write outside its workspace and was stopped',
+  'verifier-unreadable': 'gave a result that could not be judged',
+  'evidence-gap': 'makes claims without evidence',
+  'unconfirmed-data': 'uses data that could not be confirmed',
+  'context-overflow': 'is more than its model can take at once',
+  safety: 'did or asked for something that is not allowed and was stopped',
+  budget: 'has spent what it was allowed to spend',
   blocked: 'says that it cannot go on',
 };
 
@@ -80,6 +86,6 @@ function sayTried(record: AttemptRecord): string {
 
 function recommend(failure: Failure, retryHelps: boolean): string {
   if (failure.type === 'auth') return 'provide-credentials';
-  if (failure.type === 'environment' || failure.type === 'overloaded') return 'retry';
+  if (failure.category === 'environment' || failure.category === 'transient') return 'retry';
   return retryHelps ? 'fix' : 'retry';
 }

@@ -23,6 +23,9 @@ export const limits = {
   /** How far a time limit may grow above the first after timeouts, and by which factor each time. */
   timeoutGrowth: 1.5,
   timeoutGrowthCeiling: 30 * 60_000,
+  /** Before the next attempt: what made a program slow or silent may pass in a moment. */
+  waitAfterTimeout: 1_500,
+  waitAfterEmptyOutput: 1_200,
   /** One verify command. */
   verifyCommandTimeout: 2 * 60_000,
   /** Between SIGTERM and SIGKILL of a process group. */
@@ -39,6 +42,8 @@ export const limits = {
   outputBuffer: 1024 * 1024,
   /** Bytes of stdout and of stderr that an execution carries into the history: enough for the classifier, the rest is in the store. */
   outputTail: 4_096,
+  /** Characters at the end of an output that the rules for failures read. */
+  lastWords: 4_096,
   /** A completion contract is one line; a longer one is output, not a contract. */
   contractLine: 64 * 1024,
   /** What of a contract may enter the history. */
@@ -158,6 +163,10 @@ export const limits = {
     attempts: 100,
     escalationPause: 1_000,
     rungs: 20,
+    /** Growth of a time limit; more is a mistake in the number. */
+    timeoutFactor: 10,
+    /** What a plan tells the next attempt about a failure: as much as a prompt shows. */
+    emphasis: 400,
     /** A year: longer waits are mistakes in the unit. */
     duration: 366 * 24 * 60 * 60_000,
     /** A program's time limit is a timer of Node, which ends at 24.8 days; what timeouts add must fit too. */

@@ -3,7 +3,8 @@ import { limits } from './limits.ts';
 import type { PlannedExecutor } from './plan-executor-schema.ts';
 import type { PlannedRetry, PlannedRung } from './plan-ladder-schema.ts';
 import type { Plan, PlannedSubtask } from './plan-schema.ts';
-import type { Approval, Executor, RecoveryOverrides, RetryPolicy, Rung, Subtask, Task, Tier } from './task.ts';
+import { mergeRecovery } from './strategies.ts';
+import type { Approval, Executor, RetryPolicy, Rung, Subtask, Task, Tier } from './task.ts';
 
 /** What a plan says of a task; where it runs is decided by `prepareTask`. */
 export type PlanParts = Omit<Task, 'id' | 'workspace' | 'host' | 'hostQueue' | 'project' | 'searchAttributes'> & {
@@ -126,16 +127,12 @@ function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefa
     critical: subtask.critical ?? false,
     synthesis: subtask.synthesis ?? false,
     ...(ladder === undefined ? {} : { ladder }),
-    recovery: completeRecovery(plan.recovery, subtask.recovery),
+    // The overrides of a role will stand between the two.
+    recovery: mergeRecovery([plan.recovery, subtask.recovery]),
   };
 }
 
 const unique = (items: readonly string[] = []): string[] => [...new Set(items)];
-
-/** The subtask's own word for a failure type stands above the plan's. */
-function completeRecovery(ofPlan: RecoveryOverrides = {}, ofSubtask: RecoveryOverrides = {}): RecoveryOverrides {
-  return { ...ofPlan, ...ofSubtask };
-}
 
 function completeExecutor(given: PlannedExecutor | undefined, subtask: string, defaults: PlanDefaults): Executor {
   switch (given?.kind) {

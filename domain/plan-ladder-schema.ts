@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { FailureType } from './failure-types.ts';
 import { failureTypes } from './failure-types.ts';
 import { limits } from './limits.ts';
-import { duration, expect, list, map, numberBetween, refuse, tier, wholeNumber, yesNo } from './plan-values.ts';
+import { duration, expect, list, map, numberBetween, refuse, text, tier, wholeNumber, yesNo } from './plan-values.ts';
 
 const retryExpected = 'a map such as `{ initialInterval: 1s, backoff: 2, maximumInterval: 1m, maximumAttempts: 6 }`';
 
@@ -77,9 +77,16 @@ const personNotLast = {
   hint: 'Move it to the end: above a person there is nothing to climb to.',
 };
 
+const emphasisExpected = `a text of at most ${limits.plan.emphasis} characters`;
+
 export const recoveryEntrySchema = map(
-  { tries: wholeNumber(1, limits.plan.attempts).exactOptional() },
-  'a map such as `{ tries: 2 }`',
+  {
+    tries: wholeNumber(1, limits.plan.attempts).exactOptional(),
+    wait: duration(limits.plan.duration, { orNone: true }).exactOptional(),
+    timeoutFactor: numberBetween(1, limits.plan.timeoutFactor).exactOptional(),
+    emphasis: text(emphasisExpected).max(limits.plan.emphasis, { error: emphasisExpected }).exactOptional(),
+  },
+  'a map such as `{ tries: 2, wait: 10s }`',
 );
 
 const optionalEntry = recoveryEntrySchema.exactOptional();

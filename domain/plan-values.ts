@@ -80,13 +80,14 @@ export const tier = z.literal([1, 2, 3], { error: tierExpected });
 
 const day = 24 * 60 * 60_000;
 
-/** `30s` in a plan, milliseconds afterwards. */
-export const duration = (most: number) => {
+/** `30s` in a plan, milliseconds afterwards. A wait may be none (`0s`), a limit may not. */
+export const duration = (most: number, { orNone = false } = {}) => {
   const error = 'a duration such as `500ms`, `30s`, `10m`, `2h` or `3d`';
+  const range = `a duration ${orNone ? 'of' : 'above 0 and'} at most ${most / day} days`;
   return z.string({ error }).transform((value, context) => {
     const ms = parseDuration(value);
-    if (ms !== undefined && ms > 0 && ms <= most) return ms;
-    expect(context, value, ms === undefined ? error : `a duration above 0 and at most ${most / day} days`);
+    if (ms !== undefined && (ms > 0 || orNone) && ms <= most) return ms;
+    expect(context, value, ms === undefined ? error : range);
     return z.NEVER;
   });
 };

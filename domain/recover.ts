@@ -12,12 +12,10 @@ import { knownFix } from './memory.ts';
 import { independentOf } from './schedule.ts';
 import { freeDecisionId, subtaskOf, type TaskState } from './state.ts';
 import { ladderOf, usedNow } from './status.ts';
+import { strategyFor } from './strategies.ts';
 import type { Subtask } from './task.ts';
 import type { Course } from './course.ts';
 import { takeAnswer } from './take-answer.ts';
-
-/** A wait before the next attempt, by what happened. */
-const waits: Partial<Record<Failure['type'], number>> = { timeout: 1_500, 'empty-output': 1_200 };
 
 /** How long an approval that has a policy for its deadline waits, unless the plan says so. */
 const answerWithin = 10 * 60_000;
@@ -48,8 +46,17 @@ export function afterAttemptPassed(
   watchBudget(course);
 }
 
-/** What the evidence of a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. */
-export function afterAttemptFailed(course: Course, definition: Subtask, record: AttemptRecord, failure: Failure): void {
+/**
+ * What the evidence of a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. `isReturned`: the
+ * failure came as a result, so that no retry policy has waited for it to pass.
+ */
+export function afterAttemptFailed(
+  course: Course,
+  definition: Subtask,
+  record: AttemptRecord,
+  failure: Failure,
+  isReturned: boolean,
+): void {
   const { id } = definition;
   const { state } = course;
   const subtask = subtaskOf(state, id);
@@ -67,11 +74,12 @@ export function afterAttemptFailed(course: Course, definition: Subtask, record: 
     if (finishing) failSubtask(course, id, failure.summary);
     return;
   }
-  if (failure.category === 'environment' && subtask.environmentWaits < limits.environmentWait.times) {
+  const mayPass = failure.category === 'environment' || (failure.category === 'transient' && isReturned);
+  if (mayPass && subtask.environmentWaits < limits.environmentWait.times) {
     return waitForEnvironment(course, record, failure, subtask.environmentWaits);
   }
   const next = nextStep(course, definition, failure);
-  const waitMs = next.kind === 'climb' ? (waits[failure.type] ?? 0) : 0;
+  const waitMs = next.kind === 'climb' ? strategyFor(failure.type, definition.recovery).wait : 0;
   course.record({ type: 'attempt.failed', subtask: id, attempt: record.attempt, record, failure, next, waitMs });
   if (next.kind === 'person') askPerson(course, definition, failure, next.because);
   if (next.kind === 'fail') failSubtask(course, id, failure.summary);
@@ -82,11 +90,11 @@ function nextStep(course: Course, definition: Subtask, failure: Failure): NextSt
   const { id } = definition;
   const ladder = ladderOf(course.state, id);
   if (failure.category !== 'quality') return { kind: ladder.person ? 'person' : 'fail', because: 'ladder' };
-  const tries = definition.recovery[failure.type]?.tries;
+  const { tries } = strategyFor(failure.type, definition.recovery);
   return climbAfter(
     ladder,
     subtaskOf(course.state, id).climb,
-    { signature: failure.signature, ...(tries === undefined ? {} : { tries }) },
+    { signature: failure.signature, tries },
     knownFix(course.state.task?.memory?.signatures ?? [], failure.signature),
   );
 }

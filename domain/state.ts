@@ -21,7 +21,6 @@ export interface SubtaskState {
   /** Not started before this time (ms): a backoff, or a wait for the environment. */
   notBefore: number | null;
   environmentWaits: number;
-  timeouts: number;
   /** What a person said, newest last: it comes first in the next prompt. */
   guidance: string[];
   /** What the project's memory said about the last failure. */

@@ -51,9 +51,16 @@ export interface Rule {
   severity: 'hard' | 'advisory';
 }
 
+/** What a plan may say about one type of failure; the rest is in `strategies.ts`. */
 export interface Recovery {
   /** Failed attempts of this type at one tier before the ladder climbs. */
   tries?: number;
+  /** Milliseconds before the next attempt. */
+  wait?: number;
+  /** By which the time limit grows after each failure of this type. */
+  timeoutFactor?: number;
+  /** What the next attempt is told to do about it. */
+  emphasis?: string;
 }
 
 export type RecoveryOverrides = Partial<Record<FailureType, Recovery>>;

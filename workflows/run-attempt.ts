@@ -1,21 +1,18 @@
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  isCancellation,
-  proxyActivities,
-  TimeoutFailure,
-} from '@temporalio/workflow';
+import { ActivityFailure, proxyActivities, TimeoutFailure } from '@temporalio/workflow';
 import type { DependencyResult, Execution, Verdict } from '../domain/attempt.ts';
-import { activityFailed, classify, crashedTooOften, transientSpent } from '../domain/classify.ts';
+import { classify } from '../domain/classify.ts';
+import { hasFailed } from '../domain/describe-exit.ts';
 import type { AttemptRecord, Failure } from '../domain/failure.ts';
 import { limits } from '../domain/limits.ts';
 import { buildPrompt } from '../domain/prompt.ts';
 import { definitionOf, subtaskOf, type TaskState } from '../domain/state.ts';
 import { ladderOf } from '../domain/status.ts';
+import { advise, timeLimitAfter } from '../domain/strategies.ts';
 import type { Subtask, Task } from '../domain/task.ts';
 import { clip, clipStart, lastLines } from '../domain/text.ts';
 import type { HostActivities } from './activities.ts';
 import { executeOptions, foreignOptions, verifyOptions, type Call } from './activity-options.ts';
+import { explain, type LastTry } from './explain-failure.ts';
 import { outOfTime, readContract } from './read-contract.ts';
 import { afterAttemptFailed, afterAttemptPassed } from '../domain/recover.ts';
 import type { TaskRun } from './task-run.ts';
@@ -23,7 +20,7 @@ import type { TaskRun } from './task-run.ts';
 /** What came out of an attempt: a verdict that lets it pass, or a failure. */
 type Outcome =
   | { passed: true; execution: Execution; verdict: Verdict }
-  | { passed: false; failure: Failure; execution?: Execution; verdict?: Verdict };
+  | { passed: false; failure: Failure; execution?: Execution; verdict?: Verdict; lastTry?: LastTry };
 
 /** One attempt: execute, verify, then what the evidence says. The state alone tells where a subtask is, so any run can do it. */
 export async function runAttempt(run: TaskRun, id: string): Promise<void> {
@@ -33,7 +30,7 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
   const record = beginAttempt(run, definition);
   const step = stepOf(state, id);
   const call: Call = { subtask: id, attempt: record.attempt, step, timeout: timeoutOf(state, definition) };
-  const outcome = await executeAndVerify(run, task, definition, call);
+  const outcome = advised(await executeAndVerify(run, task, definition, call), definition);
   const finished = finishRecord(record, outcome);
   if (outcome.execution !== undefined && outcome.execution.reruns > 0) {
     run.record({
@@ -52,7 +49,16 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
       outcome.verdict,
       resultOf(definition, outcome.execution, outcome.verdict),
     );
-  else afterAttemptFailed(run, definition, finished, outcome.failure);
+  else afterAttemptFailed(run, definition, finished, outcome.failure, isReturned(outcome));
+}
+
+/** No retry policy has waited for this failure to pass: it came as a result, not as an error that was spent. */
+const isReturned = ({ execution, lastTry }: Outcome & { passed: false }): boolean =>
+  execution !== undefined && lastTry === undefined;
+
+/** What the plan says about this type of failure is what the next attempt hears. */
+function advised(outcome: Outcome, { recovery }: Subtask): Outcome {
+  return outcome.passed ? outcome : { ...outcome, failure: advise(outcome.failure, recovery) };
 }
 
 function taskOf(state: TaskState): Task {
@@ -110,8 +116,11 @@ function beginAttempt(run: TaskRun, definition: Subtask): AttemptRecord {
 /** The rung's or the executor's limit, longer after each timeout, bounded. */
 function timeoutOf(state: TaskState, definition: Subtask): number {
   const first = stepOf(state, definition.id).timeout ?? definition.executor.timeout;
-  const grown = first * limits.timeoutGrowth ** subtaskOf(state, definition.id).timeouts;
-  return Math.round(Math.min(grown, first + limits.timeoutGrowthCeiling));
+  return timeLimitAfter(failuresOf(state, definition.id), first, definition.recovery);
+}
+
+function failuresOf(state: TaskState, id: string): AttemptRecord[] {
+  return state.records.filter((record) => record.subtask === id && record.outcome === 'failed');
 }
 
 async function executeAndVerify(run: TaskRun, task: Task, definition: Subtask, call: Call): Promise<Outcome> {
@@ -119,17 +128,16 @@ async function executeAndVerify(run: TaskRun, task: Task, definition: Subtask, c
   try {
     execution = await execute(run.state, task, definition, call);
   } catch (error) {
-    return { passed: false, failure: explain(error) };
+    return { passed: false, ...explain(error) };
   }
-  const said = execution.contract?.status;
-  if (execution.end !== 'exited' || execution.exitCode !== 0 || said === 'failed' || said === 'blocked') {
+  if (hasFailed(execution)) {
     return { passed: false, failure: classify({ execution, timeout: call.timeout }), execution };
   }
   let verdict: Verdict;
   try {
     verdict = await verify(task, definition, call, execution);
   } catch (error) {
-    return { passed: false, failure: explain(error), execution };
+    return { passed: false, ...explain(error), execution };
   }
   const issues = verdict.issues.map(({ message }) => message).join(' ');
   run.record({
@@ -212,19 +220,6 @@ function verify(task: Task, definition: Subtask, call: Call, execution: Executio
   });
 }
 
-/** An activity that failed for good: crashes that spent the policy, trouble that did not pass, or the user's own code. */
-function explain(error: unknown): Failure {
-  if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-  const { cause } = error;
-  if (cause instanceof TimeoutFailure) return crashedTooOften(cause.message);
-  if (cause instanceof ApplicationFailure) {
-    return cause.type === 'transient'
-      ? transientSpent(cause.message)
-      : activityFailed(cause.message, cause.type ?? undefined);
-  }
-  return activityFailed(cause?.message ?? error.message, undefined);
-}
-
 function promptOf(
   state: TaskState,
   task: Task,
@@ -233,10 +228,7 @@ function promptOf(
   dependencies: DependencyResult[],
 ): string {
   const subtask = subtaskOf(state, definition.id);
-  const failures =
-    attempt === 1
-      ? []
-      : state.records.filter((record) => record.subtask === definition.id && record.outcome === 'failed');
+  const failures = attempt === 1 ? [] : failuresOf(state, definition.id);
   return buildPrompt({
     goal: task.goal,
     subtask: definition,
@@ -284,6 +276,7 @@ function resultOf(definition: Subtask, execution: Execution, verdict: Verdict): 
 function finishRecord(record: AttemptRecord, outcome: Outcome): AttemptRecord {
   const { execution, verdict } = outcome;
   const failure = outcome.passed ? null : outcome.failure;
+  const lastTry = outcome.passed ? undefined : outcome.lastTry;
   return {
     ...record,
     endedAt: new Date().toISOString(),
@@ -298,10 +291,10 @@ function finishRecord(record: AttemptRecord, outcome: Outcome): AttemptRecord {
     filesAffected: verdict?.files ?? [],
     verify: (verdict?.commands ?? []).map(({ command, exit, summary }) => ({ command, exit, summary })),
     verdict: verdict?.outcome ?? null,
-    reruns: record.reruns + (execution?.reruns ?? 0),
+    reruns: record.reruns + (execution?.reruns ?? lastTry?.reruns ?? 0),
     tokens: record.tokens + (execution?.contract?.tokens ?? 0),
     costUsd: record.costUsd + (execution?.contract?.costUsd ?? 0),
-    outputRef: execution?.output?.sha256 ?? record.outputRef,
+    outputRef: execution?.output?.sha256 ?? lastTry?.outputRef ?? record.outputRef,
     ...(execution?.restored === undefined ? {} : { restored: execution.restored }),
   };
 }

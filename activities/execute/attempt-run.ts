@@ -21,10 +21,7 @@ import type { RunningPaths } from './running-paths.ts';
 import { readRecord, writeRecord } from './running-record.ts';
 import type { RunningRecord } from './running-record.ts';
 import { removeScratch } from './scratch.ts';
-import { askedToRetry } from './transient-failure.ts';
-
-/** EX_TEMPFAIL */
-const tryAgainLater = 75;
+import { asTransient } from './transient-failure.ts';
 
 interface AttemptParts {
   store: FileStore;
@@ -58,16 +55,19 @@ export class AttemptRun {
       return this.close(describeNotStarted(await explainStart(result.startError, where)));
     }
     const facts = await describeRun(result, program, this.#parts.store);
-    if (facts.end === 'exited' && facts.exitCode === tryAgainLater) {
-      await this.#finish({ ...this.#record, state: 'waiting' });
-      throw askedToRetry(facts, this.#record.reruns);
-    }
-    return this.close(facts);
+    const transient = asTransient(this.#complete(facts));
+    if (transient === undefined) return this.close(facts);
+    await this.#finish({ ...this.#record, state: 'waiting' });
+    throw transient;
+  }
+
+  #complete(facts: Facts): Execution {
+    return { ...facts, reruns: this.#record.reruns, before: this.#record.before };
   }
 
   /** The result is recorded before it is returned: if the answer to Temporal is lost, the program does not run twice. */
   async close(facts: Facts): Promise<Execution> {
-    const result = { ...facts, reruns: this.#record.reruns, before: this.#record.before };
+    const result = this.#complete(facts);
     await this.#finish({ ...this.#record, state: 'ended', result });
     return result;
   }

@@ -1,12 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity';
 
+import { classify } from '../../domain/classify.ts';
+import { hasFailed, saidBy } from '../../domain/describe-exit.ts';
 import { limits } from '../../domain/limits.ts';
-import { clipStart, lastLines } from '../../domain/text.ts';
-import type { Facts } from './describe-execution.ts';
+import { clipStart } from '../../domain/text.ts';
+import type { Execution } from '../../domain/attempt.ts';
 import { parseRetryAfter } from './retry-after.ts';
-
-/** Lines of output that say what the trouble is. */
-const shownLines = 12;
 
 /** Trouble that is expected to pass: Temporal's retry policy repeats the same attempt. */
 export function transientFailure(
@@ -21,13 +20,16 @@ export function transientFailure(
   });
 }
 
-/** The program exited with EX_TEMPFAIL. */
-export function askedToRetry(facts: Facts, reruns: number): ApplicationFailure {
-  const { stderrTail, stdoutTail, exitCode, durationMs, output } = facts;
-  const said = lastLines(stderrTail, shownLines) || lastLines(stdoutTail, shownLines);
-  const retryAfter = parseRetryAfter(`${stdoutTail}\n${stderrTail}`, Date.now());
-  return transientFailure(said === '' ? 'The program asked to be run again later.' : said, {
+/** What to throw for a program that failed in a way that passes by itself, by its exit code or by its words. */
+export function asTransient(execution: Execution): ApplicationFailure | undefined {
+  if (!hasFailed(execution)) return undefined;
+  const { type, category } = classify({ execution, timeout: 0 });
+  if (category !== 'transient') return undefined;
+  const { stderrTail, stdoutTail, exitCode, durationMs, reruns, output, contract } = execution;
+  const said = saidBy(execution) || contract?.notes || 'The program asked to be run again later.';
+  const retryAfter = parseRetryAfter(`${stdoutTail}\n${stderrTail}\n${contract?.notes ?? ''}`, Date.now());
+  return transientFailure(said, {
     ...(retryAfter === undefined ? {} : { retryAfter }),
-    details: { exitCode, durationMs, reruns, output },
+    details: { type, exitCode, durationMs, reruns, output },
   });
 }

@@ -60,6 +60,20 @@ describe('Retry-After', () => {
     ['a negative number', 'Retry-After: -5', undefined],
     ['in the middle of a sentence', 'please set retry-after: 5 in the config', undefined],
     ['none', 'try later', undefined],
+    ['beside a status', 'HTTP 429 Too Many Requests (Retry-After: 2)', 2_000],
+    ['in printed headers', "{ 'content-type': 'text/plain', 'retry-after': '4' }", 4_000],
+    ['in milliseconds', 'retry-after-ms: 1500', 1_500],
+    ['in JSON', '{"error":"slow down","retry_after": 2}', 2_000],
+    ['in JSON, with a fraction', '{"message":"You are being rate limited.","retry_after":0.25,"global":false}', 250],
+    ['as Google says it', '"retryDelay": "34.5s"', 34_500],
+    ['in a sentence', 'Rate limit reached. Please try again in 2.2s. Visit our site.', 2_200],
+    ['in a longer sentence', 'Please retry after 20 seconds.', 20_000],
+    ['in minutes and seconds', 'Please try again in 6m0s.', 360_000],
+    ['in minutes', 'try again in 2 minutes', 120_000],
+    ['in milliseconds of a sentence', 'Please try again in 320ms', 320],
+    ['hours, which are more than we wait', 'try again in 3 hours', limits.maxRetryAfter],
+    ['the last of different forms', '{"retry_after": 2}\nPlease try again in 5s', 5_000],
+    ['a number without a unit in a sentence', 'retry 5 times', undefined],
   ])('%s', (_, text, ms) => {
     expect(parseRetryAfter(text, now)).toBe(ms);
   });

@@ -295,6 +295,36 @@ describe('trouble that passes', () => {
     expect(failure.details?.[0]).toMatchObject({ exitCode: 75, output: { bytes: 46 } });
   });
 
+  test.each([
+    [
+      'a rate limit',
+      `echo 'HTTP/1.1 429 Too Many Requests' >&2; echo 'Retry-After: 7' >&2; exit 1`,
+      'rate-limited',
+      7_000,
+    ],
+    ['a sentence of an API', `echo 'Error: rate limit reached, try again in 2s'; exit 1`, 'rate-limited', 2_000],
+    ['an overloaded model', `echo 'API Error: 529 {"type":"error"}'; exit 3`, 'overloaded', undefined],
+    ['a contract', `echo '{"status":"failed","notes":"503 Service Unavailable"}'`, 'overloaded', undefined],
+  ])('%s is thrown like exit 75, by its words', async (_, script, type, nextRetryDelay) => {
+    const failure = await failureOf({ run: sh(script) });
+    expect(failure).toMatchObject({ type: 'transient', nonRetryable: false });
+    expect(failure.nextRetryDelay).toBe(nextRetryDelay);
+    expect(failure.details?.[0]).toMatchObject({ type, output: { sha256: expect.any(String) as string } });
+  });
+
+  test('what only mentions a rate limit, has another cause or succeeded is a result', async () => {
+    const rig = await makeRig();
+    const results = [
+      `echo 'handles 429 responses' >&2; exit 1`,
+      `echo '401 Unauthorized' >&2; exit 1`,
+      `echo 'HTTP/1.1 429 Too Many Requests'; exit 0`,
+      `echo '{"status":"blocked","notes":"429 Too Many Requests"}'; exit 1`,
+    ];
+    for (const [index, script] of results.entries()) {
+      await expect(rig.execute({ run: sh(script), attempt: index + 1 })).resolves.toMatchObject({ end: 'exited' });
+    }
+  });
+
   test('without Retry-After the policy decides; without words there are ours', async () => {
     const failure = await failureOf({ run: sh('exit 75') });
     expect(failure.nextRetryDelay).toBeUndefined();

@@ -137,6 +137,12 @@ const cases: BadPlan[] = [
     'PLAN_UNKNOWN_KEY 5:28 subtasks[0].recovery.timeout.retries',
     '`retries` is not a key of a recovery override; did you mean `tries`?',
   ],
+  [
+    'another unknown key of a recovery override',
+    inPlan('recovery: { timeout: { timeoutfactor: 2 } }'),
+    'PLAN_UNKNOWN_KEY 5:24 recovery.timeout.timeoutfactor',
+    '`timeoutfactor` is not a key of a recovery override; did you mean `timeoutFactor`?',
+  ],
 ];
 
 describe('an unknown key', () => {

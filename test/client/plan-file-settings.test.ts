@@ -161,6 +161,30 @@ const cases: BadPlan[] = [
     '`tries` should be a whole number from 1 to 100; found the number 0.',
   ],
   [
+    'a wait that is no duration',
+    inPlan('recovery: { timeout: { wait: 5 } }'),
+    'PLAN_WRONG_TYPE 5:30 recovery.timeout.wait',
+    '`wait` should be a duration such as `500ms`, `30s`, `10m`, `2h` or `3d`; found the number 5.',
+  ],
+  [
+    'a wait of more than a year',
+    inPlan('recovery: { timeout: { wait: 400d } }'),
+    'PLAN_WRONG_TYPE 5:30 recovery.timeout.wait',
+    '`wait` should be a duration of at most 366 days; found the text "400d".',
+  ],
+  [
+    'a time limit that shrinks',
+    inPlan('recovery: { timeout: { timeoutFactor: 0.5 } }'),
+    'PLAN_WRONG_TYPE 5:39 recovery.timeout.timeoutFactor',
+    '`timeoutFactor` should be a number from 1 to 10; found the number 0.5.',
+  ],
+  [
+    'an empty emphasis',
+    inPlan('recovery: { timeout: { emphasis: "" } }'),
+    'PLAN_WRONG_TYPE 5:34 recovery.timeout.emphasis',
+    '`emphasis` should be a text of at most 400 characters; found an empty text.',
+  ],
+  [
     'an empty host',
     inPlan('host: ""'),
     'PLAN_WRONG_TYPE 5:7 host',

@@ -51,15 +51,6 @@ describe('apply', () => {
     expect(subtaskOf(driver.state, 'a').environmentWaits).toBe(0);
   });
 
-  it('counts timeouts, which raise the time limit', () => {
-    const driver = drive();
-    driver.begin('a');
-    driver.fail('a', failureOf({ type: 'timeout' }));
-    waitAndGoOn(driver, 'a');
-    driver.fail('a', failureOf());
-    expect(subtaskOf(driver.state, 'a').timeouts).toBe(1);
-  });
-
   it('counts escalations, not other questions', () => {
     const driver = drive();
     driver.begin('a');

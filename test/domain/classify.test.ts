@@ -13,6 +13,7 @@ import type { Failure } from '../../domain/failure.ts';
 import { failureTypes, type FailureCategory, type FailureType } from '../../domain/failure-types.ts';
 import { limits } from '../../domain/limits.ts';
 import { growth, traps } from './support-linear.ts';
+import { messages } from './support-messages.ts';
 import { executionOf, verdictOf } from './support-task.ts';
 
 /* What happened and what it means, from structured facts first and text last. */
@@ -109,8 +110,11 @@ describe('the words of a program', () => {
   });
 
   it('are a refusal only at the end: a warning further up is not what ended it', () => {
-    const log = ['find: /root: Permission denied', 'a', 'b', 'c', 'AssertionError: 1 !== 2'].join('\n');
-    expect(classified({ stderrTail: log }).type).toBe('tool-failed');
+    const refused = 'find: /root: Permission denied';
+    const after = (...lines: string[]) => classified({ stderrTail: [refused, ...lines].join('\n') }).type;
+    expect(after('b', 'it broke')).toBe('permission');
+    expect(after('a', 'b', 'it broke')).toBe('tool-failed');
+    expect(after('AssertionError: 1 !== 2')).toBe('tool-failed');
   });
 
   it('are found above the stack and the tail that Node prints', () => {
@@ -184,6 +188,21 @@ describe('a verdict', () => {
     expect(failure.suggestedFix).toContain('section');
   });
 
+  it('of failing commands is a sick environment when their whole output says so, not only its last line', () => {
+    const details = [
+      'Error: connect ECONNREFUSED 127.0.0.1:5432',
+      ' Test Files  1 failed (1)',
+      '      Tests  1 failed (1)',
+      '   Start at  10:00:00',
+    ].join('\n');
+    expect(classified({ exitCode: 0 }, { issues: [issue('verify-command-failed', { details })] })).toMatchObject({
+      type: 'environment',
+      category: 'environment',
+    });
+    const prose = issue('verify-command-failed', { details: 'FAIL handles ECONNREFUSED by trying again' });
+    expect(classified({ exitCode: 0 }, { issues: [prose] }).type).toBe('verification-failed');
+  });
+
   it('of failing commands is a sick environment when that is all they complain about', () => {
     const commands = [{ command: 'npm test', exit: 1, summary: 'connect ECONNREFUSED 127.0.0.1:5432' }];
     const failed = issue('verify-command-failed');
@@ -202,8 +221,64 @@ describe('failures outside an execution', () => {
   it('have their type, and a category that says who goes on', () => {
     expect(crashedTooOften('heartbeat')).toMatchObject({ type: 'environment', category: 'environment' });
     expect(transientSpent('503')).toMatchObject({ type: 'overloaded', category: 'transient' });
-    expect(activityFailed('boom', 'MyError')).toMatchObject({ type: 'tool-failed', details: 'MyError: boom' });
+    expect(transientSpent('later', 'rate-limited')).toMatchObject({ type: 'rate-limited', category: 'transient' });
+    expect(transientSpent('later', { type: 'auth' })).toMatchObject({ type: 'overloaded' });
     expect(rejectedByPerson('wrong tone')).toMatchObject({ type: 'verification-failed', category: 'quality' });
+  });
+});
+
+describe("a failure of the user's own activity", () => {
+  const rows: [message: string, type: string | undefined, expected: FailureType][] = [
+    ['boom', 'MyError', 'tool-failed'],
+    ['boom', undefined, 'tool-failed'],
+    ['slow down', 'RateLimit', 'rate-limited'],
+    ['slow down', 'openai.RateLimitError', 'rate-limited'],
+    ['the key is wrong', 'AuthenticationError', 'auth'],
+    ['401 Unauthorized', 'ApplicationError', 'auth'],
+    ['connect ECONNREFUSED 127.0.0.1:1', 'Error', 'environment'],
+    ['no host', 'ConnectionError', 'environment'],
+    ['handles 401 responses', 'Error', 'tool-failed'],
+    ['too much', 'ContextWindowExceededError', 'context-overflow'],
+  ];
+  it.each(rows)('%j of type %j', (message, type, expected) => {
+    expect(activityFailed(message, type)).toMatchObject({ type: expected, summary: message });
+  });
+
+  it('keeps its type in the details', () => {
+    expect(activityFailed('boom', 'MyError').details).toBe('MyError: boom');
+  });
+});
+
+describe('the root cause', () => {
+  it('is a statement of the rule that fits, and empty where none does', () => {
+    const causes = (stderrTail: string) => classified({ stderrTail }).rootCause;
+    expect(causes('Error: 401 Unauthorized')).toBe(
+      'The program was refused by a service: the credentials are missing or wrong.',
+    );
+    expect(causes('ENOSPC: no space left on device')).toBe('The disk is full.');
+    expect(causes('connect ECONNREFUSED 127.0.0.1:1')).toContain('does not answer');
+    expect(causes('the pump broke')).toBe('');
+    expect(classified({ exitCode: 78, stderrTail: 'the pump broke' }).rootCause).toContain('credentials');
+  });
+});
+
+describe('the words for the next attempt', () => {
+  it('name the missing sections', () => {
+    const failure = classified(
+      { exitCode: 0 },
+      { issues: [issue('missing-sections', { details: 'Changes\nUpgrade' })] },
+    );
+    expect(failure.suggestedFix).toBe(
+      'Write every missing section under a heading of exactly that name: Changes and Upgrade.',
+    );
+  });
+
+  it('are those of the rule where it has some', () => {
+    expect(classified({ stderrTail: 'Error: Reached max turns (20)' })).toMatchObject({
+      type: 'tool-failed',
+      rootCause: 'The agent used up the turns that it was allowed.',
+      suggestedFix: expect.stringContaining('fewer calls') as string,
+    });
   });
 });
 
@@ -278,6 +353,39 @@ describe('classify', () => {
     );
   });
 
+  it('does not see which numbers, ids and paths the words have', () => {
+    const texts = Object.values(messages).flat();
+    const noise = fc.record({
+      n: fc.integer({ min: 1_000, max: 999_999 }),
+      id: fc.uuid(),
+      path: fc.constantFrom('/tmp/a/b.log', '/home/ana/x/y.log', '/w/c.log'),
+    });
+    const said = (text: string, { n, id, path }: { n: number; id: string; path: string }): Failure =>
+      classified({ stderrTail: `took ${n} ms\nrequest ${id} in ${path}\n${text}` });
+    fc.assert(
+      fc.property(fc.constantFrom(...texts), noise, noise, (text, a, b) => {
+        expect(said(text, a).signature).toBe(said(text, b).signature);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes any mixture of real words, and says the same of it twice', () => {
+    const lines = Object.values(messages).flat();
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom(...lines), fc.string({ unit: 'binary' })), { maxLength: 8 }),
+        fc.constantFrom(0, 1, 2, 75, 77, 78, 124, 126, 127),
+        (words, exitCode) => {
+          const failure = classified({ exitCode, stderrTail: words.join('\n'), stdoutTail: words.join(' ') });
+          expect(failureTypes).toContain(failure.type);
+          expect(classified({ exitCode, stderrTail: words.join('\n'), stdoutTail: words.join(' ') })).toEqual(failure);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('never takes an exit code of 77 or 78 for something to try again', () => {
     fc.assert(
       fc.property(fc.constantFrom(77, 78), fc.string(), (exitCode, stderrTail) => {
@@ -291,6 +399,8 @@ describe('classify', () => {
       classified({ stderrTail: input });
       classified({ exitCode: 0, contract: { status: 'failed', notes: input } });
       classified({ exitCode: 0 }, { issues: [issue('partial', { message: input })] });
+      classified({ exitCode: 0 }, { issues: [issue('verify-command-failed', { details: input })] });
+      activityFailed(input, input);
     };
     expect(growth(work, inputOf, 1024 * 1024)).toBeLessThan(32);
   });

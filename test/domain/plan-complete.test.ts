@@ -97,6 +97,14 @@ describe('a given value', () => {
     expect(parts.subtasks[0]?.recovery).toEqual({ timeout: { tries: 1 }, auth: { tries: 2 } });
   });
 
+  it('of a recovery override stands beside what the plan says of the same failure', () => {
+    const ofPlan = { timeout: { tries: 2, wait: '0s', timeoutFactor: 2 } };
+    const parts = complete({ recovery: ofPlan }, { recovery: { timeout: { tries: 1, emphasis: 'Be quick.' } } });
+    expect(parts.subtasks[0]?.recovery).toEqual({
+      timeout: { tries: 1, wait: 0, timeoutFactor: 2, emphasis: 'Be quick.' },
+    });
+  });
+
   it('of a ladder may be a number for a tier, and belongs to one subtask when given there', () => {
     expect(completeRung({ tier: 2 }).tier).toBe(2);
     const subtask = completeSubtask({ ladder: [{ tier: 3, timeout: '5m' }] });

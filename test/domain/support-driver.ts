@@ -61,7 +61,7 @@ export class Driver implements Course {
   fail(id: string, failure: Failure, tokens = 0): void {
     const ended = { ...outcomeOf(failure), endedAt: this.iso(), tokens };
     const record = failedRecord(id, failure, { ...this.running(id), ...ended });
-    afterAttemptFailed(this, definitionOf(this.state, id), record, failure);
+    afterAttemptFailed(this, definitionOf(this.state, id), record, failure, false);
   }
 
   /** As an update does it: checked, then taken. */

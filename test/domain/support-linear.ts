@@ -53,6 +53,9 @@ export const traps: [name: string, input: (length: number) => string][] = [
   ['carets', (n) => `${'^'.repeat(n)}x`],
   ['locks', (n) => "unable to create '".repeat(n / 18)],
   ['beginnings of refusals', (n) => 'authentication api key is permission access '.repeat(n / 44)],
+  ['beginnings of rules', (n) => 'error: rate limit status code 4 token is not '.repeat(n / 45)],
+  ['beginnings of JSON members', (n) => '{"error":"type": '.repeat(n / 17)],
+  ['names of exceptions', (n) => 'a.b.c.'.repeat(n / 6)],
   ['an ampersand for each letter', (n) => '&'.repeat(n)],
   ['full stops', (n) => `${'.'.repeat(n)}x`],
 ];

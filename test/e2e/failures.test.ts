@@ -1,6 +1,7 @@
 // What each kind of failure leads to: asked at once, absorbed by the rung's retry policy, waited out, or fed back.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { FileStore } from '../../activities/store/file-store.ts';
 import { decisionOpened, endOf, eventOf, linesOf, shellPlan, useRig } from '../support/rig.ts';
 import { failsWith, promptIn, runsIn, witness } from '../support/witness.ts';
 
@@ -77,6 +78,110 @@ describe('transient trouble (exit 75)', () => {
     await task.decide({ decisionId: 'work-1', option: 'retry' });
     expect(await endOf(task)).toBe('completed');
     expect((await task.attempts())[1]).toMatchObject({ attempt: 2, rung: 1 });
+  });
+});
+
+describe('transient trouble that the words show (exit 1)', () => {
+  test('a 429 with Retry-After three times and then success is one attempt; the waits are as asked for', async () => {
+    const workspace = rig.workspace();
+    const limited = 'echo "HTTP/1.1 429 Too Many Requests" >&2; echo "Retry-After: 1" >&2; exit 1';
+    const sh = `${witness}; date +%s%3N >> times.log; [ $(wc -l < runs.log) -gt 3 ] || { ${limited}; }; echo done`;
+    // The policy alone would wait a minute: only the header makes it soon.
+    const retry = { initialInterval: '1m', backoff: 1, maximumInterval: '1m', maximumAttempts: 10 };
+    const task = await rig.start(shellPlan({ work: { sh } }, { workspace, ladder: [{ tier: 'assigned', retry }] }));
+    expect(await endOf(task)).toBe('completed');
+    expect(runsIn(workspace).map(({ attempt, key }) => `${attempt} ${key}`)).toEqual(
+      Array.from({ length: 4 }, () => `1 ${task.id}/work/1`),
+    );
+    const times = linesOf(join(workspace, 'times.log')).map(Number);
+    for (const [index, time] of times.slice(1).entries()) {
+      expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(950);
+    }
+    expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', reruns: 0, type: null }]);
+    expect((await task.events()).filter(({ type }) => type === 'attempt.rerun')).toEqual([]);
+  });
+
+  test('asks a person in a plain sentence when the policy is spent, with the true type and the last output', async () => {
+    const workspace = rig.workspace();
+    const ladder = [{ tier: 'assigned' as const, retry: quickRetry(2) }, { tier: 'next' as const }, { person: true }];
+    const limited = 'echo "try $(wc -l < runs.log)"; echo "API Error: 429 rate limited, request 8fk2x9" >&2; exit 1';
+    const task = await rig.start(shellPlan({ work: { sh: once(limited) } }, { workspace, ladder }));
+    const { decision } = await eventOf(task, decisionOpened());
+    expect(runsIn(workspace)).toHaveLength(2);
+    const { problem, recommendation } = decision as { problem: string; recommendation: string };
+    expect(problem).toContain('work depends on something that still refuses more requests.');
+    expect(recommendation).toBe('retry');
+    const [record] = await task.attempts();
+    expect(record).toMatchObject({
+      attempt: 1,
+      rung: 1,
+      type: 'rate-limited',
+      category: 'transient',
+      rootCause: 'A service allows no more requests for now.',
+      details: expect.stringContaining('API Error: 429') as string,
+    });
+    expect(record?.signature).toMatch(/^rate-limited-[0-9a-f]{16}$/);
+    const output = new FileStore(rig.storeFolder).path({ sha256: record?.outputRef ?? '', bytes: 0 });
+    expect(linesOf(output)).toContain('try 2');
+    await task.decide({ decisionId: 'work-1', option: 'retry' });
+    expect(await endOf(task)).toBe('completed');
+    expect((await task.attempts())[1]).toMatchObject({ attempt: 2, rung: 1 });
+  });
+});
+
+describe('refusals that the words show (exit 1)', () => {
+  test('an auth error asks a person after exactly one run', async () => {
+    const workspace = rig.workspace();
+    const refused = `echo 'API Error: 401 {"type":"error","error":{"type":"authentication_error"}}'; exit 1`;
+    const task = await rig.start(shellPlan({ work: { sh: once(refused) } }, { workspace }));
+    const { decision } = await eventOf(task, decisionOpened());
+    expect(runsIn(workspace)).toHaveLength(1);
+    expect((decision as { recommendation: string }).recommendation).toBe('provide-credentials');
+    expect(await task.attempts()).toMatchObject([
+      {
+        type: 'auth',
+        category: 'never-retry',
+        rootCause: 'The program was refused by a service: the credentials are missing or wrong.',
+      },
+    ]);
+  });
+
+  test('a program whose tests mention them only climbs', async () => {
+    const workspace = rig.workspace();
+    const sh = once('echo "not ok 1 - handles 401 Unauthorized and 429 Too Many Requests" >&2; exit 1');
+    const task = await rig.start(shellPlan({ work: { sh } }, { workspace }));
+    expect(await endOf(task)).toBe('completed');
+    expect(await task.attempts()).toMatchObject([
+      { type: 'tool-failed', rung: 1 },
+      { outcome: 'passed', rung: 2 },
+    ]);
+  });
+});
+
+describe('recovery overrides', () => {
+  test('change the wait, the time limit and the words for the next attempt', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          work: {
+            sh: `${witness}; [ $HEDDLE_ATTEMPT -gt 2 ] || sleep 30; echo done`,
+            timeout: '500ms',
+            recovery: { timeout: { emphasis: 'Use the cache.' } },
+          },
+        },
+        { workspace, recovery: { timeout: { wait: '100ms', timeoutFactor: 3 } } },
+      ),
+    );
+    expect(await endOf(task)).toBe('completed');
+    const records = await task.attempts();
+    expect(records.map(({ summary }) => summary).slice(0, 2)).toEqual([
+      'It did not finish within 0.5 s.',
+      'It did not finish within 1.5 s.',
+    ]);
+    const [failed] = (await task.events()).filter(({ type }) => type === 'attempt.failed');
+    expect(failed?.text).toContain('in 0.1 s');
+    expect(promptIn(workspace, 'work', 2)).toContain('<suggested_fix>Use the cache.</suggested_fix>');
   });
 });
 
@@ -194,6 +299,7 @@ describe('feedback of the checks', () => {
     expect(prompt).toContain('<type>missing-sections</type>');
     expect(prompt).toMatch(/<error_summary>.*Upgrade.*<\/error_summary>/);
     expect(prompt).toContain('NOTES.md (created, 3 lines)');
+    expect(prompt).toMatch(/<suggested_fix>.*: Upgrade\.<\/suggested_fix>/);
   });
 
   test('what a verify command printed reaches the next prompt, and the records keep its exit code', async () => {

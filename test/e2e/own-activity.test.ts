@@ -130,6 +130,35 @@ describe("the user's own activity", () => {
     expect((await task.status()).budget).toMatchObject({ costUsd: { used: 0.5 }, tokens: { used: 3 } });
   });
 
+  test('its failures are classified like those of a program: by their type, then by their words', async () => {
+    const fails = (message: string, type: string) => [
+      () => {
+        throw ApplicationFailure.nonRetryable(message, type);
+      },
+    ];
+    answers = {
+      auth: fails('401 Unauthorized', 'HttpError'),
+      limited: fails('slow down', 'RateLimitError'),
+      sick: fails('connect ECONNREFUSED 127.0.0.1:1', 'Error'),
+      busy: [() => ({ status: 'failed', notes: '503 Service Unavailable' })],
+      mentions: fails('the docs of 401 Unauthorized are missing', 'Error'),
+    };
+    const task = await rig.start(planOf(Object.keys(answers).map((id) => ({ id }))));
+    await eventOf(task, decisionOpened('auth-1'));
+    await eventOf(task, decisionOpened('limited-1'));
+    for (const id of ['auth', 'limited']) await task.decide({ decisionId: `${id}-1`, option: 'retry' });
+    expect(await endOf(task)).toBe('completed');
+    const records = await task.attempts();
+    const first = (id: string) => records.find(({ subtask }) => subtask === id);
+    expect(first('auth')).toMatchObject({ type: 'auth', category: 'never-retry' });
+    expect(first('limited')).toMatchObject({ type: 'rate-limited', category: 'transient' });
+    expect(first('mentions')).toMatchObject({ type: 'tool-failed', category: 'quality' });
+    // No retry policy sees a returned contract: what passes by itself is waited for, like a sick machine.
+    for (const id of ['sick', 'busy']) {
+      expect(first(id)).toMatchObject({ attempt: 1, outcome: 'passed', waits: [{ ms: 5_000 }] });
+    }
+  });
+
   test('trouble that passes is absorbed by the retry policy of the rung: the same attempt and key', async () => {
     const trouble = (): never => {
       throw new Error('busy');

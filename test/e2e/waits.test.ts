@@ -39,6 +39,29 @@ describe('a sick environment', () => {
   });
 });
 
+describe('a verify command that fails for the sake of the machine', () => {
+  test.each(['ENOSPC: no space left on device, write', 'Error: connect ECONNREFUSED 127.0.0.1:5432'])(
+    '%s: the attempt waits and runs again uncounted',
+    async (said) => {
+      const workspace = rig.workspace();
+      // The complaint stands above the last lines, which are all that a summary has.
+      const verify = `[ -e again ] || { touch again; echo '${said}'; printf 'a\nb\nc\nd\n'; exit 1; }`;
+      const task = await rig.start(
+        shellPlan({ work: { sh: `${witness}; echo done`, verify: [verify] } }, { workspace }),
+      );
+      expect(await eventOf(task, ({ type }) => type === 'attempt.rerun')).toMatchObject({
+        reason: 'environment',
+        waitMs: 5_000,
+      });
+      expect(await endOf(task)).toBe('completed');
+      expect(runsIn(workspace).map(({ attempt, key }) => `${attempt} ${key}`)).toEqual(
+        Array.from({ length: 2 }, () => `1 ${task.id}/work/1`),
+      );
+      expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', waits: [{ ms: 5_000 }] }]);
+    },
+  );
+});
+
 describe('a wait that is over', () => {
   test('while no slot is free is not asked for again and again', async () => {
     const workspace = rig.workspace();

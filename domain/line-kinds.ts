@@ -1,0 +1,62 @@
+/*
+ * What kind of line an output has. Most lines of a failed program are not its complaint: reports of tests and compilers, code,
+ * warnings, advice. Each pattern is anchored or bounded, so the whole is linear.
+ */
+
+const isAnyOf =
+  (patterns: readonly RegExp[]) =>
+  (line: string): boolean =>
+    patterns.some((pattern) => pattern.test(line));
+
+/** Says nothing, or only that something else, above, has failed. */
+export const isNoise = isAnyOf([
+  /^[^\p{L}\p{N}]*$/u,
+  // What Node prints below the message of an error that nobody caught.
+  /^ *(?:at .*\{|(?:errno|code|syscall|path|dest|address|port|hostname): .*|Node\.js v\S+)$/,
+  /^\s*make(?:\[\d+\])?: \*\*\*/,
+  /^\s*(?:error )?(?:exit|exited with|process exited with)(?: status| code)? \d+\.?$/i,
+  /^\s*hint:/,
+  // What git says below whatever kept it from a remote.
+  /^(?:fatal: Could not read from remote repository\.|Please make sure you have the correct access rights|and the repository exists\.)$/,
+  /^(?:npm (?:error|ERR!)\s*)?(?:A complete log of this run|Lifecycle script|command (?:sh|failed)|path |workspace )/,
+  /^.{0,40}\bELIFECYCLE\b/,
+  /^.{0,60}\bcommand failed with exit code \d/i,
+  /^.{0,30}\bProcess completed with exit code \d/,
+  /^(?:info Visit https|error: script "|The above exception was|During handling of the above|\(Use `node --trace)/,
+  /^\s*(?:note: run with `RUST_BACKTRACE|For more information)/,
+]);
+
+/** A test's or a compiler's own report, or a mistake in a program: what is quoted in or around it is not why it ended. */
+export const isReport = isAnyOf([
+  /^\s*[✓✔√✗✘✕✖×●○❯⎯](?!\s*(?:error|fatal|failed)\b)/iu,
+  /^\s*(?:not )?ok \d/,
+  /^\s*--- (?:FAIL|PASS)/,
+  /^\s*(?:FAIL|PASS|FAILED|PASSED|XFAIL|FAILURES)\b(?!:)/,
+  /^\s*(?:={3,}|E {3}|-->\s)/,
+  /^\s*\d+ (?:passed|failed|failing|passing|errors?|problems?|tests?|specs?|examples?)\b/,
+  /^\s*(?:Tests?:|Tests? {1,3}\d|Test (?:Files|Suites|result)|test result:|test \S+ \.\.\.|Failures?:|Ran \d+ tests?|Found \d+ errors?)/,
+  /^\s*(?:[-+>] )?(?:Expected\b|expected\b|Actual:|actual:|Received(?::| value))/,
+  /^\s*(?:[\w$]{1,80}[.:]){0,10}Assert\w*/,
+  /^\s*assert\b/,
+  /^\s*(?:Uncaught )?(?:Type|Reference|Syntax|Range|Key|Value|Index|Attribute|Name|Import|ModuleNotFound|ZeroDivision|Indentation|NullPointer)(?:Error|Exception)\b(?!: fetch failed)/,
+  /^(?:panic:|thread '.{0,80}' panicked)/,
+  /^\s*(?:error\[E\d+\]|error TS\d+|error: aborting due to)/,
+  /^\s*[^\s:()]{1,200}\.[A-Za-z]\w{0,7}:\d+(?::\d+)?(?::|\s|$)/,
+  /^\s*[^\s()]{1,200}\(\d+,\d+\):/,
+]);
+
+/** Code, comments, markup, lists and changes are a text, not a complaint. A login shell calls itself `-bash`. */
+export const isMaterial = isAnyOf([
+  /^\s*(?:\/\/|\/?\*|#{1,6}\s|<!--|<\/?[a-z]|\d+ ?\||>)/,
+  /^\s*[+-](?!(?:bash|sh|zsh|ksh|dash):)/,
+  /^\s*(?:throw|raise|import|from|const|let|var|def|function|class|export|case|catch|except)\s/,
+  /^\s*return (?!code|status)/,
+  /^\s*(?:describe|it|test|expect|if|while|for|console\.\w+|print|echo)\s?\(/,
+]);
+
+/** Not why a program ended, whatever it mentions. */
+export const isWarning = isAnyOf([
+  /^\s*\[?(?:warn(?:ing)?|info|debug|notice)\]?(?::|\s|$)/i,
+  /^\s*(?:npm (?:warn|WARN)|W:|\(node:\d+\))/,
+  /^.{0,60}\bDeprecationWarning\b/,
+]);
