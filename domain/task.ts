@@ -28,9 +28,13 @@ export interface CommandExecutor {
   run: string[];
   prompt: 'stdin' | 'argument' | 'file';
   timeout: number;
-  /** Names of variables that the program receives besides the clean base. */
+  /** Names of variables that the program receives besides the clean base; `NAME?` may be missing. */
   env: string[];
   onCrash: 'rerun' | 'ask';
+  /** What `{model}` in `run` stands for, by tier; the last also for the tiers above it. */
+  models?: string[];
+  /** Arguments that thinking adds, where `{thinking}` stands in `run`, else at its end. */
+  thinking?: string[];
 }
 
 export interface ActivityExecutor {
@@ -71,6 +75,8 @@ export interface Subtask {
   /** Does the completion contract have to match the files that changed? */
   contractCheck: 'off' | 'warn' | 'enforce';
   role?: string;
+  /** What the config says of the role; stands before the task text. */
+  persona?: string;
   allowPartial: boolean;
   maxAttempts: number;
   critical: boolean;
@@ -114,6 +120,8 @@ export interface Task {
   escalationPause: number;
   budget: BudgetLimits;
   ladder: Rung[];
+  /** Milliseconds for one verify command, when the config says so. */
+  verifyTimeout?: number;
   subtasks: Subtask[];
   /** Finished work of an earlier task that this one takes over. */
   reuse?: Reuse;

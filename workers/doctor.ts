@@ -7,7 +7,7 @@ import { heddleHome } from './server/home.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
 import { resolveTemporal } from './server/resolve-temporal.ts';
 import { readServiceInfo } from './service-info.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { loadSettings, type Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +16,7 @@ export async function runChecks(env: Environment): Promise<Check[]> {
   const checks = [checkNode(), await check('home', () => `state is kept in ${heddleHome(env).data}`)];
   let settings: Settings;
   try {
-    settings = readSettings(env);
+    settings = await loadSettings(env, process.cwd());
   } catch (error) {
     return [...checks, failed('settings', error)];
   }

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { ConfigFile } from '../../domain/config-layer.ts';
 import type { HeddleClient } from '../heddle-client.ts';
 
 export type InStream = Readable & { isTTY?: boolean };
@@ -71,6 +72,8 @@ export interface Ports {
   projectOf(folder: string): Promise<string>;
   /** Files of a workspace as they are now, to be compared with how a subtask left them. */
   stampFiles(workspace: string, paths: string[]): Promise<{ path: string; sha256: string | null }[]>;
+  /** The config files of a workspace, weakest first; undefined when the folder, or the host, is not here. */
+  readConfig(folder: string, host?: string): Promise<ConfigFile[] | undefined>;
   /** A page of archived events; undefined when this machine's store does not have it. */
   readArchive(sha256: string): Promise<unknown[] | undefined>;
 }

@@ -38,6 +38,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     projectOf: notHere('projectOf'),
     stampFiles: notHere('stampFiles'),
     readArchive: notHere('readArchive'),
+    readConfig: () => Promise.resolve([]),
     ...given,
   };
   return { ports, stdout: stdout.text, stderr: stderr.text };
