@@ -67,6 +67,6 @@ const nothingRuns = (path: PlanPath): PlanProblem => ({
   code: 'PLAN_WRONG_TYPE',
   message: '`executor` is missing; neither the subtask nor the plan says what runs it.',
   where: sayPath(path),
-  hint: 'Set `executor` in the subtask, or in the plan for all subtasks.',
+  hint: 'Set `executor` in the subtask, in the plan for all subtasks, or in heddle.toml.',
   path,
 });

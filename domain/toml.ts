@@ -23,23 +23,35 @@ export function parseToml(source: TomlSource): ParsedToml {
     if (!(error instanceof TomlError)) throw error;
     throw new HeddleError({
       code: 'CONFIG_SYNTAX',
-      message: `This is not TOML: ${reasonOf(error)}.`,
+      message: `This cannot be read as TOML: ${reasonOf(error)}.`,
       where: `${source.name}:${error.line}:${error.column}`,
       hint: 'Correct this line; texts and durations stand in quotes, such as `"10m"`.',
     });
   }
 }
 
-/** The library's sentence without the lines of the file that it shows below it: they may hold anything. */
-const reasonOf = (error: TomlError): string =>
-  (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '').replace(/\.$/, '');
+/** What the library means, for people who do not read its source. */
+const plainReasons: Record<string, string> = {
+  'illegal character in numeric literal': 'this value is neither a number nor a text in quotes',
+  'invalid value': 'the value is missing, or is a text without quotes',
+  'control characters are not allowed in strings': 'a text in quotes ends on its own line',
+  'unfinished string': 'the quotes are not closed',
+  'trying to redefine an already defined table or value': 'this key or table is given twice',
+  'document contains an unsafe property': 'JavaScript keeps this name for itself',
+};
+
+/** The sentence without the lines of the file that the library shows below it: they may hold anything. */
+function reasonOf(error: TomlError): string {
+  const said = (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '').replace(/\.$/, '');
+  return plainReasons[said] ?? said;
+}
 
 const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Dates are no values of ours: their text is what people wrote. Own properties only, whatever they are called. */
+/** Tables with the prototype of every object. */
 function plain(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return value;
   if (Array.isArray(value)) return value.map(plain);
   if (!isTable(value)) return value;
   const table: Record<string, unknown> = {};

@@ -31,27 +31,26 @@ const downDeadline = 60_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The real processes, servers and files behind the command line. */
-export function createPorts(env: Environment): Ports {
+/** The real processes, servers and files behind the command line, as seen from a folder. */
+export function createPorts(env: Environment, cwd: string = process.cwd()): Ports {
   const home = (): HeddleHome => heddleHome(env);
   const store = (): FileStore => new FileStore(home().store);
   return {
     env,
-    cwd: process.cwd(),
+    cwd,
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    connect: ({ progress } = {}) => connect(env, progress ?? (() => undefined)),
-    connectIfRunning: () => connectIfRunning(env),
-    up: (options) => up(env, options),
-    upInBackground: async ({ progress }) =>
-      toUpInfo(await startService(env, await loadSettings(env, process.cwd()), progress)),
+    connect: ({ progress } = {}) => connect(env, cwd, progress ?? (() => undefined)),
+    connectIfRunning: () => connectIfRunning(env, cwd),
+    up: (options) => up(env, cwd, options),
+    upInBackground: async ({ progress }) => toUpInfo(await startService(env, await loadSettings(env, cwd), progress)),
     down: () => down(home()),
-    worker: (options) => worker(env, options),
-    doctor: () => runChecks(env),
+    worker: (options) => worker(env, cwd, options),
+    doctor: () => runChecks(env, cwd),
     liveLog: (attempt) => runningPaths(dirname(home().store), attempt).log,
     projectOf: (folder) => projectOf(env, folder),
-    readConfig: (folder, host) => readConfig(env, folder, host),
+    readConfig: (folder, host) => readConfig(env, cwd, folder, host),
     stampFiles: stampDeliverables,
     async readOutput(sha256) {
       const path = store().path({ sha256, bytes: 0 });
@@ -75,8 +74,13 @@ async function projectOf(env: Environment, folder: string): Promise<string> {
   return project ?? defaultProject(workspace);
 }
 
-async function readConfig(env: Environment, folder: string, host: string | undefined): ReturnType<Ports['readConfig']> {
-  if (host !== undefined && host !== (await loadSettings(env, process.cwd())).host) return undefined;
+async function readConfig(
+  env: Environment,
+  cwd: string,
+  folder: string,
+  host: string | undefined,
+): ReturnType<Ports['readConfig']> {
+  if (host !== undefined && host !== (await loadSettings(env, cwd)).host) return undefined;
   const isHere = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
@@ -87,14 +91,14 @@ async function readConfig(env: Environment, folder: string, host: string | undef
 const startService = (env: Environment, settings: Settings, progress: (text: string) => void): Promise<ServiceInfo> =>
   ensureService(heddleHome(env), serviceEnvironment(env, settings), progress);
 
-async function connect(env: Environment, progress: (text: string) => void): Promise<Endpoint> {
-  const settings = await loadSettings(env, process.cwd());
+async function connect(env: Environment, cwd: string, progress: (text: string) => void): Promise<Endpoint> {
+  const settings = await loadSettings(env, cwd);
   if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
   return connectLocal(await startService(env, settings, progress));
 }
 
-async function connectIfRunning(env: Environment): Promise<Endpoint | undefined> {
-  const settings = await loadSettings(env, process.cwd());
+async function connectIfRunning(env: Environment, cwd: string): Promise<Endpoint | undefined> {
+  const settings = await loadSettings(env, cwd);
   if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
   const info = readServiceInfo(heddleHome(env));
   return info === undefined ? undefined : connectLocal(info);
@@ -126,13 +130,13 @@ async function connectLocal(info: ServiceInfo): Promise<Endpoint> {
 
 const toUpInfo = ({ temporalAddress, webUi, pid }: ServiceInfo): UpInfo => ({ temporalAddress, webUi, pid });
 
-async function up(env: Environment, options: Parameters<Ports['up']>[0]): Promise<void> {
-  const settings = await loadSettings(env, process.cwd());
+async function up(env: Environment, cwd: string, options: Parameters<Ports['up']>[0]): Promise<void> {
+  const settings = await loadSettings(env, cwd);
   const { server } = settings;
   if (server !== undefined) {
     const onReady = ({ address }: { address: string }): void =>
       options.onReady({ temporalAddress: address, webUi: env['TEMPORAL_UI_URL'] ?? null, pid: process.pid });
-    return worker(env, { onReady, signal: options.signal });
+    return worker(env, cwd, { onReady, signal: options.signal });
   }
   const home = heddleHome(env);
   touchLastUsed(home);
@@ -171,8 +175,8 @@ const serverOf = (info: ServiceInfo): NonNullable<Settings['server']> => ({
   namespace: info.namespace,
 });
 
-async function worker(env: Environment, options: Parameters<Ports['worker']>[0]): Promise<void> {
-  const settings = await loadSettings(env, process.cwd());
+async function worker(env: Environment, cwd: string, options: Parameters<Ports['worker']>[0]): Promise<void> {
+  const settings = await loadSettings(env, cwd);
   const home = heddleHome(env);
   const given = settings.server ?? serverOf(await startService(env, settings, () => undefined));
   installRuntime(createLogger({ stderr: true }));

@@ -73,9 +73,11 @@ function givenServer(env: Environment): Settings['server'] {
     };
     return { connection: { address: profile.address, ...given }, namespace: namespace ?? 'default' };
   } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
     throw new HeddleError({
       code: 'TEMPORAL_CONFIG_INVALID',
-      message: `Temporal's configuration cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      // Only the first line: below it stand lines of the file, which may hold a key.
+      message: `Temporal's configuration cannot be read: ${reason.split('\n')[0] ?? ''}`,
       where: 'TEMPORAL_* variables or the profile file',
       hint: 'Correct it, or unset it to use the local service.',
     });
