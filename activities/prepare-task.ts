@@ -3,12 +3,16 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { resolveTaskConfig } from './config/resolve-task-config.ts';
+import { namedVariables } from './execute/base-environment.ts';
 import { stampDeliverables } from './execute/stamp-deliverables.ts';
 import { isTaskOpen } from './is-task-open.ts';
+import { applyConfig } from '../domain/config-apply.ts';
 import { HeddleError, type Problem } from '../domain/heddle-error.ts';
 import type { ProjectMemory } from '../domain/memory.ts';
 import { parsePlan } from '../domain/parse-plan.ts';
 import { completePlan } from '../domain/plan-complete.ts';
+import { findNameProblems, namesOf } from '../domain/plan-names.ts';
 import { planError } from '../domain/plan-problem.ts';
 import type { Reuse } from '../domain/reuse.ts';
 import type { CommandExecutor, Task } from '../domain/task.ts';
@@ -39,10 +43,14 @@ export function createPrepareTask(parts: PrepareParts) {
 }
 
 async function prepare(parts: PrepareParts, input: { taskId: string; plan: unknown }): Promise<Task> {
-  const parsed = parsePlan(input.plan);
+  const parsed = parsePlan(input.plan, 'later');
   if (!parsed.ok) throw planError(parsed.problems);
-  const { shareWorkspace, ...plan } = completePlan(parsed.plan);
-  const workspace = await findWorkspace(plan.workspace ?? process.cwd());
+  const workspace = await findWorkspace(parsed.plan.workspace ?? process.cwd());
+  const config = await resolveTaskConfig(parsed.plan.config, { env: parts.env, workspace });
+  const unknown = findNameProblems(input.plan, namesOf(config));
+  if (unknown.length > 0) throw planError(unknown);
+  const applied = applyConfig(parsed.plan, config);
+  const { shareWorkspace, ...plan } = completePlan(applied.plan, applied.defaults);
   const commands = plan.subtasks.flatMap(({ id, executor }) => (executor.kind === 'command' ? [{ id, executor }] : []));
   await preflight(parts, workspace, commands);
   await checkIsolation(parts, plan.subtasks);
@@ -101,7 +109,7 @@ async function preflight(
         hint: 'Install it, or give its path relative to the workspace.',
       });
     }
-    for (const name of executor.env.filter((variable) => parts.env[variable] === undefined)) {
+    for (const name of namedVariables(parts.env, executor.env).missing) {
       problems.set(`$${name}`, {
         code: 'VARIABLE_NOT_SET',
         message: `The variable ${name} that ${id} needs is not set where the worker runs`,

@@ -1,7 +1,10 @@
 import { defaultPayloadConverter } from '@temporalio/common';
+import { applyConfig } from '../domain/config-apply.ts';
+import { noConfig, type ResolvedConfig } from '../domain/config-layers.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { parsePlan } from '../domain/parse-plan.ts';
-import { completePlan } from '../domain/plan-complete.ts';
+import { completePlan, type PlanParts } from '../domain/plan-complete.ts';
+import { namesOf } from '../domain/plan-names.ts';
 import { planError } from '../domain/plan-problem.ts';
 import type { PlanInput } from '../domain/plan-schema.ts';
 import { planReuse, type ReuseAnswer } from '../domain/reuse.ts';
@@ -16,6 +19,8 @@ export interface RetryOptions {
   from?: string;
   /** Another plan than the one that the task was started with. */
   plan?: PlanInput;
+  /** The config where the task will run, and the input that tells it; undefined when that cannot be seen from here. */
+  config: (input: PlanInput, workspace: string) => Promise<{ resolved: ResolvedConfig | undefined; input: PlanInput }>;
   /** The files as they are now in a workspace of this machine. */
   stamp: (workspace: string, paths: string[]) => Promise<Stamp[]>;
 }
@@ -46,13 +51,10 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
       'Correct the plan and run it again.',
     );
   const stored = await readInput(client, task);
-  const input: PlanInput = {
-    ...(options.plan ?? (stored as PlanInput)),
-    workspace: options.plan?.workspace ?? before.workspace,
-  };
-  const parsed = parsePlan(input);
-  if (!parsed.ok) throw planError(parsed.problems);
-  const after = completePlan(parsed.plan);
+  const workspace = options.plan?.workspace ?? before.workspace;
+  const config = await options.config({ ...(options.plan ?? (stored as PlanInput)), workspace }, workspace);
+  const { input } = config;
+  const after = complete(input, config.resolved ?? noConfig());
   const ids = after.subtasks.map(({ id }) => id);
   if (options.from !== undefined && !ids.includes(options.from)) {
     throw refuse('SUBTASK_NOT_FOUND', `There is no subtask ${options.from}`, `Subtasks: ${sayList(ids)}.`);
@@ -84,6 +86,13 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   }
   const taskId = nextId(task.id);
   return { taskId, ...answer, input: { ...input, reuse: { task: task.id, subtasks: answer.reused } } };
+}
+
+function complete(input: PlanInput, config: ResolvedConfig): PlanParts {
+  const parsed = parsePlan(input, namesOf(config));
+  if (!parsed.ok) throw planError(parsed.problems);
+  const { plan, defaults } = applyConfig(parsed.plan, config);
+  return completePlan(plan, defaults);
 }
 
 function refuse(code: string, message: string, hint: string): HeddleError {

@@ -91,6 +91,8 @@ export interface VerifyInput {
   workspace: string;
   attempt: number;
   checks: Checks;
+  /** Milliseconds for one verify command; the worker's own limit when absent. */
+  commandTimeout?: number;
   stdout?: Ref;
   stdoutBytes: number;
   contract?: CompletionContract;

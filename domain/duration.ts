@@ -10,6 +10,12 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(ms) ? ms : undefined;
 }
 
+/** Milliseconds as people write them in plans and configs: `30m`, `1500ms`. */
+export function writeDuration(ms: number): string {
+  const [unit, size] = Object.entries(units).findLast(([, length]) => ms % length === 0) ?? ['ms', 1];
+  return `${ms / size}${unit}`;
+}
+
 /** Milliseconds as a person says them: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function sayDuration(ms: number): string {
   if (ms < 10_000) return `${Math.round(ms / 100) / 10} s`;

@@ -140,6 +140,10 @@ export const limits = {
     youngest: 60 * 60_000,
   },
 
+  /** A role's words for every prompt: a page. */
+  persona: 4_000,
+  /** A config file: far above what people write, and read before every command. */
+  maxConfigBytes: 256 * 1024,
   /** A plan file. */
   maxPlanBytes: 2 * 1024 * 1024,
   /** What a plan may say. A value outside is refused with the range. */

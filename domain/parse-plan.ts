@@ -1,7 +1,8 @@
 import { limits } from './limits.ts';
 import { explainIssues } from './plan-issues.ts';
+import { builtInNames, findNameProblems, type KnownNames } from './plan-names.ts';
 import type { PlanProblem } from './plan-problem.ts';
-import { sayPath, valueAt } from './plan-problem.ts';
+import { valueAt } from './plan-problem.ts';
 import type { Plan } from './plan-schema.ts';
 import { planSchema } from './plan-schema.ts';
 import type { TopologySubtask } from './topology.ts';
@@ -9,14 +10,17 @@ import { checkTopology } from './topology.ts';
 
 export type ParsedPlan = { ok: true; plan: Plan } | { ok: false; problems: PlanProblem[] };
 
-/** Checks a plan that anybody sent, whatever it is. Never throws; every problem is listed. */
-export function parsePlan(value: unknown): ParsedPlan {
+/**
+ * Checks a plan that anybody sent, whatever it is. Never throws; every problem is listed. `names` are those that the config
+ * gives; `later` when it is not at hand here: then whoever has it looks at them.
+ */
+export function parsePlan(value: unknown, names: KnownNames | 'later' = builtInNames): ParsedPlan {
   if (value === undefined || value === null) return { ok: false, problems: [nothing] };
   const parsed = planSchema.safeParse(value);
   const { problems, meant } = explainIssues(parsed.error?.issues ?? [], value);
   const listed = [
     ...problems.filter((problem) => !isEmptyPlan(problem, value)),
-    ...missingExecutors(value, meant),
+    ...(names === 'later' ? [] : findNameProblems(value, names, meant)),
     ...topologyProblems(value, meant),
   ];
   if (parsed.success && listed.length === 0) return { ok: true, plan: parsed.data };
@@ -37,24 +41,6 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
 /** Without subtasks there is one problem, and the topology names it. */
 const isEmptyPlan = ({ path }: PlanProblem, plan: unknown): boolean =>
   path.length === 1 && path[0] === 'subtasks' && (valueAt(plan, path) ?? undefined) === undefined;
-
-function missingExecutors(plan: unknown, meant: ReadonlySet<string>): PlanProblem[] {
-  if (!isMap(plan) || plan['executor'] !== undefined || meant.has('executor') || !Array.isArray(plan['subtasks']))
-    return [];
-  const problems: PlanProblem[] = [];
-  for (const [index, subtask] of plan['subtasks'].entries()) {
-    const path = ['subtasks', index, 'executor'];
-    if (!isMap(subtask) || subtask['executor'] !== undefined || meant.has(sayPath(path))) continue;
-    problems.push({
-      code: 'PLAN_WRONG_TYPE',
-      message: '`executor` is missing; neither the subtask nor the plan says what runs it.',
-      where: sayPath(path),
-      hint: 'Set `executor` in the subtask, or in the plan for all subtasks.',
-      path,
-    });
-  }
-  return problems;
-}
 
 /** The graph is checked even when something else is wrong, so that a person sees every problem at once. */
 function topologyProblems(plan: unknown, meant: ReadonlySet<string>): PlanProblem[] {

@@ -1,10 +1,21 @@
+import type { Role } from './config-schema.ts';
 import { HeddleError } from './heddle-error.ts';
 import { limits } from './limits.ts';
-import type { PlannedExecutor } from './plan-executor-schema.ts';
+import type { ExecutorChoice, PlannedExecutor } from './plan-executor-schema.ts';
 import type { PlannedRetry, PlannedRung } from './plan-ladder-schema.ts';
 import type { Plan, PlannedSubtask } from './plan-schema.ts';
 import { mergeRecovery } from './strategies.ts';
-import type { Approval, Executor, RetryPolicy, Rung, Subtask, Task, Tier } from './task.ts';
+import type {
+  Approval,
+  BudgetLimits,
+  Executor,
+  RecoveryOverrides,
+  RetryPolicy,
+  Rung,
+  Subtask,
+  Task,
+  Tier,
+} from './task.ts';
 
 /** What a plan says of a task; where it runs is decided by `prepareTask`. */
 export type PlanParts = Omit<Task, 'id' | 'workspace' | 'host' | 'hostQueue' | 'project' | 'searchAttributes'> & {
@@ -25,6 +36,15 @@ export interface PlanDefaults {
   timeout: number;
   maxAttempts: number;
   contractCheck: Subtask['contractCheck'];
+  /** These only where a config says so. */
+  project?: string;
+  planApproval?: boolean;
+  budget?: BudgetLimits;
+  recovery?: RecoveryOverrides;
+  verifyTimeout?: number;
+  executor?: ExecutorChoice;
+  executors?: Readonly<Record<string, PlannedExecutor>>;
+  roles?: Readonly<Record<string, Role>>;
 }
 
 const rung = (given: Partial<Rung>): Rung => ({
@@ -61,27 +81,35 @@ export const planDefaults: PlanDefaults = {
 export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults): PlanParts {
   return {
     goal: plan.goal,
-    ...(plan.project === undefined ? {} : { project: plan.project }),
+    ...optional('project', plan.project ?? defaults.project),
     ...(plan.workspace === undefined ? {} : { workspace: plan.workspace }),
     ...(plan.host === undefined ? {} : { host: plan.host }),
     shareWorkspace: plan.shareWorkspace ?? false,
     approval: completeApproval(plan.approval, defaults.approval),
-    planApproval: plan.planApproval ?? false,
+    planApproval: plan.planApproval ?? defaults.planApproval ?? false,
     maxParallelSubtasks: plan.maxParallelSubtasks ?? defaults.maxParallelSubtasks,
     escalationPause: plan.escalationPause ?? defaults.escalationPause,
-    budget: plan.budget ?? {},
+    budget: { ...defaults.budget, ...plan.budget },
+    ...optional('verifyTimeout', defaults.verifyTimeout),
     ...(plan.reuse === undefined ? {} : { reuse: plan.reuse }),
     ladder: plan.ladder?.map((given) => completeRung(given, defaults)) ?? defaults.ladder,
     subtasks: plan.subtasks.map((subtask) => completeSubtask(subtask, plan, defaults)),
   };
 }
 
-function completeApproval(given: Plan['approval'], defaults: Approval): Approval {
+/** A key that is absent when there is no value: plans travel as JSON and are compared. */
+function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  const entry: Partial<Record<K, V>> = {};
+  if (value !== undefined) entry[key] = value;
+  return entry;
+}
+
+export function completeApproval(given: Plan['approval'], defaults: Approval): Approval {
   if (given === undefined) return defaults;
   return { ...defaults, ...(typeof given === 'string' ? { mode: given } : given) };
 }
 
-function completeRung(given: PlannedRung, defaults: PlanDefaults): Rung {
+export function completeRung(given: PlannedRung, defaults: PlanDefaults): Rung {
   const person = given.person === true;
   return rung({
     tier: given.tier ?? (person ? 'highest' : 'assigned'),
@@ -95,7 +123,7 @@ function completeRung(given: PlannedRung, defaults: PlanDefaults): Rung {
 }
 
 /** A default never makes a policy that Temporal refuses: it yields to the interval that was given. */
-function completeRetry(given: PlannedRetry, defaults: RetryPolicy): RetryPolicy {
+export function completeRetry(given: PlannedRetry, defaults: RetryPolicy): RetryPolicy {
   const { initialInterval, maximumInterval } = given;
   return {
     initialInterval: initialInterval ?? Math.min(defaults.initialInterval, maximumInterval ?? Infinity),
@@ -107,12 +135,14 @@ function completeRetry(given: PlannedRetry, defaults: RetryPolicy): RetryPolicy 
 
 function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefaults): Subtask {
   const ladder = subtask.ladder?.map((given) => completeRung(given, defaults));
+  const role = subtask.role === undefined ? undefined : own(defaults.roles, subtask.role);
+  const executor = subtask.executor ?? role?.executor ?? plan.executor ?? defaults.executor;
   return {
     id: subtask.id,
     description: subtask.description ?? subtask.id,
     dependsOn: unique(subtask.dependsOn),
-    tier: subtask.tier ?? defaults.tier,
-    executor: completeExecutor(subtask.executor ?? plan.executor, subtask.id, defaults),
+    tier: subtask.tier ?? role?.tier ?? defaults.tier,
+    executor: completeExecutor(executor, subtask.id, defaults),
     deliverables: unique(subtask.deliverables),
     verify: subtask.verify ?? [],
     criteria: subtask.criteria ?? [],
@@ -120,21 +150,25 @@ function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefa
     rules: (subtask.rules ?? []).map((rule) => ({ in: [], must: 'absent', severity: 'hard', ...rule })),
     diff: subtask.diff ?? false,
     contractCheck: subtask.contractCheck ?? defaults.contractCheck,
-    ...(subtask.role === undefined ? {} : { role: subtask.role }),
+    ...optional('role', subtask.role),
+    ...optional('persona', role?.persona),
     ...(subtask.isolation === 'worktree' ? { isolation: 'worktree' } : {}),
     allowPartial: subtask.allowPartial ?? false,
     maxAttempts: subtask.maxAttempts ?? defaults.maxAttempts,
     critical: subtask.critical ?? false,
     synthesis: subtask.synthesis ?? false,
     ...(ladder === undefined ? {} : { ladder }),
-    // The overrides of a role will stand between the two.
-    recovery: mergeRecovery([plan.recovery, subtask.recovery]),
+    recovery: mergeRecovery([defaults.recovery, plan.recovery, role?.recovery, subtask.recovery]),
   };
 }
 
+const own = <T>(entries: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  entries !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;
+
 const unique = (items: readonly string[] = []): string[] => [...new Set(items)];
 
-function completeExecutor(given: PlannedExecutor | undefined, subtask: string, defaults: PlanDefaults): Executor {
+function completeExecutor(choice: ExecutorChoice | undefined, subtask: string, defaults: PlanDefaults): Executor {
+  const given = typeof choice === 'string' ? own(defaults.executors, choice) : choice;
   switch (given?.kind) {
     case 'command':
       return {
@@ -144,6 +178,8 @@ function completeExecutor(given: PlannedExecutor | undefined, subtask: string, d
         timeout: given.timeout ?? defaults.timeout,
         env: unique(given.env),
         onCrash: given.onCrash ?? 'rerun',
+        ...optional('models', given.models),
+        ...optional('thinking', given.thinking),
       };
     case 'activity':
       return {
@@ -156,7 +192,10 @@ function completeExecutor(given: PlannedExecutor | undefined, subtask: string, d
       // `parsePlan` refuses such a plan; this is for callers that made one without it.
       throw new HeddleError({
         code: 'PLAN_WRONG_TYPE',
-        message: `Nothing says what runs the subtask ${subtask}.`,
+        message:
+          typeof choice === 'string'
+            ? `There is no executor ${choice} for the subtask ${subtask}.`
+            : `Nothing says what runs the subtask ${subtask}.`,
         hint: 'Set `executor` in the subtask, or in the plan for all subtasks.',
       });
   }

@@ -1,10 +1,17 @@
+import { configSchema, roleSchema } from './config-schema.ts';
 import { failureTypes } from './failure-types.ts';
 import { nearest } from './nearest.ts';
-import { activityExecutorSchema, agentExecutorSchema, commandExecutorSchema } from './plan-executor-schema.ts';
+import {
+  activityExecutorSchema,
+  agentExecutorSchema,
+  commandExecutorSchema,
+  namedExecutorSchema,
+} from './plan-executor-schema.ts';
 import { recoveryEntrySchema, retrySchema, rungSchema } from './plan-ladder-schema.ts';
 import type { PlanPath } from './plan-problem.ts';
 import { quote, valueAt } from './plan-problem.ts';
-import { approvalSchema, budgetSchema, planSchema, ruleSchema, subtaskSchema } from './plan-schema.ts';
+import { planSchema, ruleSchema, subtaskSchema } from './plan-schema.ts';
+import { approvalSchema, budgetSchema } from './plan-settings-schema.ts';
 
 /** A kind of map in a plan: what people call it and which keys it has. */
 interface Container {
@@ -14,8 +21,8 @@ interface Container {
 
 const keysOf = (schema: { shape: object }): string[] => Object.keys(schema.shape);
 
-/** `process` is known only to be refused: nobody should be led to it. */
-const planKeys = keysOf(planSchema).filter((key) => key !== 'process');
+/** `process` is known only to be refused, and programs write the others: nobody should be led to them. */
+const planKeys = keysOf(planSchema).filter((key) => !['process', 'reuse', 'config'].includes(key));
 
 const containers = {
   plan: { name: 'the plan', keys: planKeys },
@@ -30,16 +37,28 @@ const containers = {
   command: { name: 'a `command` executor', keys: keysOf(commandExecutorSchema) },
   activity: { name: 'an `activity` executor', keys: keysOf(activityExecutorSchema) },
   agent: { name: 'an `agent` executor', keys: keysOf(agentExecutorSchema) },
+  config: { name: 'the config', keys: keysOf(configSchema) },
+  namedExecutor: { name: 'an executor', keys: keysOf(namedExecutorSchema) },
+  role: { name: 'a role', keys: keysOf(roleSchema) },
+  starter: { name: '`config`', keys: ['environment', 'flags', 'userFile'] },
 } as const satisfies Record<string, Container>;
 
+/** What the value is that was checked. */
+export type Document = 'plan' | 'config';
+
 /** Which map a path leads to. Only paths that the schema descends into occur. */
-function containerAt(path: PlanPath, plan: unknown): keyof typeof containers {
+function containerAt(path: PlanPath, plan: unknown, document: Document): keyof typeof containers {
+  if (document === 'plan' && path[0] === 'config') {
+    return path.length === 1 ? 'starter' : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
+  }
+  if (document === 'config' && path.length === 2 && path[0] === 'executors') return 'namedExecutor';
+  if (document === 'config' && path.length === 2 && path[0] === 'roles') return 'role';
   const names = path.filter((part) => typeof part === 'string');
   const last = names.at(-1);
   if (names.at(-2) === 'recovery') return 'recoveryEntry';
   switch (last) {
     case undefined:
-      return 'plan';
+      return document;
     case 'ladder':
       return 'rung';
     case 'rules':
@@ -71,9 +90,10 @@ export function explainUnknownKey(options: {
   path: PlanPath;
   plan: unknown;
   suggest: boolean;
+  document: Document;
 }): UnknownKey {
-  const { key, path, plan, suggest } = options;
-  const at = containerAt(path, plan);
+  const { key, path, plan, suggest, document } = options;
+  const at = containerAt(path, plan, document);
   const container: Container = containers[at];
   const what =
     at === 'recovery' ? `${quote(key)} is not a failure type` : `${quote(key)} is not a key of ${container.name}`;

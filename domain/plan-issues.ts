@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { limits } from './limits.ts';
+import type { Document } from './plan-containers.ts';
 import { explainUnknownKey } from './plan-containers.ts';
 import type { PlanPath, PlanProblem } from './plan-problem.ts';
 import { describe, sayPath, valueAt } from './plan-problem.ts';
@@ -15,11 +16,11 @@ export interface Findings {
 }
 
 /** Makes sentences of the schema's issues: what was expected, what was found, what to do. */
-export function explainIssues(issues: readonly Issue[], plan: unknown): Findings {
+export function explainIssues(issues: readonly Issue[], plan: unknown, document: Document = 'plan'): Findings {
   const findings: Findings = { problems: [], meant: new Set() };
   for (const issue of flatten(issues, [])) {
     if (findings.problems.length >= limits.plan.problems) break;
-    if (issue.code === 'unrecognized_keys') explainKeys(issue, plan, findings);
+    if (issue.code === 'unrecognized_keys') explainKeys(issue, plan, findings, document);
     else explainValue(issue, plan, findings);
   }
   return {
@@ -44,11 +45,16 @@ const isAbout = (branch: readonly Issue[]): boolean =>
   branch.length > 0 &&
   branch.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys' || code === 'custom');
 
-function explainKeys(issue: Extract<Issue, { code: 'unrecognized_keys' }>, plan: unknown, findings: Findings): void {
+function explainKeys(
+  issue: Extract<Issue, { code: 'unrecognized_keys' }>,
+  plan: unknown,
+  findings: Findings,
+  document: Document,
+): void {
   const path = toPlanPath(issue.path);
   for (const key of issue.keys.slice(0, limits.plan.problems)) {
     const suggest = findings.problems.length < limits.plan.suggestions;
-    const { message, hint, meant } = explainUnknownKey({ key, path, plan, suggest });
+    const { message, hint, meant } = explainUnknownKey({ key, path, plan, suggest, document });
     const at = [...path, key];
     findings.problems.push({ code: 'PLAN_UNKNOWN_KEY', message, where: sayPath(at), hint, path: at });
     if (meant !== undefined) findings.meant.add(sayPath([...path, meant]));
@@ -72,7 +78,8 @@ function sayWrong(path: PlanPath, found: unknown, expected: string): { message: 
     return { message: `${name} is missing; it should be ${expected}.`, hint: `Add ${name}.` };
   }
   // People write `TOKEN=secret` where a name belongs: nobody shall read it in an error.
-  const shown = path.includes('env') && typeof found === 'string' ? 'a text' : describe(found);
+  const secret = path.includes('env') || path.includes('args');
+  const shown = secret && typeof found === 'string' ? 'a text' : describe(found);
   return { message: `${name} should be ${expected}; found ${shown}.`, hint: hintFor(found, expected) };
 }
 

@@ -30,6 +30,7 @@ export function describe(found: unknown): string {
   if (typeof found === 'number') return Number.isFinite(found) ? `the number ${found}` : String(found);
   if (typeof found === 'boolean') return String(found);
   if (Array.isArray(found)) return found.length === 0 ? 'an empty list' : 'a list';
+  if (found instanceof Date) return 'a date';
   return typeof found === 'object' ? 'a map' : `a ${typeof found}`;
 }
 

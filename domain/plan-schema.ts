@@ -1,19 +1,17 @@
 import * as z from 'zod';
+import { configSchema } from './config-schema.ts';
 import { limits } from './limits.ts';
-import { executorSchema } from './plan-executor-schema.ts';
+import { executorChoiceSchema } from './plan-executor-schema.ts';
 import { ladderSchema, recoverySchema } from './plan-ladder-schema.ts';
 import { notSupported } from './plan-not-supported.ts';
+import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './plan-settings-schema.ts';
 import {
-  duration,
   list,
   map,
   name,
-  numberBetween,
-  offAsFalse,
   oneOf,
   refuse,
   regularExpression,
-  sayChoice,
   subtaskId,
   text,
   tier,
@@ -37,8 +35,6 @@ export const ruleSchema = map(
   'a map such as `{ pattern: "TODO", must: absent }`',
 );
 
-const contractChecks = ['off', 'warn', 'enforce'] as const;
-
 export const subtaskSchema = map(
   {
     id: subtaskId,
@@ -48,7 +44,7 @@ export const subtaskSchema = map(
       'a list of subtask ids',
     ).exactOptional(),
     tier: tier.exactOptional(),
-    executor: executorSchema.exactOptional(),
+    executor: executorChoiceSchema.exactOptional(),
     deliverables: list(workspacePath, 'a list of paths').exactOptional(),
     verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
     verification: tier
@@ -60,7 +56,7 @@ export const subtaskSchema = map(
     requiredSections: list(text(), texts).exactOptional(),
     rules: list(ruleSchema, 'a list of rules').exactOptional(),
     diff: yesNo.exactOptional(),
-    contractCheck: z.union([z.enum(contractChecks), offAsFalse], { error: sayChoice(contractChecks) }).exactOptional(),
+    contractCheck: contractCheckSchema.exactOptional(),
     role: name('the name of a role').exactOptional(),
     isolation: oneOf(['shared', 'worktree']).exactOptional(),
     allowPartial: yesNo.exactOptional(),
@@ -71,34 +67,6 @@ export const subtaskSchema = map(
     recovery: recoverySchema.exactOptional(),
   },
   'a map with `id` and what the subtask does',
-);
-
-const approvalModes = ['off', 'auto', 'manual', 'threshold'] as const;
-
-export const approvalSchema = map(
-  {
-    mode: z.union([z.enum(approvalModes), offAsFalse], { error: sayChoice(approvalModes) }),
-    at: numberBetween(0, 1).exactOptional(),
-    onTimeout: oneOf(['wait', 'proceed', 'deny', 'skip']).exactOptional(),
-    timeout: duration(limits.plan.duration).exactOptional(),
-  },
-  'a map such as `{ mode: threshold, at: 0.7 }`',
-);
-
-const count = wholeNumber(0).exactOptional();
-
-export const budgetSchema = map(
-  {
-    wallClock: duration(limits.plan.duration).exactOptional(),
-    costUsd: numberBetween(0, Infinity).exactOptional(),
-    modelCalls: count,
-    tokens: count,
-    toolCalls: count,
-    mutations: count,
-    replans: count,
-    remediations: count,
-  },
-  'a map such as `{ wallClock: 30m, costUsd: 2.50 }`',
 );
 
 const processNotYet = z.unknown().check((context) => {
@@ -131,6 +99,16 @@ const reuseSchema = map(
   'what `heddle retry` writes',
 );
 
+/** Written by `heddle run`, not by people: what its own environment and flags say, and which user's file it means. */
+const starterConfigSchema = map(
+  {
+    environment: configSchema.exactOptional(),
+    flags: configSchema.exactOptional(),
+    userFile: text('the path of a file').exactOptional(),
+  },
+  'what `heddle run` writes',
+);
+
 export const planSchema = map(
   {
     goal: text(),
@@ -139,19 +117,16 @@ export const planSchema = map(
     shareWorkspace: yesNo.exactOptional(),
     host: name('the name of a host').exactOptional(),
     process: processNotYet.exactOptional(),
-    approval: z
-      .union([z.enum(approvalModes), offAsFalse, approvalSchema], {
-        error: `${sayChoice(approvalModes)}, or a map such as \`{ mode: threshold, at: 0.7 }\``,
-      })
-      .exactOptional(),
+    approval: approvalChoiceSchema.exactOptional(),
     planApproval: yesNo.exactOptional(),
     maxParallelSubtasks: wholeNumber(1, limits.plan.parallelSubtasks).exactOptional(),
     escalationPause: wholeNumber(1, limits.plan.escalationPause).exactOptional(),
     budget: budgetSchema.exactOptional(),
     ladder: ladderSchema.exactOptional(),
     recovery: recoverySchema.exactOptional(),
-    executor: executorSchema.exactOptional(),
+    executor: executorChoiceSchema.exactOptional(),
     reuse: reuseSchema.exactOptional(),
+    config: starterConfigSchema.exactOptional(),
     subtasks: list(subtaskSchema, 'a list of subtasks').max(limits.maxSubtasks, {
       error: `a list of at most ${limits.maxSubtasks} subtasks`,
     }),

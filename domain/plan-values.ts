@@ -162,9 +162,9 @@ function whyNotCompiled(pattern: string): string | undefined {
 
 const environmentExpected = 'the name of an environment variable, such as `GH_TOKEN`, without its value';
 
-/** Never shown when it is wrong: people write `TOKEN=secret`. */
+/** `NAME`, or `NAME?` for one that may be missing. Never shown when it is wrong: people write `TOKEN=secret`. */
 export const environmentName = z.unknown().transform((value, context) => {
-  if (typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value)) return value;
+  if (typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9_]*\??$/.test(value)) return value;
   refuse(context, undefined, {
     code: 'PLAN_WRONG_TYPE',
     message: `Each entry of \`env\` should be ${environmentExpected}.`,

@@ -97,6 +97,7 @@ function taskText(goal: string, subtask: Subtask): string {
   const list = (title: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`${title}:\n${items.map((item) => `- ${item}`).join('\n')}`];
   return [
+    ...(subtask.persona === undefined ? [] : [subtask.persona]),
     subtask.description,
     ...(subtask.role === undefined ? [] : [`Your role: ${subtask.role}`]),
     ...list('Acceptance criteria', subtask.criteria),

@@ -41,6 +41,7 @@ const matters = [
   'diff',
   'contractCheck',
   'role',
+  'persona',
   'allowPartial',
   'synthesis',
 ] as const satisfies readonly (keyof Subtask)[];

@@ -30,9 +30,13 @@ export interface CommandExecutor {
   run: string[];
   prompt: 'stdin' | 'argument' | 'file';
   timeout: number;
-  /** Names of variables that the program receives besides the clean base. */
+  /** Names of variables that the program receives besides the clean base; `NAME?` may be missing. */
   env: string[];
   onCrash: 'rerun' | 'ask';
+  /** What `{model}` in `run` stands for, by tier; the last also for the tiers above it. */
+  models?: string[];
+  /** Arguments that thinking adds, where `{thinking}` stands in `run`, else at its end. */
+  thinking?: string[];
 }
 
 export interface ActivityExecutor {
@@ -82,6 +86,8 @@ export interface Subtask {
   role?: string;
   /** It works in a copy of the workspace, which is merged after verification. */
   isolation?: 'worktree';
+  /** What the config says of the role; stands before the task text. */
+  persona?: string;
   allowPartial: boolean;
   maxAttempts: number;
   critical: boolean;
@@ -125,6 +131,8 @@ export interface Task {
   escalationPause: number;
   budget: BudgetLimits;
   ladder: Rung[];
+  /** Milliseconds for one verify command, when the config says so. */
+  verifyTimeout?: number;
   subtasks: Subtask[];
   /** Finished work of an earlier task that this one takes over. */
   reuse?: Reuse;

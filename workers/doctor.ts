@@ -7,16 +7,16 @@ import { heddleHome } from './server/home.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
 import { resolveTemporal } from './server/resolve-temporal.ts';
 import { readServiceInfo } from './service-info.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { loadSettings, type Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Looks at everything a task needs, starts nothing, and says what to do about what is not there. */
-export async function runChecks(env: Environment): Promise<Check[]> {
+export async function runChecks(env: Environment, cwd: string): Promise<Check[]> {
   const checks = [checkNode(), await check('home', () => `state is kept in ${heddleHome(env).data}`)];
   let settings: Settings;
   try {
-    settings = readSettings(env);
+    settings = await loadSettings(env, cwd);
   } catch (error) {
     return [...checks, failed('settings', error)];
   }

@@ -1,8 +1,10 @@
 import { NativeConnection } from '@temporalio/worker';
 import { createReadStream } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfigFiles } from '../activities/config/read-config.ts';
+import { resolveTaskConfig } from '../activities/config/resolve-task-config.ts';
 import { endProcess, isAlive } from '../activities/process-identity.ts';
 import { runningPaths } from '../activities/execute/running-paths.ts';
 import { stampDeliverables } from '../activities/execute/stamp-deliverables.ts';
@@ -19,7 +21,7 @@ import { pruneHome } from './prune-home.ts';
 import { runService } from './run-service.ts';
 import { heddleHome, type HeddleHome } from './server/home.ts';
 import { readServiceInfo, type ServiceInfo, touchLastUsed } from './service-info.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { loadSettings, serviceEnvironment, type Settings } from './settings.ts';
 import { ensureService } from './start-service.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
@@ -30,25 +32,26 @@ const downDeadline = 60_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The real processes, servers and files behind the command line. */
-export function createPorts(env: Environment): Ports {
+/** The real processes, servers and files behind the command line, as seen from a folder. */
+export function createPorts(env: Environment, cwd: string = process.cwd()): Ports {
   const home = (): HeddleHome => heddleHome(env);
   const store = (): FileStore => new FileStore(home().store);
   return {
     env,
-    cwd: process.cwd(),
+    cwd,
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    connect: ({ progress } = {}) => connect(env, progress ?? (() => undefined)),
-    connectIfRunning: () => connectIfRunning(env),
-    up: (options) => up(env, options),
-    upInBackground: async ({ progress }) => toUpInfo(await ensureService(home(), env, progress)),
+    connect: ({ progress } = {}) => connect(env, cwd, progress ?? (() => undefined)),
+    connectIfRunning: () => connectIfRunning(env, cwd),
+    up: (options) => up(env, cwd, options),
+    upInBackground: async ({ progress }) => toUpInfo(await startService(env, await loadSettings(env, cwd), progress)),
     down: () => down(home()),
-    worker: (options) => worker(env, options),
-    doctor: () => runChecks(env),
+    worker: (options) => worker(env, cwd, options),
+    doctor: () => runChecks(env, cwd),
     liveLog: (attempt) => runningPaths(dirname(home().store), attempt).log,
-    projectOf: async (folder) => defaultProject(await realpath(folder)),
+    projectOf: (folder) => projectOf(env, folder),
+    readConfig: (folder, host) => readConfig(env, cwd, folder, host),
     stampFiles: stampDeliverables,
     async readOutput(sha256) {
       const path = store().path({ sha256, bytes: 0 });
@@ -68,14 +71,37 @@ export function createPorts(env: Environment): Ports {
   };
 }
 
-async function connect(env: Environment, progress: (text: string) => void): Promise<Endpoint> {
-  const settings = readSettings(env);
-  if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
-  return connectLocal(await ensureService(heddleHome(env), env, progress));
+async function projectOf(env: Environment, folder: string): Promise<string> {
+  const workspace = await realpath(folder);
+  const { project } = (await resolveTaskConfig({}, { env, workspace })).values;
+  return project ?? defaultProject(workspace);
 }
 
-async function connectIfRunning(env: Environment): Promise<Endpoint | undefined> {
-  const settings = readSettings(env);
+async function readConfig(
+  env: Environment,
+  cwd: string,
+  folder: string,
+  host: string | undefined,
+): ReturnType<Ports['readConfig']> {
+  if (host !== undefined && host !== (await loadSettings(env, cwd)).host) return undefined;
+  const isHere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isHere ? readConfigFiles({ env, folder: await realpath(folder) }) : undefined;
+}
+
+const startService = (env: Environment, settings: Settings, progress: (text: string) => void): Promise<ServiceInfo> =>
+  ensureService(heddleHome(env), serviceEnvironment(env, settings), progress);
+
+async function connect(env: Environment, cwd: string, progress: (text: string) => void): Promise<Endpoint> {
+  const settings = await loadSettings(env, cwd);
+  if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
+  return connectLocal(await startService(env, settings, progress));
+}
+
+async function connectIfRunning(env: Environment, cwd: string): Promise<Endpoint | undefined> {
+  const settings = await loadSettings(env, cwd);
   if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
   const info = readServiceInfo(heddleHome(env));
   return info === undefined ? undefined : connectLocal(info);
@@ -107,13 +133,13 @@ async function connectLocal(info: ServiceInfo): Promise<Endpoint> {
 
 const toUpInfo = ({ temporalAddress, webUi, pid }: ServiceInfo): UpInfo => ({ temporalAddress, webUi, pid });
 
-async function up(env: Environment, options: Parameters<Ports['up']>[0]): Promise<void> {
-  const settings = readSettings(env);
+async function up(env: Environment, cwd: string, options: Parameters<Ports['up']>[0]): Promise<void> {
+  const settings = await loadSettings(env, cwd);
   const { server } = settings;
   if (server !== undefined) {
     const onReady = ({ address }: { address: string }): void =>
       options.onReady({ temporalAddress: address, webUi: env['TEMPORAL_UI_URL'] ?? null, pid: process.pid });
-    return worker(env, { onReady, signal: options.signal });
+    return worker(env, cwd, { onReady, signal: options.signal });
   }
   const home = heddleHome(env);
   touchLastUsed(home);
@@ -152,10 +178,10 @@ const serverOf = (info: ServiceInfo): NonNullable<Settings['server']> => ({
   namespace: info.namespace,
 });
 
-async function worker(env: Environment, options: Parameters<Ports['worker']>[0]): Promise<void> {
-  const settings = readSettings(env);
+async function worker(env: Environment, cwd: string, options: Parameters<Ports['worker']>[0]): Promise<void> {
+  const settings = await loadSettings(env, cwd);
   const home = heddleHome(env);
-  const given = settings.server ?? serverOf(await ensureService(home, env, () => undefined));
+  const given = settings.server ?? serverOf(await startService(env, settings, () => undefined));
   installRuntime(createLogger({ stderr: true }));
   const connection = await NativeConnection.connect(given.connection).catch((error: unknown) => {
     throw unreachable(`${given.connection.address} (${error instanceof Error ? error.message : String(error)})`);

@@ -1,12 +1,14 @@
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { hostname } from 'node:os';
-import { parseDuration } from '../domain/duration.ts';
+import { readConfigFiles } from '../activities/config/read-config.ts';
+import { environmentLayer } from '../domain/config-environment.ts';
+import { resolveConfig } from '../domain/config-layers.ts';
+import type { Config } from '../domain/config-schema.ts';
+import { writeDuration } from '../domain/duration.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const idleDefault = '10m';
 
 /** How to reach a server, as client and worker both take it. */
 type ServerAddress = Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' | 'metadata'> & {
@@ -23,27 +25,36 @@ export interface Settings {
   server: { connection: ServerAddress; namespace: string } | undefined;
 }
 
+/** What the environment says: enough for the background service, whose starter puts everything there. */
 export function readSettings(env: Environment): Settings {
-  const idleText = env['HEDDLE_IDLE'] ?? idleDefault;
-  const idle = parseDuration(idleText);
-  if (idle === undefined || idle <= 0) {
-    throw new HeddleError({
-      code: 'CONFIG_WRONG_TYPE',
-      message: `HEDDLE_IDLE is ${idleText}, which is no duration`,
-      where: 'environment',
-      hint: 'Write it as 30s, 10m or 2h.',
-    });
-  }
+  return settingsOf(resolveConfig({ below: [environmentLayer(env, 'service')], above: [] }).values, env);
+}
+
+/** With the config files of a folder below the environment. */
+export async function loadSettings(env: Environment, folder: string): Promise<Settings> {
+  const files = await readConfigFiles({ env, folder });
+  const below = [
+    ...files.flatMap(({ layer }) => (layer === undefined ? [] : [layer])),
+    environmentLayer(env, 'service'),
+  ];
+  return settingsOf(resolveConfig({ below, above: [] }).values, env);
+}
+
+/** The environment of the background service, which has no folder to look for files in. */
+export function serviceEnvironment(env: Environment, { taskQueue, host, idle }: Settings): Environment {
+  return { ...env, HEDDLE_TASK_QUEUE: taskQueue, HEDDLE_HOST: host, HEDDLE_IDLE: writeDuration(idle) };
+}
+
+const idleDefault = 10 * 60_000;
+
+function settingsOf({ taskQueue, host, idle }: Config, env: Environment): Settings {
   return {
-    taskQueue: nonEmpty(env['HEDDLE_TASK_QUEUE']) ?? 'heddle',
-    host: nonEmpty(env['HEDDLE_HOST']) ?? hostname(),
-    idle,
+    taskQueue: taskQueue ?? 'heddle',
+    host: host ?? hostname(),
+    idle: idle ?? idleDefault,
     server: givenServer(env),
   };
 }
-
-const nonEmpty = (text: string | undefined): string | undefined =>
-  text === undefined || text === '' ? undefined : text;
 
 /** Temporal's own configuration: the same variables and file as its command line uses. */
 function givenServer(env: Environment): Settings['server'] {
@@ -62,9 +73,11 @@ function givenServer(env: Environment): Settings['server'] {
     };
     return { connection: { address: profile.address, ...given }, namespace: namespace ?? 'default' };
   } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
     throw new HeddleError({
       code: 'TEMPORAL_CONFIG_INVALID',
-      message: `Temporal's configuration cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      // Only the first line: below it stand lines of the file, which may hold a key.
+      message: `Temporal's configuration cannot be read: ${reason.split('\n')[0] ?? ''}`,
       where: 'TEMPORAL_* variables or the profile file',
       hint: 'Correct it, or unset it to use the local service.',
     });

@@ -32,7 +32,7 @@ export function verifyOptions(task: Task, call: Call, commands: number): Activit
   return {
     ...workspaceOptions(task, call, 'verify'),
     summary: `${call.subtask} · check attempt ${call.attempt}`,
-    startToCloseTimeout: commands * limits.verifyCommandTimeout + 5 * reportingTime,
+    startToCloseTimeout: commands * (task.verifyTimeout ?? limits.verifyCommandTimeout) + 5 * reportingTime,
   };
 }
 

@@ -212,6 +212,7 @@ function verify(task: Task, definition: Subtask, call: Call, execution: Executio
     workspace: task.workspace,
     attempt: call.attempt,
     checks: { deliverables, verify: commands, requiredSections, rules, diff, contractCheck, allowPartial },
+    ...(task.verifyTimeout === undefined ? {} : { commandTimeout: task.verifyTimeout }),
     ...(execution.stdout === undefined ? {} : { stdout: execution.stdout }),
     stdoutBytes: execution.stdoutBytes,
     ...(execution.contract === undefined ? {} : { contract: execution.contract }),

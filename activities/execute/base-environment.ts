@@ -12,17 +12,18 @@ export function baseEnvironment(worker: Variables): Record<string, string> {
   };
 }
 
-/** The variables that a plan names, from the worker's environment; `missing` are those that it does not have. */
+/** The variables that a plan names, from the worker's environment; `missing` are those that it does not have. `NAME?` may be missing. */
 export function namedVariables(
   worker: Variables,
   names: readonly string[],
 ): { found: Record<string, string>; missing: string[] } {
   const found: Record<string, string> = {};
   const missing: string[] = [];
-  for (const name of names) {
+  for (const entry of names) {
+    const name = entry.replace(/\?$/, '');
     const value = Object.hasOwn(worker, name) ? worker[name] : undefined;
-    if (value === undefined) missing.push(name);
-    else found[name] = value;
+    if (value !== undefined) found[name] = value;
+    else if (name === entry) missing.push(name);
   }
   return { found, missing };
 }

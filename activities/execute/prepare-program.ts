@@ -2,6 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { DependencyResult, ExecuteInput } from '../../domain/attempt.ts';
+import { argumentsFor } from '../../domain/executor-arguments.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { sayList } from '../../domain/text.ts';
 import type { FileStore } from '../store/file-store.ts';
@@ -47,14 +48,19 @@ export async function prepareProgram(
   const common = { cwd: input.workspace, paths: scratchOutput(scratch), named };
   switch (input.executor.prompt) {
     case 'stdin':
-      return { ...common, argv: input.executor.run, env, stdin: input.prompt };
+      return { ...common, argv: argumentsFor(input.executor, input), env, stdin: input.prompt };
     case 'argument':
       // No argument can hold a zero byte.
-      return { ...common, argv: [...input.executor.run, input.prompt.replaceAll('\0', '\uFFFD')], env };
+      return {
+        ...common,
+        argv: [...argumentsFor(input.executor, input), input.prompt.replaceAll('\0', '\uFFFD')],
+        env,
+      };
     case 'file': {
       const promptFile = join(scratch, 'prompt.txt');
       await writeFile(promptFile, input.prompt);
-      return { ...common, argv: input.executor.run, env: { ...env, HEDDLE_PROMPT_FILE: promptFile } };
+      const argv = argumentsFor(input.executor, { ...input, promptFile });
+      return { ...common, argv, env: { ...env, HEDDLE_PROMPT_FILE: promptFile } };
     }
   }
 }

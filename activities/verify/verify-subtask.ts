@@ -56,7 +56,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
           HEDDLE_ATTEMPT: String(input.attempt),
           [keyVariable]: key,
         },
-        commandTimeout: parts.commandTimeout ?? limits.verifyCommandTimeout,
+        commandTimeout: input.commandTimeout ?? parts.commandTimeout ?? limits.verifyCommandTimeout,
         killGrace: parts.killGrace ?? limits.killGrace,
         inspectTimeout: parts.inspectTimeout ?? limits.inspectTimeout,
         signal,

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Ref } from '../../domain/attempt.ts';
+import type { ConfigFile } from '../../domain/config-layer.ts';
 import type { HeddleClient } from '../heddle-client.ts';
 
 export type InStream = Readable & { isTTY?: boolean };
@@ -92,6 +93,8 @@ export interface Ports {
   projectOf(folder: string): Promise<string>;
   /** Files of a workspace as they are now, to be compared with how a subtask left them. */
   stampFiles(workspace: string, paths: string[]): Promise<{ path: string; sha256: string | null }[]>;
+  /** The config files of a workspace, weakest first; undefined when the folder, or the host, is not here. */
+  readConfig(folder: string, host?: string): Promise<ConfigFile[] | undefined>;
   /** A page of archived events; undefined when this machine's store does not have it. */
   readArchive(ref: Ref): Promise<unknown[] | undefined>;
   /** Removes what is old and no open task needs from this machine's home; with `dryRun` only says what it would. */

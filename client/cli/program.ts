@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { decideCommand, type DecideOptions } from './answer-commands.ts';
+import { configCommand, initCommand } from './config-commands.ts';
 import type { Context } from './context.ts';
 import { cancelCommand, pauseCommand, resumeCommand, steerCommand } from './direct-commands.ts';
 import { logsCommand, type LogsOptions } from './logs-command.ts';
@@ -68,6 +69,7 @@ function addRunning(program: Command, { context, onExit }: ProgramOptions): void
     .description('start a task and follow it to its end; Ctrl-C detaches')
     .argument('<plan>', 'plan file, YAML or JSON; - for stdin')
     .option('--id <id>', 'id of the task; a new one by default')
+    .addOption(configOption())
     .option('--detach', 'start it and return')
     .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
     .option('--share-workspace', 'work in the folder beside another task that holds it')
@@ -91,6 +93,7 @@ function addRetrying(program: Command, { context, onExit }: ProgramOptions): voi
     .option('--dry-run', 'only say what would be reused and what would run')
     .option('--from <subtask>', 'run this subtask and all behind it again')
     .option('--plan <file>', 'another plan than the one it was started with')
+    .addOption(configOption())
     .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
     .action(async (task: string, given: RetryCommandOptions) => onExit(await retryCommand(context, task, given)));
 }
@@ -242,7 +245,22 @@ function addOperating(program: Command, { context, onExit }: ProgramOptions): vo
     .option('--max-size <size>', 'cut the store down to this size, oldest first; 20GB by default')
     .option('--dry-run', 'only say what would be removed')
     .action(async (given: PruneOptions) => onExit(await pruneCommand(context, given)));
+  program
+    .command('init')
+    .description('write a heddle.toml with every setting in it, commented')
+    .option('--force', 'also over one that is there')
+    .action(async (given: { force?: boolean }) => onExit(await initCommand(context, given)));
+  program
+    .command('config')
+    .description('each setting, and where its value came from')
+    .addOption(configOption())
+    .action(async (given: { config?: string[] }) => onExit(await configCommand(context, given)));
 }
+
+const configOption = (): Option =>
+  new Option('-c, --config <key=value>', 'a setting of heddle.toml for this call; can be repeated').argParser(
+    (value: string, before: string[] | undefined) => [...(before ?? []), value],
+  );
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');

@@ -8,24 +8,35 @@ import type { Context } from './context.ts';
 import { exits } from './exit-codes.ts';
 import { withTask } from './find-task.ts';
 import { followToEnd } from './follow-to-end.ts';
-import type { Endpoint } from './ports.ts';
+import type { Endpoint, Ports } from './ports.ts';
+import { TaskConfig } from './task-config.ts';
 
 export interface RetryCommandOptions {
   dryRun?: boolean;
   from?: string;
   plan?: string;
   exitOnDecision?: boolean;
+  config?: string[];
 }
 
 /** `heddle retry TASK`: says what is reused and what runs, then starts a new task and follows it as `run` does. */
 export async function retryCommand(context: Context, task: string, options: RetryCommandOptions): Promise<number> {
-  const plan =
-    options.plan === undefined ? {} : { plan: (await loadPlanFile(options.plan, context.ports)).raw as PlanInput };
+  const { ports } = context;
+  const given = options.plan === undefined ? undefined : await loadPlan(ports, options.plan, options.config);
   return withTask(context, task, async (handle, endpoint) => {
     const retry = await planRetry(endpoint.client, handle, {
-      ...plan,
+      ...(given === undefined ? {} : { plan: given }),
+      async config(input, workspace) {
+        const flags = input.config?.flags;
+        const config = new TaskConfig(ports, options.config, flags);
+        const host = input.host === undefined ? {} : { host: input.host };
+        const resolved = await config.at({ workspace, ...host });
+        // What the environment said then is past; the flags were part of what was asked for.
+        const asked = { ...input, config: flags === undefined ? {} : { flags } };
+        return { resolved, input: config.inputOf(asked, endpoint) };
+      },
       ...(options.from === undefined ? {} : { from: options.from }),
-      stamp: (workspace, paths) => context.ports.stampFiles(workspace, paths),
+      stamp: (workspace, paths) => ports.stampFiles(workspace, paths),
     });
     say(context, retry, handle.id, options.dryRun === true);
     if (options.dryRun === true) return exits.done;
@@ -37,6 +48,13 @@ export async function retryCommand(context: Context, task: string, options: Retr
       exitOnDecision: options.exitOnDecision === true,
     });
   });
+}
+
+async function loadPlan(ports: Ports, file: string, flags?: string[]): Promise<PlanInput> {
+  const config = new TaskConfig(ports, flags);
+  const { cwd, stdin } = ports;
+  const { raw } = await loadPlanFile(file, { cwd, stdin, config: (place) => config.at(place) });
+  return raw as PlanInput;
 }
 
 function say({ output }: Context, retry: RetryPlan, before: string, dryRun: boolean): void {

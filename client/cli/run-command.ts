@@ -7,6 +7,7 @@ import { withEndpoint, type Context } from './context.ts';
 import { exits } from './exit-codes.ts';
 import { followToEnd } from './follow-to-end.ts';
 import type { Endpoint } from './ports.ts';
+import { TaskConfig } from './task-config.ts';
 import { taskLink } from './web-links.ts';
 
 export interface RunOptions {
@@ -14,17 +15,20 @@ export interface RunOptions {
   detach?: boolean;
   exitOnDecision?: boolean;
   shareWorkspace?: boolean;
+  config?: string[];
 }
 
 /** `heddle run PLAN`: everything that can be refused is refused before anything is started. */
 export async function runCommand(context: Context, planFile: string, options: RunOptions): Promise<number> {
   const id = options.id === undefined ? {} : { id: checkTaskId(options.id) };
-  const { raw } = await loadPlanFile(planFile, context.ports);
+  const config = new TaskConfig(context.ports, options.config);
+  const { cwd, stdin } = context.ports;
+  const { raw } = await loadPlanFile(planFile, { cwd, stdin, config: (place) => config.at(place) });
   return withEndpoint(context, async (endpoint) => {
     const detach = options.detach === true;
     if (!endpoint.local && !detach && !(await endpoint.client.hasWorker())) throw nobodyWorks(endpoint);
     const share = options.shareWorkspace === true ? { shareWorkspace: true } : {};
-    const handle = await endpoint.client.start({ ...(raw as PlanInput), ...share }, id);
+    const handle = await endpoint.client.start({ ...config.inputOf(raw as PlanInput, endpoint), ...share }, id);
     if (detach) return sayStarted(context, endpoint, handle);
     if (!context.output.json && !context.output.live) sayFollowing(context, endpoint, handle.id);
     const exitOnDecision = options.exitOnDecision === true;

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
+import type { ResolvedConfig } from '../../domain/config-layers.ts';
 import { limits } from '../../domain/limits.ts';
 import { parsePlan } from '../../domain/parse-plan.ts';
+import { builtInNames, type KnownNames, namesOf } from '../../domain/plan-names.ts';
 import type { PlanProblem } from '../../domain/plan-problem.ts';
-import { planError } from '../../domain/plan-problem.ts';
+import { planError, valueAt } from '../../domain/plan-problem.ts';
 import type { Plan } from '../../domain/plan-schema.ts';
 import { topologyCodes } from '../../domain/topology.ts';
 import type { Converted } from './convert-yaml.ts';
@@ -20,18 +22,37 @@ export interface LoadedPlan {
   plan: Plan;
 }
 
+export interface LoadOptions extends ReadOptions {
+  /** The config of the place where the plan will run; undefined when that is elsewhere. Without this there is none. */
+  config?: (place: { workspace: string; host?: string }) => Promise<ResolvedConfig | undefined>;
+}
+
 /** Reads a plan file (`-` is stdin), YAML or JSON. Errors are `HeddleError`s that name file, line and column. */
-export async function loadPlanFile(path: string, options: ReadOptions): Promise<LoadedPlan> {
+export async function loadPlanFile(path: string, options: LoadOptions): Promise<LoadedPlan> {
   const source = await readPlanSource(path, options);
   const yaml = parseYaml(source);
   const converted = convertYaml(source, yaml);
-  const parsed = parsePlan(converted.value);
+  const parsed = parsePlan(converted.value, await knownNames(converted.value, options));
   if (!parsed.ok) throw planError(locateAll(parsed.problems, source, yaml, converted), source.name);
   // Relative to the current folder, wherever the file is; another host would not know that folder.
   const workspace = resolve(options.cwd, parsed.plan.workspace ?? '.');
   const raw = { ...(typeof converted.value === 'object' ? converted.value : {}), workspace };
   if (Buffer.byteLength(JSON.stringify(raw)) > limits.maxPlanBytes) throw tooLarge(source.name);
   return { raw, plan: { ...parsed.plan, workspace } };
+}
+
+/** Looks at the config first: what is wrong with it is no problem of the plan. */
+async function knownNames(plan: unknown, { cwd, config }: LoadOptions): Promise<KnownNames | 'later'> {
+  if (config === undefined) return builtInNames;
+  const workspace = textAt(plan, 'workspace') ?? '.';
+  const host = textAt(plan, 'host');
+  const resolved = await config({ workspace: resolve(cwd, workspace), ...(host === undefined ? {} : { host }) });
+  return resolved === undefined ? 'later' : namesOf(resolved);
+}
+
+function textAt(plan: unknown, key: string): string | undefined {
+  const value = valueAt(plan, [key]);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** In the order of the text, then the problems of the graph in theirs. */

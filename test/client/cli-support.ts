@@ -39,6 +39,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     stampFiles: notHere('stampFiles'),
     readArchive: notHere('readArchive'),
     prune: notHere('prune'),
+    readConfig: () => Promise.resolve([]),
     ...given,
   };
   return { ports, stdout: stdout.text, stderr: stderr.text };

@@ -73,8 +73,8 @@ const cases: BadPlan[] = [
   [
     'an executor that is a text',
     inSubtask('executor: make'),
-    'PLAN_WRONG_TYPE 5:15 subtasks[0].executor',
-    '`executor` should be a map such as `{ kind: command, run: ["sh", "-c", "make"] }`; found the text "make".',
+    'PLAN_UNKNOWN_EXECUTOR 5:15 subtasks[0].executor',
+    'There is no executor `make` in the config.',
   ],
   [
     'run as a text',

@@ -34,6 +34,9 @@ export class Cli {
       ...process.env,
       TEMPORAL_ADDRESS: undefined,
       HEDDLE_HOME: this.home,
+      // The settings of whoever runs the tests are not theirs.
+      HEDDLE_CONFIG: undefined,
+      XDG_CONFIG_HOME: join(folder, 'config'),
       TEMPORAL_CLI_PATH: inject('temporalPath'),
       ...extra,
     };

@@ -64,7 +64,7 @@ export function useRig(options: RigOptions = {}): Rig {
       taskQueue,
       host: rig.host,
       storeFolder: rig.storeFolder,
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, HEDDLE_CONFIG: undefined, XDG_CONFIG_HOME: join(folder, 'config'), ...options.env },
       workflowBundle: { codePath: inject('bundlePath') },
     });
     running = workers.run();
