@@ -11,11 +11,13 @@ import { startFleet, type Fleet } from './fleet.ts';
 import type { Keeper } from './keeper.ts';
 
 let fleet: Fleet;
+let isUp = false;
 beforeAll(async () => {
   fleet = await startFleet(console.log);
+  isUp = true;
 }, 20 * 60_000);
 afterAll(async () => {
-  await fleet.stop();
+  if (isUp) await fleet.stop();
 }, 120_000);
 
 const steps = ['one', 'two', 'three', 'four', 'five', 'six'];

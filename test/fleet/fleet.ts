@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parse } from 'yaml';
@@ -76,9 +76,16 @@ export async function startFleet(onProgress: (text: string) => void): Promise<Fl
     };
     return { folder, address, client, postgres: postgres.keeper, temporal, workers, answers, stop: end };
   } catch (error) {
+    const said = lastWords(folder);
     await stop();
-    throw error;
+    throw new Error(`the fleet did not start:\n${said}`, { cause: error });
   }
+}
+
+/** The ends of all logs: the folder goes with the test. */
+function lastWords(folder: string): string {
+  const logs = readdirSync(folder).filter((name) => name.endsWith('.log'));
+  return logs.map((name) => `--- ${name}\n${readFileSync(join(folder, name), 'utf8').slice(-2_000)}`).join('\n');
 }
 
 /** The environment that docker-compose.yml gives a service, with what this machine has in place of its own names. */

@@ -1,21 +1,26 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { findAllOnPath } from '../../workers/server/find-on-path.ts';
 import { Keeper } from './keeper.ts';
+
+const programs = ['initdb', 'postgres', 'pg_isready'];
 
 /** Where Debian keeps the server's programs, which are not on the PATH. */
 const debian = '/usr/lib/postgresql';
 
 /** The folder with `initdb` and `postgres`, or a clear word. */
 export function findPostgres(): string {
-  const onPath = findAllOnPath('initdb', process.env)[0];
-  if (onPath !== undefined) return join(onPath, '..');
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folder = versions.map((version) => join(debian, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
+  const places = [
+    // A link on the PATH leads to the folder that has the rest.
+    ...findAllOnPath('initdb', process.env).map((path) => dirname(realpathSync(path))),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ];
+  const folder = places.find((bin) => programs.every((name) => existsSync(join(bin, name))));
   if (folder !== undefined) return folder;
   throw new Error(
-    "The fleet's test needs PostgreSQL on this machine: the programs initdb and postgres (Debian: apt install postgresql).",
+    `The fleet's test needs PostgreSQL on this machine: the programs ${programs.join(', ')} (Debian: apt install postgresql).`,
   );
 }
 
