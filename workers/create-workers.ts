@@ -1,11 +1,9 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createHostActivities, createSharedActivities, type ActivityParts } from '../activities/create-activities.ts';
+import { limits } from '../domain/limits.ts';
+import { attemptLogAttributes } from './attempt-log-attributes.ts';
 import { readMemory } from '../activities/project-memory.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
-
-/** How long running attempts may finish at a shutdown before they are handed over. */
-const shutdownGraceTime = '20s';
-const shutdownForceTime = '40s';
 
 export interface WorkersOptions {
   connection: NativeConnection;
@@ -15,17 +13,23 @@ export interface WorkersOptions {
   storeFolder: string;
   env: Readonly<Record<string, string | undefined>>;
   workflowBundle: { codePath: string };
+  /** The version of this code: its tasks stay with it to their end. */
+  deployment?: { name: string; buildId: string } | undefined;
+  /** Milliseconds that running attempts have at a shutdown. */
+  grace?: number;
+  /** Serves workflows alone: no host queue, no activity. Other workers must do those. */
+  workflowsOnly?: boolean;
 }
 
 export interface Workers {
-  /** Resolves when both have drained. */
+  /** Resolves when all have drained. */
   run(): Promise<void>;
   shutdown(): void;
 }
 
 /** Two workers in one process: workflows and what needs no files on the common queue, the rest on this host's own. */
 export async function createWorkers(options: WorkersOptions): Promise<Workers> {
-  const { connection, namespace, taskQueue } = options;
+  const { connection, namespace, taskQueue, grace = limits.drainGrace } = options;
   const parts: ActivityParts = {
     host: options.host,
     hostQueue: hostQueueName(taskQueue, options.host),
@@ -38,25 +42,44 @@ export async function createWorkers(options: WorkersOptions): Promise<Workers> {
     connection,
     namespace,
     taskQueue,
-    shutdownGraceTime,
-    shutdownForceTime,
+    shutdownGraceTime: grace,
+    shutdownForceTime: grace + limits.handOver,
     // Half a second's worth of a beat is what a crash may lose, and how late a cancellation comes.
     maxHeartbeatThrottleInterval: '1s',
+    interceptors: { activity: [attemptLogAttributes] },
+    ...versionOptions(options.deployment),
   };
-  const shared = await Worker.create({
+  const workflowOptions: WorkerOptions = {
     ...common,
     workflowBundle: options.workflowBundle,
-    activities: createSharedActivities(parts),
     // The default of 10 s is how long every task would stand still after a crash.
     stickyQueueScheduleToStartTimeout: '1s',
-  });
-  const host = await Worker.create({ ...common, taskQueue: parts.hostQueue, activities: createHostActivities(parts) });
+  };
+  if (options.workflowsOnly === true) return together([await Worker.create(workflowOptions)]);
+  return together([
+    await Worker.create({ ...workflowOptions, activities: createSharedActivities(parts) }),
+    await Worker.create({ ...common, taskQueue: parts.hostQueue, activities: createHostActivities(parts) }),
+  ]);
+}
+
+function together(workers: Worker[]): Workers {
   return {
     async run() {
-      await Promise.all([shared.run(), host.run()]);
+      await Promise.all(workers.map((worker) => worker.run()));
     },
     shutdown() {
-      for (const worker of [shared, host]) if (worker.getState() === 'RUNNING') worker.shutdown();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    },
+  };
+}
+
+function versionOptions(deployment: WorkersOptions['deployment']): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (deployment === undefined) return {};
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName: deployment.name, buildId: deployment.buildId },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'PINNED',
     },
   };
 }

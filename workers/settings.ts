@@ -3,10 +3,13 @@ import type { NativeConnectionOptions } from '@temporalio/worker';
 import { hostname } from 'node:os';
 import { parseDuration } from '../domain/duration.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
+import { limits } from '../domain/limits.ts';
+import { parseMetricsAddress, type MetricsAddress } from './metrics.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const idleDefault = '10m';
+const graceDefault = `${limits.drainGrace}ms`;
 
 /** How to reach a server, as client and worker both take it. */
 type ServerAddress = Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' | 'metadata'> & {
@@ -19,27 +22,40 @@ export interface Settings {
   host: string;
   /** Milliseconds without a task and without a command after which the local service ends. */
   idle: number;
+  /** Milliseconds that running attempts have at a shutdown before they are handed over. */
+  grace: number;
+  /** Where Prometheus reads the metrics; nowhere by default. */
+  metrics: MetricsAddress | undefined;
+  /** Pins each task to the code that it began with; unversioned by default. */
+  deployment: { name: string; buildId: string } | undefined;
   /** A server that was given by Temporal's own variables or profile file; otherwise the local service is used. */
   server: { connection: ServerAddress; namespace: string } | undefined;
 }
 
 export function readSettings(env: Environment): Settings {
-  const idleText = env['HEDDLE_IDLE'] ?? idleDefault;
-  const idle = parseDuration(idleText);
-  if (idle === undefined || idle <= 0) {
-    throw new HeddleError({
-      code: 'CONFIG_WRONG_TYPE',
-      message: `HEDDLE_IDLE is ${idleText}, which is no duration`,
-      where: 'environment',
-      hint: 'Write it as 30s, 10m or 2h.',
-    });
-  }
+  const metrics = nonEmpty(env['HEDDLE_METRICS']);
+  const buildId = nonEmpty(env['HEDDLE_BUILD_ID']);
   return {
     taskQueue: nonEmpty(env['HEDDLE_TASK_QUEUE']) ?? 'heddle',
     host: nonEmpty(env['HEDDLE_HOST']) ?? hostname(),
-    idle,
+    idle: durationOf(env, 'HEDDLE_IDLE', idleDefault),
+    grace: durationOf(env, 'HEDDLE_GRACE', graceDefault),
+    metrics: metrics === undefined ? undefined : parseMetricsAddress(metrics),
+    deployment: buildId === undefined ? undefined : { name: nonEmpty(env['HEDDLE_DEPLOYMENT']) ?? 'heddle', buildId },
     server: givenServer(env),
   };
+}
+
+function durationOf(env: Environment, name: string, fallback: string): number {
+  const text = nonEmpty(env[name]) ?? fallback;
+  const duration = parseDuration(text);
+  if (duration !== undefined && duration > 0) return duration;
+  throw new HeddleError({
+    code: 'CONFIG_WRONG_TYPE',
+    message: `${name} is ${text}, which is no duration`,
+    where: 'environment',
+    hint: 'Write it as 30s, 10m or 2h.',
+  });
 }
 
 const nonEmpty = (text: string | undefined): string | undefined =>

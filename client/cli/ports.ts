@@ -52,15 +52,22 @@ export interface Ports {
     onReady: (info: UpInfo) => void;
     signal: AbortSignal;
     progress: (text: string) => void;
+    /** Where Prometheus reads the metrics. */
+    metrics?: string;
   }): Promise<void>;
   /** Starts the same in the background, or finds it. */
-  upInBackground(options: { progress: (text: string) => void }): Promise<UpInfo>;
+  upInBackground(options: { progress: (text: string) => void; metrics?: string }): Promise<UpInfo>;
   /** Ends the local service and waits for it; false when none runs. */
   down(): Promise<boolean>;
   /** A worker alone, on the server that is given or that runs here, until stopped. */
   worker(options: {
     onReady: (info: { address: string; taskQueue: string; host: string }) => void;
     signal: AbortSignal;
+    metrics?: string;
+    /** The version of this code; tasks stay with the one that they began with. */
+    buildId?: string;
+    /** Serves workflows alone. */
+    workflowsOnly?: boolean;
   }): Promise<void>;
   doctor(): Promise<Check[]>;
   /** Whole output of an attempt by its reference; undefined when this machine's store does not have it. */

@@ -20,7 +20,7 @@ import {
 } from './memory-commands.ts';
 import { retryCommand, type RetryCommandOptions } from './retry-command.ts';
 import { runCommand, type RunOptions } from './run-command.ts';
-import { doctorCommand, downCommand, upCommand, workerCommand } from './service-commands.ts';
+import { doctorCommand, downCommand, upCommand, workerCommand, type WorkerOptions } from './service-commands.ts';
 import { readVersion } from './version.ts';
 
 export interface ProgramOptions {
@@ -39,6 +39,8 @@ Exit codes: 0 done, 1 the task failed or was cancelled, 2 bad usage, plan or con
 5 Temporal or the worker cannot be reached, 130 interrupted.`;
 
 const signalHelp = 'send a Signal: nothing is answered, but it waits for a worker';
+
+const metricsHelp = 'serve metrics for Prometheus there, such as 127.0.0.1:9464';
 
 /** All commands with their arguments. What they do is in the files that they are imported from. */
 export function createProgram(options: ProgramOptions): Command {
@@ -219,7 +221,8 @@ function addOperating(program: Command, { context, onExit }: ProgramOptions): vo
     .command('up')
     .description('run the local service: server (unless one is given) and worker')
     .option('--background', 'start it and return')
-    .action(async (given: { background?: boolean }) => onExit(await upCommand(context, given)));
+    .option('--metrics <address>', metricsHelp)
+    .action(async (given: { background?: boolean; metrics?: string }) => onExit(await upCommand(context, given)));
   program
     .command('down')
     .description('stop the local service')
@@ -228,7 +231,10 @@ function addOperating(program: Command, { context, onExit }: ProgramOptions): vo
   program
     .command('worker')
     .description('run a worker alone')
-    .action(async () => onExit(await workerCommand(context)));
+    .option('--workflows-only', 'do no activity: other workers must')
+    .option('--metrics <address>', metricsHelp)
+    .option('--build-id <id>', 'version of this code; tasks stay with the one that they began with')
+    .action(async (given: WorkerOptions) => onExit(await workerCommand(context, given)));
   program
     .command('doctor')
     .description('check that everything a task needs is there')
