@@ -13,6 +13,7 @@ import { limits } from '../domain/limits.ts';
 import { claimHome } from './claim-home.ts';
 import { runChecks } from './doctor.ts';
 import { createLogger, installRuntime } from './logger.ts';
+import { replayHistories } from './replay-histories.ts';
 import { runService } from './run-service.ts';
 import { heddleHome, type HeddleHome } from './server/home.ts';
 import { readServiceInfo, type ServiceInfo, touchLastUsed } from './service-info.ts';
@@ -45,6 +46,7 @@ export function createPorts(env: Environment): Ports {
       toUpInfo(await ensureService(home(), withFlags(env, { metrics }), progress)),
     down: () => down(home(), readSettings(env)),
     worker: (options) => runWorker(withFlags(env, options), options),
+    replay: (histories, options) => replayHistories(histories, { cacheFolder: home().cache, ...options }),
     doctor: () => runChecks(env),
     liveLog: (attempt) => runningPaths(dirname(home().store), attempt).log,
     projectOf: async (folder) => defaultProject(await realpath(folder)),

@@ -31,6 +31,20 @@ export interface Check {
   hint?: string;
 }
 
+/** A workflow's history as the server or a file has it. */
+export interface RecordedHistory {
+  name: string;
+  workflowId: string;
+  history: unknown;
+}
+
+export interface Replayed {
+  name: string;
+  workflowId: string;
+  /** What does not fit; null when it replays. */
+  problem: string | null;
+}
+
 /**
  * What the command line needs from the rooms that it may not import: processes, servers, files of the home.
  * `workers/heddle.ts` gives the real ones.
@@ -69,6 +83,8 @@ export interface Ports {
     /** Serves workflows alone. */
     workflowsOnly?: boolean;
   }): Promise<void>;
+  /** Replays histories against the workflow code of this program, or of the bundle that is given; one result each, in order. */
+  replay(histories: AsyncIterable<RecordedHistory>, options: { bundle?: string }): AsyncIterable<Replayed>;
   doctor(): Promise<Check[]>;
   /** Whole output of an attempt by its reference; undefined when this machine's store does not have it. */
   readOutput(sha256: string): Promise<NodeJS.ReadableStream | undefined>;

@@ -18,6 +18,7 @@ import {
   memoryImportCommand,
   memorySetCommand,
 } from './memory-commands.ts';
+import { replayCommand, type ReplayOptions } from './replay-command.ts';
 import { retryCommand, type RetryCommandOptions } from './retry-command.ts';
 import { runCommand, type RunOptions } from './run-command.ts';
 import { doctorCommand, downCommand, upCommand, workerCommand, type WorkerOptions } from './service-commands.ts';
@@ -235,6 +236,13 @@ function addOperating(program: Command, { context, onExit }: ProgramOptions): vo
     .option('--metrics <address>', metricsHelp)
     .option('--build-id <id>', 'version of this code; tasks stay with the one that they began with')
     .action(async (given: WorkerOptions) => onExit(await workerCommand(context, given)));
+  program
+    .command('replay')
+    .description('check whether open tasks can go on with this code, before it is deployed')
+    .argument('[history...]', 'history files, or tasks')
+    .option('--open', 'all open tasks and project memories of the queue')
+    .option('--bundle <file>', 'the workflow code of another build: its workflow-bundle.js')
+    .action(async (targets: string[], given: ReplayOptions) => onExit(await replayCommand(context, targets, given)));
   program
     .command('doctor')
     .description('check that everything a task needs is there')
