@@ -1,9 +1,6 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createHostActivities, createSharedActivities, type ActivityParts } from '../activities/create-activities.ts';
 import { limits } from '../domain/limits.ts';
-import { attemptLogAttributes } from './attempt-log-attributes.ts';
-import { readMemory } from '../activities/project-memory.ts';
-import { readSearchAttributes } from './server/register-search-attributes.ts';
+import { createHeddleActivities, heddleWorkerOptions } from './create-heddle-activities.ts';
 
 export interface WorkersOptions {
   connection: NativeConnection;
@@ -30,35 +27,21 @@ export interface Workers {
 /** Two workers in one process: workflows and what needs no files on the common queue, the rest on this host's own. */
 export async function createWorkers(options: WorkersOptions): Promise<Workers> {
   const { connection, namespace, taskQueue, grace = limits.drainGrace } = options;
-  const parts: ActivityParts = {
-    host: options.host,
-    hostQueue: hostQueueName(taskQueue, options.host),
-    env: options.env,
-    storeFolder: options.storeFolder,
-    readMemory,
-    searchAttributes: async () => (await readSearchAttributes(connection, namespace)).registered,
-  };
+  const activities = createHeddleActivities(options);
   const common: WorkerOptions = {
     connection,
     namespace,
     taskQueue,
     shutdownGraceTime: grace,
     shutdownForceTime: grace + limits.handOver,
-    // Half a second's worth of a beat is what a crash may lose, and how late a cancellation comes.
-    maxHeartbeatThrottleInterval: '1s',
-    interceptors: { activity: [attemptLogAttributes] },
+    ...heddleWorkerOptions,
     ...versionOptions(options.deployment),
   };
-  const workflowOptions: WorkerOptions = {
-    ...common,
-    workflowBundle: options.workflowBundle,
-    // The default of 10 s is how long every task would stand still after a crash.
-    stickyQueueScheduleToStartTimeout: '1s',
-  };
+  const workflowOptions: WorkerOptions = { ...common, workflowBundle: options.workflowBundle };
   if (options.workflowsOnly === true) return together([await Worker.create(workflowOptions)]);
   return together([
-    await Worker.create({ ...workflowOptions, activities: createSharedActivities(parts) }),
-    await Worker.create({ ...common, taskQueue: parts.hostQueue, activities: createHostActivities(parts) }),
+    await Worker.create({ ...workflowOptions, activities: activities.shared }),
+    await Worker.create({ ...common, taskQueue: activities.hostQueue, activities: activities.host }),
   ]);
 }
 
@@ -82,8 +65,4 @@ function versionOptions(deployment: WorkersOptions['deployment']): Pick<WorkerOp
       defaultVersioningBehavior: 'PINNED',
     },
   };
-}
-
-export function hostQueueName(taskQueue: string, host: string): string {
-  return `${taskQueue}-host-${host}`;
 }

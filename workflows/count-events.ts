@@ -1,35 +1,40 @@
+import type { MetricTags } from '@temporalio/common';
 import { log, metricMeter } from '@temporalio/workflow';
 import type { LoggedEvent, TaskEvent } from '../domain/events.ts';
 
-// The SDK passes both on only when the workflow does not replay: each fact is counted and logged once.
-const attempts = metricMeter.createCounter('heddle_attempts', undefined, 'Attempts that ended, by outcome');
-const recoveries = metricMeter.createCounter(
-  'heddle_recoveries',
-  undefined,
-  'Attempts that passed after a failure, by the rung that they passed at',
-);
-const reruns = metricMeter.createCounter('heddle_reruns', undefined, 'Attempts that ran again, by reason');
-const opened = metricMeter.createCounter('heddle_decisions_opened', undefined, 'Questions that were asked, by kind');
-const ended = metricMeter.createCounter('heddle_tasks_ended', undefined, 'Tasks that ended, by state');
+/** Names and what they count; Prometheus shows them with `_total` behind. */
+const counters = {
+  heddle_attempts: 'Attempts that ended, by outcome',
+  heddle_recoveries: 'Attempts that passed after a failure, by the rung that they passed at',
+  heddle_reruns: 'Attempts that ran again, by reason',
+  heddle_decisions_opened: 'Questions that were asked, by kind',
+  heddle_tasks_ended: 'Tasks that ended, by state',
+} as const;
+
+/** The SDK passes counts and lines on only when the workflow does not replay: each fact stands there once. */
+function count(name: keyof typeof counters, tags: MetricTags): void {
+  // Not kept at the module's level: who imports a workflow for its type alone has no meter.
+  metricMeter.createCounter(name, undefined, counters[name]).add(1, tags);
+}
 
 /** The Prometheus counters of a worker. */
 export function countEvent(event: TaskEvent): void {
   switch (event.type) {
     case 'attempt.passed':
-      attempts.add(1, { outcome: 'passed' });
-      if (event.attempt > 1) recoveries.add(1, { rung: event.record.rung });
+      count('heddle_attempts', { outcome: 'passed' });
+      if (event.attempt > 1) count('heddle_recoveries', { rung: event.record.rung });
       return;
     case 'attempt.failed':
-      attempts.add(1, { outcome: 'failed' });
+      count('heddle_attempts', { outcome: 'failed' });
       return;
     case 'attempt.rerun':
-      reruns.add(1, { reason: event.reason });
+      count('heddle_reruns', { reason: event.reason });
       return;
     case 'decision.opened':
-      opened.add(1, { kind: event.decision.kind });
+      count('heddle_decisions_opened', { kind: event.decision.kind });
       return;
     case 'task.ended':
-      ended.add(1, { state: event.state });
+      count('heddle_tasks_ended', { state: event.state });
       return;
     default:
   }
