@@ -7,7 +7,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { HeddleClient } from '../../client/index.ts';
 import { createWorkers, type Workers } from '../../workers/create-workers.ts';
 import { writeChangedBundle } from '../support/changed-bundle.ts';
-import { until } from '../support/cli.ts';
+import { Cli, until } from '../support/cli.ts';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { testFolder } from '../support/worker-process.ts';
 
@@ -73,6 +73,14 @@ test('a task that waits finishes on the old version, which the new one would not
   expect(await endOf(young)).toBe('completed');
   expect(await buildOf(rig.temporal, old.workflowId)).toBe('v1');
   expect(await buildOf(rig.temporal, young.workflowId)).toBe('v2');
+
+  const cli = new Cli({ TEMPORAL_ADDRESS: inject('temporalAddress'), HEDDLE_TASK_QUEUE: taskQueue });
+  Object.assign(cli.env, { HEDDLE_DEPLOYMENT: deploymentName, HEDDLE_BUILD_ID: 'v1' });
+  const { code, stdout } = await cli.run('doctor');
+  expect(code).toBe(1);
+  expect(stdout).toContain(`set-current-version --deployment-name ${deploymentName} --build-id v1`);
+  Object.assign(cli.env, { HEDDLE_BUILD_ID: 'v2' });
+  expect(await cli.json('doctor')).toMatchObject({ ok: true });
 }, 180_000);
 
 test('without a build id nothing is versioned', async () => {

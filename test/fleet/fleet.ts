@@ -25,6 +25,8 @@ export interface Fleet {
   postgres: Keeper;
   temporal: Keeper;
   workers: Keeper[];
+  /** What compose's health check of each worker says. */
+  workersAreHealthy(): boolean;
   /** Whether the database and the server answer. */
   answers(): Promise<boolean>;
   stop(): Promise<void>;
@@ -65,7 +67,8 @@ export async function startFleet(onProgress: (text: string) => void): Promise<Fl
     }).start();
     keepers.push(temporal);
     runJob('temporal-init', tools, { TEMPORAL_ADDRESS: address });
-    const workers = [1, 2].map((n) => startWorker(folder, address, n));
+    const metrics = [await freePort(), await freePort()].map((number) => `127.0.0.1:${number}`);
+    const workers = metrics.map((own, n) => startWorker(folder, address, n + 1, own));
     keepers.push(...workers);
     const client = await HeddleClient.connect({ address });
     await until('a worker polls', () => client.hasWorker());
@@ -74,7 +77,18 @@ export async function startFleet(onProgress: (text: string) => void): Promise<Fl
       await client.close();
       await stop();
     };
-    return { folder, address, client, postgres: postgres.keeper, temporal, workers, answers, stop: end };
+    const workersAreHealthy = (): boolean => metrics.every(isHealthy);
+    return {
+      folder,
+      address,
+      workersAreHealthy,
+      client,
+      postgres: postgres.keeper,
+      temporal,
+      workers,
+      answers,
+      stop: end,
+    };
   } catch (error) {
     const said = lastWords(folder);
     await stop();
@@ -132,11 +146,11 @@ async function serverVariables(postgres: Postgres, port: number): Promise<Variab
   });
 }
 
-function startWorker(folder: string, address: string, n: number): Keeper {
+function startWorker(folder: string, address: string, n: number, metrics: string): Keeper {
   const variables = composeVariables('worker', {
     TEMPORAL_ADDRESS: address,
     HEDDLE_HOME: join(folder, 'home'),
-    HEDDLE_METRICS: '',
+    HEDDLE_METRICS: metrics,
   });
   return new Keeper({
     program: process.execPath,
@@ -144,6 +158,11 @@ function startWorker(folder: string, address: string, n: number): Keeper {
     log: join(folder, `worker-${n}.log`),
     options: { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, ...variables } },
   }).start();
+}
+
+function isHealthy(metrics: string): boolean {
+  const check = join(root, 'deploy', 'healthcheck.mjs');
+  return spawnSync(process.execPath, [check, `http://${metrics}/metrics`], { timeout: 10_000 }).status === 0;
 }
 
 async function isAnswering(client: HeddleClient): Promise<boolean> {
