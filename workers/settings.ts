@@ -64,7 +64,8 @@ const nonEmpty = (text: string | undefined): string | undefined =>
 /** Temporal's own configuration: the same variables and file as its command line uses. */
 function givenServer(env: Environment): Settings['server'] {
   const strings = Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    // An empty variable is an unset one: that is how a compose file passes on what nobody gave.
+    Object.entries(env).filter((entry): entry is [string, string] => nonEmpty(entry[1]) !== undefined),
   );
   try {
     const profile = loadClientConfigProfile({ overrideEnvVars: strings });

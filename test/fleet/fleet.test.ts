@@ -41,6 +41,10 @@ async function killAmidWork(keeper: Keeper): Promise<void> {
   await until('work goes on', () => linesOf(runsLog()).length >= before + 10, 120_000);
 }
 
+test('both workers are healthy as compose sees it', async () => {
+  await until('the health checks are green', () => fleet.workersAreHealthy(), 60_000);
+}, 90_000);
+
 test(
   'kill -9 of PostgreSQL, of the Temporal server and of a worker in turn during 20 tasks: 20 complete, and nothing ran twice but reported reruns',
   async () => {
