@@ -59,11 +59,11 @@ export class TaskHandle {
     this.taskQueue = taskQueue;
   }
 
-  /** How it stands. What runs may wait for a worker on its host: then that is said. */
-  async status(): Promise<StatusView> {
+  /** How it stands. What runs may wait for a worker on its host: then that is said, unless `workers` is false. */
+  async status({ workers = true }: { workers?: boolean } = {}): Promise<StatusView> {
     const status = await this.ask(() => this.handle.query(messages.status));
     const isIdle = status.state !== 'planning' && status.subtasks.every(({ state }) => state !== 'running');
-    return isIdle ? status : withWorkerWaits(status, await this.workerWaits(status.host));
+    return isIdle || !workers ? status : withWorkerWaits(status, await this.workerWaits(status.host));
   }
 
   plan(): Promise<Task | null> {
@@ -168,7 +168,9 @@ export class TaskHandle {
   }
 
   private async workerWaits(host: string | null): Promise<WorkerWait[]> {
-    return findWorkerWaits(await this.pendingActivities(), { taskQueue: this.taskQueue, host, now: Date.now() });
+    // An extra: without it the status is still true.
+    const pending = await this.pendingActivities().catch(() => []);
+    return findWorkerWaits(pending, { taskQueue: this.taskQueue, host, now: Date.now() });
   }
 
   private get about(): { taskId: string; taskQueue: string } {
