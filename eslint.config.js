@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 const nodeBuiltins = ['node:*', 'fs', 'path', 'os', 'child_process', 'crypto', 'stream', 'http', 'net'];
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist', 'bin', 'test/corpora', '**/*.js', '**/*.cjs'] },
+  { ignores: ['node_modules', 'dist', 'bin', 'test/corpora', '**/*.js', '**/*.cjs', '**/*.mjs'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

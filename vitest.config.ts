@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Its server is built and needs PostgreSQL: `npm run test:fleet`.
+    exclude: ['test/fleet/**', 'node_modules/**'],
     globalSetup: ['test/support/global-server.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HeddleClient } from '../client/index.ts';
-import { hostQueueName } from '../workers/create-workers.ts';
+import { hostQueueName } from '../workers/create-heddle-activities.ts';
 import { type DevServer, startDevServer } from '../workers/server/dev-server.ts';
 import { heddleHome } from '../workers/server/home.ts';
 import { registerSearchAttributes } from '../workers/server/register-search-attributes.ts';

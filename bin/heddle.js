@@ -32,11 +32,15 @@ async function run() {
   process.exitCode = await heddle(process.argv.slice(2));
 }
 
-/** Type stripping and SQLite work; that they are called experimental is no news for a user. */
+/**
+ * Type stripping and SQLite work; that they are called experimental is no news for a user. Nor is it (DEP0123) that gRPC names a TLS server
+ * by its IP address, where there is one.
+ */
 function quietExperimentalWarnings() {
   const listeners = process.listeners('warning');
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
-    if (warning.name !== 'ExperimentalWarning') for (const listener of listeners) listener(warning);
+    const isNews = warning.name !== 'ExperimentalWarning' && warning.code !== 'DEP0123';
+    if (isNews) for (const listener of listeners) listener(warning);
   });
 }

@@ -150,7 +150,7 @@ export class HeddleClient {
   /** A task that is gone since it was listed asks nothing. */
   private async decisionsOf(id: string): Promise<Decision[]> {
     try {
-      return (await this.task(id).status()).decisions;
+      return (await this.task(id).status({ workers: false })).decisions;
     } catch (error) {
       if (error instanceof HeddleError && error.code === 'TASK_NOT_FOUND') return [];
       throw error;

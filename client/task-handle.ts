@@ -20,6 +20,7 @@ import { askWorker } from './ask-worker.ts';
 import { cancelled, ended, explainError, fromFailure } from './explain-error.ts';
 import { abortable, followTask, type FollowOptions } from './follow-task.ts';
 import { workflowIdOf } from './new-task-id.ts';
+import { findWorkerWaits, type WorkerWait, withWorkerWaits } from './worker-waits.ts';
 
 /** How long a message waits for a worker before it gives up and says so. */
 const messageDeadline = 10_000;
@@ -58,8 +59,11 @@ export class TaskHandle {
     this.taskQueue = taskQueue;
   }
 
-  status(): Promise<StatusView> {
-    return this.ask(() => this.handle.query(messages.status));
+  /** How it stands. What runs may wait for a worker on its host: then that is said, unless `workers` is false. */
+  async status({ workers = true }: { workers?: boolean } = {}): Promise<StatusView> {
+    const status = await this.ask(() => this.handle.query(messages.status));
+    const isIdle = status.state !== 'planning' && status.subtasks.every(({ state }) => state !== 'running');
+    return isIdle || !workers ? status : withWorkerWaits(status, await this.workerWaits(status.host));
   }
 
   plan(): Promise<Task | null> {
@@ -142,16 +146,31 @@ export class TaskHandle {
     }
   }
 
-  /** The last line that each running attempt printed, from its heartbeats. */
+  /** The last line that each running attempt printed, from its heartbeats; of one that nobody runs, which worker it waits for. */
   async activity(): Promise<LiveActivity[]> {
-    const { raw } = await this.ask(() => this.handle.describe());
-    return (raw.pendingActivities ?? []).flatMap((pending) => {
+    const pendingActivities = await this.pendingActivities();
+    const about = { taskQueue: this.taskQueue, host: null, now: Date.now() };
+    const waits = findWorkerWaits(pendingActivities, about).flatMap(({ subtask, attempt, worker }) =>
+      subtask === undefined ? [] : [{ subtask, attempt: attempt ?? 1, line: `waits for ${worker}` }],
+    );
+    const running = pendingActivities.flatMap((pending) => {
       const match = /^(.+)-(\d+)-execute$/.exec(pending.activityId ?? '');
       const payload = pending.heartbeatDetails?.payloads?.[0];
       if (match === null || payload === undefined) return [];
       const details = defaultPayloadConverter.fromPayload<{ line?: string } | undefined>(payload);
       return [{ subtask: match[1] ?? '', attempt: Number(match[2]), line: details?.line ?? '' }];
     });
+    return [...waits, ...running.filter(({ subtask }) => !waits.some((wait) => wait.subtask === subtask))];
+  }
+
+  private async pendingActivities() {
+    return (await this.ask(() => this.handle.describe())).raw.pendingActivities ?? [];
+  }
+
+  private async workerWaits(host: string | null): Promise<WorkerWait[]> {
+    // An extra: without it the status is still true.
+    const pending = await this.pendingActivities().catch(() => []);
+    return findWorkerWaits(pending, { taskQueue: this.taskQueue, host, now: Date.now() });
   }
 
   private get about(): { taskId: string; taskQueue: string } {

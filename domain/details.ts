@@ -15,7 +15,7 @@ export function currentDetails(state: TaskState, now: number): string {
     [`${taskStatus(state, now)}: ${escapeMarkdown(summarise(state, now))}`],
     ...state.decisions.slice(0, rows).map((decision) => [question(decision), shortQuestion(decision)]),
     ...(state.decisions.length > rows ? [[`and ${state.decisions.length - rows} more questions`]] : []),
-    ...listBlock('Running', state.running),
+    ...listBlock(`Running${state.task === null ? '' : ` on host ${escapeMarkdown(state.task.host)}`}`, state.running),
     ...listBlock('Tried again soon', state.delayed),
     ...state.refused.map((reason) => [`A signal was not taken: ${escapeMarkdown(clip(reason, 200))}`]),
   ]);

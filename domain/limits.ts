@@ -58,6 +58,12 @@ export const limits = {
   heartbeatTimeout: 10_000,
   heartbeatInterval: 1_000,
 
+  /** How long running attempts may finish when a worker is asked to stop; then they are handed over, which may take as long again. */
+  drainGrace: 20_000,
+  handOver: 20_000,
+  /** Between two counts of the open tasks for the metrics: what Prometheus asks for by default. */
+  metricsInterval: 15_000,
+
   /** Waits for a sick environment: on a durable timer, not counted as attempts. */
   environmentWait: { first: 5_000, factor: 3, most: 5 * 60_000, times: 5 },
   /** Retry policy of a rung: absorbs crashes and transient trouble. */
@@ -207,6 +213,8 @@ export const limits = {
     statusRefresh: 250,
     /** Between two looks at what running attempts print. */
     activityPoll: 1_000,
+    /** Work that no worker has taken for this long waits for one: a worker that is there takes it within milliseconds. */
+    workerWait: 3_000,
     /** Between two looks at the file that a running attempt writes to. */
     logPoll: 300,
     /** Depth of the plan beyond which the tree is not indented further. */

@@ -19,6 +19,8 @@ export interface SubtaskView {
   endedAt: string | null;
   /** When it may start again after a wait. */
   notBefore: string | null;
+  /** The worker that its attempt waits for, in words, while none takes it: added by the client, the workflow cannot know who is there. */
+  waitsForWorker?: string;
 }
 
 export interface StatusView {

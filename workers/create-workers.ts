@@ -1,12 +1,6 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createHostActivities, createSharedActivities } from '../activities/create-activities.ts';
-import type { PrepareParts } from '../activities/prepare-task.ts';
-import { readMemory } from '../activities/project-memory.ts';
-import { readSearchAttributes } from './server/register-search-attributes.ts';
-
-/** How long running attempts may finish at a shutdown before they are handed over. */
-const shutdownGraceTime = '20s';
-const shutdownForceTime = '40s';
+import { limits } from '../domain/limits.ts';
+import { createHeddleActivities, heddleWorkerOptions } from './create-heddle-activities.ts';
 
 export interface WorkersOptions {
   connection: NativeConnection;
@@ -16,52 +10,59 @@ export interface WorkersOptions {
   storeFolder: string;
   env: Readonly<Record<string, string | undefined>>;
   workflowBundle: { codePath: string };
+  /** The version of this code: its tasks stay with it to their end. */
+  deployment?: { name: string; buildId: string } | undefined;
+  /** Milliseconds that running attempts have at a shutdown. */
+  grace?: number;
+  /** Serves workflows alone: no host queue, no activity. Other workers must do those. */
+  workflowsOnly?: boolean;
 }
 
 export interface Workers {
-  /** Resolves when both have drained. */
+  /** Resolves when all have drained. */
   run(): Promise<void>;
   shutdown(): void;
 }
 
 /** Two workers in one process: workflows and what needs no files on the common queue, the rest on this host's own. */
 export async function createWorkers(options: WorkersOptions): Promise<Workers> {
-  const { connection, namespace, taskQueue } = options;
-  const parts: PrepareParts = {
-    host: options.host,
-    hostQueue: hostQueueName(taskQueue, options.host),
-    env: options.env,
-    storeFolder: options.storeFolder,
-    readMemory,
-    searchAttributes: async () => (await readSearchAttributes(connection, namespace)).registered,
-  };
+  const { connection, namespace, taskQueue, grace = limits.drainGrace } = options;
+  const activities = createHeddleActivities(options);
   const common: WorkerOptions = {
     connection,
     namespace,
     taskQueue,
-    shutdownGraceTime,
-    shutdownForceTime,
-    // Half a second's worth of a beat is what a crash may lose, and how late a cancellation comes.
-    maxHeartbeatThrottleInterval: '1s',
+    shutdownGraceTime: grace,
+    shutdownForceTime: grace + limits.handOver,
+    ...heddleWorkerOptions,
+    ...versionOptions(options.deployment),
   };
-  const shared = await Worker.create({
-    ...common,
-    workflowBundle: options.workflowBundle,
-    activities: createSharedActivities(parts),
-    // The default of 10 s is how long every task would stand still after a crash.
-    stickyQueueScheduleToStartTimeout: '1s',
-  });
-  const host = await Worker.create({ ...common, taskQueue: parts.hostQueue, activities: createHostActivities(parts) });
+  const workflowOptions: WorkerOptions = { ...common, workflowBundle: options.workflowBundle };
+  if (options.workflowsOnly === true) return together([await Worker.create(workflowOptions)]);
+  return together([
+    await Worker.create({ ...workflowOptions, activities: activities.shared }),
+    await Worker.create({ ...common, taskQueue: activities.hostQueue, activities: activities.host }),
+  ]);
+}
+
+function together(workers: Worker[]): Workers {
   return {
     async run() {
-      await Promise.all([shared.run(), host.run()]);
+      await Promise.all(workers.map((worker) => worker.run()));
     },
     shutdown() {
-      for (const worker of [shared, host]) if (worker.getState() === 'RUNNING') worker.shutdown();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
     },
   };
 }
 
-export function hostQueueName(taskQueue: string, host: string): string {
-  return `${taskQueue}-host-${host}`;
+function versionOptions(deployment: WorkersOptions['deployment']): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (deployment === undefined) return {};
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName: deployment.name, buildId: deployment.buildId },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'PINNED',
+    },
+  };
 }

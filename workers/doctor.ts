@@ -21,7 +21,7 @@ export async function runChecks(env: Environment, cwd: string): Promise<Check[]>
     return [...checks, failed('settings', error)];
   }
   if (settings.server === undefined) checks.push(...(await checkLocal(env)));
-  else checks.push(...(await checkServer(settings.server, settings.taskQueue)));
+  else checks.push(...(await checkServer(settings.server, settings.taskQueue, settings.deployment)));
   return checks;
 }
 
@@ -72,7 +72,11 @@ async function checkLocal(env: Environment): Promise<Check[]> {
   ];
 }
 
-async function checkServer(server: NonNullable<Settings['server']>, taskQueue: string): Promise<Check[]> {
+async function checkServer(
+  server: NonNullable<Settings['server']>,
+  taskQueue: string,
+  deployment?: Settings['deployment'],
+): Promise<Check[]> {
   const address = server.connection.address;
   let client: HeddleClient;
   try {
@@ -85,6 +89,7 @@ async function checkServer(server: NonNullable<Settings['server']>, taskQueue: s
       { name: 'temporal server', ok: true, found: `answers at ${address}, namespace ${server.namespace}` },
       await checkWorker(client, taskQueue),
       await checkAttributes(client, server.namespace),
+      ...(deployment === undefined ? [] : [await checkVersion(client, server.namespace, deployment)]),
     ];
   } finally {
     await client.close();
@@ -98,6 +103,26 @@ async function checkWorker(client: HeddleClient, taskQueue: string): Promise<Che
       code: 'NO_WORKER',
       message: `no worker polls the queue ${taskQueue}`,
       hint: 'Start one with `heddle worker`.',
+    });
+  });
+}
+
+/** A version that is not current is given no new task, however many workers it has. */
+async function checkVersion(
+  client: HeddleClient,
+  namespace: string,
+  { name, buildId }: NonNullable<Settings['deployment']>,
+): Promise<Check> {
+  return check('version', async () => {
+    const { workerDeploymentInfo } = await client.temporal.workflowService
+      .describeWorkerDeployment({ namespace, deploymentName: name })
+      .catch(() => ({ workerDeploymentInfo: undefined }));
+    const current = workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId;
+    if (current === buildId) return `${buildId} is the current version of ${name}`;
+    throw new HeddleError({
+      code: 'VERSION_NOT_CURRENT',
+      message: `${buildId} is not the current version of ${name}, which is ${current ?? 'none'}: new tasks do not come to it`,
+      hint: `When its workers run: temporal worker deployment set-current-version --deployment-name ${name} --build-id ${buildId}`,
     });
   });
 }

@@ -1,5 +1,6 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type LogLevel } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
+import type { MetricsAddress } from './metrics.ts';
 
 const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
   TRACE: 'trace',
@@ -16,16 +17,22 @@ export function createLogger(destination: { file: string } | { stderr: true }): 
   return pino({ level: process.env['HEDDLE_LOG_LEVEL'] ?? 'info', base: { pid: process.pid } }, target);
 }
 
-/** Sends what the SDK, the workflows and the activities log to pino. Once per process, before any connection. */
-export function installRuntime(logger: Logger): void {
+/** Sends what the SDK, the workflows and the activities log to pino, and its metrics to Prometheus. Once per process, before any connection. */
+export function installRuntime(logger: Logger, metrics?: MetricsAddress): void {
   const forward = new DefaultLogger('INFO', ({ level, message, meta }) => {
     const { error, ...rest } = (meta ?? {}) as Record<string, unknown>;
     logger[levels[level]](error === undefined ? rest : { ...rest, err: error }, message);
   });
+  const logging = { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) };
   Runtime.install({
     logger: forward,
     // We drain by ourselves: a signal must reach the command before the worker.
     shutdownSignals: [],
-    telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
+    telemetryOptions: { logging, ...(metrics === undefined ? {} : { metrics: prometheus(metrics) }) },
   });
+}
+
+function prometheus({ host, port }: MetricsAddress) {
+  const bindAddress = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return { prometheus: { bindAddress, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true } };
 }

@@ -1,4 +1,3 @@
-import { NativeConnection } from '@temporalio/worker';
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,24 +10,25 @@ import { stampDeliverables } from '../activities/execute/stamp-deliverables.ts';
 import { defaultProject } from '../activities/prepare-task.ts';
 import { FileStore } from '../activities/store/file-store.ts';
 import type { Endpoint, Ports, UpInfo } from '../client/cli/ports.ts';
-import { unreachable } from '../client/explain-error.ts';
 import { HeddleClient } from '../client/heddle-client.ts';
+import { limits } from '../domain/limits.ts';
 import { claimHome } from './claim-home.ts';
-import { createWorkers } from './create-workers.ts';
 import { runChecks } from './doctor.ts';
 import { createLogger, installRuntime } from './logger.ts';
 import { pruneHome } from './prune-home.ts';
+import { replayHistories } from './replay-histories.ts';
 import { runService } from './run-service.ts';
 import { heddleHome, type HeddleHome } from './server/home.ts';
 import { readServiceInfo, type ServiceInfo, touchLastUsed } from './service-info.ts';
 import { loadSettings, serviceEnvironment, type Settings } from './settings.ts';
 import { ensureService } from './start-service.ts';
-import { workflowBundle } from './workflow-bundle.ts';
+import { checkAddressIsFree } from './metrics.ts';
+import { runWorker } from './run-worker.ts';
 
 /** Server and worker of the local service are one machine: a lost workflow task need not wait 10 s. */
 const localWorkflowTaskTimeout = 3_000;
-/** A drain waits for running attempts; the service gives up on them before this. */
-const downDeadline = 60_000;
+/** A drain waits for running attempts and hands over the rest; then the server stops. */
+const downDeadline = (settings: Settings): number => settings.grace + limits.handOver + 2 * limits.server.stopGrace;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -44,10 +44,14 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
     stderr: process.stderr,
     connect: ({ progress } = {}) => connect(env, cwd, progress ?? (() => undefined)),
     connectIfRunning: () => connectIfRunning(env, cwd),
-    up: (options) => up(env, cwd, options),
-    upInBackground: async ({ progress }) => toUpInfo(await startService(env, await loadSettings(env, cwd), progress)),
-    down: () => down(home()),
-    worker: (options) => worker(env, cwd, options),
+    up: (options) => up(withFlags(env, options), cwd, options),
+    upInBackground: async ({ progress, metrics }) => {
+      const given = withFlags(env, { metrics });
+      return toUpInfo(await startService(given, await loadSettings(given, cwd), progress));
+    },
+    down: async () => down(home(), await loadSettings(env, cwd)),
+    worker: (options) => runWorker(withFlags(env, options), cwd, options),
+    replay: (histories, options) => replayHistories(histories, { cacheFolder: home().cache, ...options }),
     doctor: () => runChecks(env, cwd),
     liveLog: (attempt) => runningPaths(dirname(home().store), attempt).log,
     projectOf: (folder) => projectOf(env, folder),
@@ -133,20 +137,30 @@ async function connectLocal(info: ServiceInfo): Promise<Endpoint> {
 
 const toUpInfo = ({ temporalAddress, webUi, pid }: ServiceInfo): UpInfo => ({ temporalAddress, webUi, pid });
 
+/** A flag says the same as its variable, and wins. */
+function withFlags(
+  env: Environment,
+  flags: { metrics?: string | undefined; buildId?: string | undefined },
+): Environment {
+  const { metrics = env['HEDDLE_METRICS'], buildId = env['HEDDLE_BUILD_ID'] } = flags;
+  return { ...env, HEDDLE_METRICS: metrics, HEDDLE_BUILD_ID: buildId };
+}
+
 async function up(env: Environment, cwd: string, options: Parameters<Ports['up']>[0]): Promise<void> {
   const settings = await loadSettings(env, cwd);
   const { server } = settings;
   if (server !== undefined) {
     const onReady = ({ address }: { address: string }): void =>
       options.onReady({ temporalAddress: address, webUi: env['TEMPORAL_UI_URL'] ?? null, pid: process.pid });
-    return worker(env, cwd, { onReady, signal: options.signal });
+    return runWorker(env, cwd, { onReady, signal: options.signal });
   }
   const home = heddleHome(env);
   touchLastUsed(home);
   const claim = await claimHome(home);
   if ('service' in claim) return stayWith(claim.service, options);
   const logger = createLogger({ file: join(home.logs, 'service.log') });
-  installRuntime(logger);
+  if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
+  installRuntime(logger, settings.metrics);
   await runService({
     home,
     env,
@@ -166,42 +180,9 @@ async function stayWith(info: ServiceInfo, options: Parameters<Ports['up']>[0]):
   while (!options.signal.aborted && isAlive(info)) await sleep(200);
 }
 
-async function down(home: HeddleHome): Promise<boolean> {
+async function down(home: HeddleHome, settings: Settings): Promise<boolean> {
   const info = readServiceInfo(home);
   if (info === undefined) return false;
-  await endProcess(info, downDeadline);
+  await endProcess(info, downDeadline(settings));
   return true;
-}
-
-const serverOf = (info: ServiceInfo): NonNullable<Settings['server']> => ({
-  connection: { address: info.temporalAddress },
-  namespace: info.namespace,
-});
-
-async function worker(env: Environment, cwd: string, options: Parameters<Ports['worker']>[0]): Promise<void> {
-  const settings = await loadSettings(env, cwd);
-  const home = heddleHome(env);
-  const given = settings.server ?? serverOf(await startService(env, settings, () => undefined));
-  installRuntime(createLogger({ stderr: true }));
-  const connection = await NativeConnection.connect(given.connection).catch((error: unknown) => {
-    throw unreachable(`${given.connection.address} (${error instanceof Error ? error.message : String(error)})`);
-  });
-  try {
-    const workers = await createWorkers({
-      connection,
-      namespace: given.namespace,
-      taskQueue: settings.taskQueue,
-      host: settings.host,
-      storeFolder: home.store,
-      env,
-      workflowBundle: await workflowBundle(home.cache),
-    });
-    options.signal.addEventListener('abort', () => workers.shutdown(), { once: true });
-    const running = workers.run();
-    if (options.signal.aborted) workers.shutdown();
-    options.onReady({ address: given.connection.address, taskQueue: settings.taskQueue, host: settings.host });
-    await running;
-  } finally {
-    await connection.close();
-  }
 }

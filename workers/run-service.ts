@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readIdentity } from '../activities/process-identity.ts';
 import { createWorkers, type Workers } from './create-workers.ts';
+import { gaugeTasks } from './metrics.ts';
 import type { HeddleHome } from './server/home.ts';
 import type { HomeLock } from './server/home-lock.ts';
 import { superviseServer } from './server/supervise-server.ts';
@@ -44,6 +45,8 @@ export async function runService(options: ServiceOptions): Promise<void> {
         storeFolder: home.store,
         env,
         workflowBundle: bundle,
+        deployment: settings.deployment,
+        grace: settings.grace,
       });
       const info = infoOf(server, settings.taskQueue);
       await serve(options, workers, info, server.gaveUp);
@@ -80,12 +83,20 @@ async function serve(
     running.then(() => 'the worker has ended'),
   ];
   if (options.endsWhenIdle) reasons.push(idle(options, info, ended.signal));
+  if (options.settings.metrics !== undefined) void gauge(options, info, ended.signal);
   const reason = await Promise.race(reasons);
   options.logger.info({ reason: String(reason) }, 'draining');
   removeServiceInfo(options.home);
   workers.shutdown();
   await running;
   if (reason instanceof Error) throw reason;
+}
+
+async function gauge({ logger }: ServiceOptions, info: ServiceInfo, signal: AbortSignal): Promise<void> {
+  const connection = await Connection.connect({ address: info.temporalAddress });
+  const client = new Client({ connection, namespace: info.namespace });
+  await gaugeTasks({ client, taskQueue: info.taskQueue, logger, signal });
+  await connection.close();
 }
 
 function aborted(signal: AbortSignal): Promise<string> {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { claimHome } from './claim-home.ts';
 import { createLogger, installRuntime } from './logger.ts';
+import { checkAddressIsFree } from './metrics.ts';
 import { runService } from './run-service.ts';
 import { heddleHome } from './server/home.ts';
 import { readSettings } from './settings.ts';
@@ -13,7 +14,8 @@ async function main(): Promise<void> {
   const claim = await claimHome(home);
   if ('service' in claim) return;
   const logger = createLogger({ file: join(home.logs, 'service.log') });
-  installRuntime(logger);
+  if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
+  installRuntime(logger, settings.metrics);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   await runService({

@@ -5,8 +5,10 @@ import { readConfigFiles } from '../activities/config/read-config.ts';
 import { environmentLayer } from '../domain/config-environment.ts';
 import { resolveConfig } from '../domain/config-layers.ts';
 import type { Config } from '../domain/config-schema.ts';
-import { writeDuration } from '../domain/duration.ts';
+import { parseDuration, writeDuration } from '../domain/duration.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
+import { limits } from '../domain/limits.ts';
+import { parseMetricsAddress, type MetricsAddress } from './metrics.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,6 +23,12 @@ export interface Settings {
   host: string;
   /** Milliseconds without a task and without a command after which the local service ends. */
   idle: number;
+  /** Milliseconds that running attempts have at a shutdown before they are handed over. */
+  grace: number;
+  /** Where Prometheus reads the metrics; nowhere by default. */
+  metrics: MetricsAddress | undefined;
+  /** Pins each task to the code that it began with; unversioned by default. */
+  deployment: { name: string; buildId: string } | undefined;
   /** A server that was given by Temporal's own variables or profile file; otherwise the local service is used. */
   server: { connection: ServerAddress; namespace: string } | undefined;
 }
@@ -48,18 +56,40 @@ export function serviceEnvironment(env: Environment, { taskQueue, host, idle }: 
 const idleDefault = 10 * 60_000;
 
 function settingsOf({ taskQueue, host, idle }: Config, env: Environment): Settings {
+  const metrics = nonEmpty(env['HEDDLE_METRICS']);
+  const buildId = nonEmpty(env['HEDDLE_BUILD_ID']);
   return {
     taskQueue: taskQueue ?? 'heddle',
     host: host ?? hostname(),
     idle: idle ?? idleDefault,
+    grace: durationOf(env, 'HEDDLE_GRACE') ?? limits.drainGrace,
+    metrics: metrics === undefined ? undefined : parseMetricsAddress(metrics),
+    deployment: buildId === undefined ? undefined : { name: nonEmpty(env['HEDDLE_DEPLOYMENT']) ?? 'heddle', buildId },
     server: givenServer(env),
   };
 }
 
+function durationOf(env: Environment, name: string): number | undefined {
+  const text = nonEmpty(env[name]);
+  if (text === undefined) return undefined;
+  const duration = parseDuration(text);
+  if (duration !== undefined && duration > 0) return duration;
+  throw new HeddleError({
+    code: 'CONFIG_WRONG_TYPE',
+    message: `${name} is ${text}, which is no duration`,
+    where: 'environment',
+    hint: 'Write it as 30s, 10m or 2h.',
+  });
+}
+
+const nonEmpty = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' ? undefined : text;
+
 /** Temporal's own configuration: the same variables and file as its command line uses. */
 function givenServer(env: Environment): Settings['server'] {
   const strings = Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    // An empty variable is an unset one: that is how a compose file passes on what nobody gave.
+    Object.entries(env).filter((entry): entry is [string, string] => nonEmpty(entry[1]) !== undefined),
   );
   try {
     const profile = loadClientConfigProfile({ overrideEnvVars: strings });

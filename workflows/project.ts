@@ -4,6 +4,7 @@ import {
   continueAsNew,
   setCurrentDetails,
   setHandler,
+  setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
 import { correct, emptyMemory, forget, remember, type ProjectMemory } from '../domain/memory.ts';
@@ -59,6 +60,9 @@ export async function project(input: { project: string }, carried?: Carried): Pr
   await condition(allHandlersFinished);
   await continueAsNew<typeof project>(input, { memory, taught });
 }
+
+// It outlives every version of the code, so it moves to the next one: pinned, it would hold its first worker for ever.
+setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, project);
 
 function describe(memory: ProjectMemory): string {
   const rows = memory.signatures

@@ -13,6 +13,7 @@ import type { TaskEvent } from '../domain/events.ts';
 import { nextDue, taskStatus } from '../domain/schedule.ts';
 import type { TaskState } from '../domain/state.ts';
 import { sayList } from '../domain/text.ts';
+import { countEvent, logEvent } from './count-events.ts';
 
 const stateKey = defineSearchAttributeKey('HeddleState', SearchAttributeType.KEYWORD);
 const projectKey = defineSearchAttributeKey('HeddleProject', SearchAttributeType.KEYWORD);
@@ -43,8 +44,12 @@ export class TaskRun implements Course {
   }
 
   record(event: TaskEvent): void {
+    const before = this.state.lastEventId;
     apply(this.state, event, this.now);
     this.changed = true;
+    countEvent(event);
+    const told = this.state.events.at(-1);
+    if (told !== undefined && told.id > before) logEvent(this.state.id, told);
   }
 
   /** Runs beside the main loop; whatever it changes wakes the loop. */

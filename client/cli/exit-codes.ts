@@ -24,6 +24,7 @@ const byCode: Readonly<Record<string, Exit>> = {
   HOME_NOT_WRITABLE: exits.usage,
   TEMPORAL_CONFIG_INVALID: exits.usage,
   TEMPORAL_SOURCE_UNKNOWN: exits.usage,
+  REPLAY_FILE_INVALID: exits.usage,
   PERSON_NEEDED: exits.personNeeded,
   TASK_NOT_FOUND: exits.notFound,
   TASK_ENDED: exits.notFound,
@@ -45,6 +46,7 @@ const byFamily: Readonly<Record<string, Exit>> = {
   PLAN: exits.usage,
   PREFLIGHT: exits.usage,
   CONFIG: exits.usage,
+  METRICS: exits.usage,
   TEMPORAL: exits.unreachable,
   SERVICE: exits.unreachable,
 };

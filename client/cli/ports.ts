@@ -53,6 +53,20 @@ export interface Pruned {
   bytes: number;
 }
 
+/** A workflow's history as the server or a file has it. */
+export interface RecordedHistory {
+  name: string;
+  workflowId: string;
+  history: unknown;
+}
+
+export interface Replayed {
+  name: string;
+  workflowId: string;
+  /** What does not fit; null when it replays. */
+  problem: string | null;
+}
+
 /**
  * What the command line needs from the rooms that it may not import: processes, servers, files of the home.
  * `workers/heddle.ts` gives the real ones.
@@ -74,16 +88,25 @@ export interface Ports {
     onReady: (info: UpInfo) => void;
     signal: AbortSignal;
     progress: (text: string) => void;
+    /** Where Prometheus reads the metrics. */
+    metrics?: string;
   }): Promise<void>;
   /** Starts the same in the background, or finds it. */
-  upInBackground(options: { progress: (text: string) => void }): Promise<UpInfo>;
+  upInBackground(options: { progress: (text: string) => void; metrics?: string }): Promise<UpInfo>;
   /** Ends the local service and waits for it; false when none runs. */
   down(): Promise<boolean>;
   /** A worker alone, on the server that is given or that runs here, until stopped. */
   worker(options: {
     onReady: (info: { address: string; taskQueue: string; host: string }) => void;
     signal: AbortSignal;
+    metrics?: string;
+    /** The version of this code; tasks stay with the one that they began with. */
+    buildId?: string;
+    /** Serves workflows alone. */
+    workflowsOnly?: boolean;
   }): Promise<void>;
+  /** Replays histories against the workflow code of this program, or of the bundle that is given; one result each, in order. */
+  replay(histories: AsyncIterable<RecordedHistory>, options: { bundle?: string }): AsyncIterable<Replayed>;
   doctor(): Promise<Check[]>;
   /** Whole output of an attempt by its reference; undefined when this machine's store does not have it. */
   readOutput(sha256: string): Promise<NodeJS.ReadableStream | undefined>;

@@ -19,10 +19,11 @@ import {
   memoryImportCommand,
   memorySetCommand,
 } from './memory-commands.ts';
+import { replayCommand, type ReplayOptions } from './replay-command.ts';
 import { retryCommand, type RetryCommandOptions } from './retry-command.ts';
 import { runCommand, type RunOptions } from './run-command.ts';
 import { pruneCommand, type PruneOptions } from './prune-command.ts';
-import { doctorCommand, downCommand, upCommand, workerCommand } from './service-commands.ts';
+import { doctorCommand, downCommand, upCommand, workerCommand, type WorkerOptions } from './service-commands.ts';
 import { readVersion } from './version.ts';
 
 export interface ProgramOptions {
@@ -41,6 +42,8 @@ Exit codes: 0 done, 1 the task failed or was cancelled, 2 bad usage, plan or con
 5 Temporal or the worker cannot be reached, 130 interrupted.`;
 
 const signalHelp = 'send a Signal: nothing is answered, but it waits for a worker';
+
+const metricsHelp = 'serve metrics for Prometheus there, such as 127.0.0.1:9464';
 
 /** All commands with their arguments. What they do is in the files that they are imported from. */
 export function createProgram(options: ProgramOptions): Command {
@@ -224,7 +227,8 @@ function addOperating(program: Command, { context, onExit }: ProgramOptions): vo
     .command('up')
     .description('run the local service: server (unless one is given) and worker')
     .option('--background', 'start it and return')
-    .action(async (given: { background?: boolean }) => onExit(await upCommand(context, given)));
+    .option('--metrics <address>', metricsHelp)
+    .action(async (given: { background?: boolean; metrics?: string }) => onExit(await upCommand(context, given)));
   program
     .command('down')
     .description('stop the local service')
@@ -233,7 +237,17 @@ function addOperating(program: Command, { context, onExit }: ProgramOptions): vo
   program
     .command('worker')
     .description('run a worker alone')
-    .action(async () => onExit(await workerCommand(context)));
+    .option('--workflows-only', 'do no activity: other workers must')
+    .option('--metrics <address>', metricsHelp)
+    .option('--build-id <id>', 'version of this code; tasks stay with the one that they began with')
+    .action(async (given: WorkerOptions) => onExit(await workerCommand(context, given)));
+  program
+    .command('replay')
+    .description('check whether open tasks can go on with this code, before it is deployed')
+    .argument('[history...]', 'history files, or tasks')
+    .option('--open', 'all open tasks and project memories of the queue')
+    .option('--bundle <file>', 'the workflow code of another build: its workflow-bundle.js')
+    .action(async (targets: string[], given: ReplayOptions) => onExit(await replayCommand(context, targets, given)));
   program
     .command('doctor')
     .description('check that everything a task needs is there')

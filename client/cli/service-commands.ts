@@ -6,15 +6,19 @@ import type { Check, UpInfo } from './ports.ts';
 import { onceAskedToStop } from './stop-request.ts';
 
 /** `heddle up`: stays until it is asked to stop, then lets running attempts finish. */
-export async function upCommand(context: Context, { background = false }: { background?: boolean }): Promise<number> {
+export async function upCommand(
+  context: Context,
+  { background = false, ...options }: { background?: boolean; metrics?: string },
+): Promise<number> {
   const { ports, output } = context;
   const progress = (text: string): void => output.note(text);
   if (background) {
-    sayUp(context, await ports.upInBackground({ progress }));
+    sayUp(context, await ports.upInBackground({ progress, ...options }));
     return exits.done;
   }
   await untilAskedToStop(context, (signal) =>
     ports.up({
+      ...options,
       signal,
       progress,
       onReady: (info) => {
@@ -61,15 +65,24 @@ async function refuseWhileOpen({ ports }: Context): Promise<void> {
   }
 }
 
+export interface WorkerOptions {
+  metrics?: string;
+  buildId?: string;
+  workflowsOnly?: boolean;
+}
+
 /** `heddle worker`: a worker alone, for a server that is elsewhere. */
-export async function workerCommand(context: Context): Promise<number> {
+export async function workerCommand(context: Context, options: WorkerOptions): Promise<number> {
   const { ports, output } = context;
   await untilAskedToStop(context, (signal) =>
     ports.worker({
+      ...options,
       signal,
       onReady: ({ address, taskQueue, host }) => {
-        if (output.json) output.data({ address, taskQueue, host });
-        else output.print(`Working for ${address} on the queue ${taskQueue} as host ${host}. Ctrl-C stops it.`);
+        const { workflowsOnly = false } = options;
+        const as = workflowsOnly ? 'for workflows only' : `as host ${host}`;
+        if (output.json) output.data({ address, taskQueue, host: workflowsOnly ? null : host });
+        else output.print(`Working for ${address} on the queue ${taskQueue} ${as}. Ctrl-C stops it.`);
       },
     }),
   );

@@ -62,7 +62,7 @@ function why(subtask: SubtaskView, context: RowContext): string {
     case 'remediating':
       return 'being repaired';
     case 'running':
-      return '';
+      return subtask.waitsForWorker === undefined ? '' : `waits for ${subtask.waitsForWorker}`;
   }
 }
 

@@ -32,6 +32,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     upInBackground: notHere('upInBackground'),
     down: notHere('down'),
     worker: notHere('worker'),
+    replay: notHere('replay'),
     doctor: notHere('doctor'),
     readOutput: notHere('readOutput'),
     liveLog: notHere('liveLog'),

@@ -42,7 +42,7 @@ describe('the current details', () => {
     driver.fail('b', failureOf({ type: 'timeout' }));
     const details = currentDetails(driver.state, t0);
     expect(details.startsWith('**Publish the release**\n\nrunning: ')).toBe(true);
-    expect(details).toContain('Running:\n\n- a');
+    expect(details).toContain('Running on host h:\n\n- a');
     expect(details).toContain('Tried again soon:\n\n- b');
     expect(currentDetails(newState('x', 'a goal', t0), t0)).toBe('**a goal**\n\nplanning: Preparing the plan');
   });

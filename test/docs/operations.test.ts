@@ -1,0 +1,80 @@
+// What docs/operations.md says of names and settings is so.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProgram } from '../../client/cli/program.ts';
+import { Output } from '../../client/cli/output.ts';
+import { readSettings } from '../../workers/settings.ts';
+import { testPorts } from '../client/cli-support.ts';
+import { testFolder } from '../support/worker-process.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
+const page = read('docs', 'operations.md');
+const blocks = (language: string): string[] =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text]) => text ?? '');
+const sources = (room: string): string =>
+  readdirSync(join(root, room))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => read(room, name))
+    .join('\n');
+const unique = (found: Iterable<RegExpMatchArray>): string[] => [...new Set([...found].map(([name]) => name))].sort();
+
+test('every metric of the source is on the page, and no other', () => {
+  const counters = unique(sources('workflows').matchAll(/\bheddle_\w+(?=:)/g)).map((name) => `${name}_total`);
+  const gauges = unique(sources('workers').matchAll(/\bheddle_\w+(?=')/g));
+  expect(unique(page.matchAll(/\bheddle_\w+/g))).toEqual([...counters, ...gauges].sort());
+});
+
+test('every variable of the page is read', () => {
+  const code = `${sources('workers')}${read('workers', 'server', 'home.ts')}`;
+  const names = unique(page.matchAll(/\bHEDDLE_[A-Z_]+/g));
+  expect(names.length).toBeGreaterThan(7);
+  expect(names.filter((name) => !code.includes(`'${name}'`))).toEqual([]);
+});
+
+test('the profile file of the page is one: address, namespace, key and TLS reach client and worker', () => {
+  const folder = testFolder();
+  const [profile = ''] = blocks('toml');
+  const file = join(folder, 'temporal.toml');
+  for (const name of ['temporal-ca.pem', 'worker.pem', 'worker.key']) writeFileSync(join(folder, name), name);
+  writeFileSync(file, profile.replaceAll('/etc/ssl', folder));
+  const { server } = readSettings({ TEMPORAL_CONFIG_FILE: file });
+  expect(server).toMatchObject({
+    connection: { address: 'temporal.example.org:7233', apiKey: 'read it from a secret store' },
+    namespace: 'agents',
+  });
+  const { tls } = server?.connection ?? {};
+  const { serverRootCACertificate, clientCertPair } = tls as {
+    serverRootCACertificate: Uint8Array;
+    clientCertPair: { crt: Uint8Array; key: Uint8Array };
+  };
+  const told = [serverRootCACertificate, clientCertPair.crt, clientCertPair.key].map((bytes) =>
+    Buffer.from(bytes).toString(),
+  );
+  expect(told).toEqual(['temporal-ca.pem', 'worker.pem', 'worker.key']);
+  // A variable wins over the file.
+  const overridden = readSettings({ TEMPORAL_CONFIG_FILE: file, TEMPORAL_NAMESPACE: 'other' });
+  expect(overridden.server?.namespace).toBe('other');
+});
+
+test('every command of the page exists with its options', () => {
+  const { ports } = testPorts();
+  const program = createProgram({
+    context: { ports, output: new Output(ports, { json: false }) },
+    onExit: () => undefined,
+    write: () => undefined,
+  });
+  const lines = blocks('sh')
+    .join('\n')
+    .split('\n')
+    .filter((line) => line.startsWith('heddle '))
+    .map((line) => (line.split(/[#|&]|2>/)[0] ?? '').trim().split(/\s+/).slice(1));
+  expect(lines.length).toBeGreaterThan(4);
+  for (const [name = '', ...rest] of lines) {
+    const command = program.commands.find((candidate) => candidate.name() === name);
+    expect(command?.name()).toBe(name);
+    const options = command?.options.map(({ long }) => long) ?? [];
+    for (const option of rest.filter((word) => word.startsWith('--'))) expect(options).toContain(option);
+  }
+});

@@ -1,0 +1,52 @@
+import type { MetricTags } from '@temporalio/common';
+import { log, metricMeter } from '@temporalio/workflow';
+import type { LoggedEvent, TaskEvent } from '../domain/events.ts';
+
+/** Names and what they count; Prometheus shows them with `_total` behind. */
+const counters = {
+  heddle_attempts: 'Attempts that ended, by outcome',
+  heddle_recoveries: 'Attempts that passed after a failure, by the rung that they passed at',
+  heddle_reruns: 'Attempts that ran again, by reason',
+  heddle_decisions_opened: 'Questions that were asked, by kind',
+  heddle_tasks_ended: 'Tasks that ended, by state',
+} as const;
+
+/** The SDK passes counts and lines on only when the workflow does not replay: each fact stands there once. */
+function count(name: keyof typeof counters, tags: MetricTags): void {
+  // Not kept at the module's level: who imports a workflow for its type alone has no meter.
+  metricMeter.createCounter(name, undefined, counters[name]).add(1, tags);
+}
+
+/** The Prometheus counters of a worker. */
+export function countEvent(event: TaskEvent): void {
+  switch (event.type) {
+    case 'attempt.passed':
+      count('heddle_attempts', { outcome: 'passed' });
+      if (event.attempt > 1) count('heddle_recoveries', { rung: event.record.rung });
+      return;
+    case 'attempt.failed':
+      count('heddle_attempts', { outcome: 'failed' });
+      return;
+    case 'attempt.rerun':
+      count('heddle_reruns', { reason: event.reason });
+      return;
+    case 'decision.opened':
+      count('heddle_decisions_opened', { kind: event.decision.kind });
+      return;
+    case 'task.ended':
+      count('heddle_tasks_ended', { state: event.state });
+      return;
+    default:
+  }
+}
+
+/** One line of the worker's log for each event, with what it is about; the sentence is the one that people are told. */
+export function logEvent(task: string, { id, type, text, subtask, attempt }: LoggedEvent): void {
+  log.info(text, {
+    task,
+    event: type,
+    eventId: id,
+    ...(subtask === undefined ? {} : { subtask }),
+    ...(attempt === undefined ? {} : { attempt }),
+  });
+}
