@@ -23,18 +23,6 @@ const cases: BadPlan[] = [
     '`verification: 2` or `3`, which needs a model, is not supported in this version.',
   ],
   [
-    'worktrees',
-    inSubtask('isolation: worktree'),
-    'PLAN_NOT_SUPPORTED 5:16 subtasks[0].isolation',
-    '`isolation: worktree` is not supported in this version.',
-  ],
-  [
-    'a rung that restores',
-    inPlan('ladder: [{ tier: next, restore: true }]'),
-    'PLAN_NOT_SUPPORTED 5:33 ladder[0].restore',
-    '`restore: true` in a rung is not supported in this version.',
-  ],
-  [
     'a process',
     inPlan('process: release'),
     'PLAN_NOT_SUPPORTED 5:10 process',

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../client/cli/program.ts';
 import { Output } from '../../client/cli/output.ts';
+import { variableOf } from '../../domain/config-environment.ts';
+import { serviceKeys } from '../../domain/config-keys.ts';
 import { readSettings } from '../../workers/settings.ts';
 import { testPorts } from '../client/cli-support.ts';
 import { testFolder } from '../support/worker-process.ts';
@@ -27,7 +29,8 @@ test('every metric of the source is on the page, and no other', () => {
 });
 
 test('every variable of the page is read', () => {
-  const code = `${sources('workers')}${read('workers', 'server', 'home.ts')}`;
+  const settings = serviceKeys.map((key) => `'${variableOf([key])}'`).join();
+  const code = `${sources('workers')}${read('workers', 'server', 'home.ts')}${settings}`;
   const names = unique(page.matchAll(/\bHEDDLE_[A-Z_]+/g));
   expect(names.length).toBeGreaterThan(7);
   expect(names.filter((name) => !code.includes(`'${name}'`))).toEqual([]);
