@@ -8,6 +8,8 @@ import { runningPaths } from '../activities/execute/running-paths.ts';
 import { stampDeliverables } from '../activities/execute/stamp-deliverables.ts';
 import { defaultProject } from '../activities/prepare-task.ts';
 import { FileStore } from '../activities/store/file-store.ts';
+import { diffTask } from '../activities/workspace/diff-task.ts';
+import { undoTask } from '../activities/workspace/undo-task.ts';
 import type { Endpoint, Ports, UpInfo } from '../client/cli/ports.ts';
 import { unreachable } from '../client/explain-error.ts';
 import { HeddleClient } from '../client/heddle-client.ts';
@@ -49,6 +51,8 @@ export function createPorts(env: Environment): Ports {
     liveLog: (attempt) => runningPaths(dirname(home().store), attempt).log,
     projectOf: async (folder) => defaultProject(await realpath(folder)),
     stampFiles: stampDeliverables,
+    diffTask: (subject, options) => diffTask({ root: dirname(home().store), env }, subject, options),
+    undoTask: (subject, options) => undoTask({ root: dirname(home().store), env }, subject, options),
     async readOutput(sha256) {
       const path = store().path({ sha256, bytes: 0 });
       const stream = createReadStream(path);

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { TaskDiff, UndoAnswer } from '../../domain/workspace.ts';
 import type { HeddleClient } from '../heddle-client.ts';
 
 export type InStream = Readable & { isTTY?: boolean };
@@ -71,6 +72,16 @@ export interface Ports {
   projectOf(folder: string): Promise<string>;
   /** Files of a workspace as they are now, to be compared with how a subtask left them. */
   stampFiles(workspace: string, paths: string[]): Promise<{ path: string; sha256: string | null }[]>;
+  /** What snapshots of this machine show that a task or subtask changed, with a unified diff; undefined when they know nothing of it. */
+  diffTask(
+    subject: { task: string; subtask: string | null },
+    options: { subtaskKnown: boolean },
+  ): Promise<{ diff: TaskDiff; patch: Uint8Array } | undefined>;
+  /** Brings files back; undefined when snapshots of this machine know nothing of the task. */
+  undoTask(
+    subject: { task: string; subtask: string | null },
+    options: { dryRun: boolean; force: boolean; ended: boolean; subtaskKnown: boolean },
+  ): Promise<UndoAnswer | undefined>;
   /** A page of archived events; undefined when this machine's store does not have it. */
   readArchive(sha256: string): Promise<unknown[] | undefined>;
 }

@@ -38,6 +38,8 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     projectOf: notHere('projectOf'),
     stampFiles: notHere('stampFiles'),
     readArchive: notHere('readArchive'),
+    diffTask: notHere('diffTask'),
+    undoTask: notHere('undoTask'),
     ...given,
   };
   return { ports, stdout: stdout.text, stderr: stderr.text };
