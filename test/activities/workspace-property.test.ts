@@ -85,7 +85,7 @@ it('undo of the task is exact, and the user’s repository is never touched', as
         expect((await rig.diff()).diff.files).toEqual([]);
       },
     ),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: 40, endOnFailure: true },
   );
 }, 300_000);
 
@@ -104,6 +104,6 @@ it('undo of a subtask leaves nothing of it, or refuses and changes nothing', asy
         expect(fingerprint(rig.workspace)).toEqual(before);
       } else expect((await rig.diff('one')).diff.files).toEqual([]);
     }),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: 20, endOnFailure: true },
   );
 }, 300_000);

@@ -246,6 +246,18 @@ describe('undo of a task', () => {
     rmSync(outside, { recursive: true });
   });
 
+  it('sees a folder that took the place of a file or link, when nothing else is new', async () => {
+    const rig = await makeWorkspace();
+    link(rig.at('x'), 'nowhere');
+    await rig.run('one', () => {
+      rmSync(rig.at('x'));
+      write(rig.at('x/in/side'), '1');
+    });
+    expect((await rig.diff()).diff.files.map(({ path }) => path)).toEqual(['x', 'x/in/side']);
+    await rig.undo();
+    expect(fingerprint(rig.workspace, { folders: true })).toEqual({ '/x': 'link nowhere' });
+  });
+
   it('does not overwrite what came back where no snapshot looks', async () => {
     const rig = await makeWorkspace();
     write(rig.at('notes.log'), 'tracked before the rule\n');
