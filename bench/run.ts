@@ -3,15 +3,18 @@ import { measureReaction } from './measure-reaction.ts';
 import { measureRecovery } from './measure-recovery.ts';
 import { measureRounds, warmUp } from './measure-rounds.ts';
 import type { Run } from './measure-runs.ts';
+import { measureSnapshots } from './measure-snapshots.ts';
+import { snapshotSection } from './report-snapshots.ts';
 import { Rig } from './rig.ts';
 import { full, quick } from './scope.ts';
-import { buildReport, writeReport } from './write-report.ts';
+import { buildReport, updateReport, writeReport } from './write-report.ts';
 
-const usage = `npm run bench [-- --quick] [-- --write]
+const usage = `npm run bench [-- --quick] [-- --snapshots] [-- --write]
   --quick   small sizes only, about a minute; writes nothing unless --write is given
+  --snapshots   only the snapshots of a workspace
   --write   writes docs/bench.md (a full run always does)`;
 
-const known = ['--quick', '--write'];
+const known = ['--quick', '--snapshots', '--write'];
 const given = process.argv.slice(2);
 if (given.some((argument) => !known.includes(argument))) {
   console.error(usage);
@@ -19,6 +22,13 @@ if (given.some((argument) => !known.includes(argument))) {
 }
 const scope = given.includes('--quick') ? quick : full;
 const writes = scope === full || given.includes('--write');
+
+if (given.includes('--snapshots')) {
+  const snapshots = await measureSnapshots(scope.snapshotFiles, scope.snapshotRounds);
+  console.log(snapshotSection(snapshots));
+  if (given.includes('--write')) writeReport(await updateReport(snapshots));
+  process.exit(0);
+}
 
 const begun = performance.now();
 const say = (text: string): void => console.error(`${((performance.now() - begun) / 1000).toFixed(0)} s  ${text}`);
@@ -44,9 +54,11 @@ try {
   const reactions = await measureReaction(rig, scope.reactions);
   say('after kill -9');
   const recoveries = await measureRecovery(rig, scope.recoveries);
+  say('snapshots of a workspace');
+  const snapshots = await measureSnapshots(scope.snapshotFiles, scope.snapshotRounds);
   const minutes = (performance.now() - begun) / 60_000;
   const version = await rig.version();
-  const text = await buildReport({ scope, noop, program, reactions, recoveries, version, minutes, load });
+  const text = await buildReport({ scope, noop, program, reactions, recoveries, snapshots, version, minutes, load });
   console.log(text);
   if (writes) writeReport(text);
 } finally {

@@ -11,6 +11,9 @@ export interface Scope {
   programBudget: number;
   reactions: number;
   recoveries: number;
+  /** Files of the work tree that snapshots are taken of, and how often. */
+  snapshotFiles: number;
+  snapshotRounds: number;
 }
 
 export const full: Scope = {
@@ -23,6 +26,8 @@ export const full: Scope = {
   programBudget: 60_000,
   reactions: 40,
   recoveries: 5,
+  snapshotFiles: 20_000,
+  snapshotRounds: 9,
 };
 
 export const quick: Scope = {
@@ -35,6 +40,8 @@ export const quick: Scope = {
   programBudget: 10_000,
   reactions: 10,
   recoveries: 1,
+  snapshotFiles: 20_000,
+  snapshotRounds: 3,
 };
 
 /** The slope is taken from here on: below it what all runs have in common is most of the time. */
@@ -43,5 +50,7 @@ export const slopeFrom = 50;
 export const aim = 1.3;
 /** And of an answer after a crash, in milliseconds. */
 export const recoveryAim = 3_000;
+/** And of a snapshot, compared with `git status` of the same files. */
+export const snapshotAim = 1.5;
 /** Rounds from which on a ratio is called met or missed. */
 export const enoughRounds = 3;

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
@@ -6,7 +6,9 @@ import { sayCount } from '../domain/text.ts';
 import type { Reaction } from './measure-reaction.ts';
 import { type Recovery, type Victim, victims } from './measure-recovery.ts';
 import { type Run, type Side, sides } from './measure-runs.ts';
+import type { SnapshotResults } from './measure-snapshots.ts';
 import { parallel, type Shape, shapes } from './plans.ts';
+import { replaceSection, snapshotSection } from './report-snapshots.ts';
 import { aim, enoughRounds, recoveryAim, type Scope, slopeFrom } from './scope.ts';
 import { median, percentile } from './statistics.ts';
 import { type Metric, metrics, perSubtask, slopes } from './summarise.ts';
@@ -17,6 +19,7 @@ export interface Results {
   program: Run[];
   reactions: Reaction[];
   recoveries: Recovery[];
+  snapshots: SnapshotResults;
   /** Of the server. */
   version: string;
   minutes: number;
@@ -47,8 +50,16 @@ export async function buildReport(results: Results): Promise<string> {
     '## After kill -9',
     `While a question is open, worker, server or both are killed and started again; then the question is answered. Milliseconds; the aim for restart and answer together is ${recoveryAim}.`,
     recoveryTable(results),
+    snapshotSection(results.snapshots),
   ].join('\n\n');
-  return format(text, { parser: 'markdown', printWidth: 120 });
+  return formatReport(text);
+}
+
+const formatReport = (text: string): Promise<string> => format(text, { parser: 'markdown', printWidth: 120 });
+
+/** The report as it stands, with new snapshots in it. */
+export function updateReport(snapshots: SnapshotResults): Promise<string> {
+  return formatReport(replaceSection(readFileSync(target, 'utf8'), snapshotSection(snapshots)));
 }
 
 export function writeReport(text: string): void {

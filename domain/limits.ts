@@ -261,7 +261,9 @@ export const limits = {
     /** Files of one workspace; more are dependencies or data that nobody has ignored. */
     files: 200_000,
     /** Files that are taken in at once: what is taken in stays when the time runs out, so that the next snapshot goes on from there. */
-    chunk: 2_000,
+    chunk: 5_000,
+    /** From so many new files on they are stored as one: creating a file for each takes most of the time. */
+    packedTogether: 200,
     /** Repositories inside repositories that are looked into. */
     nestedRepositories: 8,
     /** How often a snapshot starts anew when files change under its eyes. */

@@ -3,6 +3,7 @@ import type { Check } from '../client/cli/ports.ts';
 import { HeddleClient } from '../client/heddle-client.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { sayList } from '../domain/text.ts';
+import { gitVersion } from '../activities/workspace/git-version.ts';
 import { heddleHome } from './server/home.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
 import { resolveTemporal } from './server/resolve-temporal.ts';
@@ -13,7 +14,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Looks at everything a task needs, starts nothing, and says what to do about what is not there. */
 export async function runChecks(env: Environment, cwd: string): Promise<Check[]> {
-  const checks = [checkNode(), await check('home', () => `state is kept in ${heddleHome(env).data}`)];
+  const checks = [
+    checkNode(),
+    await checkGit(env),
+    await check('home', () => `state is kept in ${heddleHome(env).data}`),
+  ];
   let settings: Settings;
   try {
     settings = await loadSettings(env, cwd);
@@ -34,6 +39,19 @@ function checkNode(): Check {
     found: `Node ${process.versions.node}`,
     ...(ok ? {} : { hint: 'Use Node 24; `npm ci` brings one.' }),
   };
+}
+
+/** Work goes on without git; only snapshots do not. */
+async function checkGit(env: Environment): Promise<Check> {
+  return check('git', async () => {
+    const answer = await gitVersion(env['PATH']);
+    if (answer !== undefined) return `${answer}: snapshots of the workspace, diff and undo work`;
+    throw new HeddleError({
+      code: 'GIT_NOT_FOUND',
+      message: 'git was not found: tasks run, but without snapshots, so there is nothing to undo',
+      hint: 'Install git, and put it on the PATH of the worker.',
+    });
+  });
 }
 
 async function check(name: string, look: () => string | Promise<string>): Promise<Check> {

@@ -9,6 +9,8 @@ import { runningPaths } from '../activities/execute/running-paths.ts';
 import { stampDeliverables } from '../activities/execute/stamp-deliverables.ts';
 import { defaultProject } from '../activities/prepare-task.ts';
 import { FileStore } from '../activities/store/file-store.ts';
+import { diffTask } from '../activities/workspace/diff-task.ts';
+import { undoTask } from '../activities/workspace/undo-task.ts';
 import type { Endpoint, Ports, UpInfo } from '../client/cli/ports.ts';
 import { HeddleClient } from '../client/heddle-client.ts';
 import { limits } from '../domain/limits.ts';
@@ -57,6 +59,8 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
     projectOf: (folder) => projectOf(env, folder),
     readConfig: (folder, host) => readConfig(env, cwd, folder, host),
     stampFiles: stampDeliverables,
+    diffTask: (subject, options) => diffTask({ root: dirname(home().store), env }, subject, options),
+    undoTask: (subject, options) => undoTask({ root: dirname(home().store), env }, subject, options),
     async readOutput(sha256) {
       const path = store().path({ sha256, bytes: 0 });
       const stream = createReadStream(path);

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 
 import { limits } from '../../domain/limits.ts';
+import { lookAt } from './look-at-files.ts';
 import { ancestorsOf, parentOf, placeOf, type PathKey } from './path-key.ts';
 import { joinZero, splitZero } from './run-git.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
@@ -39,7 +40,9 @@ export async function findChanges(repository: ShadowRepository, deadline: number
   const names = splitZero(others.stdout);
   if (names.length > limits.workspace.files) throw tooMany();
   for (const name of names) if (!isFolder(name)) found.files.add(name);
-  await openFolders(repository, names.filter(isFolder).map(withoutSlash), found, deadline);
+  // Git does not name a folder whose name its index has as a file.
+  const turned = [...found.gone].filter((path) => lookAt(repository.workspace, path).kind === 'folder');
+  await openFolders(repository, [...names.filter(isFolder).map(withoutSlash), ...turned], found, deadline);
   if (found.files.size > limits.workspace.files) throw tooMany();
   return found;
 }

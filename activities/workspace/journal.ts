@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
 import { keyOf, type Mark } from '../../domain/attribution.ts';
 import { sha256 } from '../store/hash-file.ts';
+import { openShared, release } from './shared-database.ts';
 import type { IndexState, JournalMark, Meta } from './snapshot.ts';
 
 /** Grows when a table changes. */
@@ -34,30 +35,24 @@ export type NewMark = Omit<JournalMark, 'seq'>;
 
 /** The snapshots of one workspace in their order. Opened for one piece of work at a time. */
 export class Journal {
+  readonly #file: string;
   readonly #database: DatabaseSync;
 
-  private constructor(database: DatabaseSync) {
+  private constructor(file: string, database: DatabaseSync) {
+    this.#file = file;
     this.#database = database;
   }
 
   static exists(folder: string): boolean {
-    return existsSync(join(folder, 'journal.db'));
+    return existsSync(fileIn(folder));
   }
 
   /** Makes it where it is not there yet. */
   static open(folder: string, workspace?: string): Journal {
-    const database = new DatabaseSync(join(folder, 'journal.db'), { timeout: 5_000 });
-    try {
-      // One sync a commit: a start that a power cut could undo would let its changes look like somebody else's.
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-      database.exec(schema);
-      const journal = new Journal(database);
-      if (workspace !== undefined) journal.#remember('workspace', workspace);
-      return journal;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+    const file = fileIn(folder);
+    const journal = new Journal(file, openShared(file, prepare));
+    if (workspace !== undefined) journal.#remember('workspace', workspace);
+    return journal;
   }
 
   /** Works with the journal of a folder and closes it. */
@@ -71,7 +66,7 @@ export class Journal {
   }
 
   close(): void {
-    this.#database.close();
+    release(this.#file, this.#database);
   }
 
   get workspace(): string {
@@ -167,6 +162,14 @@ export class Journal {
     const found = this.#database.prepare('SELECT value FROM about WHERE key = ?').get(key);
     return found === undefined ? undefined : String(found['value']);
   }
+}
+
+const fileIn = (folder: string): string => join(folder, 'journal.db');
+
+function prepare(database: DatabaseSync): void {
+  // One sync a commit: a start that a power cut could undo would let its changes look like somebody else's.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  database.exec(schema);
 }
 
 /** The same for the same content. */

@@ -45,7 +45,7 @@ export async function runGit(place: GitPlace, args: readonly string[], options: 
   const timer = setTimeout(() => stop(tooSlow()), patience);
   child.stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > limits.workspace.outputBytes) stop(new SnapshotTrouble(`git ${args[0] ?? ''} prints too much`));
+    if (bytes > limits.workspace.outputBytes) stop(new SnapshotTrouble(`${nameOf(args)} prints too much`));
     else stdout.push(chunk);
   });
   child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString('latin1')).slice(-complaintBytes)));
@@ -61,7 +61,7 @@ export async function runGit(place: GitPlace, args: readonly string[], options: 
     if (code === 0 || (code !== null && options.answers?.includes(code) === true)) {
       return { code, stdout: Buffer.concat(stdout), stderr };
     }
-    throw new SnapshotTrouble(`git ${args[0] ?? ''} failed: ${lastLines(stderr, 2) || `it ended with ${code ?? '?'}`}`);
+    throw new SnapshotTrouble(`${nameOf(args)} failed: ${lastLines(stderr, 2) || `it ended with ${code ?? '?'}`}`);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') throw new SnapshotTrouble('git was not found');
     throw error;
@@ -69,6 +69,10 @@ export async function runGit(place: GitPlace, args: readonly string[], options: 
     clearTimeout(timer);
   }
 }
+
+/** Without options before the command. */
+const nameOf = (args: readonly string[]): string =>
+  `git ${args.find((word, index) => !word.startsWith('-') && !/^-[cC]$/.test(args[index - 1] ?? '')) ?? ''}`;
 
 const tooSlow = (): SnapshotTrouble => new SnapshotTrouble('it took too long');
 

@@ -26,8 +26,6 @@ const config = `[core]
 \thooksPath = /dev/null
 \tattributesFile = /dev/null
 \texcludesFile = /dev/null
-\tfsync = committed
-\tfsyncMethod = batch
 [index]
 \tversion = 4
 [gc]

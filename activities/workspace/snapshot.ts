@@ -39,6 +39,8 @@ export interface JournalMark extends Mark {
 export interface IndexState {
   /** Of the index file when `tree` was written from it. */
   stamp: string;
+  /** The start of the machine in which it was written. */
+  boot: string;
   tree: string;
   meta: string;
   /** Files so young that a change of their mode might not be seen. */

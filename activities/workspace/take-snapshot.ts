@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 
 import { limits } from '../../domain/limits.ts';
 import { findChanges, type FoundChanges } from './find-changes.ts';
+import { currentBoot, healAfterReboot } from './heal-after-reboot.ts';
 import { metaId } from './journal.ts';
 import { isLarge, lookAtFiles, type Look } from './look-at-files.ts';
 import type { PathKey } from './path-key.ts';
@@ -27,6 +28,7 @@ export async function takeSnapshot(
   deadline: number,
 ): Promise<Taken> {
   await repository.make(deadline);
+  if (before !== undefined && before.state.boot !== currentBoot()) await healAfterReboot(repository);
   // An index that we do not know was left by a snapshot that did not come to its end.
   const known = before !== undefined && before.state.stamp === indexStamp(repository) ? before : undefined;
   for (let tries = 1; ; tries += 1) {
@@ -53,13 +55,22 @@ async function take(repository: ShadowRepository, before: Before | undefined, de
   await repository.keep(tree);
   const meta = describe(before?.meta, found, looks);
   const recent = [...looks].filter(([, look]) => look.changedAt > lookedAt - limits.workspace.recent);
-  const state = { stamp: indexStamp(repository), tree, meta: metaId(meta), recent: recent.map(([key]) => key) };
+  const state = {
+    stamp: indexStamp(repository),
+    boot: currentBoot(),
+    tree,
+    meta: metaId(meta),
+    recent: recent.map(([key]) => key),
+  };
   return { tree, meta, state };
 }
 
 async function tracked(repository: ShadowRepository, deadline: number): Promise<PathKey[]> {
   return splitZero((await repository.git(['ls-files', '-z'], { deadline })).stdout);
 }
+
+/** Git writes files above this size into one pack, instead of a file for each. */
+const inOnePack = ['-c', 'core.bigFileThreshold=1'];
 
 /** Tells whether anything was done. */
 async function updateIndex(
@@ -82,7 +93,8 @@ async function updateIndex(
   }
   for (let at = 0; at < added.length; at += limits.workspace.chunk) {
     const stdin = joinZero(added.slice(at, at + limits.workspace.chunk));
-    await repository.git([...update, '--add', '--remove', '--replace', '--stdin'], { stdin, deadline });
+    const many = added.length >= limits.workspace.packedTogether ? inOnePack : [];
+    await repository.git([...many, ...update, '--add', '--remove', '--replace', '--stdin'], { stdin, deadline });
   }
   return added.length > 0 || removed.length > 0;
 }

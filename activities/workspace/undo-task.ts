@@ -119,7 +119,7 @@ async function removableFolders(
   return (folder) => !existed.has(folder);
 }
 
-/** Folders without files that appeared while only the subject ran. */
+/** Folders in which there is no file now, and which came while only the subject ran; an undo that was cut off leaves such ones too. */
 async function madeFolders(
   repository: ShadowRepository,
   { intervals }: History,
@@ -128,13 +128,16 @@ async function madeFolders(
 ): Promise<PathKey[]> {
   const seen = new FolderReader(repository, deadline);
   const sideOf = sideFor(subject);
-  const made = new Set<PathKey>();
-  for (const { from, to, writers, unattended } of intervals) {
-    if (sideOf({ by: writers, orSomebody: unattended }) !== 'own') continue;
-    for (const folder of to.meta.folders) if (!(await seen.has(from, folder))) made.add(folder);
+  const made: PathKey[] = [];
+  for (const folder of intervals.at(-1)?.to.meta.folders ?? []) {
+    for (const { from, to, writers, unattended } of intervals) {
+      if (await seen.has(from, folder)) break;
+      if (!(await seen.has(to, folder))) continue;
+      if (sideOf({ by: writers, orSomebody: unattended }) === 'own') made.push(folder);
+      break;
+    }
   }
-  const left = intervals.at(-1)?.to.meta.folders ?? [];
-  return [...made].filter((folder) => left.includes(folder));
+  return made;
 }
 
 /** Which folders a snapshot had: those of its files, and those without. */

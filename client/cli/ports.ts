@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Ref } from '../../domain/attempt.ts';
 import type { ConfigFile } from '../../domain/config-layer.ts';
+import type { TaskDiff, UndoAnswer } from '../../domain/workspace.ts';
 import type { HeddleClient } from '../heddle-client.ts';
 
 export type InStream = Readable & { isTTY?: boolean };
@@ -118,6 +119,16 @@ export interface Ports {
   stampFiles(workspace: string, paths: string[]): Promise<{ path: string; sha256: string | null }[]>;
   /** The config files of a workspace, weakest first; undefined when the folder, or the host, is not here. */
   readConfig(folder: string, host?: string): Promise<ConfigFile[] | undefined>;
+  /** What snapshots of this machine show that a task or subtask changed, with a unified diff; undefined when they know nothing of it. */
+  diffTask(
+    subject: { task: string; subtask: string | null },
+    options: { subtaskKnown: boolean },
+  ): Promise<{ diff: TaskDiff; patch: Uint8Array } | undefined>;
+  /** Brings files back; undefined when snapshots of this machine know nothing of the task. */
+  undoTask(
+    subject: { task: string; subtask: string | null },
+    options: { dryRun: boolean; force: boolean; ended: boolean; subtaskKnown: boolean },
+  ): Promise<UndoAnswer | undefined>;
   /** A page of archived events; undefined when this machine's store does not have it. */
   readArchive(ref: Ref): Promise<unknown[] | undefined>;
   /** Removes what is old and no open task needs from this machine's home; with `dryRun` only says what it would. */

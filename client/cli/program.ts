@@ -25,6 +25,7 @@ import { runCommand, type RunOptions } from './run-command.ts';
 import { pruneCommand, type PruneOptions } from './prune-command.ts';
 import { doctorCommand, downCommand, upCommand, workerCommand, type WorkerOptions } from './service-commands.ts';
 import { readVersion } from './version.ts';
+import { diffCommand, undoCommand, type DiffOptions, type UndoOptions } from './workspace-commands.ts';
 
 export interface ProgramOptions {
   context: Context;
@@ -60,6 +61,7 @@ export function createProgram(options: ProgramOptions): Command {
   addRetrying(program, options);
   addLooking(program, options);
   addAnswering(program, options);
+  addUndoing(program, options);
   addRemembering(program, options);
   addOperating(program, options);
   return program;
@@ -166,6 +168,29 @@ function addLooking(program: Command, { context, onExit }: ProgramOptions): void
     .option('--page <file>', 'write it as one HTML file with charts')
     .option('--markdown <file>', 'write the Markdown to a file')
     .action(async (task: string, given: ReportOptions) => onExit(await reportCommand(context, task, given)));
+}
+
+/** Of the group above: `diff` looks, `undo` directs. */
+function addUndoing(program: Command, { context, onExit }: ProgramOptions): void {
+  program
+    .command('diff')
+    .description('what a task or subtask changed in the workspace')
+    .argument('<task>')
+    .argument('[subtask]')
+    .option('--stat', 'only which files, how, and by whom')
+    .action(async (task: string, subtask: string | undefined, given: DiffOptions) =>
+      onExit(await diffCommand(context, task, subtask, given)),
+    );
+  program
+    .command('undo')
+    .description('bring files back to how they were before a task or subtask')
+    .argument('<task>')
+    .argument('[subtask]')
+    .option('--dry-run', 'only say what would be restored')
+    .option('--force', 'also files that others may have changed')
+    .action(async (task: string, subtask: string | undefined, given: UndoOptions) =>
+      onExit(await undoCommand(context, task, subtask, given)),
+    );
 }
 
 function addAnswering(program: Command, { context, onExit }: ProgramOptions): void {

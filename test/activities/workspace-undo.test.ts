@@ -3,9 +3,12 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, unli
 import { describe, expect, it } from 'vitest';
 import { fingerprint, git, link, makeWorkspace, refusalOf, write, type WorkspaceRig } from './workspace-support.ts';
 
+const oddName = (workspace: string): Buffer =>
+  Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from([0x6e, 0xff, 0xfe])]);
+
 const strange = Buffer.from([0x00, 0xff, 0x0d, 0x0a, 0xfe, 0x0a, 0x00]);
 
-function fill({ at }: WorkspaceRig): void {
+function fill({ at, workspace }: WorkspaceRig): void {
   write(at('changed.txt'), 'one\r\ntwo\n');
   write(at('deleted.bin'), strange);
   write(at('old-name.txt'), 'to be renamed\n');
@@ -25,10 +28,10 @@ function fill({ at }: WorkspaceRig): void {
   link(at('to-folder'), 'deep');
   link(at('dangling'), '/nowhere/at/all');
   link(at('becomes-plain'), 'changed.txt');
-  writeFileSync(Buffer.concat([Buffer.from(at('')), Buffer.from([0x6e, 0xff, 0xfe])]), 'not utf-8\n');
+  writeFileSync(oddName(workspace), 'not utf-8\n');
 }
 
-function ruin({ at }: WorkspaceRig): void {
+function ruin({ at, workspace }: WorkspaceRig): void {
   write(at('changed.txt'), 'three\n');
   unlinkSync(at('deleted.bin'));
   renameSync(at('old-name.txt'), at('new-name.txt'));
@@ -56,7 +59,7 @@ function ruin({ at }: WorkspaceRig): void {
   link(at('made/link'), '/etc/passwd');
   mkdirSync(at('made/empty/inside'), { recursive: true });
   mkdirSync(at('only-a-folder'));
-  unlinkSync(Buffer.concat([Buffer.from(at('')), Buffer.from([0x6e, 0xff, 0xfe])]));
+  unlinkSync(oddName(workspace));
 }
 
 describe('undo of a task', () => {
@@ -241,6 +244,18 @@ describe('undo of a task', () => {
     await rig.undo();
     expect([fingerprint(rig.workspace), fingerprint(outside)]).toEqual(before);
     rmSync(outside, { recursive: true });
+  });
+
+  it('sees a folder that took the place of a file or link, when nothing else is new', async () => {
+    const rig = await makeWorkspace();
+    link(rig.at('x'), 'nowhere');
+    await rig.run('one', () => {
+      rmSync(rig.at('x'));
+      write(rig.at('x/in/side'), '1');
+    });
+    expect((await rig.diff()).diff.files.map(({ path }) => path)).toEqual(['x', 'x/in/side']);
+    await rig.undo();
+    expect(fingerprint(rig.workspace, { folders: true })).toEqual({ '/x': 'link nowhere' });
   });
 
   it('does not overwrite what came back where no snapshot looks', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Run, Side } from '../../bench/measure-runs.ts';
+import { snapshotCases } from '../../bench/measure-snapshots.ts';
 import type { Shape } from '../../bench/plans.ts';
 import { full } from '../../bench/scope.ts';
 import { median, percentile, slope } from '../../bench/statistics.ts';
@@ -45,15 +46,24 @@ describe('the numbers of the bench', () => {
   });
 
   it('says whether the aims are met, and leaves out what the system does not tell', async () => {
+    const taken = snapshotCases.flatMap((about) =>
+      [1, 2, 3].flatMap((round) => [
+        { side: 'git status' as const, about, round, ms: 100 * round },
+        { side: 'snapshot' as const, about, round, ms: (about === 'few changes' ? 120 : 160) * round },
+      ]),
+    );
     const report = (each: number, rounds = 3): Promise<string> => {
       const runs = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 900, each } });
       const noop = runs.filter(({ round }) => round <= rounds);
-      const rest = { program: [], reactions: [], recoveries: [], version: '1', minutes: 1, load: 0 };
+      const snapshots = { files: 20_000, first: 5_000, runs: taken };
+      const rest = { snapshots, program: [], reactions: [], recoveries: [], version: '1', minutes: 1, load: 0 };
       return buildReport({ scope: full, noop, ...rest });
     };
     expect(await report(25)).toMatch(/\| chain \| time, ms +\| 20\.0 +\| 25\.0 +\| 1\.25 +\|[^|]*\| met/);
     expect(await report(27)).toMatch(/\| wide +\| time, ms +\| 20\.0 +\| 27\.0 +\| 1\.35 +\|[^|]*\| missed/);
     expect(await report(25, 2)).toMatch(/\| 1\.25 +\|[^|]*\| too few rounds/);
+    expect(await report(25)).toMatch(/\| few changes +\| 200 +\| 240 +\| 1\.20 +\| 1\.20 to 1\.20 \| met/);
+    expect(await report(25)).toMatch(/\| nothing changed +\| 200 +\| 320 +\| 1\.60 +\|[^|]*\| missed/);
     expect(await report(25)).toMatch(/\| server CPU, ms +\| n\/a/);
   });
 });

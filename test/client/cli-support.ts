@@ -41,6 +41,8 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     readArchive: notHere('readArchive'),
     prune: notHere('prune'),
     readConfig: () => Promise.resolve([]),
+    diffTask: notHere('diffTask'),
+    undoTask: notHere('undoTask'),
     ...given,
   };
   return { ports, stdout: stdout.text, stderr: stderr.text };

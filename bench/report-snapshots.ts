@@ -1,0 +1,34 @@
+import type { SnapshotCase, SnapshotResults, SnapshotSide } from './measure-snapshots.ts';
+import { snapshotCases } from './measure-snapshots.ts';
+import { enoughRounds, snapshotAim } from './scope.ts';
+import { median } from './statistics.ts';
+
+export const snapshotHeading = '## Snapshot of a workspace';
+
+/** As Markdown, heading included. */
+export function snapshotSection({ files, first, runs }: SnapshotResults): string {
+  const rounds = new Set(runs.map(({ round }) => round)).size;
+  const of = (about: SnapshotCase, side: SnapshotSide): number[] =>
+    runs.filter((run) => run.about === about && run.side === side).map(({ ms }) => ms);
+  const rows = snapshotCases.map((about) => {
+    const [status, snapshot] = [of(about, 'git status'), of(about, 'snapshot')];
+    const ratio = median(snapshot) / median(status);
+    const ratios = snapshot.map((ms, index) => ms / (status[index] ?? NaN));
+    const verdict = rounds < enoughRounds ? 'too few rounds' : ratio <= snapshotAim ? 'met' : 'missed';
+    const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+    return [about, median(status).toFixed(0), median(snapshot).toFixed(0), ratio.toFixed(2), range, verdict];
+  });
+  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+  const head = ['', '`git status`, ms', 'snapshot, ms', 'ratio', 'rounds', `aim ${snapshotAim}`];
+  return [
+    snapshotHeading,
+    `A work tree of ${files} files. The snapshot that Heddle takes before and after an attempt (files, tree and journal, durable when it returns) beside \`git status\` in a repository of the user's with the same files; both in turn after the same number of changes, medians of ${rounds} rounds, the range that of single rounds. The first snapshot takes every file in: ${(first / 1_000).toFixed(1)} s.`,
+    [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'),
+  ].join('\n\n');
+}
+
+/** A report with this section in place of the one it had. */
+export function replaceSection(report: string, section: string): string {
+  const parts = report.split(/^(?=## )/m).filter((part) => !part.startsWith(snapshotHeading));
+  return `${parts.join('').trimEnd()}\n\n${section.trimEnd()}\n`;
+}
