@@ -2,10 +2,11 @@ import type { Dirent } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../activities/store/system-error.ts';
+import { pruneSnapshots } from '../activities/workspace/prune-snapshots.ts';
 import { taskFolder } from '../activities/execute/running-paths.ts';
 import type { Pruned, PruneRequest } from '../client/cli/ports.ts';
 import { limits } from '../domain/limits.ts';
-import type { HeddleHome } from './server/home.ts';
+import type { Environment, HeddleHome } from './server/home.ts';
 
 /** Something on the disk that may go as a whole. */
 interface Item {
@@ -21,7 +22,11 @@ const { retention } = limits;
  * Removes what is old from a home. What an open task refers to stays, whatever its age, and so does everything of the last hour: an
  * attempt stores its output before its task knows of it.
  */
-export async function pruneHome(home: Pick<HeddleHome, 'store' | 'logs'>, request: PruneRequest): Promise<Pruned> {
+export async function pruneHome(
+  home: Pick<HeddleHome, 'store' | 'logs'>,
+  request: PruneRequest,
+  env: Environment = process.env,
+): Promise<Pruned> {
   const now = Date.now();
   const before = (age: number): number => now - Math.max(request.olderThan ?? age, retention.youngest);
   const objects = await surplusObjects(home, request, before(retention.store), now - retention.youngest);
@@ -38,7 +43,12 @@ export async function pruneHome(home: Pick<HeddleHome, 'store' | 'logs'>, reques
   };
   const all = Object.values(old).flat();
   if (!request.dryRun) for (const { path } of all) await rm(path, { recursive: true, force: true });
+  const snapshots = await pruneSnapshots(
+    { root: dirname(home.store), env },
+    { before: before(retention.store), openTasks: new Set(request.openTasks), dryRun: request.dryRun },
+  );
   return {
+    snapshots,
     objects: old.objects.length,
     attempts: old.attempts.length,
     logs: old.logs.length,

@@ -13,7 +13,14 @@ import { newMark, snapshotNow, type SnapshotParts } from './snapshots.ts';
 import type { Taken } from './take-snapshot.ts';
 import { changes, listTree } from './tree-changes.ts';
 import { withWorkspaceLock } from './workspace-lock.ts';
-import { readWorktree, removeWorktree, renewWorktree, type Worktree, type WorktreeOwner } from './worktree.ts';
+import {
+  noteBase,
+  readWorktree,
+  removeWorktree,
+  renewWorktree,
+  type Worktree,
+  type WorktreeOwner,
+} from './worktree.ts';
 import { removeEntry, removeFolder, writeEntry } from './write-entry.ts';
 
 export interface MergeRequest extends WorktreeOwner {
@@ -44,6 +51,7 @@ export async function mergeWorktree(parts: SnapshotParts, request: MergeRequest)
     );
     if (merge.conflicts.length > 0) {
       const settled = (folder: string): Promise<void> => write(worktree, folder, besideConflicts(merge), deadline);
+      noteBase(repository, request, ours);
       await renewWorktree(parts, request, { base: ours, settled, deadline });
     } else await publish(worktree, request, { ours, theirs, merged: merge.merged }, deadline);
     return merge.conflicts;

@@ -10,7 +10,8 @@ import { Journal } from './journal.ts';
 import { placeOf } from './path-key.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
 import type { Snapshot } from './snapshot.ts';
-import { openRepository, snapshotNow, type SnapshotParts } from './snapshots.ts';
+import { newMark, openRepository, snapshotNow, type SnapshotParts } from './snapshots.ts';
+import type { Taken } from './take-snapshot.ts';
 import { withWorkspaceLock } from './workspace-lock.ts';
 
 /** Whose worktree it is. */
@@ -65,9 +66,9 @@ async function makeWorktree(parts: SnapshotParts, owner: WorktreeOwner): Promise
   const deadline = performance.now() + limits.workspace.worktreeTimeout;
   const repository = openRepository(parts, owner.workspace);
   const base = await withWorkspaceLock(repository.folder, deadline, async () => {
-    const { tree, meta, state } = await snapshotNow(repository, deadline);
-    Journal.with(repository.folder, owner.workspace, (journal) => journal.add([], [meta], state));
-    return { tree, meta };
+    const taken = await snapshotNow(repository, deadline);
+    noteBase(repository, owner, taken);
+    return taken;
   });
   await removeWorktree(parts, owner);
   return fill(parts, owner, { base, settled: () => Promise.resolve(), deadline });
@@ -100,6 +101,17 @@ async function fill(parts: SnapshotParts, owner: WorktreeOwner, renewal: Renewal
   await withWorkspaceLock(worktree.copy.folder, deadline, () => borrowObjects(worktree, deadline));
   await writeBase(parts, owner, base);
   return worktree;
+}
+
+/** The journal keeps what a copy was made from as long as its task is known; in the instant of two marks nobody changed anything. */
+export function noteBase(
+  repository: ShadowRepository,
+  { taskId, subtaskId, workspace }: WorktreeOwner,
+  taken: Taken,
+): void {
+  const about = { writer: { task: taskId, subtask: subtaskId, undo: false }, attempt: 0, declared: [] };
+  const marks = (['start', 'end'] as const).map((moment) => newMark({ ...about, moment }, taken, null));
+  Journal.with(repository.folder, workspace, (journal) => journal.add(marks, [taken.meta], taken.state));
 }
 
 /** Written last and whole: without it the rest is made anew. */

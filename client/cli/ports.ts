@@ -48,6 +48,8 @@ export interface PruneRequest {
 
 /** How much of each kind went, and what it took on the disk. */
 export interface Pruned {
+  /** Tasks whose snapshots went. */
+  snapshots: number;
   objects: number;
   attempts: number;
   logs: number;

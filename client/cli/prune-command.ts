@@ -32,9 +32,10 @@ export async function pruneCommand(context: Context, options: PruneOptions): Pro
   });
 }
 
-function sayPruned({ objects, attempts, logs, bytes }: Pruned, dryRun: boolean): string {
+function sayPruned({ objects, attempts, logs, snapshots, bytes }: Pruned, dryRun: boolean): string {
   const what = [sayCount(objects, 'stored object'), sayCount(attempts, 'task folder'), sayCount(logs, 'log file')];
-  return `${dryRun ? 'Would remove' : 'Removed'} ${what.join(', ')}: ${sayBytes(bytes)}.`;
+  const forgotten = snapshots === 0 ? '' : ` Snapshots of ${sayCount(snapshots, 'task')} too.`;
+  return `${dryRun ? 'Would remove' : 'Removed'} ${what.join(', ')}: ${sayBytes(bytes)}.${forgotten}`;
 }
 
 const units: readonly [string, number][] = [

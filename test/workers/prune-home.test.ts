@@ -63,7 +63,7 @@ test('an object goes after 30 days without use, and one that an open task refers
   const request = { keep: new Set([kept.sha256]) };
   expect(await home.prune({ ...request, dryRun: true })).toMatchObject({ objects: 1, bytes: 3 });
   expect(home.has(old)).toBe(true);
-  expect(await home.prune(request)).toEqual({ objects: 1, attempts: 0, logs: 0, bytes: 3 });
+  expect(await home.prune(request)).toEqual({ snapshots: 0, objects: 1, attempts: 0, logs: 0, bytes: 3 });
   expect([old, young, kept].map((ref) => home.has(ref))).toEqual([false, true, true]);
 });
 
@@ -103,13 +103,19 @@ test('traces of attempts go after 7 days, logs after 30, half-written objects af
     home.file('running/recent/a-1.json', 6 * day),
     home.file('logs/service.log', 29 * day),
   ];
-  expect(await home.prune({ openTasks: ['open'] })).toEqual({ objects: 0, attempts: 1, logs: 1, bytes: 3 });
+  expect(await home.prune({ openTasks: ['open'] })).toEqual({
+    snapshots: 0,
+    objects: 0,
+    attempts: 1,
+    logs: 1,
+    bytes: 3,
+  });
   expect(gone.map((path) => existsSync(path))).toEqual([false, false, false]);
   expect(stay.map((path) => existsSync(path))).toEqual([true, true, true]);
 });
 
 test('an empty home has nothing to prune', async () => {
-  expect(await new Home().prune()).toEqual({ objects: 0, attempts: 0, logs: 0, bytes: 0 });
+  expect(await new Home().prune()).toEqual({ snapshots: 0, objects: 0, attempts: 0, logs: 0, bytes: 0 });
 });
 
 test('a page of archived events is read from the store by its reference', async () => {
