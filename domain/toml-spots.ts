@@ -49,8 +49,10 @@ class Scanner {
   scan(): TomlSpots {
     let table: PlanPath = [];
     while (this.#skip(/(?:[\s\uFEFF]|#[^\n]*)*/y)) {
+      const start = this.#at;
       if (this.#text[this.#at] === '[') table = this.#header();
       else this.#pair(table);
+      this.#moveOn(start);
     }
     return this.#spots;
   }
@@ -102,16 +104,27 @@ class Scanner {
   #items(path: PlanPath): void {
     this.#at += 1;
     for (let index = 0; this.#more(']'); index += 1) {
-      this.#spots.add([...path, index], { key: this.#at, value: this.#at });
+      const start = this.#at;
+      this.#spots.add([...path, index], { key: start, value: start });
       this.#value([...path, index]);
+      this.#moveOn(start);
     }
     this.#at += 1;
   }
 
   #inline(path: PlanPath): void {
     this.#at += 1;
-    while (this.#more('}')) this.#pair(path);
+    while (this.#more('}')) {
+      const start = this.#at;
+      this.#pair(path);
+      this.#moveOn(start);
+    }
     this.#at += 1;
+  }
+
+  /** Something that we do not understand may cost positions, never a loop without end. */
+  #moveOn(from: number): void {
+    if (this.#at === from) this.#at = this.#text.length;
   }
 
   /** Goes to the next item; false at the end of the list. */
@@ -131,9 +144,12 @@ class Scanner {
   #key(end: '=' | ']'): string[] {
     const start = this.#at;
     while (this.#at < this.#text.length && this.#text[this.#at] !== end) {
-      const quote = this.#text[this.#at];
-      if (quote === '"' || quote === "'") this.#string(quote);
-      else this.#at += 1;
+      const before = this.#at;
+      const quote = this.#text[before];
+      if (quote === '"' || quote === "'") {
+        this.#string(quote);
+        this.#moveOn(before);
+      } else this.#at += 1;
     }
     return namesOf(this.#text.slice(start, this.#at));
   }
@@ -146,11 +162,20 @@ class Scanner {
   }
 }
 
+function parseKey(key: string): unknown {
+  try {
+    return parse(`${key} = 0`);
+  } catch {
+    // What is no key has no position: see `#moveOn`.
+    return undefined;
+  }
+}
+
 function namesOf(key: string): string[] {
   const bare = key.split('.').map((part) => part.trim());
   if (bare.every((part) => /^[A-Za-z0-9_-]+$/.test(part))) return bare;
   const names: string[] = [];
-  let here: unknown = parse(`${key} = 0`);
+  let here: unknown = parseKey(key);
   while (typeof here === 'object' && here !== null) {
     const [name = ''] = Object.keys(here);
     names.push(name);
