@@ -1,5 +1,6 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type LogLevel } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
+import { dailyLog } from './daily-log.ts';
 import type { MetricsAddress } from './metrics.ts';
 
 const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
@@ -10,10 +11,9 @@ const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = 
   ERROR: 'error',
 };
 
-/** One logger for a process: JSON lines to a file, or to stderr. */
-export function createLogger(destination: { file: string } | { stderr: true }): Logger {
-  const target =
-    'file' in destination ? pino.destination({ dest: destination.file, mkdir: true, sync: true }) : pino.destination(2);
+/** One logger for a process: JSON lines to files by day, or to stderr. */
+export function createLogger(destination: { folder: string } | { stderr: true }): Logger {
+  const target = 'folder' in destination ? dailyLog(destination.folder, 'service') : pino.destination(2);
   return pino({ level: process.env['HEDDLE_LOG_LEVEL'] ?? 'info', base: { pid: process.pid } }, target);
 }
 

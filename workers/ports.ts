@@ -162,7 +162,7 @@ async function up(env: Environment, cwd: string, options: Parameters<Ports['up']
   touchLastUsed(home);
   const claim = await claimHome(home);
   if ('service' in claim) return stayWith(claim.service, options);
-  const logger = createLogger({ file: join(home.logs, 'service.log') });
+  const logger = createLogger({ folder: home.logs });
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
   installRuntime(logger, settings.metrics);
   await runService({

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { claimHome } from './claim-home.ts';
 import { createLogger, installRuntime } from './logger.ts';
@@ -13,7 +12,7 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const claim = await claimHome(home);
   if ('service' in claim) return;
-  const logger = createLogger({ file: join(home.logs, 'service.log') });
+  const logger = createLogger({ folder: home.logs });
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
   installRuntime(logger, settings.metrics);
   const stop = new AbortController();

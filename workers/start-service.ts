@@ -92,7 +92,7 @@ async function untilReady(
     code: 'SERVICE_FAILED',
     message: 'The local service did not become ready',
     where: home.logs,
-    hint: 'Read service.log there.',
+    hint: 'Read the newest service log there.',
   });
 }
 
@@ -108,6 +108,6 @@ function failed(text: string, home: HeddleHome): HeddleError {
     code: 'SERVICE_FAILED',
     message: `The local service ended at its start: ${last === '' ? 'it said nothing' : last}`,
     where: home.logs,
-    hint: 'Read service.log and temporal.log there.',
+    hint: 'Read the newest service log and temporal.log there.',
   });
 }

@@ -1,5 +1,5 @@
 // The command line as a user has it: real processes, the background service, exit codes, JSON shapes.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StatusView } from '../../client/index.ts';
@@ -7,6 +7,13 @@ import { alive, Cli, until } from '../support/cli.ts';
 import { linesOf } from '../support/rig.ts';
 
 const command = (script: string): object => ({ kind: 'command', run: ['sh', '-c', script] });
+
+/** All that the service of a home has logged. */
+function serviceLog(cli: Cli): string[] {
+  const logs = join(cli.home, 'logs');
+  const files = readdirSync(logs).filter((name) => name.startsWith('service-'));
+  return files.flatMap((name) => linesOf(join(logs, name)));
+}
 
 function plan(cli: Cli, subtasks: object[], rest: object = {}): string {
   writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify({ goal: 'try it', ...rest, subtasks }));
@@ -83,7 +90,7 @@ test('two commands that start the service at once get one', async () => {
     cli.json<object[]>('inbox'),
   ]);
   expect(results).toEqual([[], [], []]);
-  const starts = linesOf(join(cli.home, 'logs', 'service.log')).filter((line) => line.includes('"msg":"ready"'));
+  const starts = serviceLog(cli).filter((line) => line.includes('"msg":"ready"'));
   expect(starts).toHaveLength(1);
 }, 120_000);
 
