@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfigFiles } from '../activities/config/read-config.ts';
 import { resolveTaskConfig } from '../activities/config/resolve-task-config.ts';
