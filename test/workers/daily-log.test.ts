@@ -16,7 +16,7 @@ test('lines go to the file of their day, and files go when they are older than 3
   };
   old('service-2025-12-01.log', 61);
   old('temporal.log.1', 31);
-  old('temporal.log', 29);
+  old('temporal.log', 20);
   old('start-1.json', 100);
   let now = new Date('2026-01-31T23:59:59Z');
   const logger = pino({}, dailyLog(folder, 'service', () => now));
