@@ -104,7 +104,7 @@ const isKept = (look: Look): boolean => look.kind === 'link' || (look.kind === '
 function describe(before: Meta | undefined, found: FoundChanges, looks: ReadonlyMap<PathKey, Look>): Meta {
   const usual = before?.usual ?? usualModes(looks);
   const modes = new Map(Object.entries(before?.modes ?? {}));
-  const outside = new Map(found.unreadable.map((path) => [path, { path, why: 'unreadable' } as Outside]));
+  const outside = new Map<PathKey, Outside>(found.unreadable.map((path) => [path, { path, why: 'unreadable' }]));
   for (const key of found.gone) modes.delete(key);
   for (const [path, look] of looks) {
     modes.delete(path);

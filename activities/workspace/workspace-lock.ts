@@ -7,7 +7,7 @@ import { ensureFolder } from '../store/durable-file.ts';
 import { SnapshotTrouble } from './snapshot-trouble.ts';
 
 /** The last in the line, by folder: in one process they take turns in order, so that nobody starves. */
-const turns = new Map<string, Promise<void>>();
+const turns = new Map<string, Promise<unknown>>();
 
 /**
  * Runs an action while nobody else, in this process or another, looks at or changes the same shadow repository. Between processes
@@ -15,7 +15,7 @@ const turns = new Map<string, Promise<void>>();
  */
 export async function withWorkspaceLock<T>(folder: string, deadline: number, action: () => Promise<T>): Promise<T> {
   const before = turns.get(folder) ?? Promise.resolve();
-  const mine = Promise.withResolvers<void>();
+  const mine = Promise.withResolvers<undefined>();
   const turn = before.then(() => mine.promise);
   turns.set(folder, turn);
   void turn.then(() => (turns.get(folder) === turn ? turns.delete(folder) : undefined));
@@ -23,13 +23,14 @@ export async function withWorkspaceLock<T>(folder: string, deadline: number, act
     await isMyTurn(before, deadline);
     return await locked(folder, deadline, action);
   } finally {
-    mine.resolve();
+    mine.resolve(undefined);
   }
 }
 
-async function isMyTurn(before: Promise<void>, deadline: number): Promise<void> {
+async function isMyTurn(before: Promise<unknown>, deadline: number): Promise<void> {
   const patience = new AbortController();
-  const late = sleep(Math.max(0, deadline - performance.now()), 'late', { signal: patience.signal });
+  const left = Math.min(Math.max(0, deadline - performance.now()), limits.workspace.commandTimeout);
+  const late = sleep(left, 'late', { signal: patience.signal });
   late.catch(() => undefined);
   try {
     if ((await Promise.race([before, late])) === 'late') throw busy();

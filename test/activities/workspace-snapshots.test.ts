@@ -67,6 +67,18 @@ it('several processes take their snapshots of one workspace one at a time', asyn
   expect(new Set(marks.map(({ tree }) => tree)).size).toBe(1);
 });
 
+it('waits for another process that is at work in the workspace, and no longer when that is killed', async () => {
+  const rig = await makeWorkspace();
+  const holder = helper('hold', rig, 't');
+  await eventually(() => existsSync(rig.at('held')));
+  const { folder } = openRepository(rig.parts, rig.workspace);
+  const soon = performance.now() + 300;
+  await expect(withWorkspaceLock(folder, soon, () => Promise.resolve())).rejects.toThrow('all the time');
+  holder.child.kill('SIGKILL');
+  await holder.code;
+  expect(await withWorkspaceLock(folder, far(), () => Promise.resolve('mine'))).toBe('mine');
+});
+
 it('without git an attempt goes on, the gap is told, and undo refuses', async () => {
   const rig = await makeWorkspace();
   const parts = { ...rig.parts, env: { PATH: '/nonexistent' } };
@@ -103,14 +115,14 @@ it('a gap makes what changed around it doubtful, and nothing else', async () => 
 it('a snapshot that gets no turn in time gives up, and the next one works', async () => {
   const rig = await makeWorkspace();
   const repository = openRepository(rig.parts, rig.workspace);
-  const release = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<undefined>();
   const holding = withWorkspaceLock(repository.folder, far(), () => release.promise);
   const writer = { task: 't', subtask: 'a', undo: false };
   const moment = { writer, attempt: 1, declared: [], moment: 'start' as const };
   const begun = performance.now();
   expect(await recordSnapshot(rig.parts, rig.workspace, moment, { timeout: 200 })).toContain('all the time');
   expect(performance.now() - begun).toBeLessThan(5_000);
-  release.resolve();
+  release.resolve(undefined);
   await holding;
   expect(await recordSnapshot(rig.parts, rig.workspace, moment)).toBeUndefined();
 });

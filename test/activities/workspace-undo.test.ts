@@ -182,15 +182,18 @@ describe('undo of a task', () => {
     const rig = await makeWorkspace();
     write(rig.at('.gitignore'), '*.log\n');
     mkdirSync(rig.at('empty/deeper'), { recursive: true });
+    mkdirSync(rig.at('bare'));
     write(rig.at('logs/x.log'), 'x');
     await rig.run('one', () => {
       write(rig.at('empty/new'), 'n');
+      write(rig.at('bare/new'), 'n');
       write(rig.at('logs/new'), 'n');
       write(rig.at('made/new'), 'n');
       write(rig.at('made/too.log'), 'n');
     });
     await rig.undo();
     expect(fingerprint(rig.workspace, { folders: true })).toMatchObject({
+      '/bare': 'folder',
       '/empty': 'folder',
       '/empty/deeper': 'folder',
       '/logs': 'folder',
