@@ -31,7 +31,7 @@ test('the page can be followed from its top to its end', async () => {
       }
     }
   }
-  expect([names, commands]).toEqual([[], 13]);
+  expect([names, commands]).toEqual([[], 12]);
   expect(readFileSync(join(cli.cwd, 'prompt-2.txt'), 'utf8')).toContain('Upgrade');
   expect(existsSync(join(cli.cwd, 'changes.txt'))).toBe(true);
 }, 240_000);
