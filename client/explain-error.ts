@@ -1,5 +1,4 @@
 import {
-  isGrpcDeadlineError,
   isGrpcServiceError,
   QueryRejectedError,
   WorkflowNotFoundError,
@@ -10,7 +9,7 @@ import { ApplicationFailure, NamespaceNotFoundError, WorkflowExecutionAlreadySta
 import { HeddleError, type Problem } from '../domain/heddle-error.ts';
 
 /** gRPC's numbers. The server refuses a question with `failedPrecondition` when it has not seen a worker for a while. */
-const grpc = { failedPrecondition: 9, unavailable: 14 } as const;
+const grpc = { cancelled: 1, deadlineExceeded: 4, failedPrecondition: 9, unavailable: 14 } as const;
 
 /** Turns what the Temporal client throws into what a person should read. Unknown errors stay as they are. */
 export function explainError(error: unknown, about: { taskId?: string; taskQueue?: string } = {}): unknown {
@@ -32,7 +31,7 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
     // The server keeps an update that nobody waits for any more.
     return noWorker(about.taskQueue, 'No worker answers; the message may still be taken when one comes');
   }
-  if (isGrpcDeadlineError(error) || error instanceof QueryRejectedError || answer?.code === grpc.failedPrecondition) {
+  if (isOutOfTime(error) || error instanceof QueryRejectedError || answer?.code === grpc.failedPrecondition) {
     return noWorker(about.taskQueue);
   }
   if (error instanceof NamespaceNotFoundError) return refused(`there is no namespace ${error.namespace}`);
@@ -40,6 +39,12 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
   if (error instanceof Error && /failed to connect|connection refused|deadline exceeded/i.test(error.message))
     return unreachable(error.message);
   return error;
+}
+
+/** A deadline has passed. The server knows it too, and if it is the first to act on it, the call looks cancelled from here. */
+export function isOutOfTime(error: unknown): boolean {
+  const code = grpcErrorOf(error)?.code;
+  return code === grpc.deadlineExceeded || code === grpc.cancelled;
 }
 
 /** What the server answered: the client wraps it in errors of its own. */
