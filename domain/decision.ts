@@ -60,11 +60,13 @@ export interface Consequences {
   branch: string[];
   /** Attempts that another try may take. */
   attempts: number;
+  /** What one attempt cost so far, in words; empty when nothing is known of it. */
+  costOfOne: string;
 }
 
 export function escalationOptions(about: Consequences, kind: 'credentials' | 'other'): DecisionOption[] {
   const { subtask, dependents, branch } = about;
-  const again = `up to ${about.attempts} more ${about.attempts === 1 ? 'attempt' : 'attempts'}`;
+  const again = `up to ${about.attempts} more ${about.attempts === 1 ? 'attempt' : 'attempts'}${about.costOfOne === '' ? '' : `, about ${about.costOfOne} each`}`;
   const retry = {
     id: 'retry',
     label: 'Try again',

@@ -57,6 +57,7 @@ export function escalation(
         dependents: openDependents(state, subtask),
         branch: openBranch(state, subtask),
         attempts: attemptsAfterAnswer(ladderOf(state, subtask), climb),
+        costOfOne: costOfOne(records),
       },
       failure.type === 'auth' || failure.type === 'permission' || failure.type === 'subscription'
         ? 'credentials'
@@ -68,6 +69,19 @@ export function escalation(
     signature: failure.signature,
   };
 }
+
+/** The mean of what was spent, as far as it matters to somebody who decides. */
+function costOfOne(records: readonly AttemptRecord[]): string {
+  const mean = (of: (record: AttemptRecord) => number): number =>
+    records.reduce((sum, record) => sum + of(record), 0) / Math.max(1, records.length);
+  const usd = mean(({ costUsd }) => costUsd);
+  const ms = mean(({ startedAt, endedAt }) => (endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(startedAt)));
+  const parts = [...(usd > 0 ? [`${usd.toFixed(2)} USD`] : []), ...(ms >= longAttempt ? [sayDuration(ms)] : [])];
+  return parts.join(' and ');
+}
+
+/** Shorter ones cost nobody a thought. */
+const longAttempt = 60_000;
 
 function problemOf(subtask: string, failure: Failure, failed: number, because: string): string {
   const what = problems[failure.type] ?? 'does not succeed';

@@ -85,6 +85,19 @@ describe('the options of an escalation', () => {
     }
     expect(option(questionOf(driver), 'fix').consequence).toContain('up to 3 more attempts');
   });
+
+  it('say what an attempt has cost so far, in money and in minutes', () => {
+    const driver = new Driver(stateOf([subtask('a', { maxAttempts: 2 })]), t0);
+    for (const costUsd of [0.02, 0.06]) {
+      driver.begin('a');
+      driver.now += 90_000;
+      const record = driver.state.records.at(-1);
+      if (record !== undefined) record.costUsd = costUsd;
+      driver.fail('a', failureOf());
+    }
+    expect(option(questionOf(driver), 'retry').consequence).toContain('more attempts, about 0.04 USD and 1 min 30 s each.');
+    expect(option(question(), 'retry').consequence).toMatch(/more attempts\.$/);
+  });
 });
 
 describe('the problem of an escalation', () => {
