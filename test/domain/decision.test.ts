@@ -95,7 +95,9 @@ describe('the options of an escalation', () => {
       if (record !== undefined) record.costUsd = costUsd;
       driver.fail('a', failureOf());
     }
-    expect(option(questionOf(driver), 'retry').consequence).toContain('more attempts, about 0.04 USD and 1 min 30 s each.');
+    expect(option(questionOf(driver), 'retry').consequence).toContain(
+      'more attempts, about 0.04 USD and 1 min 30 s each.',
+    );
     expect(option(question(), 'retry').consequence).toMatch(/more attempts\.$/);
   });
 });
