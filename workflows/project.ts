@@ -62,7 +62,11 @@ export async function project(input: { project: string }, carried?: Carried): Pr
 }
 
 // It outlives every version of the code, so it moves to the next one: pinned, it would hold its first worker for ever.
-setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, project);
+// The server refuses the behaviour of a worker that has no version.
+setWorkflowOptions(() => {
+  const versioned = (workflowInfo().currentDeploymentVersion?.deploymentName ?? '') !== '';
+  return versioned ? { versioningBehavior: 'AUTO_UPGRADE' } : {};
+}, project);
 
 function describe(memory: ProjectMemory): string {
   const rows = memory.signatures

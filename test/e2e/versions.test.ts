@@ -11,6 +11,9 @@ import { Cli, until } from '../support/cli.ts';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { testFolder } from '../support/worker-process.ts';
 
+/** Temporal's number. */
+const autoUpgrade = 2;
+
 const rig = useRig();
 
 /** The build that a task's last workflow task ran on. */
@@ -66,13 +69,16 @@ test('a task that waits finishes on the old version, which the new one would not
   const old = await client.start(plan, { id: `${taskQueue}-old` });
   await eventOf(old, decisionOpened());
   await deploy('v2', await writeChangedBundle(folder));
-  const young = await client.start(plan, { id: `${taskQueue}-young` });
+  const young = await client.start({ ...plan, shareWorkspace: true }, { id: `${taskQueue}-young` });
   await eventOf(young, decisionOpened());
   for (const task of [old, young]) await task.decide({ decisionId: 'work-1', option: 'retry' });
   expect(await endOf(old)).toBe('completed');
   expect(await endOf(young)).toBe('completed');
   expect(await buildOf(rig.temporal, old.workflowId)).toBe('v1');
   expect(await buildOf(rig.temporal, young.workflowId)).toBe('v2');
+  // The memory of the project outlives versions: it goes along.
+  const memory = await rig.temporal.workflow.getHandle(`project-${taskQueue}`).describe();
+  expect(memory.raw.workflowExecutionInfo?.versioningInfo?.behavior).toBe(autoUpgrade);
 
   const cli = new Cli({ TEMPORAL_ADDRESS: inject('temporalAddress'), HEDDLE_TASK_QUEUE: taskQueue });
   Object.assign(cli.env, { HEDDLE_DEPLOYMENT: deploymentName, HEDDLE_BUILD_ID: 'v1' });
