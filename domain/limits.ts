@@ -264,6 +264,10 @@ export const limits = {
     chunk: 5_000,
     /** From so many new files on they are stored as one: creating a file for each takes most of the time. */
     packedTogether: 200,
+    /** Folders whose times are remembered, so that only those that changed are searched for new files. */
+    stampedFolders: 10_000,
+    /** Folders that are searched one by one; from more on the whole workspace is. */
+    scopeFolders: 50,
     /** Repositories inside repositories that are looked into. */
     nestedRepositories: 8,
     /** How often a snapshot starts anew when files change under its eyes. */

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 
 import { limits } from '../../domain/limits.ts';
+import { scopeArguments, type Scope } from './folder-stamps.ts';
 import { lookAt } from './look-at-files.ts';
-import { ancestorsOf, parentOf, placeOf, type PathKey } from './path-key.ts';
+import { ancestorsOf, decodePath, parentOf, placeOf, type PathKey } from './path-key.ts';
 import { joinZero, splitZero } from './run-git.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
 import { SnapshotTrouble } from './snapshot-trouble.ts';
@@ -22,11 +23,31 @@ export interface FoundChanges {
 
 const listing = ['ls-files', '--others', '--exclude-standard', '-z'];
 
-/** Asks git what may differ from our index: about as much work as `git status`. Nothing is read but names and times. */
-export async function findChanges(repository: ShadowRepository, deadline: number): Promise<FoundChanges> {
+/**
+ * Asks git what may differ from our index: at most about as much work as `git status`, less where few folders have changed.
+ * Nothing is read but names and times. Folders outside of the scope are not reported.
+ */
+export async function findChanges(
+  repository: ShadowRepository,
+  scope: Scope,
+  deadline: number,
+): Promise<FoundChanges & { scope: Scope }> {
+  const found = await findWithin(repository, scope, deadline);
+  const rulesChanged = [...found.files, ...found.gone].some(isRules);
+  // A changed rule brings into view, or hides, what no folder's time tells.
+  if (scope === 'all' || !rulesChanged) return { ...found, scope };
+  return { ...(await findWithin(repository, 'all', deadline)), scope: 'all' };
+}
+
+export const isRules = (path: PathKey): boolean => path === '.gitignore' || path.endsWith('/.gitignore');
+
+async function findWithin(repository: ShadowRepository, scope: Scope, deadline: number): Promise<FoundChanges> {
+  const nothingNew = { stdout: Buffer.alloc(0), stderr: '' };
   const [dirty, others] = await Promise.all([
     repository.git(['diff-files', '--raw', '--no-abbrev', '--no-renames', '-z'], { deadline }),
-    repository.git([...listing, '--directory'], { deadline }),
+    scope.length === 0
+      ? nothingNew
+      : repository.git([...listing, '--directory', ...scopeArguments(scope)], { deadline }),
   ]);
   const unreadable = unreadableFolders(others.stderr);
   const found: FoundChanges = { files: new Set(), known: new Set(), gone: new Set(), folders: [], unreadable };
@@ -70,7 +91,7 @@ async function openFolders(
   const holdsFiles = new Set<PathKey>();
   for (let depth = 0; mustList && depth <= limits.workspace.nestedRepositories; depth += 1) {
     await enter(repository, repositories, found.gone, deadline);
-    const { stdout, stderr } = await repository.git(listing, { deadline });
+    const { stdout, stderr } = await repository.git([...listing, ...scopeArguments(narrow(opened))], { deadline });
     found.unreadable.push(...unreadableFolders(stderr));
     const names = splitZero(stdout);
     for (const file of names.filter((name) => !isFolder(name))) {
@@ -85,6 +106,11 @@ async function openFolders(
   }
   for (const folder of opened) findHollow(repository, folder, holdsFiles, found.folders);
 }
+
+const narrow = (folders: PathKey[]): Scope =>
+  folders.length <= limits.workspace.scopeFolders && folders.every((folder) => decodePath(folder) !== undefined)
+    ? folders
+    : 'all';
 
 /**
  * Git lists nothing inside of another repository unless its own index names a file in there. So it gets one, which does not exist
@@ -136,6 +162,9 @@ const namesIn = (repository: ShadowRepository, folder: PathKey): string[] =>
 
 const isRepository = (repository: ShadowRepository, folder: PathKey): boolean =>
   namesIn(repository, folder).includes('.git');
+
+export const isEmptyFolder = (repository: ShadowRepository, folder: PathKey): boolean =>
+  namesIn(repository, folder).length === 0;
 
 const isFilled = (repository: ShadowRepository, folder: PathKey): boolean =>
   namesIn(repository, folder).some((name) => name !== '.git');

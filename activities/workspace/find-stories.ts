@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { sideOfSubtask, sideOfTask, tellStory, type PathStory } from '../../domain/path-story.ts';
 import type { OutsideFile, SnapshotGap } from '../../domain/workspace.ts';
+import { isRules } from './find-changes.ts';
 import { isLargeText, nothing } from './entry.ts';
 import type { History } from './load-history.ts';
 import { parentOf, placeOf, showPath, type PathKey } from './path-key.ts';
@@ -84,8 +85,6 @@ async function wereIgnored(
   }
   return hidden;
 }
-
-const isRules = (path: PathKey): boolean => path === '.gitignore' || path.endsWith('/.gitignore');
 
 async function ignoredIn(
   repository: ShadowRepository,

@@ -20,6 +20,8 @@ export interface History {
   /** In their order, by path. */
   changes: Map<PathKey, RecordedChange[]>;
   intervals: { from: Snapshot; to: Snapshot; writers: Writer[]; unattended: boolean }[];
+  /** What each writer said it would write. */
+  declared: ReadonlyMap<string, ReadonlySet<string>>;
   /** Writers that ran when no snapshot had worked yet. */
   unseen: Writer[];
 }
@@ -47,7 +49,7 @@ export async function loadHistory(
       changes.set(path, known);
     }
   });
-  return { marks, changes, intervals: relevant, unseen };
+  return { marks, changes, intervals: relevant, declared, unseen };
 }
 
 /** A look that is not written down: it ends the last interval, and nothing else. */

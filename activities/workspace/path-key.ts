@@ -24,16 +24,21 @@ export function ancestorsOf(key: PathKey): PathKey[] {
   return found;
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true });
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** For people and JSON. A name that is not UTF-8 is quoted as git quotes it. */
-export function showPath(key: PathKey): string {
+/** Undefined when the name is not UTF-8. */
+export function decodePath(key: PathKey): string | undefined {
   try {
     return strict.decode(bytesOf(key));
   } catch {
-    const quoted = key.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7e]/g, octal);
-    return `"${quoted}"`;
+    return undefined;
   }
+}
+
+/** For people and JSON. A name that is not UTF-8 is quoted as git quotes it. */
+export function showPath(key: PathKey): string {
+  const quoted = (): string => `"${key.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7e]/g, octal)}"`;
+  return decodePath(key) ?? quoted();
 }
 
 const octal = (character: string): string => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`;

@@ -23,6 +23,7 @@ const config = `[core]
 \tuntrackedcache = false
 \tfsmonitor = false
 \tquotepath = false
+\tsplitIndex = true
 \thooksPath = /dev/null
 \tattributesFile = /dev/null
 \texcludesFile = /dev/null

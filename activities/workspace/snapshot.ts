@@ -45,4 +45,6 @@ export interface IndexState {
   meta: string;
   /** Files so young that a change of their mode might not be seen. */
   recent: PathKey[];
+  /** Folders as they were; null when there are too many, or ones whose inside is not known. */
+  folders: Record<PathKey, string> | null;
 }

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 
 import { limits } from '../../domain/limits.ts';
-import { findChanges, type FoundChanges } from './find-changes.ts';
+import { findChanges, isEmptyFolder, type FoundChanges } from './find-changes.ts';
+import { isInScope, scopeOf, stampFolders, type FolderStamps } from './folder-stamps.ts';
 import { currentBoot, healAfterReboot } from './heal-after-reboot.ts';
 import { metaId } from './journal.ts';
-import { isLarge, lookAtFiles, type Look } from './look-at-files.ts';
-import type { PathKey } from './path-key.ts';
+import { isLarge, lookAt, lookAtFiles, type Look } from './look-at-files.ts';
+import { ancestorsOf, type PathKey } from './path-key.ts';
 import { joinZero, splitZero } from './run-git.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
 import type { IndexState, Meta, Outside, Snapshot } from './snapshot.ts';
@@ -30,7 +31,7 @@ export async function takeSnapshot(
   await repository.make(deadline);
   if (before !== undefined && before.state.boot !== currentBoot()) await healAfterReboot(repository);
   // An index that we do not know was left by a snapshot that did not come to its end.
-  const known = before !== undefined && before.state.stamp === indexStamp(repository) ? before : undefined;
+  let known = before !== undefined && before.state.stamp === indexStamp(repository) ? before : undefined;
   for (let tries = 1; ; tries += 1) {
     try {
       return await take(repository, known, deadline);
@@ -38,12 +39,14 @@ export async function takeSnapshot(
       // A file that vanished or was closed while git read it: the next look knows.
       const lastTry = tries >= limits.workspace.tries || performance.now() >= deadline;
       if (lastTry || !(error instanceof SnapshotTrouble)) throw error;
+      known = undefined;
     }
   }
 }
 
 async function take(repository: ShadowRepository, before: Before | undefined, deadline: number): Promise<Taken> {
-  const found = await findChanges(repository, deadline);
+  const stamps = stampFolders(repository.workspace, Object.keys(before?.state.folders ?? {}));
+  const found = await findChanges(repository, scopeOf(before, stamps), deadline);
   const again = before === undefined ? await tracked(repository, deadline) : before.state.recent;
   const lookedAt = Date.now();
   const looks = await lookAtFiles(repository.workspace, new Set([...found.files, ...again]));
@@ -53,7 +56,9 @@ async function take(repository: ShadowRepository, before: Before | undefined, de
     ? before.state.tree
     : (await repository.git(['write-tree'], { deadline })).stdout.toString('latin1').trim();
   await repository.keep(tree);
-  const meta = describe(before?.meta, found, looks);
+  // Folders that were not searched have not changed.
+  const hollow = (before?.meta.folders ?? []).filter((folder) => !isInScope(found.scope, folder));
+  const meta = describe(before?.meta, { ...found, folders: [...hollow, ...found.folders] }, looks);
   const recent = [...looks].filter(([, look]) => look.changedAt > lookedAt - limits.workspace.recent);
   const state = {
     stamp: indexStamp(repository),
@@ -61,8 +66,24 @@ async function take(repository: ShadowRepository, before: Before | undefined, de
     tree,
     meta: metaId(meta),
     recent: recent.map(([key]) => key),
+    folders: knownFolders(repository, meta, [...looks.keys()], stamps),
   };
   return { tree, meta, state };
+}
+
+/** Those of new files are not stamped yet: they are searched once more. */
+function knownFolders(
+  repository: ShadowRepository,
+  meta: Meta,
+  looked: readonly PathKey[],
+  stamps: FolderStamps,
+): IndexState['folders'] {
+  const folders = new Map(stamps);
+  for (const folder of ['', ...looked.flatMap(ancestorsOf), ...meta.folders]) {
+    if (!folders.has(folder)) folders.set(folder, '');
+  }
+  const isKnown = meta.folders.every((folder) => isEmptyFolder(repository, folder));
+  return isKnown && folders.size <= limits.workspace.stampedFolders ? Object.fromEntries(folders) : null;
 }
 
 async function tracked(repository: ShadowRepository, deadline: number): Promise<PathKey[]> {
@@ -81,7 +102,12 @@ async function updateIndex(
 ): Promise<boolean> {
   const added: PathKey[] = [];
   const removed: PathKey[] = [];
-  for (const key of gone) if (!files.has(key)) removed.push(key);
+  for (const key of gone) {
+    if (files.has(key)) continue;
+    // Git itself removes what is plainly not there, but not what lies behind a link or has become a folder.
+    if (isPlainlyMissing(repository.workspace, key)) added.push(key);
+    else removed.push(key);
+  }
   for (const key of files) {
     const look = looks.get(key);
     if (look !== undefined && isKept(look)) added.push(key);
@@ -97,6 +123,11 @@ async function updateIndex(
     await repository.git([...many, ...update, '--add', '--remove', '--replace', '--stdin'], { stdin, deadline });
   }
   return added.length > 0 || removed.length > 0;
+}
+
+function isPlainlyMissing(workspace: string, key: PathKey): boolean {
+  if (lookAt(workspace, key).kind !== 'missing') return false;
+  return ancestorsOf(key).every((folder) => ['folder', 'missing'].includes(lookAt(workspace, folder).kind));
 }
 
 const isKept = (look: Look): boolean => look.kind === 'link' || (look.kind === 'file' && !isLarge(look));

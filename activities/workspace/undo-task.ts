@@ -3,18 +3,17 @@ import { limits } from '../../domain/limits.ts';
 import { sayList } from '../../domain/text.ts';
 import type { UndoAnswer, Writer } from '../../domain/workspace.ts';
 import { nothing, parseEntry } from './entry.ts';
-import { findStories, gapsOf, sideFor, type FoundStory, type Stories, type Subject } from './find-stories.ts';
+import { findStories, gapsOf, type Subject } from './find-stories.ts';
 import { checkSubtask, explained, findWorkspace } from './find-workspace.ts';
 import { Journal } from './journal.ts';
+import { foldersToRemove } from './made-folders.ts';
 import { loadHistory, type History } from './load-history.ts';
-import { ancestorsOf, showPath, type PathKey } from './path-key.ts';
+import { showPath, type PathKey } from './path-key.ts';
 import { planUndo } from './plan-undo.ts';
-import { deepestFirst, isCovered, restore, type Restoration } from './restore-paths.ts';
+import { deepestFirst, restore, type Restoration } from './restore-paths.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
-import type { Snapshot } from './snapshot.ts';
 import { isOurs, newMark, snapshotNow, type SnapshotParts } from './snapshots.ts';
 import type { Taken } from './take-snapshot.ts';
-import { listTree } from './tree-changes.ts';
 import { withWorkspaceLock } from './workspace-lock.ts';
 import { removeHollowFolder } from './write-entry.ts';
 
@@ -60,9 +59,9 @@ async function undo(
     if (options.force !== true) refuseUnseen(history, subject);
     const found = await findStories(repository, history, subject, deadline);
     const restorations = planUndo(repository, found.stories, subject, { force: options.force === true });
-    const folders = await madeFolders(repository, history, subject, deadline);
-    if (options.dryRun !== true && restorations.length + folders.length > 0) {
-      await perform(repository, journal, { subject, now, found, restorations, folders, deadline });
+    const folders = await foldersToRemove(repository, { history, subject, restorations, deadline });
+    if (options.dryRun !== true && restorations.length + folders.size > 0) {
+      await perform(repository, journal, { subject, now, restorations, folders, deadline });
     }
     return {
       taskId: subject.task,
@@ -81,9 +80,9 @@ async function undo(
 interface Performance {
   subject: Subject;
   now: Taken;
-  found: Stories;
   restorations: Restoration[];
-  folders: PathKey[];
+  /** Made by the subject; removed where they are or become empty. */
+  folders: Set<PathKey>;
   deadline: number;
 }
 
@@ -93,73 +92,11 @@ async function perform(repository: ShadowRepository, journal: Journal, work: Per
   const writer: Writer = { ...subject, undo: true };
   const declared = restorations.map(({ path }) => path);
   journal.add([newMark({ writer, attempt: 0, moment: 'start', declared }, now, null)]);
-  const mayRemoveFolder = await removableFolders(repository, work.found.stories, restorations, deadline);
-  // First: a folder above them may become empty with the last file that is removed from it.
+  // Those without files first: a folder above them may become empty with the last file that is removed from it.
   for (const folder of deepestFirst(work.folders)) await removeHollowFolder(repository.workspace, folder);
-  await restore(repository, restorations, { deadline, mayRemoveFolder });
+  await restore(repository, restorations, { deadline, mayRemoveFolder: (folder) => work.folders.has(folder) });
   const after = await snapshotNow(repository, deadline);
   journal.add([newMark({ writer, attempt: 0, moment: 'end', declared }, after, null)], [after.meta], after.state);
-}
-
-/** Folders that were not there before the first change of what is removed from them. */
-async function removableFolders(
-  repository: ShadowRepository,
-  stories: readonly FoundStory[],
-  restorations: readonly Restoration[],
-  deadline: number,
-): Promise<(folder: PathKey) => boolean> {
-  const sinceOf = new Map(stories.map(({ path, since }) => [path, since]));
-  const existed = new Set<PathKey>();
-  const seen = new FolderReader(repository, deadline);
-  for (const { path, target } of restorations) {
-    const since = sinceOf.get(path);
-    if (target !== nothing || since === undefined) continue;
-    for (const folder of ancestorsOf(path)) if (await seen.has(since, folder)) existed.add(folder);
-  }
-  return (folder) => !existed.has(folder);
-}
-
-/** Folders in which there is no file now, and which came while only the subject ran; an undo that was cut off leaves such ones too. */
-async function madeFolders(
-  repository: ShadowRepository,
-  { intervals }: History,
-  subject: Subject,
-  deadline: number,
-): Promise<PathKey[]> {
-  const seen = new FolderReader(repository, deadline);
-  const sideOf = sideFor(subject);
-  const made: PathKey[] = [];
-  for (const folder of intervals.at(-1)?.to.meta.folders ?? []) {
-    for (const { from, to, writers, unattended } of intervals) {
-      if (await seen.has(from, folder)) break;
-      if (!(await seen.has(to, folder))) continue;
-      if (sideOf({ by: writers, orSomebody: unattended }) === 'own') made.push(folder);
-      break;
-    }
-  }
-  return made;
-}
-
-/** Which folders a snapshot had: those of its files, and those without. */
-class FolderReader {
-  readonly #repository: ShadowRepository;
-  readonly #deadline: number;
-  readonly #folders = new Map<string, Set<PathKey>>();
-
-  constructor(repository: ShadowRepository, deadline: number) {
-    this.#repository = repository;
-    this.#deadline = deadline;
-  }
-
-  async has({ tree, meta }: Snapshot, folder: PathKey): Promise<boolean> {
-    if (isCovered(meta.folders, folder)) return true;
-    let folders = this.#folders.get(tree);
-    if (folders === undefined) {
-      folders = new Set([...(await listTree(this.#repository, tree, this.#deadline)).keys()].flatMap(ancestorsOf));
-      this.#folders.set(tree, folders);
-    }
-    return folders.has(folder);
-  }
 }
 
 function actionOf({ now, target }: Restoration): UndoAnswer['files'][number]['action'] {
@@ -183,7 +120,7 @@ function refuseWhileRunning(journal: Journal, { task, subtask }: Subject): void 
   });
 }
 
-function refuseUnseen({ unseen, marks }: History, subject: Subject): void {
+function refuseUnseen({ unseen, marks }: Pick<History, 'unseen' | 'marks'>, subject: Subject): void {
   const { task, subtask } = subject;
   const own = unseen.filter((writer) => writer.task === task && (subtask === null || writer.subtask === subtask));
   if (own.length === 0) return;

@@ -1,9 +1,10 @@
 // Snapshots under bad conditions: no git, no time, kills, several processes, large files; and what activities take.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { diffTask } from '../../activities/workspace/diff-task.ts';
 import { forgetSnapshots } from '../../activities/workspace/forget-task.ts';
@@ -42,9 +43,10 @@ it('an undo that is killed in the middle can be run again and comes to the same 
   await rig.run('a', () => {
     for (const [index, path] of names.entries()) write(rig.at(path), `after ${index}\n`);
   });
-  const full = Object.keys(fingerprint(rig.workspace)).length;
+  const count = (): number => readdirSync(rig.workspace, { recursive: true }).length;
+  const full = count();
   const undoing = helper('undo', rig, 't');
-  await eventually(() => Object.keys(fingerprint(rig.workspace)).length < full);
+  await eventually(() => count() < full);
   undoing.child.kill('SIGKILL');
   await undoing.code;
   expect(fingerprint(rig.workspace, { folders: true })).not.toEqual(before);
@@ -170,6 +172,36 @@ it('finds a change of mode in the second in which the file was made', async () =
   await rig.run('a', () => write(rig.at('f'), 'x', 0o640));
   await rig.undo();
   expect(fingerprint(rig.workspace)['/f']).toMatch(/^644 /);
+});
+
+it('finds what is new where only some folders are searched, in time of old and of young folders', async () => {
+  const rig = await makeWorkspace();
+  for (const path of ['a/b/f', 'c/f', 'd/e/f']) write(rig.at(path), '0');
+  mkdirSync(rig.at('empty'));
+  await rig.run('a', () => undefined);
+  // Old enough for their times to be trusted.
+  await sleep(limits.workspace.recent + 200);
+  await rig.run('a', () => undefined);
+  const before = fingerprint(rig.workspace, { folders: true });
+  const found = async (subtask: string): Promise<string[]> =>
+    (await rig.diff(subtask)).diff.files.map(({ path }) => path);
+  await rig.run('b', () => {
+    write(rig.at('a/b/new'), '1');
+    write(rig.at('c/made/deep/new'), '1');
+    write(rig.at('empty/new'), '1');
+    rmSync(rig.at('d'), { recursive: true });
+  });
+  expect(await found('b')).toEqual(['a/b/new', 'c/made/deep/new', 'd/e/f', 'empty/new']);
+  await rig.run('c', () => {
+    write(rig.at('c/made/deep/newer'), '1');
+    write(rig.at('c/.gitignore'), 'hidden\n');
+    write(rig.at('c/hidden'), '1');
+    write(rig.at('root'), '1');
+  });
+  expect(await found('c')).toEqual(['c/.gitignore', 'c/made/deep/newer', 'root']);
+  rmSync(rig.at('c/hidden'));
+  await rig.undo();
+  expect(fingerprint(rig.workspace, { folders: true })).toEqual(before);
 });
 
 it('takes only what is new when Heddle’s home lies in the workspace', async () => {
