@@ -19,7 +19,10 @@ test('lines go to the file of their day, and files go when they are older than 3
   old('temporal.log', 20);
   old('start-1.json', 100);
   let now = new Date('2026-01-31T23:59:59Z');
-  const logger = pino({}, dailyLog(folder, 'service', () => now));
+  const logger = pino(
+    {},
+    dailyLog(folder, 'service', () => now),
+  );
   logger.info('before midnight');
   now = new Date('2026-02-01T00:00:01Z');
   logger.info('after midnight');
