@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -21,6 +21,8 @@ export interface SnapshotRun {
 
 export interface SnapshotResults {
   files: number;
+  /** Of the machine before the start: what else it had to do. */
+  load: number;
   /** Milliseconds of the first snapshot, which takes every file in. */
   first: number;
   runs: SnapshotRun[];
@@ -34,6 +36,7 @@ const patience = 10 * 60_000;
 
 /** Our snapshot and the user's own `git status` of the same work tree, in turn; who goes first changes each time. */
 export async function measureSnapshots(files: number, rounds: number): Promise<SnapshotResults> {
+  const load = loadavg()[0] ?? NaN;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'heddle-bench-snapshots-')));
   try {
     const place = { workspace: join(folder, 'workspace'), root: join(folder, 'home') };
@@ -53,7 +56,7 @@ export async function measureSnapshots(files: number, rounds: number): Promise<S
         }
       }
     }
-    return { files, first, runs };
+    return { files, load, first, runs };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -6,7 +6,7 @@ import { median } from './statistics.ts';
 export const snapshotHeading = '## Snapshot of a workspace';
 
 /** As Markdown, heading included. */
-export function snapshotSection({ files, first, runs }: SnapshotResults): string {
+export function snapshotSection({ files, load, first, runs }: SnapshotResults): string {
   const rounds = new Set(runs.map(({ round }) => round)).size;
   const of = (about: SnapshotCase, side: SnapshotSide): number[] =>
     runs.filter((run) => run.about === about && run.side === side).map(({ ms }) => ms);
@@ -22,7 +22,7 @@ export function snapshotSection({ files, first, runs }: SnapshotResults): string
   const head = ['', '`git status`, ms', 'snapshot, ms', 'ratio', 'rounds', `aim ${snapshotAim}`];
   return [
     snapshotHeading,
-    `A work tree of ${files} files. The snapshot that Heddle takes before and after an attempt (files, tree and journal, durable when it returns) beside \`git status\` in a repository of the user's with the same files; both in turn after the same number of changes, medians of ${rounds} rounds, the range that of single rounds. The first snapshot takes every file in: ${(first / 1_000).toFixed(1)} s.`,
+    `A work tree of ${files} files (load before the start: ${load.toFixed(1)}). The snapshot that Heddle takes before and after an attempt (files, tree and journal, durable when it returns) beside \`git status\` in a repository of the user's with the same files; both in turn after the same number of changes, medians of ${rounds} rounds, the range that of single rounds. The first snapshot takes every file in: ${(first / 1_000).toFixed(1)} s.`,
     [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'),
   ].join('\n\n');
 }

@@ -176,7 +176,8 @@ it('finds a change of mode in the second in which the file was made', async () =
 
 it('finds what is new where only some folders are searched, in time of old and of young folders', async () => {
   const rig = await makeWorkspace();
-  for (const path of ['a/b/f', 'c/f', 'd/e/f']) write(rig.at(path), '0');
+  for (const path of ['a/b/f', 'c/f', 'd/e/f', 'a/secret']) write(rig.at(path), '0');
+  write(rig.at('.gitignore'), 'secret\n');
   mkdirSync(rig.at('empty'));
   await rig.run('a', () => undefined);
   // Old enough for their times to be trusted.
@@ -185,6 +186,9 @@ it('finds what is new where only some folders are searched, in time of old and o
   const before = fingerprint(rig.workspace, { folders: true });
   const found = async (subtask: string): Promise<string[]> =>
     (await rig.diff(subtask)).diff.files.map(({ path }) => path);
+  // No folder's time tells of a rule that was edited.
+  await rig.run('rules', () => write(rig.at('.gitignore'), '\n'));
+  expect((await rig.diff('rules')).diff.outside).toEqual([{ path: 'a/secret', why: 'was-ignored' }]);
   await rig.run('b', () => {
     write(rig.at('a/b/new'), '1');
     write(rig.at('c/made/deep/new'), '1');

@@ -55,7 +55,7 @@ describe('the numbers of the bench', () => {
     const report = (each: number, rounds = 3): Promise<string> => {
       const runs = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 900, each } });
       const noop = runs.filter(({ round }) => round <= rounds);
-      const snapshots = { files: 20_000, first: 5_000, runs: taken };
+      const snapshots = { files: 20_000, load: 0, first: 5_000, runs: taken };
       const rest = { snapshots, program: [], reactions: [], recoveries: [], version: '1', minutes: 1, load: 0 };
       return buildReport({ scope: full, noop, ...rest });
     };
