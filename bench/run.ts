@@ -36,6 +36,9 @@ const onRun = ({ side, shape, kind, count, ms }: Run): void =>
   say(`${side} ${shape} of ${count} (${kind}): ${(ms / count).toFixed(1)} ms per subtask`);
 
 const load = loadavg()[0] ?? NaN;
+// First: to start git from a process that holds the rest of the bench would cost more than the snapshot.
+say('snapshots of a workspace');
+const snapshots = await measureSnapshots(scope.snapshotFiles, scope.snapshotRounds);
 const starting = Rig.start();
 const interrupt = (): void => void starting.then((started) => started.stop()).finally(() => process.exit(130));
 process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
@@ -54,8 +57,6 @@ try {
   const reactions = await measureReaction(rig, scope.reactions);
   say('after kill -9');
   const recoveries = await measureRecovery(rig, scope.recoveries);
-  say('snapshots of a workspace');
-  const snapshots = await measureSnapshots(scope.snapshotFiles, scope.snapshotRounds);
   const minutes = (performance.now() - begun) / 60_000;
   const version = await rig.version();
   const text = await buildReport({ scope, noop, program, reactions, recoveries, snapshots, version, minutes, load });

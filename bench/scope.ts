@@ -27,7 +27,7 @@ export const full: Scope = {
   reactions: 40,
   recoveries: 5,
   snapshotFiles: 20_000,
-  snapshotRounds: 9,
+  snapshotRounds: 21,
 };
 
 export const quick: Scope = {
