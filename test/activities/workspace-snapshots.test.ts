@@ -1,15 +1,13 @@
 // Snapshots under bad conditions: no git, no time, kills, several processes, large files; and what activities take.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { diffTask } from '../../activities/workspace/diff-task.ts';
 import { forgetSnapshots } from '../../activities/workspace/forget-task.ts';
 import { Journal } from '../../activities/workspace/journal.ts';
-import { exportTree, restorePaths } from '../../activities/workspace/restore-paths.ts';
 import { changes } from '../../activities/workspace/tree-changes.ts';
 import { readBlob } from '../../activities/workspace/read-blob.ts';
 import { openRepository, recordSnapshot, snapshotNow } from '../../activities/workspace/snapshots.ts';
@@ -281,14 +279,13 @@ it('forgets a task: its bytes go, and another task of the same time stays as it 
   expect(git(rig.workspace, '--git-dir', repository.gitDir, 'fsck', '--full', '--no-dangling')).toBe('');
 });
 
-it('gives others what they need: trees to compare, export and restore from', async () => {
+it('gives others what they need: trees to compare and files to read from them', async () => {
   const rig = await makeWorkspace();
   write(rig.at('a'), 'one', 0o600);
   write(rig.at('d/b'), 'two', 0o755);
   const repository = openRepository(rig.parts, rig.workspace);
   const take = () => withWorkspaceLock(repository.folder, far(), () => snapshotNow(repository, far()));
   const first = await take();
-  const before = fingerprint(rig.workspace, { folders: true });
   write(rig.at('a'), 'three');
   rmSync(rig.at('d'), { recursive: true });
   write(rig.at('new/c'), 'four');
@@ -297,12 +294,4 @@ it('gives others what they need: trees to compare, export and restore from', asy
   expect(changed.map(({ path }) => path).sort()).toEqual(['a', 'd/b', 'new/c']);
   const oid = changed.find(({ path }) => path === 'a')?.before.split(' ')[1] ?? '';
   expect((await readBlob(repository, oid, far())).toString()).toBe('one');
-  const folder = await mkdtemp(join(tmpdir(), 'heddle-export-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await exportTree(repository, first, folder, far());
-  expect(fingerprint(folder, { folders: true })).toEqual(before);
-  const paths = changed.map(({ path }) => path);
-  await restorePaths(repository, { wanted: first, now: second, paths, deadline: far() });
-  expect(fingerprint(rig.workspace, { folders: true })).toEqual(before);
-  expect(readdirSync(rig.workspace).sort()).toEqual(['a', 'd']);
 });
