@@ -1,11 +1,12 @@
 import { configError, inConfigWords } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
 import { configSchema } from './config-schema.ts';
+import { positionIn } from './file-text.ts';
 import { explainIssues } from './plan-issues.ts';
 import type { PlanPath, PlanProblem } from './plan-problem.ts';
 import { sayPath } from './plan-problem.ts';
 import type { TomlSource } from './toml.ts';
-import { parseToml, positionIn } from './toml.ts';
+import { parseToml } from './toml.ts';
 
 /** Where a value comes from. `place` is a file with its line, a variable, or a flag. */
 export interface Origin {

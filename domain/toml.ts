@@ -60,8 +60,3 @@ function plain(value: unknown): unknown {
   }
   return table;
 }
-
-export const positionIn = (text: string, offset: number): { line: number; column: number } => {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
-};

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ConfigFile } from '../../domain/config-layer.ts';
 import { fileLayer } from '../../domain/config-layer.ts';
+import { decodeText, sayUnreadable } from '../../domain/file-text.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { limits } from '../../domain/limits.ts';
-import { positionIn } from '../../domain/toml.ts';
 import { projectConfigFile, userConfigFile } from './find-config-files.ts';
 
 /** The user's file and the project's, weakest first. Throws `CONFIG_...` errors that name file and line. */
@@ -47,18 +47,10 @@ async function readBytes(path: string, expected: boolean): Promise<Buffer | unde
   }
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist',
-  EISDIR: 'is a folder',
-  EACCES: 'may not be read by you',
-  EPERM: 'may not be read by you',
-};
-
 function notReadable(path: string, code: string): HeddleError {
   return new HeddleError({
     code: 'CONFIG_NOT_READABLE',
-    message: `The config file ${path} ${reasons[code] ?? `cannot be read (${code})`}.`,
+    message: `The config file ${path} ${sayUnreadable(code)}.`,
     where: path,
     hint: 'Correct HEDDLE_CONFIG or the rights of the file.',
   });
@@ -73,16 +65,13 @@ const tooLarge = (path: string): HeddleError =>
   });
 
 function decode(bytes: Buffer, path: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    const before = new TextDecoder('utf-8').decode(bytes).split('\uFFFD', 1)[0] ?? '';
-    const { line, column } = positionIn(before, before.length);
-    throw new HeddleError({
-      code: 'CONFIG_SYNTAX',
-      message: 'The config is not a text in UTF-8.',
-      where: `${path}:${line}:${column}`,
-      hint: 'Save the file as UTF-8.',
-    });
-  }
+  const decoded = decodeText(bytes);
+  if ('text' in decoded) return decoded.text;
+  const { line, column } = decoded.broken;
+  throw new HeddleError({
+    code: 'CONFIG_SYNTAX',
+    message: 'The config is not a text in UTF-8.',
+    where: `${path}:${line}:${column}`,
+    hint: 'Save the file as UTF-8.',
+  });
 }

@@ -4,7 +4,8 @@ import type { HeddleError, Problem } from '../../domain/heddle-error.ts';
 import { limits } from '../../domain/limits.ts';
 import { planError, quote } from '../../domain/plan-problem.ts';
 import type { ParsedYaml } from './parse-yaml.ts';
-import type { PlanSource, Position } from './plan-source.ts';
+import type { Position } from '../../domain/file-text.ts';
+import type { PlanSource } from './plan-source.ts';
 import { syntaxError, syntaxProblem } from './plan-source.ts';
 
 /** Offsets of a key and of its value; list entries have only the second. */

@@ -1,8 +1,9 @@
 import type { Document } from 'yaml';
 import { CST, Lexer, LineCounter, parseDocument } from 'yaml';
+import { positionIn, type Position } from '../../domain/file-text.ts';
 import type { HeddleError } from '../../domain/heddle-error.ts';
 import { limits } from '../../domain/limits.ts';
-import type { PlanSource, Position } from './plan-source.ts';
+import type { PlanSource } from './plan-source.ts';
 import { syntaxError } from './plan-source.ts';
 
 export interface ParsedYaml {
@@ -93,11 +94,6 @@ const tooDeep = { message: 'The plan is nested too deeply.', hint: 'A plan needs
 
 /** The lexer's own signs between tokens, which are not in the text. */
 const isMarker = (token: string): boolean => token === CST.DOCUMENT || token === CST.FLOW_END || token === CST.SCALAR;
-
-function positionIn(text: string, offset: number): Position {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
-}
 
 const plainMessages: Record<string, { message: string; hint: string }> = {
   MULTIPLE_DOCS: {

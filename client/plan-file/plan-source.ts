@@ -1,3 +1,4 @@
+import type { Position } from '../../domain/file-text.ts';
 import type { Problem } from '../../domain/heddle-error.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 
@@ -5,11 +6,6 @@ import { HeddleError } from '../../domain/heddle-error.ts';
 export interface PlanSource {
   name: string;
   text: string;
-}
-
-export interface Position {
-  line: number;
-  column: number;
 }
 
 export const sayPosition = (name: string, { line, column }: Position): string => `${name}:${line}:${column}`;

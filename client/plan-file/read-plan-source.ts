@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { decodeText, sayUnreadable } from '../../domain/file-text.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { limits } from '../../domain/limits.ts';
 import { quote } from '../../domain/plan-problem.ts';
@@ -49,36 +50,23 @@ export const tooLarge = (name: string): HeddleError =>
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
 
-const reasons: Record<string, string> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist',
-  EISDIR: 'is a folder',
-  EACCES: 'may not be read by you',
-  EPERM: 'may not be read by you',
-};
-
 function notFound(path: string, code: string): HeddleError {
   return new HeddleError({
     code: 'PLAN_NOT_FOUND',
-    message: `The plan file ${quote(path)} ${reasons[code] ?? `cannot be read (${code})`}.`,
+    message: `The plan file ${quote(path)} ${sayUnreadable(code)}.`,
     where: path,
     hint: 'Give the path of a plan file, or `-` for stdin.',
   });
 }
 
 function decode(bytes: Buffer, name: string): string {
-  try {
-    // The decoder also takes the byte order mark away, so that columns count what people see.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    const before = new TextDecoder('utf-8').decode(bytes).split('\uFFFD', 1)[0] ?? '';
-    const line = before.split('\n').length;
-    const column = before.length - before.lastIndexOf('\n');
-    throw new HeddleError({
-      code: 'PLAN_SYNTAX',
-      message: 'The plan is not a text in UTF-8.',
-      where: `${name}:${line}:${column}`,
-      hint: 'Save the file as UTF-8.',
-    });
-  }
+  const decoded = decodeText(bytes);
+  if ('text' in decoded) return decoded.text;
+  const { line, column } = decoded.broken;
+  throw new HeddleError({
+    code: 'PLAN_SYNTAX',
+    message: 'The plan is not a text in UTF-8.',
+    where: `${name}:${line}:${column}`,
+    hint: 'Save the file as UTF-8.',
+  });
 }

@@ -4,7 +4,8 @@ import { stringify } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import type { PlanPath } from '../../domain/plan-problem.ts';
-import { parseToml, positionIn } from '../../domain/toml.ts';
+import { parseToml } from '../../domain/toml.ts';
+import { positionIn } from '../../domain/file-text.ts';
 import { writeToml } from '../../domain/toml-write.ts';
 
 const text = `# comment with [brackets] and = signs

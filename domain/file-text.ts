@@ -1,0 +1,34 @@
+/* What plan and config files share on their way from bytes to text. */
+
+/** Where in a text people look: both counted from 1. */
+export interface Position {
+  line: number;
+  column: number;
+}
+
+export function positionIn(text: string, offset: number): Position {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read by you',
+  EPERM: 'may not be read by you',
+};
+
+/** Why a file cannot be read, by the code of the system's error: the end of a sentence about the file. */
+export const sayUnreadable = (code: string): string => reasons[code] ?? `cannot be read (${code})`;
+
+/** The text of a file, or where the first byte stands that is not UTF-8. */
+export function decodeText(bytes: Uint8Array): { text: string } | { broken: Position } {
+  try {
+    // The decoder also takes the byte order mark away, so that columns count what people see.
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    const before = new TextDecoder('utf-8').decode(bytes).split('\uFFFD', 1)[0] ?? '';
+    return { broken: positionIn(before, before.length) };
+  }
+}
