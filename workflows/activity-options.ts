@@ -17,6 +17,7 @@ export interface Call {
   attempt: number;
   step: Step;
   timeout: number;
+  isolation?: 'worktree';
 }
 
 export function executeOptions(task: Task, call: Call): ActivityOptions {
@@ -24,8 +25,13 @@ export function executeOptions(task: Task, call: Call): ActivityOptions {
   return {
     ...workspaceOptions(task, call, 'execute'),
     summary: `${call.subtask} · attempt ${call.attempt} · tier ${step.tier}${step.thinking ? ' · thinking' : ''}`,
-    startToCloseTimeout: call.timeout + reportingTime,
+    startToCloseTimeout: call.timeout + reportingTime + enteringTime(call),
   };
+}
+
+/** What comes before the program: files that are brought back, a copy that is made. */
+function enteringTime({ step, isolation }: Call): number {
+  return ((step.restore === true ? 1 : 0) + (isolation === undefined ? 0 : 1)) * limits.workspace.worktreeTimeout;
 }
 
 export function verifyOptions(task: Task, call: Call, commands: number): ActivityOptions {

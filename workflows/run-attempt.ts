@@ -29,7 +29,8 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
   const definition = definitionOf(state, id);
   const record = beginAttempt(run, definition);
   const step = stepOf(state, id);
-  const call: Call = { subtask: id, attempt: record.attempt, step, timeout: timeoutOf(state, definition) };
+  const timeout = timeoutOf(state, definition);
+  const call: Call = { subtask: id, attempt: record.attempt, step, timeout, ...isolationOf(definition) };
   const outcome = advised(await executeAndVerify(run, task, definition, call), definition);
   const finished = finishRecord(record, outcome);
   if (outcome.execution !== undefined && outcome.execution.reruns > 0) {

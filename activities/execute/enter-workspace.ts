@@ -1,5 +1,6 @@
 import type { ExecuteInput, Restored } from '../../domain/attempt.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
+import { limits } from '../../domain/limits.ts';
 import type { AttemptParts } from '../workspace/attempt-snapshots.ts';
 import { undoTask } from '../workspace/undo-task.ts';
 import { openWorktree, removeWorktree } from '../workspace/worktree.ts';
@@ -26,7 +27,8 @@ async function restoreFiles(parts: AttemptParts, input: ExecuteInput): Promise<R
   const { taskId: task, subtaskId: subtask } = input;
   if (input.isolation === 'worktree') await removeWorktree(parts, input);
   try {
-    const undone = await undoTask(parts, { task, subtask }, { ended: true, subtaskKnown: true });
+    const options = { ended: true, subtaskKnown: true, timeout: limits.workspace.worktreeTimeout };
+    const undone = await undoTask(parts, { task, subtask }, options);
     return { files: undone?.files.length ?? 0 };
   } catch (error) {
     if (!(error instanceof HeddleError)) throw error;

@@ -24,6 +24,8 @@ export interface UndoOptions {
   /** The server said that it has ended: an open start in the journal is then only one whose end could not be written. */
   ended?: boolean;
   subtaskKnown?: boolean;
+  /** Milliseconds; a person who asked can wait longer than an attempt. */
+  timeout?: number;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function undoTask(
   const repository = findWorkspace(parts, subject.task);
   if (repository === undefined) return undefined;
   checkSubtask(repository.folder, subject, options.subtaskKnown === true);
-  const deadline = performance.now() + limits.workspace.commandTimeout;
+  const deadline = performance.now() + (options.timeout ?? limits.workspace.commandTimeout);
   return explained(repository.workspace, () =>
     withWorkspaceLock(repository.folder, deadline, () => undo(repository, subject, options, deadline)),
   );

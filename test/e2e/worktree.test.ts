@@ -90,6 +90,8 @@ describe('isolation: worktree', () => {
     expect(readFileSync(join(marks, 'ls-2'), 'utf8').trim()).toBe('.gitignore book.txt dist link tries.txt');
     expect(readFileSync(join(marks, 'outside-2'), 'utf8')).not.toContain('tries');
     expect(linesOf(join(workspace, 'tries.txt'))).toEqual(['1', '2']);
+    // The copy is made before the program's own time begins.
+    expect(await timeLimitOf(task.workflowId, 'work-1-execute')).toBeGreaterThan(32 * 60_000);
     expect(readFileSync(join(workspace, 'dist', 'app'), 'utf8')).toBe('built\n');
   });
 });
@@ -132,3 +134,11 @@ describe('restore: true', () => {
     expect(await endOf(task)).toBe('completed');
   });
 });
+
+/** What Temporal was told, in milliseconds. */
+async function timeLimitOf(workflowId: string, activityId: string): Promise<number> {
+  const { events } = await rig.temporal.workflow.getHandle(workflowId).fetchHistory();
+  const scheduled = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes);
+  const found = scheduled.find((attributes) => attributes?.activityId === activityId);
+  return Number(found?.startToCloseTimeout?.seconds ?? 0) * 1_000;
+}
