@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import { createArchiveEvents } from './archive-events.ts';
-import { cancelTask } from './cancel-task.ts';
+import { createArchiveEvents } from './task/archive-events.ts';
+import { cancelTask } from './task/cancel-task.ts';
 import { createExecuteSubtask } from './execute/execute-subtask.ts';
 import { rememberTask } from './project-memory.ts';
-import { createPrepareTask, type PrepareParts } from './prepare-task.ts';
+import { createPrepareTask, type PrepareParts } from './prepare/prepare-task.ts';
 import { FileStore } from './store/file-store.ts';
 import { createVerifySubtask } from './verify/verify-subtask.ts';
 

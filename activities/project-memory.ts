@@ -1,7 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { limits } from '../domain/limits.ts';
-import { emptyMemory, type Lesson, type ProjectMemory } from '../domain/memory.ts';
+import { activityLimits } from './limits.ts';
+import { emptyMemory } from '../domain/memory/memory.ts';
+import type { Lesson, ProjectMemory } from '../domain/model/memory.ts';
 
 /** A task starts without its memory rather than late. */
 const readDeadline = 5_000;
@@ -30,8 +31,10 @@ export async function readMemory(project: string): Promise<ProjectMemory> {
     );
     return {
       ...memory,
-      signatures: memory.signatures.filter(({ fixedAtRung }) => fixedAtRung !== null).slice(-limits.toldSignatures),
-      answers: memory.answers.slice(-limits.toldSignatures),
+      signatures: memory.signatures
+        .filter(({ fixedAtRung }) => fixedAtRung !== null)
+        .slice(-activityLimits.toldSignatures),
+      answers: memory.answers.slice(-activityLimits.toldSignatures),
     };
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError))

@@ -1,4 +1,5 @@
-import type { CommandExecutor, Executor, Task } from '../domain/task.ts';
+import type { Task } from '../domain/model/task.ts';
+import type { CommandExecutor, Executor } from '../domain/model/subtask.ts';
 
 /** What a bare workflow is told to do: the list of its subtasks, and what all of them have in common. */
 export interface BareInput {

@@ -1,7 +1,8 @@
 import { condition, defineUpdate, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { CompletionContract, DependencyResult, Execution } from '../domain/attempt.ts';
-import { reduceLadder } from '../domain/ladder.ts';
-import type { Subtask, Task } from '../domain/task.ts';
+import type { CompletionContract, DependencyResult, Execution } from '../domain/model/attempt.ts';
+import { reduceLadder } from '../domain/recovery/ladder.ts';
+import type { Task } from '../domain/model/task.ts';
+import type { Subtask } from '../domain/model/subtask.ts';
 import type { HostActivities } from '../workflows/activities.ts';
 import { executeOptions, foreignOptions, verifyOptions, type Call } from '../workflows/activity-options.ts';
 import { type BareDecisionsInput, type BareInput, bareUpdate, isCommand } from './bare-messages.ts';

@@ -1,9 +1,9 @@
 import type { PlanInput } from '../client/index.ts';
-import type { DependencyResult } from '../domain/attempt.ts';
-import { parsePlan } from '../domain/parse-plan.ts';
-import { completePlan } from '../domain/plan-complete.ts';
-import { buildPrompt } from '../domain/prompt.ts';
-import type { Task } from '../domain/task.ts';
+import type { DependencyResult } from '../domain/model/attempt.ts';
+import { parsePlan } from '../domain/plan/parse-plan.ts';
+import { completePlan } from '../domain/plan/complete-plan.ts';
+import { buildPrompt } from '../domain/prompt/prompt.ts';
+import type { Task } from '../domain/model/task.ts';
 import type { BareInput } from './bare-messages.ts';
 import { benchQueue, noopName } from './names.ts';
 

@@ -1,8 +1,8 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import pino from 'pino';
-import type { CompletionContract } from '../domain/attempt.ts';
-import { createWorkers } from '../workers/create-workers.ts';
-import { installRuntime } from '../workers/logger.ts';
+import type { CompletionContract } from '../domain/model/attempt.ts';
+import { createWorkers } from '../workers/worker/create-workers.ts';
+import { installRuntime } from '../workers/telemetry/logger.ts';
 import { benchQueue, host, noopName, taskQueue } from './names.ts';
 
 /** Run as a child process: Heddle's workers as a service has them, and one for the activity of a user. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { sayCount } from '../domain/text.ts';
+import { sayCount } from '../domain/text/text.ts';
 import type { Reaction } from './measure-reaction.ts';
 import { type Recovery, type Victim, victims } from './measure-recovery.ts';
 import { type Run, type Side, sides } from './measure-runs.ts';

@@ -1,5 +1,5 @@
-import type { PlanInput } from '../domain/plan-schema.ts';
-import { clip, escapeMarkdown } from '../domain/text.ts';
+import type { PlanInput } from '../domain/schema/plan-schema.ts';
+import { clip, escapeMarkdown } from '../domain/text/text.ts';
 
 /** The server keeps 20 KB of details; a plan that is longer is told by its beginning. */
 const rows = 60;

@@ -1,14 +1,14 @@
 import { Client, Connection, type ConnectionOptions, type WorkflowExecutionInfo } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import type { Decision } from '../domain/decision.ts';
+import type { Decision } from '../domain/model/decision.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
-import type { PlanInput } from '../domain/plan-schema.ts';
-import { clip, oneLine } from '../domain/text.ts';
+import type { PlanInput } from '../domain/schema/plan-schema.ts';
+import { clip, oneLine } from '../domain/text/text.ts';
 import { workflowTypes } from '../workflows/messages.ts';
 import { createCallRetries } from './call-retries.ts';
 import { explainError, unreachable } from './explain-error.ts';
-import { checkTaskId, newTaskId, taskIdOf, workflowIdOf } from './new-task-id.ts';
+import { checkTaskId, newTaskId, taskIdOf, workflowIdOf } from './task-id.ts';
 import { describePlan } from './describe-plan.ts';
 import { ProjectHandle } from './project-handle.ts';
 import { TaskHandle } from './task-handle.ts';

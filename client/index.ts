@@ -2,9 +2,9 @@ export { HeddleClient, type HeddleClientOptions, type InboxItem, type TaskListin
 export { TaskHandle, type LiveActivity, type MessageOptions } from './task-handle.ts';
 export type { FollowOptions } from './follow-task.ts';
 export { HeddleError, type Problem } from '../domain/heddle-error.ts';
-export type { PlanInput } from '../domain/plan-schema.ts';
-export type { Answer, Decision, DecisionOption } from '../domain/decision.ts';
-export type { StatusView, SubtaskView } from '../domain/status.ts';
-export type { AttemptRecord } from '../domain/failure.ts';
-export type { Report } from '../domain/report.ts';
+export type { PlanInput } from '../domain/schema/plan-schema.ts';
+export type { Answer, Decision, DecisionOption } from '../domain/model/decision.ts';
+export type { StatusView, SubtaskView } from '../domain/task/status.ts';
+export type { AttemptRecord } from '../domain/model/failure.ts';
+export type { Report } from '../domain/report/report.ts';
 export type { EventOfTask } from '../workflows/messages.ts';

@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { workflowTypes } from '../workflows/messages.ts';
 import { explainError } from './explain-error.ts';
-import { taskIdOf } from './new-task-id.ts';
+import { taskIdOf } from './task-id.ts';
 
 export interface OpenReferences {
   /** Tasks that have not ended. */

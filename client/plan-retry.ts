@@ -1,14 +1,14 @@
 import { defaultPayloadConverter } from '@temporalio/common';
-import { applyConfig } from '../domain/config-apply.ts';
-import { noConfig, type ResolvedConfig } from '../domain/config-layers.ts';
+import { applyConfig } from '../domain/config/apply-config.ts';
+import { noConfig, type ResolvedConfig } from '../domain/config/layers.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
-import { parsePlan } from '../domain/parse-plan.ts';
-import { completePlan, type PlanParts } from '../domain/plan-complete.ts';
-import { namesOf } from '../domain/plan-names.ts';
-import { planError } from '../domain/plan-problem.ts';
-import type { PlanInput } from '../domain/plan-schema.ts';
-import { planReuse, type ReuseAnswer } from '../domain/reuse.ts';
-import { sayList } from '../domain/text.ts';
+import { parsePlan } from '../domain/plan/parse-plan.ts';
+import { completePlan, type PlanParts } from '../domain/plan/complete-plan.ts';
+import { namesOf } from '../domain/config/names-of.ts';
+import { planError } from '../domain/source/problem.ts';
+import type { PlanInput } from '../domain/schema/plan-schema.ts';
+import { planReuse, type ReuseAnswer } from '../domain/task/reuse.ts';
+import { sayList } from '../domain/text/text.ts';
 import type { HeddleClient } from './heddle-client.ts';
 import type { TaskHandle } from './task-handle.ts';
 

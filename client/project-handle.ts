@@ -1,7 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { HeddleError } from '../domain/heddle-error.ts';
-import { emptyMemory, type ProjectMemory } from '../domain/memory.ts';
+import { emptyMemory } from '../domain/memory/memory.ts';
+import type { ProjectMemory } from '../domain/model/memory.ts';
 import * as messages from '../workflows/project-messages.ts';
 import { explainError } from './explain-error.ts';
 

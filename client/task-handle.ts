@@ -9,17 +9,17 @@ import {
   type UpdateDefinition,
 } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../domain/decision.ts';
-import type { AttemptRecord } from '../domain/failure.ts';
-import { buildReport, type Report } from '../domain/report.ts';
-import type { FinishedSubtask } from '../domain/reuse.ts';
-import type { StatusView } from '../domain/status.ts';
-import type { Task } from '../domain/task.ts';
+import type { Answer } from '../domain/model/decision.ts';
+import type { AttemptRecord } from '../domain/model/failure.ts';
+import { buildReport, type Report } from '../domain/report/report.ts';
+import type { FinishedSubtask } from '../domain/model/reuse.ts';
+import type { StatusView } from '../domain/task/status.ts';
+import type { Task } from '../domain/model/task.ts';
 import * as messages from '../workflows/messages.ts';
 import { askWorker } from './ask-worker.ts';
 import { cancelled, ended, explainError, fromFailure } from './explain-error.ts';
 import { abortable, followTask, type FollowOptions } from './follow-task.ts';
-import { workflowIdOf } from './new-task-id.ts';
+import { workflowIdOf } from './task-id.ts';
 import { findWorkerWaits, type WorkerWait, withWorkerWaits } from './worker-waits.ts';
 
 /** How long a message waits for a worker before it gives up and says so. */

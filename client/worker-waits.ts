@@ -1,8 +1,8 @@
 import proto from '@temporalio/proto';
 import { tsToMs } from '@temporalio/common/lib/time.js';
-import { limits } from '../domain/limits.ts';
-import type { StatusView } from '../domain/status.ts';
-import { clip, sayList } from '../domain/text.ts';
+import { clientLimits } from './limits.ts';
+import type { StatusView } from '../domain/task/status.ts';
+import { clip, sayList } from '../domain/text/text.ts';
 
 type PendingActivity = proto.temporal.api.workflow.v1.IPendingActivityInfo;
 
@@ -29,7 +29,7 @@ export function findWorkerWaits(
     // A retry that waits for its own time waits for nobody.
     if (state !== scheduled || isAhead(nextAttemptScheduleTime, about.now)) return [];
     const since = scheduledTime === null || scheduledTime === undefined ? about.now : tsToMs(scheduledTime);
-    if (about.now - since < limits.cli.workerWait) return [];
+    if (about.now - since < clientLimits.cli.workerWait) return [];
     const match = /^(.+)-(\d+)-(?:execute|verify)$/.exec(activityId ?? '');
     const queue = activity.activityOptions?.taskQueue?.name ?? guessQueue(activityType?.name, about);
     return [

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { bundleWorkflows } from '../workers/workflow-bundle.ts';
+import { bundleWorkflows } from '../workers/worker/workflow-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 rmSync(join(root, 'dist'), { recursive: true, force: true });

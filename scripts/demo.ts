@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { main } from '../client/cli/main.ts';
 import type { Ports, UpInfo } from '../client/cli/ports.ts';
 import { createPorts } from '../workers/ports.ts';
-import { heddleHome } from '../workers/server/home.ts';
+import { heddleHome } from '../workers/home/home.ts';
 import { resolveTemporal } from '../workers/server/resolve-temporal.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -2,12 +2,12 @@ import { Connection } from '@temporalio/client';
 import type { Check } from '../client/cli/ports.ts';
 import { HeddleClient } from '../client/heddle-client.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
-import { sayList } from '../domain/text.ts';
-import { gitVersion } from '../activities/workspace/git-version.ts';
-import { heddleHome } from './server/home.ts';
+import { sayList } from '../domain/text/text.ts';
+import { gitVersion } from '../activities/workspace/git/git-version.ts';
+import { heddleHome } from './home/home.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
 import { resolveTemporal } from './server/resolve-temporal.ts';
-import { readServiceInfo } from './service-info.ts';
+import { readServiceInfo } from './service/service-info.ts';
 import { loadSettings, type Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -4,33 +4,34 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfigFiles } from '../activities/config/read-config.ts';
 import { resolveTaskConfig } from '../activities/config/resolve-task-config.ts';
-import { endProcess, isAlive } from '../activities/process-identity.ts';
-import { runningPaths } from '../activities/execute/running-paths.ts';
-import { stampDeliverables } from '../activities/execute/stamp-deliverables.ts';
-import { defaultProject } from '../activities/prepare-task.ts';
+import { endProcess, isAlive } from '../activities/programs/process-identity.ts';
+import { runningPaths } from '../activities/attempt/running-paths.ts';
+import { stampDeliverables } from '../activities/files/stamp-deliverables.ts';
+import { defaultProject } from '../activities/prepare/prepare-task.ts';
 import { FileStore } from '../activities/store/file-store.ts';
-import { diffTask } from '../activities/workspace/diff-task.ts';
-import { undoTask } from '../activities/workspace/undo-task.ts';
+import { diffTask } from '../activities/workspace/undo/diff-task.ts';
+import { undoTask } from '../activities/workspace/undo/undo-task.ts';
 import type { Endpoint, Ports, UpInfo } from '../client/cli/ports.ts';
 import { HeddleClient } from '../client/heddle-client.ts';
-import { limits } from '../domain/limits.ts';
-import { claimHome } from './claim-home.ts';
+import { workerLimits } from './limits.ts';
+import { claimHome } from './service/claim-home.ts';
 import { runChecks } from './doctor.ts';
-import { createLogger, installRuntime } from './logger.ts';
-import { pruneHome } from './prune-home.ts';
-import { replayHistories } from './replay-histories.ts';
-import { runService } from './run-service.ts';
-import { heddleHome, type HeddleHome } from './server/home.ts';
-import { readServiceInfo, type ServiceInfo, touchLastUsed } from './service-info.ts';
+import { createLogger, installRuntime } from './telemetry/logger.ts';
+import { pruneHome } from './home/prune-home.ts';
+import { replayHistories } from './worker/replay-histories.ts';
+import { runService } from './service/run-service.ts';
+import { heddleHome, type HeddleHome } from './home/home.ts';
+import { readServiceInfo, type ServiceInfo, touchLastUsed } from './service/service-info.ts';
 import { loadSettings, serviceEnvironment, type Settings } from './settings.ts';
-import { ensureService } from './start-service.ts';
-import { checkAddressIsFree } from './metrics.ts';
-import { runWorker } from './run-worker.ts';
+import { ensureService } from './service/start-service.ts';
+import { checkAddressIsFree } from './telemetry/metrics.ts';
+import { runWorker } from './service/run-worker.ts';
 
 /** Server and worker of the local service are one machine: a lost workflow task need not wait 10 s. */
 const localWorkflowTaskTimeout = 3_000;
 /** A drain waits for running attempts and hands over the rest; then the server stops. */
-const downDeadline = (settings: Settings): number => settings.grace + limits.handOver + 2 * limits.server.stopGrace;
+const downDeadline = (settings: Settings): number =>
+  settings.grace + workerLimits.handOver + 2 * workerLimits.server.stopGrace;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

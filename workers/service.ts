@@ -1,9 +1,9 @@
 import { HeddleError } from '../domain/heddle-error.ts';
-import { claimHome } from './claim-home.ts';
-import { createLogger, installRuntime } from './logger.ts';
-import { checkAddressIsFree } from './metrics.ts';
-import { runService } from './run-service.ts';
-import { heddleHome } from './server/home.ts';
+import { claimHome } from './service/claim-home.ts';
+import { createLogger, installRuntime } from './telemetry/logger.ts';
+import { checkAddressIsFree } from './telemetry/metrics.ts';
+import { runService } from './service/run-service.ts';
+import { heddleHome } from './home/home.ts';
 import { readSettings } from './settings.ts';
 
 /** The background service as a program of its own; `start-service.ts` starts it. What stops it is written where the starter reads it. */

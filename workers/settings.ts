@@ -2,13 +2,13 @@ import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { hostname } from 'node:os';
 import { readConfigFiles } from '../activities/config/read-config.ts';
-import { environmentLayer } from '../domain/config-environment.ts';
-import { resolveConfig } from '../domain/config-layers.ts';
-import type { Config } from '../domain/config-schema.ts';
-import { parseDuration, writeDuration } from '../domain/duration.ts';
+import { environmentLayer } from '../domain/config/environment.ts';
+import { resolveConfig } from '../domain/config/layers.ts';
+import type { Config } from '../domain/schema/config-schema.ts';
+import { parseDuration, writeDuration } from '../domain/text/duration.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
-import { limits } from '../domain/limits.ts';
-import { parseMetricsAddress, type MetricsAddress } from './metrics.ts';
+import { workerLimits } from './limits.ts';
+import { parseMetricsAddress, type MetricsAddress } from './telemetry/metrics.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -62,7 +62,7 @@ function settingsOf({ taskQueue, host, idle }: Config, env: Environment): Settin
     taskQueue: taskQueue ?? 'heddle',
     host: host ?? hostname(),
     idle: idle ?? idleDefault,
-    grace: durationOf(env, 'HEDDLE_GRACE') ?? limits.drainGrace,
+    grace: durationOf(env, 'HEDDLE_GRACE') ?? workerLimits.drainGrace,
     metrics: metrics === undefined ? undefined : parseMetricsAddress(metrics),
     deployment: buildId === undefined ? undefined : { name: nonEmpty(env['HEDDLE_DEPLOYMENT']) ?? 'heddle', buildId },
     server: givenServer(env),

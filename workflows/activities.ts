@@ -1,7 +1,7 @@
-import type { ExecuteInput, Execution, Ref, VerifyInput, Verdict } from '../domain/attempt.ts';
-import type { LoggedEvent } from '../domain/events.ts';
-import type { Lesson } from '../domain/memory.ts';
-import type { Task } from '../domain/task.ts';
+import type { ExecuteInput, Execution, Ref, VerifyInput, Verdict } from '../domain/model/attempt.ts';
+import type { LoggedEvent } from '../domain/model/events.ts';
+import type { Lesson } from '../domain/model/memory.ts';
+import type { Task } from '../domain/model/task.ts';
 import type { TaskInput } from './messages.ts';
 
 /** Activities as the workflow calls them. The room `activities/` implements these and nothing else is shared. */

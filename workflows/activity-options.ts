@@ -1,7 +1,7 @@
 import { ActivityCancellationType, type ActivityOptions, type RetryPolicy } from '@temporalio/workflow';
 import { limits } from '../domain/limits.ts';
-import type { Step } from '../domain/ladder.ts';
-import type { Task } from '../domain/task.ts';
+import type { Step } from '../domain/model/ladder.ts';
+import type { Task } from '../domain/model/task.ts';
 
 /** Room above our own time limit: we end the program and report it before Temporal would take the worker for hung. */
 const reportingTime = 60_000;
@@ -31,7 +31,7 @@ export function executeOptions(task: Task, call: Call): ActivityOptions {
 
 /** What comes before the program: files that are brought back, a copy that is made. */
 function enteringTime({ step, isolation }: Call): number {
-  return ((step.restore === true ? 1 : 0) + (isolation === undefined ? 0 : 1)) * limits.workspace.worktreeTimeout;
+  return ((step.restore === true ? 1 : 0) + (isolation === undefined ? 0 : 1)) * limits.worktreeTimeout;
 }
 
 export function verifyOptions(task: Task, call: Call, commands: number): ActivityOptions {

@@ -1,6 +1,6 @@
 import type { MetricTags } from '@temporalio/common';
 import { log, metricMeter } from '@temporalio/workflow';
-import type { LoggedEvent, TaskEvent } from '../domain/events.ts';
+import type { LoggedEvent, TaskEvent } from '../domain/model/events.ts';
 
 /** Names and what they count; Prometheus shows them with `_total` behind. */
 const counters = {

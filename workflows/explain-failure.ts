@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
-import { activityFailed, crashedTooOften, transientSpent } from '../domain/classify.ts';
-import type { Failure } from '../domain/failure.ts';
+import { activityFailed, crashedTooOften, transientSpent } from '../domain/failure/classify.ts';
+import type { Failure } from '../domain/model/failure.ts';
 
 /** What the activity told of the last of several tries that failed for a time. */
 export interface LastTry {

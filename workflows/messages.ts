@@ -1,10 +1,10 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { Answer } from '../domain/decision.ts';
-import type { LoggedEvent } from '../domain/events.ts';
-import type { AttemptRecord } from '../domain/failure.ts';
-import type { FinishedSubtask } from '../domain/reuse.ts';
-import type { StatusView } from '../domain/status.ts';
-import type { Task } from '../domain/task.ts';
+import type { Answer } from '../domain/model/decision.ts';
+import type { LoggedEvent } from '../domain/model/events.ts';
+import type { AttemptRecord } from '../domain/model/failure.ts';
+import type { FinishedSubtask } from '../domain/model/reuse.ts';
+import type { StatusView } from '../domain/task/status.ts';
+import type { Task } from '../domain/model/task.ts';
 
 /** Input of the workflow `task`: a plan file's content as JSON, completed by `prepareTask`. */
 export type TaskInput = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { Lesson, ProjectMemory } from '../domain/memory.ts';
+import type { Lesson, ProjectMemory } from '../domain/model/memory.ts';
 
 /** A task's lessons come as a signal: the task need not wait for a worker to end. */
 export const learn = defineSignal<[Lesson]>('learn');

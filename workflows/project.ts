@@ -7,9 +7,10 @@ import {
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import { correct, emptyMemory, forget, remember, type ProjectMemory } from '../domain/memory.ts';
-import { checkFix, checkImport, checkSignature } from '../domain/memory-messages.ts';
-import { escapeMarkdown, sayCount } from '../domain/text.ts';
+import { correct, emptyMemory, forget, remember } from '../domain/memory/memory.ts';
+import type { ProjectMemory } from '../domain/model/memory.ts';
+import { checkFix, checkImport, checkSignature } from '../domain/memory/messages.ts';
+import { escapeMarkdown, sayCount } from '../domain/text/text.ts';
 import * as messages from './project-messages.ts';
 import { refusing } from './refuse.ts';
 

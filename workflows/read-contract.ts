@@ -1,4 +1,4 @@
-import type { CompletionContract, Execution } from '../domain/attempt.ts';
+import type { CompletionContract, Execution } from '../domain/model/attempt.ts';
 
 const statuses: readonly string[] = ['success', 'partial', 'failed', 'blocked'];
 

@@ -1,20 +1,21 @@
 import { ActivityFailure, proxyActivities, TimeoutFailure } from '@temporalio/workflow';
-import type { DependencyResult, Execution, Verdict } from '../domain/attempt.ts';
-import { classify } from '../domain/classify.ts';
-import { hasFailed } from '../domain/describe-exit.ts';
-import type { AttemptRecord, Failure } from '../domain/failure.ts';
+import type { DependencyResult, Execution, Verdict } from '../domain/model/attempt.ts';
+import { classify } from '../domain/failure/classify.ts';
+import { hasFailed } from '../domain/failure/describe-exit.ts';
+import type { AttemptRecord, Failure } from '../domain/model/failure.ts';
 import { limits } from '../domain/limits.ts';
-import { buildPrompt } from '../domain/prompt.ts';
-import { definitionOf, subtaskOf, type TaskState } from '../domain/state.ts';
-import { ladderOf } from '../domain/status.ts';
-import { advise, timeLimitAfter } from '../domain/strategies.ts';
-import type { Subtask, Task } from '../domain/task.ts';
-import { clip, clipStart, lastLines } from '../domain/text.ts';
+import { buildPrompt } from '../domain/prompt/prompt.ts';
+import { definitionOf, subtaskOf, type TaskState } from '../domain/task/state.ts';
+import { ladderOf } from '../domain/task/status.ts';
+import { advise, timeLimitAfter } from '../domain/recovery/strategies.ts';
+import type { Task } from '../domain/model/task.ts';
+import type { Subtask } from '../domain/model/subtask.ts';
+import { clip, clipStart, lastLines } from '../domain/text/text.ts';
 import type { HostActivities } from './activities.ts';
 import { executeOptions, foreignOptions, verifyOptions, type Call } from './activity-options.ts';
 import { explain, type LastTry } from './explain-failure.ts';
 import { outOfTime, readContract } from './read-contract.ts';
-import { afterAttemptFailed, afterAttemptPassed } from '../domain/recover.ts';
+import { afterAttemptFailed, afterAttemptPassed } from '../domain/course/recover.ts';
 import type { TaskRun } from './task-run.ts';
 
 /** What came out of an attempt: a verdict that lets it pass, or a failure. */

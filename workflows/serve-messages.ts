@@ -1,10 +1,10 @@
 import { currentUpdateInfo, setHandler } from '@temporalio/workflow';
-import { checkAnswer, checkPause, checkResume, checkSteering } from '../domain/answer.ts';
-import type { Answer } from '../domain/decision.ts';
+import { checkAnswer, checkPause, checkResume, checkSteering } from '../domain/course/check-message.ts';
+import type { Answer } from '../domain/model/decision.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
-import { finishedSubtasks } from '../domain/state.ts';
-import { statusView } from '../domain/status.ts';
-import { takeAnswer } from '../domain/take-answer.ts';
+import { finishedSubtasks } from '../domain/task/state.ts';
+import { statusView } from '../domain/task/status.ts';
+import { takeAnswer } from '../domain/course/take-answer.ts';
 import * as messages from './messages.ts';
 import { refusing } from './refuse.ts';
 import type { TaskRun } from './task-run.ts';

@@ -6,13 +6,13 @@ import {
   isCancellation,
 } from '@temporalio/workflow';
 import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributeUpdatePair } from '@temporalio/common';
-import { apply } from '../domain/apply.ts';
-import type { Course } from '../domain/course.ts';
-import { currentDetails } from '../domain/details.ts';
-import type { TaskEvent } from '../domain/events.ts';
-import { nextDue, taskStatus } from '../domain/schedule.ts';
-import type { TaskState } from '../domain/state.ts';
-import { sayList } from '../domain/text.ts';
+import { apply } from '../domain/task/apply.ts';
+import type { Course } from '../domain/course/course.ts';
+import { currentDetails } from '../domain/task/details.ts';
+import type { TaskEvent } from '../domain/model/events.ts';
+import { nextDue, taskStatus } from '../domain/task/schedule.ts';
+import type { TaskState } from '../domain/task/state.ts';
+import { sayList } from '../domain/text/text.ts';
 import { countEvent, logEvent } from './count-events.ts';
 
 const stateKey = defineSearchAttributeKey('HeddleState', SearchAttributeType.KEYWORD);

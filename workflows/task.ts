@@ -11,14 +11,14 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import { planOptions } from '../domain/decision.ts';
-import { ending, stalled, type Ending } from '../domain/ending.ts';
+import { planOptions } from '../domain/decisions/decision.ts';
+import { ending, stalled, type Ending } from '../domain/task/ending.ts';
 import { limits } from '../domain/limits.ts';
-import { meetDeadlines } from '../domain/meet-deadlines.ts';
-import { lessonOf } from '../domain/memory.ts';
-import { watchBudget } from '../domain/recover.ts';
-import { startable } from '../domain/schedule.ts';
-import { hasEnded, newState, subtaskOf, type TaskState } from '../domain/state.ts';
+import { meetDeadlines } from '../domain/course/meet-deadlines.ts';
+import { lessonOf } from '../domain/memory/memory.ts';
+import { watchBudget } from '../domain/course/recover.ts';
+import { startable } from '../domain/task/schedule.ts';
+import { hasEnded, newState, subtaskOf, type TaskState } from '../domain/task/state.ts';
 import type { HostActivities, SharedActivities } from './activities.ts';
 import { cancelOptions, prepareOptions, rememberOptions, storeOptions } from './activity-options.ts';
 import type { TaskInput, TaskResult } from './messages.ts';

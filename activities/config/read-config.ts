@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ConfigFile } from '../../domain/config-layer.ts';
-import { fileLayer } from '../../domain/config-layer.ts';
-import { decodeText, sayUnreadable } from '../../domain/file-text.ts';
+import type { ConfigFile } from '../../domain/config/layer.ts';
+import { fileLayer } from '../../domain/config/layer.ts';
+import { decodeText, sayUnreadable } from '../../domain/source/file-text.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
+import { planLimits } from '../../domain/source/limits.ts';
 import { projectConfigFile, userConfigFile } from './find-config-files.ts';
 
 /** The user's file and the project's, weakest first. Throws `CONFIG_...` errors that name file and line. */
@@ -36,7 +36,7 @@ async function readBytes(path: string, expected: boolean): Promise<Buffer | unde
   try {
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > limits.maxConfigBytes) throw tooLarge(path);
+      if (size > planLimits.maxConfigBytes) throw tooLarge(path);
       parts.push(chunk);
     }
     return Buffer.concat(parts);
@@ -59,7 +59,7 @@ function notReadable(path: string, code: string): HeddleError {
 const tooLarge = (path: string): HeddleError =>
   new HeddleError({
     code: 'CONFIG_TOO_LARGE',
-    message: `The config file is larger than ${limits.maxConfigBytes / 1024} kB.`,
+    message: `The config file is larger than ${planLimits.maxConfigBytes / 1024} kB.`,
     where: path,
     hint: 'Check that this is a config of Heddle.',
   });

@@ -1,8 +1,8 @@
-import type { Config } from '../../domain/config-schema.ts';
-import type { ConfigLayer } from '../../domain/config-layer.ts';
-import type { ResolvedConfig } from '../../domain/config-layers.ts';
-import { resolveConfig } from '../../domain/config-layers.ts';
-import type { Plan } from '../../domain/plan-schema.ts';
+import type { Config } from '../../domain/schema/config-schema.ts';
+import type { ConfigLayer } from '../../domain/config/layer.ts';
+import type { ResolvedConfig } from '../../domain/config/layers.ts';
+import { resolveConfig } from '../../domain/config/layers.ts';
+import type { Plan } from '../../domain/schema/plan-schema.ts';
 import { readConfigFiles } from './read-config.ts';
 
 /** The config of a task, where its workspace is: the files here, and what its starter said. */

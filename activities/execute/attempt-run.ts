@@ -2,25 +2,25 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { Context } from '@temporalio/activity';
 import { rm } from 'node:fs/promises';
 
-import type { ExecuteInput, Execution } from '../../domain/attempt.ts';
-import { readIdentity } from '../process-identity.ts';
+import type { ExecuteInput, Execution } from '../../domain/model/attempt.ts';
+import { readIdentity } from '../programs/process-identity.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
-import type { Variables } from './base-environment.ts';
+import type { Variables } from '../programs/base-environment.ts';
 import { contractTail, describeNotStarted, describeRun } from './describe-execution.ts';
 import type { Facts } from './describe-execution.ts';
-import { explainStart } from './explain-start.ts';
-import type { NotStarted } from './explain-start.ts';
-import type { Heartbeat } from './heartbeat.ts';
+import { explainStart } from '../programs/explain-start.ts';
+import type { NotStarted } from '../programs/explain-start.ts';
+import type { Heartbeat } from '../attempt/heartbeat.ts';
 import { prepareProgram } from './prepare-program.ts';
 import type { Prepared } from './prepare-program.ts';
-import { redactSecrets } from './redact-secrets.ts';
-import { runProgram } from './run-program.ts';
-import type { ProgramResult } from './run-program.ts';
-import type { RunningPaths } from './running-paths.ts';
-import { readRecord, writeRecord } from './running-record.ts';
-import type { RunningRecord } from './running-record.ts';
-import { removeScratch } from './scratch.ts';
+import { redactSecrets } from '../programs/redact-secrets.ts';
+import { runProgram } from '../programs/run-program.ts';
+import type { ProgramResult } from '../programs/run-program.ts';
+import type { RunningPaths } from '../attempt/running-paths.ts';
+import { readRecord, writeRecord } from '../attempt/running-record.ts';
+import type { RunningRecord } from '../attempt/running-record.ts';
+import { removeScratch } from '../attempt/scratch.ts';
 import { asTransient } from './transient-failure.ts';
 
 interface AttemptParts {

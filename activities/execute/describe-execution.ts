@@ -1,24 +1,24 @@
 import { stat } from 'node:fs/promises';
 
-import type { Execution, Ref } from '../../domain/attempt.ts';
-import { limits } from '../../domain/limits.ts';
+import type { Execution, Ref } from '../../domain/model/attempt.ts';
+import { activityLimits } from '../limits.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { parseCompletionContract } from './completion-contract.ts';
-import type { NotStarted } from './explain-start.ts';
-import type { Interrupted } from './open-attempt.ts';
+import type { NotStarted } from '../programs/explain-start.ts';
+import type { Interrupted } from '../attempt/open-attempt.ts';
 import type { Prepared } from './prepare-program.ts';
-import { redactSecrets } from './redact-secrets.ts';
-import type { ProgramResult } from './run-program.ts';
-import type { RunningPaths } from './running-paths.ts';
-import { scratchFolder, scratchOutput } from './scratch.ts';
-import { tailOf } from './tail-buffer.ts';
+import { redactSecrets } from '../programs/redact-secrets.ts';
+import type { ProgramResult } from '../programs/run-program.ts';
+import type { RunningPaths } from '../attempt/running-paths.ts';
+import { scratchFolder, scratchOutput } from '../attempt/scratch.ts';
+import { tailOf } from '../programs/tail-buffer.ts';
 
 /** An execution without what the record adds. */
 export type Facts = Omit<Execution, 'reruns' | 'before'>;
 
 /** Holds a whole contract line and the blank lines after it. */
-export const contractTail = 2 * limits.contractLine;
+export const contractTail = 2 * activityLimits.contractLine;
 
 /** EX_IOERR: the program may have done its work, but what it said is lost, so nobody can tell. */
 const outputLost = 74;
@@ -38,7 +38,7 @@ export function describeNotStarted(reason: NotStarted): Facts {
     ...nothing,
     end: 'not-started',
     exitCode: reason.exitCode,
-    stderrTail: tailOf(reason.message, limits.outputTail),
+    stderrTail: tailOf(reason.message, activityLimits.outputTail),
   };
 }
 
@@ -93,7 +93,7 @@ export async function describeRun(result: ProgramResult, program: Prepared, stor
 
 /** Secrets go before the cut: half a secret would not be recognised. */
 function shownTail(text: string, named: Record<string, string>): string {
-  return tailOf(redactSecrets(text, named), limits.outputTail);
+  return tailOf(redactSecrets(text, named), activityLimits.outputTail);
 }
 
 type Kept = { output: Ref; stdout: Ref } | { trouble: string };

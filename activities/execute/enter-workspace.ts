@@ -1,11 +1,11 @@
-import type { ExecuteInput, Restored } from '../../domain/attempt.ts';
+import type { ExecuteInput, Restored } from '../../domain/model/attempt.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { limits } from '../../domain/limits.ts';
-import type { AttemptParts } from '../workspace/attempt-snapshots.ts';
-import { undoTask } from '../workspace/undo-task.ts';
-import { openWorktree, removeWorktree } from '../workspace/worktree.ts';
-import type { RunningPaths } from './running-paths.ts';
-import { readRecord } from './running-record.ts';
+import type { AttemptParts } from '../workspace/snapshots/attempt-snapshots.ts';
+import { undoTask } from '../workspace/undo/undo-task.ts';
+import { openWorktree, removeWorktree } from '../workspace/worktree/worktree.ts';
+import type { RunningPaths } from '../attempt/running-paths.ts';
+import { readRecord } from '../attempt/running-record.ts';
 
 /** The place where an attempt works, and what was brought back there before it. */
 export interface Entered {
@@ -27,7 +27,7 @@ async function restoreFiles(parts: AttemptParts, input: ExecuteInput): Promise<R
   const { taskId: task, subtaskId: subtask } = input;
   if (input.isolation === 'worktree') await removeWorktree(parts, input);
   try {
-    const options = { ended: true, subtaskKnown: true, timeout: limits.workspace.worktreeTimeout };
+    const options = { ended: true, subtaskKnown: true, timeout: limits.worktreeTimeout };
     const undone = await undoTask(parts, { task, subtask }, options);
     return { files: undone?.files.length ?? 0 };
   } catch (error) {

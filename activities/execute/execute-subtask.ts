@@ -1,22 +1,22 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { resolve } from 'node:path';
 
-import type { ExecuteInput, Execution } from '../../domain/attempt.ts';
-import { sayList } from '../../domain/text.ts';
+import type { ExecuteInput, Execution } from '../../domain/model/attempt.ts';
+import { sayList } from '../../domain/text/text.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
-import { AttemptSnapshots } from '../workspace/attempt-snapshots.ts';
-import { SnapshotTrouble } from '../workspace/snapshot-trouble.ts';
+import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
+import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { AttemptRun } from './attempt-run.ts';
-import { namedVariables } from './base-environment.ts';
-import type { Variables } from './base-environment.ts';
+import { namedVariables } from '../programs/base-environment.ts';
+import type { Variables } from '../programs/base-environment.ts';
 import { describeCrash, describeNotStarted } from './describe-execution.ts';
 import { enterWorkspace, type Entered } from './enter-workspace.ts';
-import { Heartbeat } from './heartbeat.ts';
-import { openAttempt } from './open-attempt.ts';
-import type { Call, Opening } from './open-attempt.ts';
-import { removeOtherScratch } from './scratch.ts';
-import { runningPaths } from './running-paths.ts';
+import { Heartbeat } from '../attempt/heartbeat.ts';
+import { openAttempt } from '../attempt/open-attempt.ts';
+import type { Call, Opening } from '../attempt/open-attempt.ts';
+import { removeOtherScratch } from '../attempt/scratch.ts';
+import { runningPaths } from '../attempt/running-paths.ts';
 import { transientFailure } from './transient-failure.ts';
 
 export interface ExecuteParts {

@@ -1,19 +1,19 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { DependencyResult, ExecuteInput } from '../../domain/attempt.ts';
-import { argumentsFor } from '../../domain/executor-arguments.ts';
+import type { DependencyResult, ExecuteInput } from '../../domain/model/attempt.ts';
+import { argumentsFor } from '../../domain/executors/arguments.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import { sayList } from '../../domain/text.ts';
+import { sayList } from '../../domain/text/text.ts';
 import type { FileStore } from '../store/file-store.ts';
-import { baseEnvironment, namedVariables } from './base-environment.ts';
-import type { Variables } from './base-environment.ts';
-import type { NotStarted } from './explain-start.ts';
-import { keyVariable } from './orphan.ts';
-import type { ProgramOptions } from './run-program.ts';
-import type { RunningPaths } from './running-paths.ts';
-import { scratchFolder, scratchOutput, showLog } from './scratch.ts';
-import type { ScratchOutput } from './scratch.ts';
+import { baseEnvironment, namedVariables } from '../programs/base-environment.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import type { NotStarted } from '../programs/explain-start.ts';
+import { keyVariable } from '../programs/orphan.ts';
+import type { ProgramOptions } from '../programs/run-program.ts';
+import type { RunningPaths } from '../attempt/running-paths.ts';
+import { scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
+import type { ScratchOutput } from '../attempt/scratch.ts';
 
 /** EX_CONFIG: no retry helps until a person has changed something. */
 const badConfig = 78;

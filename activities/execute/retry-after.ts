@@ -1,4 +1,4 @@
-import { limits } from '../../domain/limits.ts';
+import { activityLimits } from '../limits.ts';
 
 /** How services and their clients say when to come back. The last one in an output counts. */
 const forms: { pattern: RegExp; read: (asked: string, now: number) => number }[] = [
@@ -29,7 +29,7 @@ export function parseRetryAfter(text: string, now: number): number | undefined {
   if (found === undefined) return undefined;
   const ms = found.read((found.match[1] ?? '').trim(), now);
   // Nothing to wait for, or nothing that can be read: the retry policy knows better.
-  return ms > 0 ? Math.ceil(Math.min(ms, limits.maxRetryAfter)) : undefined;
+  return ms > 0 ? Math.ceil(Math.min(ms, activityLimits.maxRetryAfter)) : undefined;
 }
 
 function readHeader(asked: string, now: number): number {

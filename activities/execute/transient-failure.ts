@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
 
-import { classify } from '../../domain/classify.ts';
-import { hasFailed, saidBy } from '../../domain/describe-exit.ts';
+import { classify } from '../../domain/failure/classify.ts';
+import { hasFailed, saidBy } from '../../domain/failure/describe-exit.ts';
 import { limits } from '../../domain/limits.ts';
-import { clipStart } from '../../domain/text.ts';
-import type { Execution } from '../../domain/attempt.ts';
+import { clipStart } from '../../domain/text/text.ts';
+import type { Execution } from '../../domain/model/attempt.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** Trouble that is expected to pass: Temporal's retry policy repeats the same attempt. */

@@ -1,6 +1,7 @@
-import type { FileState, Issue, Verdict, VerifyCommandResult } from '../../domain/attempt.ts';
+import type { FileState, Issue, Verdict, VerifyCommandResult } from '../../domain/model/attempt.ts';
 import { limits } from '../../domain/limits.ts';
-import { clip, clipStart, oneLine } from '../../domain/text.ts';
+import { activityLimits } from '../limits.ts';
+import { clip, clipStart, oneLine } from '../../domain/text/text.ts';
 
 interface Sizes {
   message: number;
@@ -12,7 +13,13 @@ interface Sizes {
 
 /** Tried in turn until the whole fits: long texts go before any item does. */
 const sizes: Sizes[] = [
-  { message: limits.issueMessage, details: limits.issueDetails, command: 300, summary: limits.summary, path: 300 },
+  {
+    message: activityLimits.issueMessage,
+    details: activityLimits.issueDetails,
+    command: 300,
+    summary: limits.summary,
+    path: 300,
+  },
   { message: 240, details: 300, command: 160, summary: 120, path: 200 },
   { message: 160, details: 100, command: 80, summary: 60, path: 120 },
   { message: 80, details: 0, command: 40, summary: 20, path: 60 },
@@ -23,16 +30,16 @@ export function boundVerdict(verdict: Verdict): Verdict {
   const issues = fewer(verdict.issues);
   for (const size of sizes) {
     const bounded = shorten({ ...verdict, issues }, size);
-    if (bytesOf(bounded) <= limits.verdictBytes) return bounded;
+    if (bytesOf(bounded) <= activityLimits.verdictBytes) return bounded;
   }
   return dropItems(shorten({ ...verdict, issues }, lastOf(sizes)));
 }
 
 /** Hard ones first when not all can stay; the order of the checks is kept. */
 function fewer(issues: readonly Issue[]): Issue[] {
-  if (issues.length <= limits.verdictIssues) return [...issues];
+  if (issues.length <= activityLimits.verdictIssues) return [...issues];
   const ranked = [...issues.keys()].sort((a, b) => rank(issues[a]) - rank(issues[b]) || a - b);
-  const kept = new Set(ranked.slice(0, limits.verdictIssues - 1));
+  const kept = new Set(ranked.slice(0, activityLimits.verdictIssues - 1));
   const rest = issues.filter((_, index) => !kept.has(index));
   const [first] = rest;
   if (first === undefined) return [...issues];
@@ -79,7 +86,7 @@ function shortenDetails(code: Issue['code'], details: string, most: number): str
 /** Passed commands and unchanged files go first, from the end. */
 function dropItems(verdict: Verdict): Verdict {
   const bounded = { ...verdict, commands: [...verdict.commands], files: [...verdict.files] };
-  while (bytesOf(bounded) > limits.verdictBytes) {
+  while (bytesOf(bounded) > activityLimits.verdictBytes) {
     const dropped =
       dropLast(bounded.files, (file: FileState) => file.state === 'unchanged') ||
       dropLast(bounded.commands, (result: VerifyCommandResult) => result.exit === 0) ||

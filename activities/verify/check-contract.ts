@@ -1,14 +1,14 @@
-import type { Issue } from '../../domain/attempt.ts';
-import { limits } from '../../domain/limits.ts';
+import type { Issue } from '../../domain/model/attempt.ts';
+import { activityLimits } from '../limits.ts';
 import type { Check, CheckContext } from './check.ts';
-import { resolveInWorkspace } from './resolve-in-workspace.ts';
+import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 
 /** Files that the completion contract says were touched are there, and those declared as deliverables did change. */
 export const checkContract: Check = async (context) => {
   const { contract, checks } = context.input;
   if (checks.contractCheck === 'off') return [];
   const issues: Issue[] = [];
-  for (const path of (contract?.deliverablesTouched ?? []).slice(0, limits.maxCheckedFiles)) {
+  for (const path of (contract?.deliverablesTouched ?? []).slice(0, activityLimits.maxCheckedFiles)) {
     context.signal.throwIfAborted();
     const wrong = await mismatch(context, path);
     if (wrong === undefined) continue;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { FileState, Issue, VerifyInput } from '../../domain/attempt.ts';
-import { limits } from '../../domain/limits.ts';
-import { stampDeliverables } from '../execute/stamp-deliverables.ts';
+import type { FileState, Issue, VerifyInput } from '../../domain/model/attempt.ts';
+import { activityLimits } from '../limits.ts';
+import { stampDeliverables } from '../files/stamp-deliverables.ts';
 import type { CheckedFile, Deliverable } from './check.ts';
 import { entriesOf, listFiles } from './list-files.ts';
 import type { FileFacts } from './read-file.ts';
 import { readFacts } from './read-file.ts';
-import { resolveInWorkspace } from './resolve-in-workspace.ts';
+import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 
 export interface DeliverableFindings {
   issues: Issue[];
@@ -34,7 +34,7 @@ export async function checkDeliverables(
     findings.states.push({ path, state, lines: facts?.lines ?? 0 });
     const issue = await judge(deliverable, facts);
     if (issue !== undefined) findings.issues.push(issue);
-    const most = limits.maxCheckedFiles - findings.files.length;
+    const most = activityLimits.maxCheckedFiles - findings.files.length;
     const files = await filesOf(deliverable, most + 1, signal);
     if (files.length > most) findings.unlisted.push(path);
     findings.files.push(...files.slice(0, most));

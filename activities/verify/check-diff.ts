@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
-import type { Issue } from '../../domain/attempt.ts';
-import { limits } from '../../domain/limits.ts';
-import { sayDuration } from '../../domain/duration.ts';
-import { runProgram } from '../execute/run-program.ts';
-import type { ProgramResult } from '../execute/run-program.ts';
+import type { Issue } from '../../domain/model/attempt.ts';
+import { activityLimits } from '../limits.ts';
+import { sayDuration } from '../../domain/text/duration.ts';
+import { runProgram } from '../programs/run-program.ts';
+import type { ProgramResult } from '../programs/run-program.ts';
 import type { Check, CheckContext } from './check.ts';
 import { isBlank, outputWasTheResult } from './check-output.ts';
 import { extractDiff } from './extract-diff.ts';
@@ -42,7 +42,7 @@ function applyCheck({ root, env, scratch, signal }: CheckContext, diff: string):
       GIT_OPTIONAL_LOCKS: '0',
     },
     stdin: diff,
-    timeout: limits.diffCheckTimeout,
+    timeout: activityLimits.diffCheckTimeout,
     signal,
     paths: { output: join(scratch, 'git-apply') },
   });
@@ -62,7 +62,10 @@ function judge(result: ProgramResult, diff: string): Issue[] {
   }
   if (result.end === 'timeout') {
     return [
-      invalid(`The diff was not checked: git did not finish within ${sayDuration(limits.diffCheckTimeout)}.`, said),
+      invalid(
+        `The diff was not checked: git did not finish within ${sayDuration(activityLimits.diffCheckTimeout)}.`,
+        said,
+      ),
     ];
   }
   return [invalid(`The diff does not apply to the workspace: ${reasonOf(said, diff)}.`, said)];

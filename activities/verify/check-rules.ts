@@ -1,12 +1,12 @@
-import type { Issue } from '../../domain/attempt.ts';
-import { limits } from '../../domain/limits.ts';
-import type { Rule } from '../../domain/task.ts';
-import { clip, sayList } from '../../domain/text.ts';
+import type { Issue } from '../../domain/model/attempt.ts';
+import { activityLimits } from '../limits.ts';
+import type { Rule } from '../../domain/model/subtask.ts';
+import { clip, sayList } from '../../domain/text/text.ts';
 import type { Check, CheckContext, CheckedFile } from './check.ts';
 import { globFiles } from './list-files.ts';
 import type { Content } from './read-file.ts';
 import { readContent } from './read-file.ts';
-import { resolveInWorkspace } from './resolve-in-workspace.ts';
+import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 
 /** Where one rule looks: files, or stdout when there are none to look at. */
 type Subject = { path: string; read: () => Promise<Content> };
@@ -39,15 +39,22 @@ async function look(context: CheckContext, rule: Rule, subjects: Subject[]): Pro
     where: [],
     looked: 0,
     unchecked:
-      rule.in.length > 0 ? subjects.slice(limits.maxCheckedFiles).map(({ path }) => path) : [...context.unlisted],
+      rule.in.length > 0
+        ? subjects.slice(activityLimits.maxCheckedFiles).map(({ path }) => path)
+        : [...context.unlisted],
   };
-  for (const subject of subjects.slice(0, limits.maxCheckedFiles)) {
+  for (const subject of subjects.slice(0, activityLimits.maxCheckedFiles)) {
     context.signal.throwIfAborted();
     const content = await subject.read();
     if (content.kind === 'too-large' || content.kind === 'unreadable') sight.unchecked.push(subject.path);
     if (content.kind !== 'text') continue;
     sight.looked += 1;
-    const job = { kind: 'pattern', text: content.text, pattern: rule.pattern, most: limits.findingsPerFile } as const;
+    const job = {
+      kind: 'pattern',
+      text: content.text,
+      pattern: rule.pattern,
+      most: activityLimits.findingsPerFile,
+    } as const;
     const result = await context.inspector.inspect(job);
     if (result.end !== 'done') {
       sight.stopped = result.end === 'timeout' ? `it took too long on ${subject.path}; simplify it` : result.reason;
@@ -89,7 +96,10 @@ function judge(rule: Rule, sight: Sight): Issue[] {
 
 async function subjectsOf(context: CheckContext, rule: Rule): Promise<Subject[]> {
   const files = rule.in.length > 0 ? await filesOf(context, rule.in) : context.files;
-  const subjects = files.map(({ path, real }) => ({ path, read: () => readContent(real, limits.maxCheckedBytes) }));
+  const subjects = files.map(({ path, real }) => ({
+    path,
+    read: () => readContent(real, activityLimits.maxCheckedBytes),
+  }));
   if (rule.in.length > 0 || context.input.checks.deliverables.length > 0) return subjects;
   return [{ path: 'stdout', read: () => Promise.resolve(context.stdout) }];
 }

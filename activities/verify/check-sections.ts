@@ -1,6 +1,6 @@
-import type { Issue } from '../../domain/attempt.ts';
-import { limits } from '../../domain/limits.ts';
-import { sayList } from '../../domain/text.ts';
+import type { Issue } from '../../domain/model/attempt.ts';
+import { activityLimits } from '../limits.ts';
+import { sayList } from '../../domain/text/text.ts';
 import type { Check, CheckContext } from './check.ts';
 import { findMissingSections } from './find-missing-sections.ts';
 import { readContent } from './read-file.ts';
@@ -26,7 +26,7 @@ async function readSource(context: CheckContext): Promise<Source> {
   const source: Source = { places: [], texts: [], tooLarge: [...context.unlisted] };
   for (const file of context.files) {
     context.signal.throwIfAborted();
-    const content = await readContent(file.real, limits.maxCheckedBytes);
+    const content = await readContent(file.real, activityLimits.maxCheckedBytes);
     if (content.kind === 'too-large') source.tooLarge.push(file.path);
     if (content.kind !== 'text') continue;
     source.places.push(file.path);

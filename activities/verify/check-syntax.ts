@@ -1,5 +1,5 @@
-import type { Issue } from '../../domain/attempt.ts';
-import { limits } from '../../domain/limits.ts';
+import type { Issue } from '../../domain/model/attempt.ts';
+import { activityLimits } from '../limits.ts';
 import type { Check, CheckContext, CheckedFile } from './check.ts';
 import { readContent } from './read-file.ts';
 import type { Inspected } from './text-inspector.ts';
@@ -19,7 +19,7 @@ export const checkSyntax: Check = async (context) => {
 };
 
 async function checkFile(context: CheckContext, file: CheckedFile, language: Language): Promise<Issue | undefined> {
-  const content = await readContent(file.real, limits.maxCheckedBytes);
+  const content = await readContent(file.real, activityLimits.maxCheckedBytes);
   switch (content.kind) {
     case 'unreadable':
       return undefined;

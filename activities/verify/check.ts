@@ -1,6 +1,6 @@
-import type { FileState, Issue, VerifyInput } from '../../domain/attempt.ts';
+import type { FileState, Issue, VerifyInput } from '../../domain/model/attempt.ts';
 import type { Content } from './read-file.ts';
-import type { Place } from './resolve-in-workspace.ts';
+import type { Place } from '../files/resolve-in-workspace.ts';
 import type { TextInspector } from './text-inspector.ts';
 
 /** A declared deliverable as it was found. */

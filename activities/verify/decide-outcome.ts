@@ -1,5 +1,5 @@
-import type { CompletionContract, Issue, Verdict } from '../../domain/attempt.ts';
-import { oneLine } from '../../domain/text.ts';
+import type { CompletionContract, Issue, Verdict } from '../../domain/model/attempt.ts';
+import { oneLine } from '../../domain/text/text.ts';
 
 export interface Judgement {
   outcome: Verdict['outcome'];

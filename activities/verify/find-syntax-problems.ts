@@ -1,4 +1,4 @@
-import { limits } from '../../domain/limits.ts';
+import { activityLimits } from '../limits.ts';
 import type { Language } from './syntax-language.ts';
 
 /** What a parser says against a text, with lines where it knows them; empty when the text is good. Never rejects. */
@@ -45,7 +45,7 @@ function findLineProblems(text: string): string[] {
       JSON.parse(line);
     } catch (error) {
       problems.push(`line ${index + 1}: ${error instanceof Error ? error.message : String(error)}`);
-      if (problems.length === limits.findingsPerFile) break;
+      if (problems.length === activityLimits.findingsPerFile) break;
     }
   }
   return problems;
@@ -58,7 +58,7 @@ async function findYamlProblems(text: string): Promise<string[]> {
     problems.push(...document.errors.map((error) => error.message));
     if (problems.length > 0) break;
     // Only the values show an alias without an anchor, or one that stands for too much.
-    document.toJS({ maxAliasCount: limits.maxYamlAliases });
+    document.toJS({ maxAliasCount: activityLimits.maxYamlAliases });
   }
-  return problems.slice(0, limits.findingsPerFile);
+  return problems.slice(0, activityLimits.findingsPerFile);
 }

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { limits } from '../../domain/limits.ts';
+import { activityLimits } from '../limits.ts';
 
 /** Records whose number of fields differs from the first one's, and a quote that never closes. */
 export function findTableProblems(text: string, kind: 'csv' | 'tsv'): string[] {
@@ -14,7 +14,7 @@ export function findTableProblems(text: string, kind: 'csv' | 'tsv'): string[] {
     // Nothing is kept: only the widths matter.
     on_record: (record: string[], { lines }) => {
       width ??= record.length;
-      if (record.length !== width && problems.length < limits.findingsPerFile) {
+      if (record.length !== width && problems.length < activityLimits.findingsPerFile) {
         problems.push(`line ${lines}: ${fields(record.length)} where the first record has ${width}`);
       }
       return null;

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { limits } from '../../domain/limits.ts';
+import { activityLimits } from '../limits.ts';
 
 interface IdleThread {
   thread: Worker;
@@ -21,12 +21,12 @@ export function takeIdleThread(): Worker | undefined {
 
 /** A thread that did its job waits for another, without keeping the process alive; it ends when none comes. */
 export async function giveIdleThread(thread: Worker): Promise<void> {
-  if (idle.length >= limits.inspectIdleThreads) {
+  if (idle.length >= activityLimits.inspectIdleThreads) {
     await thread.terminate();
     return;
   }
   thread.unref();
-  const timer = setTimeout(() => void thread.terminate(), limits.inspectIdle).unref();
+  const timer = setTimeout(() => void thread.terminate(), activityLimits.inspectIdle).unref();
   idle.push({ thread, timer });
 }
 
@@ -34,7 +34,7 @@ export async function giveIdleThread(thread: Worker): Promise<void> {
 export function startThread(): Worker {
   const thread = new Worker(new URL(`./inspect-thread${extname(import.meta.url)}`, import.meta.url), {
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: limits.inspectMemory },
+    resourceLimits: { maxOldGenerationSizeMb: activityLimits.inspectMemory },
   });
   thread.once('exit', () => {
     const index = idle.findIndex((waiting) => waiting.thread === thread);

@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapePath, glob } from 'tinyglobby';
-import { limits } from '../../domain/limits.ts';
-import { kindOfError, resolveInWorkspace } from './resolve-in-workspace.ts';
+import { activityLimits } from '../limits.ts';
+import { kindOfError, resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 
 /** Not anybody's deliverable, and large. */
 const ignoredFolders = ['.git', 'node_modules'];
@@ -24,7 +24,7 @@ export async function listFiles(folder: string, most: number, signal: AbortSigna
  */
 export async function globFiles(root: string, patterns: readonly string[], signal: AbortSignal): Promise<string[]> {
   const links = await linksNotToFollow(root, signal);
-  const few = links.slice(0, limits.maxCheckedFiles).map(escapePath);
+  const few = links.slice(0, activityLimits.maxCheckedFiles).map(escapePath);
   const paths = await glob(patterns.filter(staysInside), {
     cwd: root,
     dot: true,

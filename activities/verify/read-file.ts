@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
-import { limits } from '../../domain/limits.ts';
+import { activityLimits } from '../limits.ts';
 import { systemCode } from '../store/system-error.ts';
-import { kindOfError } from './resolve-in-workspace.ts';
+import { kindOfError } from '../files/resolve-in-workspace.ts';
 
 /** The content of a file or of stdout as the checks see it. */
 export type Content =
@@ -48,7 +48,7 @@ export async function readFacts(real: string, signal: AbortSignal): Promise<File
       signal.throwIfAborted();
       bytes += chunk.length;
       blank = blank && chunk.every((byte) => whiteSpace.has(byte));
-      if (chunk.includes(0) || bytes > limits.maxCountedBytes) return { lines: 0, blank };
+      if (chunk.includes(0) || bytes > activityLimits.maxCountedBytes) return { lines: 0, blank };
       for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, at + 1)) lines += 1;
       last = chunk.at(-1) ?? last;
     }

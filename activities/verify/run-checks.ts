@@ -1,7 +1,7 @@
 import { realpath, rm } from 'node:fs/promises';
-import type { Verdict, VerifyInput } from '../../domain/attempt.ts';
+import type { Verdict, VerifyInput } from '../../domain/model/attempt.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
+import { activityLimits } from '../limits.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { boundVerdict } from './bound-verdict.ts';
@@ -101,6 +101,6 @@ async function workspaceOf(input: VerifyInput): Promise<string> {
 /** An activity of the user's own has no stdout; one that was printed but not kept is unknown, not empty. */
 async function readStdout({ stdout, stdoutBytes }: VerifyInput, store: Pick<FileStore, 'get'>): Promise<Content> {
   if (stdout === undefined) return stdoutBytes > 0 ? { kind: 'unreadable' } : { kind: 'text', text: '' };
-  if (stdout.bytes > limits.maxCheckedBytes) return { kind: 'too-large' };
+  if (stdout.bytes > activityLimits.maxCheckedBytes) return { kind: 'too-large' };
   return { kind: 'text', text: new TextDecoder().decode(await store.get(stdout)) };
 }

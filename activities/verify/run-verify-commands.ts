@@ -1,12 +1,13 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Issue, Ref, VerifyCommandResult } from '../../domain/attempt.ts';
-import { sayDuration } from '../../domain/duration.ts';
+import type { Issue, Ref, VerifyCommandResult } from '../../domain/model/attempt.ts';
+import { sayDuration } from '../../domain/text/duration.ts';
 import { limits } from '../../domain/limits.ts';
-import { clipStart, lastLines, oneLine } from '../../domain/text.ts';
-import { runProgram } from '../execute/run-program.ts';
-import type { ProgramResult } from '../execute/run-program.ts';
+import { activityLimits } from '../limits.ts';
+import { clipStart, lastLines, oneLine } from '../../domain/text/text.ts';
+import { runProgram } from '../programs/run-program.ts';
+import type { ProgramResult } from '../programs/run-program.ts';
 import { isSystemError } from '../store/system-error.ts';
 
 export interface CommandPlace {
@@ -114,7 +115,7 @@ function summaryOf(said: string, run: ProgramResult): string {
 
 function detailsOf(said: string): { details?: string } {
   const details = lastLines(said, detailLines);
-  return details === '' ? {} : { details: clipStart(details, limits.issueDetails) };
+  return details === '' ? {} : { details: clipStart(details, activityLimits.issueDetails) };
 }
 
 function explain(command: string, run: ProgramResult, timeout: number): Issue {

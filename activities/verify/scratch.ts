@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runningPaths } from '../execute/running-paths.ts';
-import type { AttemptId } from '../execute/running-paths.ts';
+import { runningPaths } from '../attempt/running-paths.ts';
+import type { AttemptId } from '../attempt/running-paths.ts';
 
 /**
  * A folder of this verification alone, beside the traces of its attempt and on the store's own disk, so that output is moved and

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { limits } from '../../domain/limits.ts';
+import { activityLimits } from '../limits.ts';
 import { giveIdleThread, startThread, takeIdleThread } from './inspect-threads.ts';
 import type { Language } from './syntax-language.ts';
 
@@ -23,7 +23,7 @@ export interface TextInspector {
 }
 
 /** A thread is taken by the first job, and another after one that had to be stopped. */
-export function createTextInspector(timeout: number = limits.inspectTimeout): TextInspector {
+export function createTextInspector(timeout: number = activityLimits.inspectTimeout): TextInspector {
   let thread: Worker | undefined;
   let busy = false;
   const stop = async (): Promise<void> => {
@@ -37,7 +37,7 @@ export function createTextInspector(timeout: number = limits.inspectTimeout): Te
       let mine = (thread ??= takeIdleThread());
       if (mine === undefined) {
         mine = thread = startThread();
-        const started = await answerOf(mine, limits.inspectStartTimeout);
+        const started = await answerOf(mine, activityLimits.inspectStartTimeout);
         if (started.end !== 'done') {
           await stop();
           return { end: 'failed', reason: 'the thread for parsers and patterns did not start' };

@@ -2,22 +2,23 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { Issue, Verdict, VerifyInput } from '../../domain/attempt.ts';
+import type { Issue, Verdict, VerifyInput } from '../../domain/model/attempt.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { limits } from '../../domain/limits.ts';
-import { clip, oneLine, sayList } from '../../domain/text.ts';
-import { baseEnvironment } from '../execute/base-environment.ts';
-import type { Variables } from '../execute/base-environment.ts';
-import { Heartbeat } from '../execute/heartbeat.ts';
-import { endOrphan, keyVariable } from '../execute/orphan.ts';
-import { stampDeliverables } from '../execute/stamp-deliverables.ts';
+import { activityLimits } from '../limits.ts';
+import { clip, oneLine, sayList } from '../../domain/text/text.ts';
+import { baseEnvironment } from '../programs/base-environment.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import { Heartbeat } from '../attempt/heartbeat.ts';
+import { endOrphan, keyVariable } from '../programs/orphan.ts';
+import { stampDeliverables } from '../files/stamp-deliverables.ts';
 import { transientFailure } from '../execute/transient-failure.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
-import { AttemptSnapshots } from '../workspace/attempt-snapshots.ts';
-import { mergeWorktree } from '../workspace/merge-worktree.ts';
-import { SnapshotTrouble } from '../workspace/snapshot-trouble.ts';
-import { filesFolder } from '../workspace/worktree.ts';
+import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
+import { mergeWorktree } from '../workspace/worktree/merge-worktree.ts';
+import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
+import { filesFolder } from '../workspace/worktree/worktree.ts';
 import { runChecks } from './run-checks.ts';
 
 export interface VerifyParts {
@@ -57,8 +58,8 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
           [keyVariable]: key,
         },
         commandTimeout: input.commandTimeout ?? parts.commandTimeout ?? limits.verifyCommandTimeout,
-        killGrace: parts.killGrace ?? limits.killGrace,
-        inspectTimeout: parts.inspectTimeout ?? limits.inspectTimeout,
+        killGrace: parts.killGrace ?? activityLimits.killGrace,
+        inspectTimeout: parts.inspectTimeout ?? activityLimits.inspectTimeout,
         signal,
         onCheck: (what) => heartbeat.note({ line: clip(oneLine(`checking ${what}`), limits.summary) }),
       });
@@ -109,7 +110,7 @@ function snapshotsFor(parts: VerifyParts, input: VerifyInput, { log }: Context):
 /** What a later run compares, to know whether this result still stands. */
 function stampResult({ workspace, checks, contract }: VerifyInput): Promise<NonNullable<Verdict['after']>> {
   const paths = new Set([...checks.deliverables, ...(contract?.deliverablesTouched ?? [])]);
-  return stampDeliverables(workspace, [...paths].slice(0, limits.stampedFiles));
+  return stampDeliverables(workspace, [...paths].slice(0, activityLimits.stampedFiles));
 }
 
 /** What a person must mend is not tried again; trouble of the machine passes, or is told as such when it does not. */

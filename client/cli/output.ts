@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import { limits } from '../../domain/limits.ts';
-import { colour, noColour, type Paint } from './paint.ts';
+import { clientLimits } from '../limits.ts';
+import { colour, noColour, type Paint } from './render/paint.ts';
 import type { OutStream, Ports } from './ports.ts';
 
 /** Where a command writes: results to stdout, what is said beside them to stderr. */
@@ -32,11 +32,11 @@ export class Output {
 
   /** Columns of the terminal; without one nothing is cut. */
   get width(): number {
-    return this.stdout.isTTY === true ? (this.stdout.columns ?? limits.cli.width) : Infinity;
+    return this.stdout.isTTY === true ? (this.stdout.columns ?? clientLimits.cli.width) : Infinity;
   }
 
   get height(): number {
-    return this.stdout.rows ?? limits.cli.height;
+    return this.stdout.rows ?? clientLimits.cli.height;
   }
 
   print(...lines: string[]): void {

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Ref } from '../../domain/attempt.ts';
-import type { ConfigFile } from '../../domain/config-layer.ts';
-import type { TaskDiff, UndoAnswer } from '../../domain/workspace.ts';
+import type { Ref } from '../../domain/model/attempt.ts';
+import type { ConfigFile } from '../../domain/config/layer.ts';
+import type { TaskDiff, UndoAnswer } from '../../domain/model/workspace.ts';
 import type { HeddleClient } from '../heddle-client.ts';
 
 export type InStream = Readable & { isTTY?: boolean };

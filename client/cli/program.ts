@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { decideCommand, type DecideOptions } from './answer-commands.ts';
-import { configCommand, initCommand } from './config-commands.ts';
+import { decideCommand, type DecideOptions } from './commands/answer-commands.ts';
+import { configCommand, initCommand } from './commands/config-commands.ts';
 import type { Context } from './context.ts';
-import { cancelCommand, pauseCommand, resumeCommand, steerCommand } from './direct-commands.ts';
-import { logsCommand, type LogsOptions } from './logs-command.ts';
+import { cancelCommand, pauseCommand, resumeCommand, steerCommand } from './commands/direct-commands.ts';
+import { logsCommand, type LogsOptions } from './commands/logs-command.ts';
 import {
   inboxCommand,
   listCommand,
@@ -11,21 +11,27 @@ import {
   statusCommand,
   watchCommand,
   type ReportOptions,
-} from './look-commands.ts';
+} from './commands/look-commands.ts';
 import {
   memoryCommand,
   memoryExportCommand,
   memoryForgetCommand,
   memoryImportCommand,
   memorySetCommand,
-} from './memory-commands.ts';
-import { replayCommand, type ReplayOptions } from './replay-command.ts';
-import { retryCommand, type RetryCommandOptions } from './retry-command.ts';
-import { runCommand, type RunOptions } from './run-command.ts';
-import { pruneCommand, type PruneOptions } from './prune-command.ts';
-import { doctorCommand, downCommand, upCommand, workerCommand, type WorkerOptions } from './service-commands.ts';
+} from './commands/memory-commands.ts';
+import { replayCommand, type ReplayOptions } from './commands/replay-command.ts';
+import { retryCommand, type RetryCommandOptions } from './commands/retry-command.ts';
+import { runCommand, type RunOptions } from './commands/run-command.ts';
+import { pruneCommand, type PruneOptions } from './commands/prune-command.ts';
+import {
+  doctorCommand,
+  downCommand,
+  upCommand,
+  workerCommand,
+  type WorkerOptions,
+} from './commands/service-commands.ts';
 import { readVersion } from './version.ts';
-import { diffCommand, undoCommand, type DiffOptions, type UndoOptions } from './workspace-commands.ts';
+import { diffCommand, undoCommand, type DiffOptions, type UndoOptions } from './commands/workspace-commands.ts';
 
 export interface ProgramOptions {
   context: Context;

@@ -1,8 +1,8 @@
 import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
 import { exitOf, exits } from './exit-codes.ts';
 import type { Output } from './output.ts';
-import type { Paint } from './paint.ts';
-import { plainLine } from './terminal-text.ts';
+import type { Paint } from './render/paint.ts';
+import { plainLine } from './render/terminal-text.ts';
 
 type Shown = Problem & { problems?: readonly Problem[] };
 

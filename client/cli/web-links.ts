@@ -1,4 +1,4 @@
-import { workflowIdOf } from '../new-task-id.ts';
+import { workflowIdOf } from '../task-id.ts';
 import type { Endpoint } from './ports.ts';
 
 type Place = Pick<Endpoint, 'webUi' | 'namespace'>;

@@ -1,10 +1,10 @@
 import type { Alias, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
 import type { HeddleError, Problem } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
-import { planError, quote } from '../../domain/plan-problem.ts';
+import { planLimits } from '../../domain/source/limits.ts';
+import { planError, quote } from '../../domain/source/problem.ts';
 import type { ParsedYaml } from './parse-yaml.ts';
-import type { Position } from '../../domain/file-text.ts';
+import type { Position } from '../../domain/source/file-text.ts';
 import type { PlanSource } from './plan-source.ts';
 import { syntaxError, syntaxProblem } from './plan-source.ts';
 
@@ -57,7 +57,7 @@ class Converter {
   }
 
   convert(node: unknown, offset: number, depth: number): Part {
-    if (depth > limits.plan.depth)
+    if (depth > planLimits.depth)
       throw this.#refuse(offset, 'The plan is nested too deeply.', 'A plan needs six levels at most.');
     if (isAlias(node)) return this.#resolve(node);
     const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
@@ -132,14 +132,14 @@ class Converter {
   #add(weight: number, more: number, offset: number): number {
     const sum = weight + more;
     // Written out, a text has at most two units of weight for each character.
-    if (sum > 2 * limits.maxPlanBytes) {
+    if (sum > 2 * planLimits.maxPlanBytes) {
       throw this.#refuse(offset, 'The aliases of this plan stand for too much text.', 'Write the values out.');
     }
     return sum;
   }
 
   #addDuplicate(key: string, at: number, first: number): void {
-    if (this.duplicates.length >= limits.plan.problems) return;
+    if (this.duplicates.length >= planLimits.problems) return;
     const { line } = this.#positionOf(first);
     const message = `The key ${quote(key)} is given twice; the first is in line ${line}.`;
     this.duplicates.push(syntaxProblem(this.#source, this.#positionOf(at), message, 'Remove one of the two.'));

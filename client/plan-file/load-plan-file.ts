@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
-import type { ResolvedConfig } from '../../domain/config-layers.ts';
-import { limits } from '../../domain/limits.ts';
-import { parsePlan } from '../../domain/parse-plan.ts';
-import { builtInNames, type KnownNames, namesOf } from '../../domain/plan-names.ts';
-import type { PlanProblem } from '../../domain/plan-problem.ts';
-import { planError, valueAt } from '../../domain/plan-problem.ts';
-import type { Plan } from '../../domain/plan-schema.ts';
-import { topologyCodes } from '../../domain/topology.ts';
+import type { ResolvedConfig } from '../../domain/config/layers.ts';
+import { planLimits } from '../../domain/source/limits.ts';
+import { parsePlan } from '../../domain/plan/parse-plan.ts';
+import { builtInNames, type KnownNames } from '../../domain/plan/names.ts';
+import { namesOf } from '../../domain/config/names-of.ts';
+import type { PlanProblem } from '../../domain/source/problem.ts';
+import { planError, valueAt } from '../../domain/source/problem.ts';
+import type { Plan } from '../../domain/schema/plan-schema.ts';
+import { topologyCodes } from '../../domain/plan/topology.ts';
 import type { Converted } from './convert-yaml.ts';
 import { convertYaml } from './convert-yaml.ts';
 import { locateProblem } from './locate-problem.ts';
@@ -37,7 +38,7 @@ export async function loadPlanFile(path: string, options: LoadOptions): Promise<
   // Relative to the current folder, wherever the file is; another host would not know that folder.
   const workspace = resolve(options.cwd, parsed.plan.workspace ?? '.');
   const raw = { ...(typeof converted.value === 'object' ? converted.value : {}), workspace };
-  if (Buffer.byteLength(JSON.stringify(raw)) > limits.maxPlanBytes) throw tooLarge(source.name);
+  if (Buffer.byteLength(JSON.stringify(raw)) > planLimits.maxPlanBytes) throw tooLarge(source.name);
   return { raw, plan: { ...parsed.plan, workspace } };
 }
 

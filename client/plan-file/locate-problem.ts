@@ -1,7 +1,7 @@
-import type { PlanPath, PlanProblem } from '../../domain/plan-problem.ts';
-import { sayPath } from '../../domain/plan-problem.ts';
+import type { PlanPath, PlanProblem } from '../../domain/source/problem.ts';
+import { sayPath } from '../../domain/source/problem.ts';
 import type { Converted } from './convert-yaml.ts';
-import type { Position } from '../../domain/file-text.ts';
+import type { Position } from '../../domain/source/file-text.ts';
 import { sayPosition } from './plan-source.ts';
 
 export interface LocatedProblem extends PlanProblem {

@@ -1,8 +1,8 @@
 import type { Document } from 'yaml';
 import { CST, Lexer, LineCounter, parseDocument } from 'yaml';
-import { positionIn, type Position } from '../../domain/file-text.ts';
+import { positionIn, type Position } from '../../domain/source/file-text.ts';
 import type { HeddleError } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
+import { planLimits } from '../../domain/source/limits.ts';
 import type { PlanSource } from './plan-source.ts';
 import { syntaxError } from './plan-source.ts';
 
@@ -79,9 +79,9 @@ function findRefusable(text: string): Refused | undefined {
     const type = CST.tokenType(token);
     if (type === 'flow-seq-start' || type === 'flow-map-start') depth += 1;
     if (type === 'flow-seq-end' || type === 'flow-map-end') depth -= 1;
-    if (depth > limits.plan.depth) return { offset, ...tooDeep };
+    if (depth > planLimits.depth) return { offset, ...tooDeep };
     tokens += 1;
-    if (tokens > limits.plan.tokens) {
+    if (tokens > planLimits.tokens) {
       return { offset, message: 'The plan has too many parts to be read.', hint: 'Split it into several plans.' };
     }
     if (!isMarker(token)) offset += token.length;

@@ -1,4 +1,4 @@
-import type { Position } from '../../domain/file-text.ts';
+import type { Position } from '../../domain/source/file-text.ts';
 import type { Problem } from '../../domain/heddle-error.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 

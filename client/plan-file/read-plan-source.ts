@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { decodeText, sayUnreadable } from '../../domain/file-text.ts';
+import { decodeText, sayUnreadable } from '../../domain/source/file-text.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
-import { quote } from '../../domain/plan-problem.ts';
+import { planLimits } from '../../domain/source/limits.ts';
+import { quote } from '../../domain/source/problem.ts';
 import type { PlanSource } from './plan-source.ts';
 
 export interface ReadOptions {
@@ -33,7 +33,7 @@ async function collect(chunks: AsyncIterable<Uint8Array | string>, name: string)
   for await (const chunk of chunks) {
     const part = Buffer.from(chunk);
     size += part.length;
-    if (size > limits.maxPlanBytes) throw tooLarge(name);
+    if (size > planLimits.maxPlanBytes) throw tooLarge(name);
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -42,7 +42,7 @@ async function collect(chunks: AsyncIterable<Uint8Array | string>, name: string)
 export const tooLarge = (name: string): HeddleError =>
   new HeddleError({
     code: 'PLAN_TOO_LARGE',
-    message: `The plan is larger than ${limits.maxPlanBytes / 1024 / 1024} MB.`,
+    message: `The plan is larger than ${planLimits.maxPlanBytes / 1024 / 1024} MB.`,
     where: name,
     hint: 'Put long texts into files of the workspace and name the files in the plan.',
   });

@@ -4,7 +4,7 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { fileURLToPath } from 'node:url';
 import * as ownActivities from './activities.ts';
 // In your project: from 'heddle/activities';
-import { createHeddleActivities, heddleWorkerOptions } from '../../workers/create-heddle-activities.ts';
+import { createHeddleActivities, heddleWorkerOptions } from '../../workers/worker/create-heddle-activities.ts';
 
 // Both workers drain on a signal; the process ends when they have.
 Runtime.install({ shutdownSignals: ['SIGINT', 'SIGTERM'] });

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileLayer } from '../../domain/config-layer.ts';
-import { noConfig, resolveConfig } from '../../domain/config-layers.ts';
-import { configSchema } from '../../domain/config-schema.ts';
-import { argumentsFor } from '../../domain/executor-arguments.ts';
+import { fileLayer } from '../../domain/config/layer.ts';
+import { noConfig, resolveConfig } from '../../domain/config/layers.ts';
+import { configSchema } from '../../domain/schema/config-schema.ts';
+import { argumentsFor } from '../../domain/executors/arguments.ts';
 import { Cli } from '../support/cli.ts';
 
 const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'configuration.md'), 'utf8');

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../client/cli/program.ts';
 import { Output } from '../../client/cli/output.ts';
-import { variableOf } from '../../domain/config-environment.ts';
-import { serviceKeys } from '../../domain/config-keys.ts';
+import { variableOf } from '../../domain/config/environment.ts';
+import { serviceKeys } from '../../domain/config/keys.ts';
 import { readSettings } from '../../workers/settings.ts';
-import { testPorts } from '../client/cli-support.ts';
+import { testPorts } from '../client/cli/support.ts';
 import { testFolder } from '../support/worker-process.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parsePlan } from '../../domain/parse-plan.ts';
+import { parsePlan } from '../../domain/plan/parse-plan.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'plan-file.md'), 'utf8');
 const shown = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text);

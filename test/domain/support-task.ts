@@ -1,10 +1,11 @@
-import { apply } from '../../domain/apply.ts';
-import type { DependencyResult, Execution, Verdict } from '../../domain/attempt.ts';
-import type { Decision } from '../../domain/decision.ts';
-import type { AttemptRecord, Failure } from '../../domain/failure.ts';
-import { planDefaults } from '../../domain/plan-complete.ts';
-import { newState, type TaskState } from '../../domain/state.ts';
-import type { Rung, Subtask, Task } from '../../domain/task.ts';
+import { apply } from '../../domain/task/apply.ts';
+import type { DependencyResult, Execution, Verdict } from '../../domain/model/attempt.ts';
+import type { Decision } from '../../domain/model/decision.ts';
+import type { AttemptRecord, Failure } from '../../domain/model/failure.ts';
+import { planDefaults } from '../../domain/plan/complete-plan.ts';
+import { newState, type TaskState } from '../../domain/task/state.ts';
+import type { Task } from '../../domain/model/task.ts';
+import type { Rung, Subtask } from '../../domain/model/subtask.ts';
 
 export const t0 = Date.parse('2026-03-01T10:00:00.000Z');
 

@@ -6,11 +6,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
-import { createPrepareTask } from '../../activities/prepare-task.ts';
-import { readIdentity } from '../../activities/process-identity.ts';
+import { createPrepareTask } from '../../activities/prepare/prepare-task.ts';
+import { readIdentity } from '../../activities/programs/process-identity.ts';
 import type { TaskHandle } from '../../client/index.ts';
-import { emptyMemory } from '../../domain/memory.ts';
-import { hostQueueName } from '../../workers/create-heddle-activities.ts';
+import { emptyMemory } from '../../domain/memory/memory.ts';
+import { hostQueueName } from '../../workers/worker/create-heddle-activities.ts';
 import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { namesOf, until, witness } from '../support/witness.ts';
 

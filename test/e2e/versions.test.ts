@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { HeddleClient } from '../../client/index.ts';
-import { createWorkers, type Workers } from '../../workers/create-workers.ts';
+import { createWorkers, type Workers } from '../../workers/worker/create-workers.ts';
 import { writeChangedBundle } from '../support/changed-bundle.ts';
 import { Cli, until } from '../support/cli.ts';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TaskHandle } from '../../client/index.ts';
-import { readIdentity } from '../../activities/process-identity.ts';
+import { readIdentity } from '../../activities/programs/process-identity.ts';
 import { until } from '../support/cli.ts';
 import { linesOf, shellPlan } from '../support/rig.ts';
 import { startFleet, type Fleet } from './fleet.ts';

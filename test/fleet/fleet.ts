@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { HeddleClient } from '../../client/index.ts';
 import { freePort } from '../../workers/server/free-port.ts';
-import { heddleHome } from '../../workers/server/home.ts';
+import { heddleHome } from '../../workers/home/home.ts';
 import { resolveTemporal } from '../../workers/server/resolve-temporal.ts';
 import { until } from '../support/cli.ts';
 import { Keeper } from './keeper.ts';

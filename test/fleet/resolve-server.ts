@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { limits } from '../../domain/limits.ts';
+import { workerLimits } from '../../workers/limits.ts';
 import { findAllOnPath } from '../../workers/server/find-on-path.ts';
-import { heddleHome, makeFolder } from '../../workers/server/home.ts';
+import { heddleHome, makeFolder } from '../../workers/home/home.ts';
 import { runBounded } from '../../workers/server/run-bounded.ts';
 
 /** The version that docker-compose.yml names too; a test holds them together. */
@@ -31,7 +31,7 @@ export async function resolveServer(onProgress: (text: string) => void): Promise
   const staging = mkdtempSync(join(dirname(folder), '.staging-'));
   try {
     const env = { ...process.env, GOBIN: staging };
-    await runBounded(go, ['install', ...modules], { env, timeout: limits.server.go, cwd: staging });
+    await runBounded(go, ['install', ...modules], { env, timeout: workerLimits.server.go, cwd: staging });
     rmSync(folder, { recursive: true, force: true });
     renameSync(staging, folder);
   } finally {

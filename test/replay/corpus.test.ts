@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { describe, expect, inject, test } from 'vitest';
-import { installRuntime } from '../../workers/logger.ts';
+import { installRuntime } from '../../workers/telemetry/logger.ts';
 import { textsOf, type Json } from '../support/scrub-history.ts';
 
 // A history that does not fit is told by the error; the SDK's own lines would only frighten.

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
-import { endProcess, type ProcessIdentity, readIdentity } from '../../activities/process-identity.ts';
+import { endProcess, type ProcessIdentity, readIdentity } from '../../activities/programs/process-identity.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'bin', 'heddle.js');
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import { heddleHome, type HeddleHome } from '../../workers/server/home.ts';
+import { heddleHome, type HeddleHome } from '../../workers/home/home.ts';
 import { resolveTemporal } from '../../workers/server/resolve-temporal.ts';
 
 /** A folder that ends with the test. Ask for it before anything that writes into it: clean-up runs backwards. */

@@ -1,4 +1,4 @@
-import { limits } from '../../domain/limits.ts';
+import { workerLimits } from '../limits.ts';
 import { loopback } from './free-port.ts';
 import { runBounded } from './run-bounded.ts';
 
@@ -40,7 +40,7 @@ async function optionalFlags(temporalPath: string): Promise<string[]> {
   const flag = '--ui-disable-news-fetch';
   const help = await runBounded(temporalPath, ['server', 'start-dev', '--help'], {
     env: process.env,
-    timeout: limits.server.probe,
+    timeout: workerLimits.server.probe,
   });
   return help.includes(flag) ? [flag] : [];
 }

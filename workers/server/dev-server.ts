@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ProcessIdentity, readIdentity } from '../../activities/process-identity.ts';
+import { type ProcessIdentity, readIdentity } from '../../activities/programs/process-identity.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
+import { workerLimits } from '../limits.ts';
 import { devServerArguments } from './dev-server-arguments.ts';
 import { freePort, isPortFree, loopback } from './free-port.ts';
-import { makeFolder } from './home.ts';
+import { makeFolder } from '../home/home.ts';
 import { openServerLog, readServerLog } from './server-log.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
@@ -62,7 +62,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     try {
       return await startOnPorts(options, ports);
     } catch (error) {
-      const clash = error instanceof PortTaken && options.keepPorts !== true && tries < limits.server.startTries;
+      const clash = error instanceof PortTaken && options.keepPorts !== true && tries < workerLimits.server.startTries;
       if (!clash) throw error;
       ports = { port: await freePort(), uiPort: await freePort() };
     }
@@ -133,7 +133,7 @@ type Outcome = 'ready' | 'taken' | 'late' | 'aborted' | ServerExit;
 
 async function settle(options: DevServerOptions, ports: Ports, exited: Promise<ServerExit>): Promise<Outcome> {
   const over = new AbortController();
-  const timeout = AbortSignal.timeout(limits.server.ready);
+  const timeout = AbortSignal.timeout(workerLimits.server.ready);
   const signals = [over.signal, timeout, ...(options.signal === undefined ? [] : [options.signal])];
   const watched = options.headless === true ? { port: ports.port } : ports;
   const ready = waitUntilReady(watched, AbortSignal.any(signals)).then(
@@ -159,7 +159,7 @@ function failedStart(options: DevServerOptions, outcome: Outcome, said: string):
 }
 
 function explain(outcome: Outcome, said: string): string {
-  if (outcome === 'late') return `no answer within ${limits.server.ready / 1000} s`;
+  if (outcome === 'late') return `no answer within ${workerLimits.server.ready / 1000} s`;
   return said.split('\n').at(-1)?.slice(0, 500) || 'it ended without a word';
 }
 
@@ -168,7 +168,7 @@ async function stopServer(child: ChildProcess, exited: Promise<ServerExit>): Pro
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
     child.kill(signal);
     const over = new AbortController();
-    const waited = sleep(limits.server.stopGrace, undefined, { signal: over.signal }).catch(() => undefined);
+    const waited = sleep(workerLimits.server.stopGrace, undefined, { signal: over.signal }).catch(() => undefined);
     await Promise.race([exited, waited]);
     over.abort();
   }

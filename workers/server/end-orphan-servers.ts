@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { endProcess, isAlive, type ProcessIdentity, readIdentity } from '../../activities/process-identity.ts';
+import { endProcess, isAlive, type ProcessIdentity, readIdentity } from '../../activities/programs/process-identity.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
+import { workerLimits } from '../limits.ts';
 
 /**
  * Ends the servers that a dead supervisor left on this database: two servers on one file both answer and both write.
@@ -15,7 +15,7 @@ export async function endOrphanServers(
   if (recorded !== undefined && isAlive(recorded) && !found.some((one) => one.pid === recorded.pid))
     found.push(recorded);
   for (const orphan of found) {
-    const gone = await endProcess(orphan, limits.server.stopGrace).catch(() => false);
+    const gone = await endProcess(orphan, workerLimits.server.stopGrace).catch(() => false);
     if (!gone) throw stuck(orphan, dbFile);
   }
   return found;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { limits } from '../../domain/limits.ts';
+import { workerLimits } from '../limits.ts';
 import { runBounded } from './run-bounded.ts';
 import { installBinary, temporalVersion } from './temporal-cache.ts';
 import { NotHere, type RouteContext, type TemporalRoute } from './temporal-route.ts';
@@ -48,7 +48,7 @@ async function download(context: RouteContext, address: string, target: string):
   try {
     const answer = await context.fetch(address, { signal: AbortSignal.timeout(context.timeouts.download) });
     if (!answer.ok || answer.body === null) throw new Error(`it answered ${answer.status}`);
-    await pipeline(Readable.fromWeb(answer.body), capped(limits.server.downloadBytes), createWriteStream(target));
+    await pipeline(Readable.fromWeb(answer.body), capped(workerLimits.server.downloadBytes), createWriteStream(target));
   } catch (error) {
     throw new Error(`the archive could not be downloaded: ${reasonOf(error)}`, { cause: error });
   }

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { Environment } from './home.ts';
+import type { Environment } from '../home/home.ts';
 
 /** Every program of that name on the PATH, in order: a broken first one may have a working second. */
 export function findAllOnPath(name: string, env: Environment): string[] {

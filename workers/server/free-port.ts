@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
+import { workerLimits } from '../limits.ts';
 
 export const loopback = '127.0.0.1';
 
@@ -9,7 +9,7 @@ const tries = 200;
 
 /** A port of this machine that nobody listens on now. */
 export async function freePort(): Promise<number> {
-  const { first, last } = limits.server.ports;
+  const { first, last } = workerLimits.server.ports;
   for (let n = 0; n < tries; n++) {
     const port = randomInt(first, last + 1);
     if (await isPortFree(port)) return port;

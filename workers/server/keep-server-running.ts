@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
+import { workerLimits } from '../limits.ts';
 import type { DevServer } from './dev-server.ts';
 
 /** How often a dead server is started again, and after which waits. */
@@ -28,7 +28,7 @@ export async function keepServerRunning(watch: Watch): Promise<HeddleError | und
     const startedAt = Date.now();
     await Promise.race([server.exited, abortOf(watch.stopping)]);
     if (watch.stopping.aborted) return undefined;
-    if (Date.now() - startedAt > limits.server.steadyAfter) failures = 0;
+    if (Date.now() - startedAt > workerLimits.server.steadyAfter) failures = 0;
     watch.log(`The Temporal server (process ${server.pid}) ended; starting it again`);
     const restarted = await restart(watch, failures);
     if (restarted === undefined) return undefined;

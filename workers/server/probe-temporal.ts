@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Environment } from './home.ts';
+import type { Environment } from '../home/home.ts';
 import { runBounded } from './run-bounded.ts';
 
 /** The oldest server that has all that Heddle uses, and the CLI that brought it. */

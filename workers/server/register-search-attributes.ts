@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionLike } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
-import { limits } from '../../domain/limits.ts';
+import { workerLimits } from '../limits.ts';
 import { type SearchAttributeName, searchAttributes } from '../../domain/search-attributes.ts';
 
 /** Temporal's names of the types, by their number on the wire. */
@@ -81,18 +81,18 @@ function allNames(): SearchAttributeName[] {
 /** A new attribute reaches the server's parts one by one; a query on it works when it has. */
 async function untilUsable(connection: OperatorConnection, namespace: string, names: readonly string[]): Promise<void> {
   const query = names.map((name) => `${name} IS NOT NULL`).join(' OR ');
-  const deadline = Date.now() + limits.server.searchAttributesUsable;
+  const deadline = Date.now() + workerLimits.server.searchAttributesUsable;
   for (;;) {
     try {
       await bounded(connection, () => connection.workflowService.countWorkflowExecutions({ namespace, query }));
       return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await sleep(limits.server.readyPoll);
+      await sleep(workerLimits.server.readyPoll);
     }
   }
 }
 
 function bounded<R>(connection: OperatorConnection, call: () => Promise<R>): Promise<R> {
-  return connection.withDeadline(Date.now() + limits.server.operatorCall, call);
+  return connection.withDeadline(Date.now() + workerLimits.server.operatorCall, call);
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
+import { workerLimits } from '../limits.ts';
 import { fetchByDownload } from './fetch-by-download.ts';
 import { fetchByGo } from './fetch-by-go.ts';
 import { fetchByPip, pipRequirement } from './fetch-by-pip.ts';
 import { findAllOnPath } from './find-on-path.ts';
-import type { Environment, HeddleHome } from './home.ts';
+import type { Environment, HeddleHome } from '../home/home.ts';
 import { probeTemporal } from './probe-temporal.ts';
 import { cachedBinaries } from './temporal-cache.ts';
 import {
@@ -50,7 +50,7 @@ export async function resolveTemporal(options: ResolveOptions): Promise<Resolved
     home: options.home,
     onProgress,
     fetch: options.fetch ?? globalThis.fetch,
-    timeouts: { ...limits.server, ...options.timeouts },
+    timeouts: { ...workerLimits.server, ...options.timeouts },
   };
   const failures: string[] = [];
   for (const source of only === undefined ? temporalSources : [only]) {

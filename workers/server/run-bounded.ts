@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Environment } from './home.ts';
+import type { Environment } from '../home/home.ts';
 
 export interface BoundedRun {
   env: Environment;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { limits } from '../../domain/limits.ts';
-import { makeFolder } from './home.ts';
+import { workerLimits } from '../limits.ts';
+import { makeFolder } from '../home/home.ts';
 
 /** What a failed start has to say stands in its last lines. */
 const tailBytes = 4_096;
@@ -10,9 +10,9 @@ const tailBytes = 4_096;
 export function openServerLog(file: string): { descriptor: number; start: number } {
   makeFolder(dirname(file));
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > limits.server.logBytes) renameSync(file, `${file}.1`);
+  if (size > workerLimits.server.logBytes) renameSync(file, `${file}.1`);
   const descriptor = openSync(file, 'a', 0o600);
-  return { descriptor, start: size > limits.server.logBytes ? 0 : size };
+  return { descriptor, start: size > workerLimits.server.logBytes ? 0 : size };
 }
 
 /** The end of what was written since `start`. */

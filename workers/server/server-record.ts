@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type HeddleHome, makeFolder } from './home.ts';
+import { type HeddleHome, makeFolder } from '../home/home.ts';
 
 const port = z.int().min(1).max(65_535);
 

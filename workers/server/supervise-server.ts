@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import type { HeddleError } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
+import { workerLimits } from '../limits.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
 import { endOrphanServers } from './end-orphan-servers.ts';
 import { loopback } from './free-port.ts';
-import type { Environment, HeddleHome } from './home.ts';
+import type { Environment, HeddleHome } from '../home/home.ts';
 import { keepServerRunning, type RestartPolicy } from './keep-server-running.ts';
 import { registerSearchAttributes, setRetention } from './register-search-attributes.ts';
 import { resolveTemporal } from './resolve-temporal.ts';
@@ -73,7 +73,7 @@ export async function superviseServer(options: SuperviseOptions): Promise<Superv
     restart: () => start(ports, true),
     onStarted: (server) => (current = server),
     log,
-    policy: options.restart ?? limits.server.restart,
+    policy: options.restart ?? workerLimits.server.restart,
     stopping: stopping.signal,
   });
   return {
@@ -99,7 +99,7 @@ async function prepareNamespace(address: string, log: (text: string) => void): P
     for (const { name, is, should } of wrongType) {
       log(`Search attribute ${name} is of type ${is} and should be ${should}; it is not used`);
     }
-    await setRetention(connection, defaultNamespace, limits.server.retentionDays);
+    await setRetention(connection, defaultNamespace, workerLimits.server.retentionDays);
   } finally {
     await connection.close();
   }

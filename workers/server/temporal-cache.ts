@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { limits } from '../../domain/limits.ts';
-import { type HeddleHome, makeFolder } from './home.ts';
+import { workerLimits } from '../limits.ts';
+import { type HeddleHome, makeFolder } from '../home/home.ts';
 import type { RouteContext, TemporalBinary } from './temporal-route.ts';
 import { probeTemporal } from './probe-temporal.ts';
 
@@ -54,7 +54,7 @@ function sweepStaging(shelf: string): void {
     if (!name.startsWith(stagingPrefix)) continue;
     const folder = join(shelf, name);
     const made = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
-    if (made !== undefined && Date.now() - made > limits.server.stagingAge)
+    if (made !== undefined && Date.now() - made > workerLimits.server.stagingAge)
       rmSync(folder, { recursive: true, force: true });
   }
 }

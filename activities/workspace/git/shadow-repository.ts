@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+
+import { ensureFolder, replaceFile } from '../../store/durable-file.ts';
+import { sha256 } from '../../store/hash-file.ts';
+import { runGit, type GitAnswer, type GitOptions, type GitPlace } from './run-git.ts';
+import { temporaryPrefix } from './write-entry.ts';
+
+/** Grows when what stands in the folder changes its meaning. */
+const format = 1;
+
+/** Bytes go in and out as they are; nothing of the user's settings counts, and nothing runs by itself. */
+const config = `[core]
+\trepositoryformatversion = 0
+\tbare = false
+\tfilemode = true
+\tsymlinks = true
+\tautocrlf = false
+\tsafecrlf = false
+\tlogallrefupdates = false
+\tpreloadindex = true
+\tuntrackedcache = false
+\tfsmonitor = false
+\tquotepath = false
+\tsplitIndex = true
+\thooksPath = /dev/null
+\tattributesFile = /dev/null
+\texcludesFile = /dev/null
+[index]
+\tversion = 4
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+[diff]
+\tignoreSubmodules = none
+[protocol]
+\tallow = never
+[heddle]
+\tformat = ${format}
+`;
+
+/** These win over any `.gitattributes` in the workspace. */
+const attributes = '* -text -eol -crlf -filter -ident -working-tree-encoding\n';
+
+/** All workspaces that this machine has snapshots of. */
+export const workspacesFolder = (root: string): string => join(root, 'workspaces');
+
+export const workspaceFolder = (root: string, workspace: string): string =>
+  join(workspacesFolder(root), sha256(workspace).slice(0, 16));
+
+export interface RepositoryParts {
+  /** Heddle's home. */
+  root: string;
+  /** Absolute, symlinks resolved. */
+  workspace: string;
+  /** Where git is found. */
+  path: string;
+}
+
+/** A git directory of our own that has the workspace as its work tree: the user's `.git` is never read or written. */
+export class ShadowRepository {
+  readonly workspace: string;
+  readonly folder: string;
+  readonly gitDir: string;
+  readonly index: string;
+  readonly #root: string;
+  readonly #place: GitPlace;
+
+  constructor({ root, workspace, path }: RepositoryParts) {
+    this.#root = root;
+    this.workspace = workspace;
+    this.folder = workspaceFolder(root, workspace);
+    this.gitDir = join(this.folder, 'git');
+    this.index = join(this.gitDir, 'index');
+    this.#place = {
+      cwd: workspace,
+      env: {
+        PATH: path,
+        LC_ALL: 'C',
+        HOME: this.folder,
+        GIT_DIR: this.gitDir,
+        GIT_WORK_TREE: workspace,
+        GIT_INDEX_FILE: this.index,
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_SYSTEM: '/dev/null',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_ATTR_NOSYSTEM: '1',
+        GIT_LITERAL_PATHSPECS: '1',
+        GIT_NO_REPLACE_OBJECTS: '1',
+        GIT_TERMINAL_PROMPT: '0',
+      },
+    };
+  }
+
+  get isThere(): boolean {
+    return existsSync(join(this.gitDir, 'heddle'));
+  }
+
+  git(args: readonly string[], options: GitOptions & { env?: Record<string, string> }): Promise<GitAnswer> {
+    const env = options.env === undefined ? this.#place.env : { ...this.#place.env, ...options.env };
+    // Commands that need no work tree go on when the workspace is gone.
+    const cwd = existsSync(this.workspace) ? this.#place.cwd : this.gitDir;
+    return runGit({ cwd, env }, args, options);
+  }
+
+  /** Makes it where it is not there yet. Only under the workspace's lock. */
+  async make(deadline: number): Promise<void> {
+    // A git that was killed leaves its lock behind; under our own lock nobody else can hold it.
+    await rm(`${this.index}.lock`, { force: true });
+    if (this.isThere) return;
+    await ensureFolder(this.folder);
+    // Half a repository is of no use to anybody, and nothing refers to it.
+    await rm(this.gitDir, { recursive: true, force: true });
+    await this.git(['init', '--quiet', '--template='], { deadline });
+    await mkdir(join(this.gitDir, 'info'), { recursive: true });
+    await mkdir(join(this.gitDir, 'refs', 'heddle'), { recursive: true });
+    await writeFile(join(this.gitDir, 'info', 'attributes'), attributes);
+    await writeFile(join(this.gitDir, 'info', 'exclude'), `${temporaryPrefix}*\n${this.#ownFolder()}`);
+    await writeFile(join(this.gitDir, 'config'), config);
+    await replaceFile(join(this.gitDir, 'heddle'), `${format}\n`, { durable: true });
+  }
+
+  /** Keeps a tree and all that is in it from being collected. A ref of our own namespace may name a tree. */
+  async keep(tree: string): Promise<void> {
+    const ref = join(this.gitDir, 'refs', 'heddle', tree);
+    if (existsSync(ref)) return;
+    await mkdir(join(this.gitDir, 'refs', 'heddle'), { recursive: true });
+    await replaceFile(ref, `${tree}\n`, { durable: false });
+  }
+
+  /** Heddle's home may lie in the workspace: a snapshot must not hold itself. */
+  #ownFolder(): string {
+    const inside = relative(this.workspace, this.#root);
+    if (inside === '' || inside.startsWith('..')) return '';
+    return `/${inside
+      .split(sep)
+      .join('/')
+      .replace(/[\\*?[\]!# ]/g, '\\$&')}/\n`;
+  }
+}

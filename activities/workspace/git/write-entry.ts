@@ -1,0 +1,122 @@
+import type { Stats } from 'node:fs';
+import { chmod, lstat, mkdir, open, readdir, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+
+import { HeddleError } from '../../../domain/heddle-error.ts';
+import { sha256 } from '../../store/hash-file.ts';
+import { systemCode } from '../../store/system-error.ts';
+import type { Entry } from './entry.ts';
+import { ancestorsOf, bytesOf, parentOf, placeOf, showPath, type PathKey } from './path-key.ts';
+
+/** Begins the names of files that are being restored: snapshots never see them, and the next undo uses the same name again. */
+export const temporaryPrefix = '.heddle-undo~';
+
+/** Puts a file or link in its place in one step: a reader, or a crash, meets the old one or the new one. */
+export async function writeEntry(workspace: string, path: PathKey, entry: Entry, bytes: Buffer): Promise<void> {
+  await makeParents(workspace, path);
+  const folder = parentOf(path);
+  const name = `${temporaryPrefix}${sha256(bytesOf(path)).slice(0, 16)}`;
+  const temporary = placeOf(workspace, folder === '' ? name : `${folder}/${name}`);
+  await unlink(temporary).catch((error: unknown) => unless(error, 'ENOENT'));
+  try {
+    if (entry.kind === 'link') await symlink(bytes, temporary);
+    else await writeFile(temporary, bytes, entry.permissions);
+    if ((await look(placeOf(workspace, path)))?.isDirectory() === true) await removeHollowFolder(workspace, path);
+    await rename(temporary, placeOf(workspace, path));
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Removes a file or link, never a folder. */
+export async function removeEntry(workspace: string, path: PathKey): Promise<void> {
+  await checkParents(workspace, path);
+  await unlink(placeOf(workspace, path)).catch((error: unknown) => unless(error, 'ENOENT', 'ENOTDIR'));
+}
+
+export async function setPermissions(workspace: string, path: PathKey, permissions: number): Promise<void> {
+  await checkParents(workspace, path);
+  await chmod(placeOf(workspace, path), permissions);
+}
+
+/** Removes a folder in which there is nothing but folders; false when there is more. */
+export async function removeHollowFolder(workspace: string, path: PathKey): Promise<boolean> {
+  const inside = await foldersIn(workspace, path);
+  if (inside === undefined) return false;
+  for (const folder of inside) if (!(await removeFolder(workspace, folder))) return false;
+  return true;
+}
+
+/** Deepest first, itself last; undefined when something else is in one of them, or it is no folder itself. */
+async function foldersIn(workspace: string, path: PathKey): Promise<PathKey[] | undefined> {
+  const found: PathKey[] = [];
+  const entries = await readdir(placeOf(workspace, path), { encoding: 'buffer', withFileTypes: true }).catch(
+    () => undefined,
+  );
+  for (const entry of entries ?? []) {
+    const inside = entry.isDirectory()
+      ? await foldersIn(workspace, `${path}/${entry.name.toString('latin1')}`)
+      : undefined;
+    if (inside === undefined) return undefined;
+    found.push(...inside);
+  }
+  return entries === undefined ? undefined : [...found, path];
+}
+
+/** Removes a folder if it is empty; false when it is not, or no folder. */
+export async function removeFolder(workspace: string, path: PathKey): Promise<boolean> {
+  await checkParents(workspace, path);
+  try {
+    await rmdir(placeOf(workspace, path));
+    return true;
+  } catch (error) {
+    unless(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR');
+    return false;
+  }
+}
+
+async function writeFile(place: Buffer, bytes: Buffer, permissions: number): Promise<void> {
+  const file = await open(place, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.chmod(permissions);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function makeParents(workspace: string, path: PathKey): Promise<void> {
+  for (const folder of ancestorsOf(path).reverse()) {
+    if (!(await isFolder(workspace, folder))) await mkdir(placeOf(workspace, folder));
+  }
+}
+
+/** Nothing is ever written or removed through a link: it could lead out of the workspace. */
+async function checkParents(workspace: string, path: PathKey): Promise<void> {
+  for (const folder of ancestorsOf(path).reverse()) if (!(await isFolder(workspace, folder))) return;
+}
+
+/** False when nothing is there; anything but a folder is refused. */
+async function isFolder(workspace: string, folder: PathKey): Promise<boolean> {
+  const found = await look(placeOf(workspace, folder));
+  if (found === undefined || found.isDirectory()) return found !== undefined;
+  throw new HeddleError({
+    code: 'UNDO_CONFLICT',
+    message: `${showPath(folder)} is a file or a link now, and no folder`,
+    hint: 'Move it away, then undo again: what is done already is kept.',
+  });
+}
+
+async function look(place: Buffer): Promise<Stats | undefined> {
+  try {
+    return await lstat(place);
+  } catch (error) {
+    unless(error, 'ENOENT', 'ENOTDIR');
+    return undefined;
+  }
+}
+
+function unless(error: unknown, ...codes: string[]): void {
+  if (!codes.includes(systemCode(error) ?? '')) throw error;
+}

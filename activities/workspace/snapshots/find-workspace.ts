@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { HeddleError } from '../../../domain/heddle-error.ts';
+import { nearest } from '../../../domain/text/nearest.ts';
+import { sayList } from '../../../domain/text/text.ts';
+import type { Subject } from '../../../domain/model/workspace.ts';
+import { Journal } from './journal.ts';
+import { workspacesFolder, type ShadowRepository } from '../git/shadow-repository.ts';
+import { openRepository, type SnapshotParts } from './snapshots.ts';
+import { asTrouble } from '../git/snapshot-trouble.ts';
+
+/** The workspace that a task ran in, when this machine has snapshots of it. */
+export function findWorkspace(parts: SnapshotParts, task: string): ShadowRepository | undefined {
+  for (const folder of foldersIn(workspacesFolder(parts.root))) {
+    if (!Journal.exists(folder)) continue;
+    const workspace = Journal.with(folder, undefined, (journal) => (journal.knows(task) ? journal.workspace : ''));
+    if (workspace !== '') return openRepository(parts, workspace);
+  }
+  return undefined;
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** `known`: somebody who has the plan says that it has such a subtask. */
+export function checkSubtask(folder: string, { task, subtask }: Subject, known: boolean): void {
+  if (subtask === null || known) return;
+  const marks = Journal.with(folder, undefined, (journal) => journal.marks());
+  const ids = [...new Set(marks.flatMap(({ writer }) => (writer.task === task ? [writer.subtask ?? ''] : [])))];
+  const seen = ids.filter((id) => id !== '');
+  if (seen.includes(subtask)) return;
+  const meant = nearest(subtask, seen);
+  throw new HeddleError({
+    code: 'SUBTASK_NOT_FOUND',
+    message: `There are no snapshots of a subtask ${subtask}`,
+    hint: meant === undefined ? `Subtasks that ran: ${sayList(seen, 20)}.` : `Did you mean ${meant}?`,
+  });
+}
+
+/** For people who asked: what the journal would hold as a gap is here an error with a code. */
+export async function explained<T>(workspace: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof HeddleError) throw error;
+    const trouble = asTrouble(error);
+    if (trouble === undefined) throw error;
+    throw new HeddleError({
+      code: 'SNAPSHOT_FAILED',
+      message: `The snapshots of the workspace cannot be used: ${trouble.message}`,
+      where: workspace,
+      hint: '`heddle doctor` says whether git is there; see docs/workspace.md.',
+    });
+  }
+}

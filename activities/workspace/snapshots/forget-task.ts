@@ -1,0 +1,36 @@
+import { activityLimits } from '../../limits.ts';
+import { findWorkspace } from './find-workspace.ts';
+import { Journal } from './journal.ts';
+import type { ShadowRepository } from '../git/shadow-repository.ts';
+import type { SnapshotParts } from './snapshots.ts';
+import { withWorkspaceLock } from './workspace-lock.ts';
+
+/** Removes the snapshots of a task that has ended, and the bytes that nothing else refers to. False when there are none here. */
+export async function forgetSnapshots(parts: SnapshotParts, task: string): Promise<boolean> {
+  const repository = findWorkspace(parts, task);
+  if (repository === undefined) return false;
+  const deadline = performance.now() + activityLimits.workspace.commandTimeout;
+  await withWorkspaceLock(repository.folder, deadline, async () => {
+    const trees = Journal.with(repository.folder, undefined, (journal) => {
+      journal.forget(task);
+      const { indexState } = journal;
+      return new Set([...journal.marks().map(({ tree }) => tree ?? ''), indexState?.tree ?? '']);
+    });
+    if (repository.isThere) await collect(repository, trees, deadline);
+  });
+  return true;
+}
+
+async function collect(repository: ShadowRepository, trees: ReadonlySet<string>, deadline: number): Promise<void> {
+  await repository.make(deadline);
+  const { stdout } = await repository.git(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heddle'], {
+    deadline,
+  });
+  const kept = stdout
+    .toString('latin1')
+    .split('\n')
+    .filter((name) => name !== '');
+  const stdin = kept.flatMap((tree) => (trees.has(tree) ? [] : [`delete refs/heddle/${tree}\n`])).join('');
+  if (stdin !== '') await repository.git(['update-ref', '--stdin'], { stdin, deadline });
+  await repository.git(['gc', '--quiet', '--prune=now'], { deadline });
+}

@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+
+import { keyOf, type Mark } from '../../../domain/workspace/attribution.ts';
+import { sha256 } from '../../store/hash-file.ts';
+import { openShared, release } from './shared-database.ts';
+import type { IndexState, JournalMark, Meta } from '../git/snapshot.ts';
+
+/** Grows when a table changes. */
+const schema = `
+  CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS metas (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS marks (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    moment TEXT NOT NULL,
+    task TEXT NOT NULL,
+    subtask TEXT,
+    undo INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    declared TEXT NOT NULL,
+    tree TEXT,
+    meta TEXT,
+    gap TEXT,
+    host TEXT NOT NULL,
+    process TEXT,
+    forgotten INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS marks_of_task ON marks (task);
+  CREATE TABLE IF NOT EXISTS open (writer TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
+`;
+
+export type NewMark = Omit<JournalMark, 'seq'>;
+
+/** The snapshots of one workspace in their order. Opened for one piece of work at a time. */
+export class Journal {
+  readonly #file: string;
+  readonly #database: DatabaseSync;
+
+  private constructor(file: string, database: DatabaseSync) {
+    this.#file = file;
+    this.#database = database;
+  }
+
+  static exists(folder: string): boolean {
+    return existsSync(fileIn(folder));
+  }
+
+  /** Makes it where it is not there yet. */
+  static open(folder: string, workspace?: string): Journal {
+    const file = fileIn(folder);
+    const journal = new Journal(file, openShared(file, prepare));
+    if (workspace !== undefined) journal.#remember('workspace', workspace);
+    return journal;
+  }
+
+  /** Works with the journal of a folder and closes it. */
+  static with<T>(folder: string, workspace: string | undefined, action: (journal: Journal) => T): T {
+    const journal = Journal.open(folder, workspace);
+    try {
+      return action(journal);
+    } finally {
+      journal.close();
+    }
+  }
+
+  close(): void {
+    release(this.#file, this.#database);
+  }
+
+  get workspace(): string {
+    return this.#recall('workspace') ?? '';
+  }
+
+  marks(): JournalMark[] {
+    return this.#database.prepare('SELECT * FROM marks ORDER BY seq').all().map(toMark);
+  }
+
+  /** Starts without an end. */
+  open(): JournalMark[] {
+    return this.#database.prepare('SELECT marks.* FROM open JOIN marks USING (seq) ORDER BY seq').all().map(toMark);
+  }
+
+  knows(task: string): boolean {
+    const found = this.#database.prepare('SELECT 1 FROM marks WHERE task = ? AND forgotten = 0 LIMIT 1').get(task);
+    return found !== undefined;
+  }
+
+  /** All at once or none. */
+  add(marks: readonly NewMark[], metas: readonly Meta[] = [], state?: IndexState): void {
+    this.#transaction(() => {
+      for (const meta of metas) this.#addMeta(meta);
+      const insert = this.#database.prepare(
+        'INSERT INTO marks (at, moment, task, subtask, undo, attempt, declared, tree, meta, gap, host, process) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      );
+      for (const mark of marks) {
+        const { task, subtask, undo } = mark.writer;
+        const about = [mark.at, mark.moment, task, subtask, undo ? 1 : 0, mark.attempt];
+        const kept = [JSON.stringify(mark.declared), mark.tree, mark.meta, mark.gap, mark.host];
+        const { lastInsertRowid } = insert.run(...about, ...kept, mark.process && JSON.stringify(mark.process));
+        this.#follow(mark, lastInsertRowid);
+      }
+      if (state !== undefined) this.#remember('index', JSON.stringify(state));
+    });
+  }
+
+  get indexState(): IndexState | undefined {
+    const text = this.#recall('index');
+    return text === undefined ? undefined : (JSON.parse(text) as IndexState);
+  }
+
+  meta(id: string): Meta | undefined {
+    const found = this.#database.prepare('SELECT json FROM metas WHERE id = ?').get(id);
+    return found === undefined ? undefined : (JSON.parse(String(found['json'])) as Meta);
+  }
+
+  /** Removes what only a forgotten task needs; what lies in another task's time stays, since its trees tell the two apart. */
+  forget(task: string): void {
+    this.#transaction(() => {
+      this.#database.prepare('UPDATE marks SET forgotten = 1 WHERE task = ?').run(task);
+      this.#database.prepare('DELETE FROM open WHERE seq IN (SELECT seq FROM marks WHERE task = ?)').run(task);
+      this.#database.exec(`DELETE FROM marks WHERE forgotten = 1 AND NOT EXISTS (
+        SELECT 1 FROM (SELECT min(seq) AS first, max(seq) AS last FROM marks WHERE forgotten = 0 GROUP BY task) AS span
+        WHERE marks.seq BETWEEN span.first AND span.last)`);
+      const state = this.indexState;
+      this.#database
+        .prepare('DELETE FROM metas WHERE id <> ? AND id NOT IN (SELECT meta FROM marks WHERE meta IS NOT NULL)')
+        .run(state?.meta ?? '');
+    });
+  }
+
+  /** Who has begun and not ended: read at every snapshot, so it must not take the whole journal. */
+  #follow({ writer, moment }: NewMark, seq: number | bigint): void {
+    const key = keyOf(writer);
+    if (moment === 'start') this.#database.prepare('INSERT OR REPLACE INTO open VALUES (?, ?)').run(key, seq);
+    else this.#database.prepare('DELETE FROM open WHERE writer = ?').run(key);
+  }
+
+  #addMeta(meta: Meta): void {
+    const json = JSON.stringify(meta);
+    this.#database.prepare('INSERT OR IGNORE INTO metas (id, json) VALUES (?, ?)').run(metaId(meta), json);
+  }
+
+  #transaction(action: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      action();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #remember(key: string, value: string): void {
+    if (this.#recall(key) === value) return;
+    this.#database.prepare('INSERT OR REPLACE INTO about (key, value) VALUES (?, ?)').run(key, value);
+  }
+
+  #recall(key: string): string | undefined {
+    const found = this.#database.prepare('SELECT value FROM about WHERE key = ?').get(key);
+    return found === undefined ? undefined : String(found['value']);
+  }
+}
+
+const fileIn = (folder: string): string => join(folder, 'journal.db');
+
+function prepare(database: DatabaseSync): void {
+  // One sync a commit: a start that a power cut could undo would let its changes look like somebody else's.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  database.exec(schema);
+}
+
+/** The same for the same content. */
+export const metaId = (meta: Meta): string => sha256(JSON.stringify(meta)).slice(0, 32);
+
+function toMark(row: Record<string, SQLOutputValue>): JournalMark {
+  const text = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
+  const process = text(row['process']);
+  return {
+    seq: Number(row['seq']),
+    at: Number(row['at']),
+    moment: String(row['moment']) as Mark['moment'],
+    writer: { task: String(row['task']), subtask: text(row['subtask']), undo: row['undo'] === 1 },
+    attempt: Number(row['attempt']),
+    declared: JSON.parse(String(row['declared'])) as string[],
+    tree: text(row['tree']),
+    meta: text(row['meta']),
+    gap: text(row['gap']),
+    host: String(row['host']),
+    process: process === null ? null : (JSON.parse(process) as JournalMark['process']),
+  };
+}

@@ -1,0 +1,121 @@
+import { hostname } from 'node:os';
+
+import { keyOf } from '../../../domain/workspace/attribution.ts';
+import { activityLimits } from '../../limits.ts';
+import type { Writer } from '../../../domain/model/workspace.ts';
+import { isAlive, readIdentity } from '../../programs/process-identity.ts';
+import { Journal, type NewMark } from './journal.ts';
+import { ShadowRepository } from '../git/shadow-repository.ts';
+import type { JournalMark } from '../git/snapshot.ts';
+import { asTrouble } from '../git/snapshot-trouble.ts';
+import { takeSnapshot, type Taken } from './take-snapshot.ts';
+import { withWorkspaceLock } from './workspace-lock.ts';
+
+export interface SnapshotParts {
+  /** Heddle's home. */
+  root: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a snapshot is taken for. */
+export interface Moment {
+  writer: Writer;
+  attempt: number;
+  moment: 'start' | 'end';
+  declared: string[];
+}
+
+export const openRepository = ({ root, env }: SnapshotParts, workspace: string): ShadowRepository =>
+  new ShadowRepository({ root, workspace, path: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin' });
+
+/**
+ * Takes a snapshot and writes it into the workspace's journal. One that fails is written there as a gap; what went wrong is returned,
+ * since no attempt may fail for it.
+ */
+export async function recordSnapshot(
+  parts: SnapshotParts,
+  workspace: string,
+  moment: Moment,
+  options: { timeout?: number; onlyIfOpen?: boolean } = {},
+): Promise<string | undefined> {
+  const repository = openRepository(parts, workspace);
+  const deadline = performance.now() + (options.timeout ?? activityLimits.workspace.snapshotTimeout);
+  try {
+    return await withWorkspaceLock(repository.folder, deadline, async () => {
+      if (options.onlyIfOpen === true && !isOpen(repository.folder, moment.writer)) return undefined;
+      const taken = await tryTo(() => snapshotNow(repository, deadline));
+      const { snapshot, trouble } =
+        'trouble' in taken ? { ...taken, snapshot: undefined } : { ...taken, trouble: undefined };
+      Journal.with(repository.folder, workspace, (journal) => {
+        const mark = newMark(moment, snapshot, trouble ?? null);
+        const lost = snapshot === undefined ? [] : lostMarks(journal.open(), moment.writer, mark);
+        journal.add([mark, ...lost], snapshot === undefined ? [] : [snapshot.meta], snapshot?.state);
+      });
+      return trouble;
+    });
+  } catch (error) {
+    const trouble = asTrouble(error);
+    if (trouble === undefined) throw error;
+    noteGap(repository, workspace, newMark(moment, undefined, trouble.message));
+    return trouble.message;
+  }
+}
+
+/** The workspace as it is now, in the repository but not in the journal. Only under the lock. */
+export async function snapshotNow(repository: ShadowRepository, deadline: number): Promise<Taken> {
+  const before = Journal.with(repository.folder, repository.workspace, (journal) => {
+    const state = journal.indexState;
+    const meta = state === undefined ? undefined : journal.meta(state.meta);
+    return state === undefined || meta === undefined ? undefined : { state, meta };
+  });
+  return takeSnapshot(repository, before, deadline);
+}
+
+export function newMark(moment: Moment, snapshot: Taken | undefined, gap: string | null): NewMark {
+  return {
+    ...moment,
+    at: Date.now(),
+    tree: snapshot?.tree ?? null,
+    meta: snapshot?.state.meta ?? null,
+    gap,
+    host: hostname(),
+    process: readIdentity(process.pid) ?? null,
+  };
+}
+
+/** Whether the process that wrote a mark still runs; of another machine nobody here can tell. */
+export const isOurs = ({ host, process }: Pick<JournalMark, 'host' | 'process'>): boolean =>
+  host !== hostname() || (process !== null && isAlive(process));
+
+/** What others began and will not end: their process is dead, and their program, if it lives, is nobody's here. */
+function lostMarks(marks: readonly JournalMark[], writer: Writer, now: NewMark): NewMark[] {
+  return marks
+    .filter((mark) => (mark.writer.undo || mark.writer.task !== writer.task) && !isOurs(mark))
+    .map(({ writer: other, attempt }) => ({ ...now, writer: other, attempt, moment: 'lost', declared: [] }));
+}
+
+function isOpen(folder: string, writer: Writer): boolean {
+  if (!Journal.exists(folder)) return false;
+  return Journal.with(folder, undefined, (journal) =>
+    journal.open().some((mark) => keyOf(mark.writer) === keyOf(writer)),
+  );
+}
+
+async function tryTo(take: () => Promise<Taken>): Promise<{ snapshot: Taken } | { trouble: string }> {
+  try {
+    return { snapshot: await take() };
+  } catch (error) {
+    const trouble = asTrouble(error);
+    if (trouble === undefined) throw error;
+    return { trouble: trouble.message };
+  }
+}
+
+/** Without the lock: SQLite keeps the order. If even that fails, the log alone knows. */
+function noteGap(repository: ShadowRepository, workspace: string, mark: NewMark): void {
+  try {
+    Journal.with(repository.folder, workspace, (journal) => journal.add([mark]));
+  } catch (error) {
+    if (asTrouble(error) === undefined) throw error;
+  }
+}

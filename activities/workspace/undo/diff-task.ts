@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { activityLimits } from '../../limits.ts';
+import type { ChangedFile, TaskDiff } from '../../../domain/model/workspace.ts';
+import { gitMode, nothing, parseEntry, type EntryText } from '../git/entry.ts';
+import { findStories, gapsOf, type FoundStory } from './find-stories.ts';
+import type { Subject } from '../../../domain/model/workspace.ts';
+import { checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
+import { Journal } from '../snapshots/journal.ts';
+import { loadHistory } from './load-history.ts';
+import { showPath, type PathKey } from '../git/path-key.ts';
+import { joinZero } from '../git/run-git.ts';
+import type { ShadowRepository } from '../git/shadow-repository.ts';
+import { snapshotNow, type SnapshotParts } from '../snapshots/snapshots.ts';
+import { withWorkspaceLock } from '../snapshots/workspace-lock.ts';
+
+export interface DiffOptions {
+  /** The plan is known to have the subtask, whether or not it ran. */
+  subtaskKnown?: boolean;
+}
+
+export interface DiffAnswer {
+  diff: TaskDiff;
+  /** A unified diff. */
+  patch: Buffer;
+}
+
+/** What a task, or a subtask of it, changed in its workspace; undefined when this machine knows nothing of it. */
+export async function diffTask(
+  parts: SnapshotParts,
+  subject: Subject,
+  options: DiffOptions = {},
+): Promise<DiffAnswer | undefined> {
+  const repository = findWorkspace(parts, subject.task);
+  if (repository === undefined) return undefined;
+  checkSubtask(repository.folder, subject, options.subtaskKnown === true);
+  const deadline = performance.now() + activityLimits.workspace.commandTimeout;
+  return explained(repository.workspace, () =>
+    withWorkspaceLock(repository.folder, deadline, async () => {
+      if (!repository.isThere) return nothingSeen(repository, subject);
+      return diffNow(repository, subject, deadline);
+    }),
+  );
+}
+
+/** Git was never there: all that is known is what was not seen. */
+function nothingSeen(repository: ShadowRepository, subject: Subject): DiffAnswer {
+  const marks = Journal.with(repository.folder, undefined, (journal) => journal.marks());
+  return {
+    diff: { ...about(repository, subject), files: [], gaps: gapsOf({ marks }, subject), outside: [] },
+    patch: Buffer.alloc(0),
+  };
+}
+
+const about = ({ workspace }: ShadowRepository, { task, subtask }: Subject) => ({ taskId: task, subtask, workspace });
+
+async function diffNow(repository: ShadowRepository, subject: Subject, deadline: number): Promise<DiffAnswer> {
+  const journal = Journal.open(repository.folder);
+  try {
+    const runs = journal.open().some(({ writer }) => writer.task === subject.task && !writer.undo);
+    const now = runs ? await snapshotNow(repository, deadline) : undefined;
+    if (now !== undefined) journal.add([], [now.meta], now.state);
+    const history = await loadHistory(repository, journal, {
+      task: subject.task,
+      ...(now === undefined ? {} : { now }),
+      deadline,
+    });
+    const { stories, outside } = await findStories(repository, history, subject, deadline);
+    stories.sort((a, b) => (a.path < b.path ? -1 : 1));
+    const { patch, counts } = await comparePaths(repository, stories, deadline);
+    const files = stories.map((story) => describe(story, subject, counts.get(story.path)));
+    return { diff: { ...about(repository, subject), files, gaps: gapsOf(history, subject), outside }, patch };
+  } finally {
+    journal.close();
+  }
+}
+
+function describe(story: FoundStory, { task }: Subject, counts: Counts | undefined): ChangedFile {
+  const own = story.by.filter((writer) => writer.task === task && !writer.undo);
+  return {
+    path: showPath(story.path),
+    state: stateOf(story.base, story.left),
+    by: [...new Set(own.map(({ subtask }) => subtask ?? ''))],
+    sure: story.unsure.length === 0 && story.foreign.length === 0,
+    ...(counts ?? { binary: false, added: 0, removed: 0 }),
+  };
+}
+
+function stateOf(base: EntryText, left: EntryText): ChangedFile['state'] {
+  if (base === nothing) return 'created';
+  if (left === nothing) return 'deleted';
+  const [before, after] = [parseEntry(base), parseEntry(left)];
+  const sameBytes = before !== undefined && before.oid === after?.oid && before.kind === after.kind;
+  return sameBytes ? 'mode' : 'modified';
+}
+
+type Counts = Pick<ChangedFile, 'binary' | 'added' | 'removed'>;
+
+/** Two trees with nothing in them but what changed, for git to compare. */
+async function comparePaths(
+  repository: ShadowRepository,
+  stories: readonly FoundStory[],
+  deadline: number,
+): Promise<{ patch: Buffer; counts: Map<PathKey, Counts> }> {
+  const base = await writeTree(
+    repository,
+    stories.map(({ path, base }) => [path, base] as const),
+    deadline,
+  );
+  const left = await writeTree(
+    repository,
+    stories.map(({ path, left }) => [path, left] as const),
+    deadline,
+  );
+  const compare = ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv'];
+  const { stdout: patch } = await repository.git([...compare, '-p', base, left], { deadline });
+  const numbers = await repository.git([...compare, '--numstat', '-z', base, left], { deadline });
+  return { patch, counts: parseCounts(numbers.stdout) };
+}
+
+async function writeTree(
+  repository: ShadowRepository,
+  entries: readonly (readonly [PathKey, EntryText])[],
+  deadline: number,
+): Promise<string> {
+  const index = join(repository.gitDir, `diff-${randomBytes(6).toString('hex')}`);
+  const lines = entries.flatMap(([path, text]) => {
+    const entry = parseEntry(text);
+    return entry === undefined ? [] : [`${gitMode(entry)} ${entry.oid}\t${path}`];
+  });
+  try {
+    const env = { GIT_INDEX_FILE: index };
+    const stdin = joinZero(lines);
+    await repository.git(['update-index', '--add', '--replace', '-z', '--index-info'], { stdin, env, deadline });
+    return (await repository.git(['write-tree'], { env, deadline })).stdout.toString('latin1').trim();
+  } finally {
+    await rm(index, { force: true });
+  }
+}
+
+function parseCounts(output: Buffer): Map<PathKey, Counts> {
+  const counts = new Map<PathKey, Counts>();
+  for (const line of output.toString('latin1').split('\0')) {
+    const [added = '', removed = '', ...path] = line.split('\t');
+    if (path.length === 0) continue;
+    const binary = added === '-';
+    counts.set(path.join('\t'), { binary, added: binary ? 0 : Number(added), removed: binary ? 0 : Number(removed) });
+  }
+  return counts;
+}

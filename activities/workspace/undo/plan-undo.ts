@@ -1,0 +1,109 @@
+import { readdirSync } from 'node:fs';
+
+import { HeddleError, type Problem } from '../../../domain/heddle-error.ts';
+import { activityLimits } from '../../limits.ts';
+import { sayCount, sayList } from '../../../domain/text/text.ts';
+import { nothing } from '../git/entry.ts';
+import type { FoundStory } from './find-stories.ts';
+import type { Subject } from '../../../domain/model/workspace.ts';
+import { lookAt } from '../snapshots/look-at-files.ts';
+import { nameWriters, sayEither } from './name-writers.ts';
+import { ancestorsOf, placeOf, showPath, type PathKey } from '../git/path-key.ts';
+import type { Restoration } from '../git/restore-paths.ts';
+import type { ShadowRepository } from '../git/shadow-repository.ts';
+
+/** What an undo would write, or a refusal that names every file in its way. */
+export function planUndo(
+  repository: ShadowRepository,
+  stories: readonly FoundStory[],
+  subject: Subject,
+  options: { force: boolean },
+): Restoration[] {
+  const conflicts = options.force ? [] : stories.flatMap((story) => conflictOf(story, subject));
+  if (conflicts.length > 0) throw refusal(conflicts, subject);
+  const restorations = stories
+    .filter(({ now, base }) => now !== base)
+    .map(({ path, now, base }) => ({ path, now, target: base }));
+  const obstacles = findObstacles(repository.workspace, restorations);
+  if (obstacles.length > 0) throw refusal(obstacles, subject);
+  return restorations;
+}
+
+function conflictOf({ path, unsure, foreign, by }: FoundStory, subject: Subject): Problem[] {
+  const name = showPath(path);
+  const [doubt] = unsure;
+  if (doubt !== undefined) {
+    const names = nameWriters(doubt, subject);
+    const others = names.filter((other) => other !== subject.subtask);
+    return [conflict(name, `${name} was changed by ${sayEither(names)}`, `Undo it together with ${sayList(others)}.`)];
+  }
+  const [later] = foreign;
+  if (later === undefined) return [];
+  const last = by.at(-1);
+  const own = last === undefined ? 'the task' : sayEither(nameWriters({ by: [last], orSomebody: false }, subject));
+  const names = nameWriters(later, subject);
+  return [
+    conflict(
+      name,
+      `${name} was changed by ${sayEither(names)} after ${own}`,
+      names.includes('somebody else') ? 'Look at it with `git diff` or an editor.' : `Undo ${sayList(names)} first.`,
+    ),
+  ];
+}
+
+const conflict = (where: string, message: string, hint: string): Problem => ({
+  code: 'UNDO_CONFLICT',
+  message,
+  where,
+  hint,
+});
+
+function refusal(conflicts: readonly Problem[], { task, subtask }: Subject): HeddleError {
+  const what = subtask === null ? `The task ${task}` : `${subtask} of the task ${task}`;
+  const whole = subtask === null ? '' : `\`heddle undo ${task}\` undoes the whole task; `;
+  const names = conflicts.map(({ where }) => where ?? '');
+  return new HeddleError(
+    {
+      code: 'UNDO_CONFLICT',
+      message: `${what} cannot be undone exactly; nothing was changed: ${sayCount(names.length, 'file')} in doubt (${sayList(names)})`,
+      hint: `${whole}--force restores these files too, whoever changed them.`,
+    },
+    conflicts.slice(0, activityLimits.workspace.namedFiles),
+  );
+}
+
+/** What stands where a file has to go back, and is in no snapshot: not even force removes that. */
+function findObstacles(workspace: string, restorations: readonly Restoration[]): Problem[] {
+  const removed = new Set(restorations.filter(({ target }) => target === nothing).map(({ path }) => path));
+  const obstacles = new Map<PathKey, Problem>();
+  const add = (path: PathKey, target: PathKey): void => {
+    const [name, wanted] = [showPath(path), showPath(target)];
+    const message = path === target ? `${name} is there again, and ignored` : `${name} is in the way of ${wanted}`;
+    obstacles.set(path, conflict(name, message, 'Move it away, then undo again.'));
+  };
+  for (const { path, now, target } of restorations) {
+    if (target === nothing) continue;
+    const above = ancestorsOf(path).find((folder) => isNoFolder(workspace, folder));
+    if (above !== undefined) {
+      if (!removed.has(above)) add(above, path);
+      continue;
+    }
+    const look = lookAt(workspace, path);
+    if (look.kind === 'folder')
+      for (const inside of filesIn(workspace, path)) if (!removed.has(inside)) add(inside, path);
+    if (now === nothing && look.kind !== 'folder' && look.kind !== 'missing') add(path, path);
+  }
+  return [...obstacles.values()];
+}
+
+function isNoFolder(workspace: string, folder: PathKey): boolean {
+  const { kind } = lookAt(workspace, folder);
+  return kind !== 'folder' && kind !== 'missing';
+}
+
+function filesIn(workspace: string, folder: PathKey): PathKey[] {
+  return readdirSync(placeOf(workspace, folder), { encoding: 'buffer', withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name.toString('latin1')}`;
+    return entry.isDirectory() ? filesIn(workspace, path) : [path];
+  });
+}

@@ -1,0 +1,64 @@
+import type { Answer } from '../../../domain/model/decision.ts';
+import type { Context } from '../context.ts';
+import { exits } from '../exit-codes.ts';
+import { withTask } from './find-task.ts';
+import { usageError } from '../usage-error.ts';
+import { userName } from '../user-name.ts';
+
+export interface DecideOptions {
+  instruction?: string;
+  /** JSON. */
+  value?: string;
+  scope?: 'once' | 'signature';
+  by?: string;
+  signal?: boolean;
+}
+
+export interface DecideArguments {
+  task: string;
+  decision: string;
+  option: string;
+}
+
+/** `heddle decide`: one answer, sent once. */
+export function decideCommand(context: Context, target: DecideArguments, options: DecideOptions): Promise<number> {
+  const answer = answerOf(target, options, context.ports.env);
+  return withTask(context, target.task, async (handle) => {
+    const { decisionId, option } = answer;
+    await handle.decide(answer, { signal: options.signal === true });
+    if (context.output.json) context.output.data({ taskId: handle.id, decisionId, option });
+    else if (options.signal === true)
+      context.output.print(
+        `Sent the answer ${option} to ${decisionId}; \`heddle status ${handle.id}\` shows whether it was taken.`,
+      );
+    else context.output.print(`Answered ${decisionId} with ${option}.`);
+    return exits.done;
+  });
+}
+
+/** The message as the arguments say it; what is wrong with it is said before anything is connected. */
+export function answerOf(
+  { decision, option }: DecideArguments,
+  { instruction, value, scope, by }: DecideOptions,
+  env: Readonly<Record<string, string | undefined>>,
+): Answer {
+  return {
+    decisionId: decision,
+    option,
+    ...(instruction === undefined ? {} : { instruction }),
+    ...(value === undefined ? {} : { value: parseValue(value) }),
+    ...(scope === undefined ? {} : { scope }),
+    by: by ?? userName(env),
+  };
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw usageError(`The value is not JSON: ${error instanceof Error ? error.message : String(error)}`, {
+      where: '--value',
+      hint: 'Write a number as 5, a text as "\\"text\\"" (quoted for the shell), a list as [1, 2].',
+    });
+  }
+}

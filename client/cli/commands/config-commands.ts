@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { environmentLayer, suspiciousVariables } from '../../../domain/config/environment.ts';
+import { flagLayer } from '../../../domain/config/flags.ts';
+import type { ConfigFile } from '../../../domain/config/layer.ts';
+import { resolveConfig } from '../../../domain/config/layers.ts';
+import { showConfig, type ShownValue } from '../../../domain/config/show-config.ts';
+import { configTemplate } from '../../../domain/config/template.ts';
+import { HeddleError } from '../../../domain/heddle-error.ts';
+import { writeToml } from '../../../domain/source/toml-write.ts';
+import type { Context } from '../context.ts';
+import { exits } from '../exit-codes.ts';
+import { renderTable, type Row } from '../render/table.ts';
+import { plainLine } from '../render/terminal-text.ts';
+
+/** `heddle init`: a heddle.toml with every key in it, commented. */
+export async function initCommand({ ports, output }: Context, { force = false }: { force?: boolean }): Promise<number> {
+  const path = join(ports.cwd, 'heddle.toml');
+  try {
+    await writeFile(path, configTemplate(), { flag: force ? 'w' : 'wx' });
+  } catch (error) {
+    throw notWritten(path, error);
+  }
+  if (output.json) output.data({ path });
+  else output.print(`Wrote ${path}.`, 'Every key is in it, commented; `heddle config` shows what holds.');
+  return exits.done;
+}
+
+function notWritten(path: string, error: unknown): HeddleError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EEXIST') {
+    return new HeddleError({
+      code: 'CONFIG_EXISTS',
+      message: 'There is already a heddle.toml here.',
+      where: path,
+      hint: 'Give --force to write it anew; what is in it is lost.',
+    });
+  }
+  return new HeddleError({
+    code: 'CONFIG_NOT_WRITABLE',
+    message: `The config file cannot be written (${typeof code === 'string' ? code : String(error)}).`,
+    where: path,
+    hint: 'Go to a folder that you can write to.',
+  });
+}
+
+/** `heddle config`: each value of the current folder's config, and where it came from. */
+export async function configCommand(
+  { ports, output }: Context,
+  { config = [] }: { config?: string[] },
+): Promise<number> {
+  const files = (await ports.readConfig(ports.cwd)) ?? [];
+  const said = files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
+  const resolved = resolveConfig({ below: [...said, environmentLayer(ports.env)], above: [flagLayer(config)] });
+  const values = showConfig(resolved);
+  if (output.json) {
+    output.data({
+      files: files.map(toJson),
+      values: values.map(({ key, value, origin }) => ({ key, value, ...origin })),
+    });
+  } else {
+    output.print(...fileLines(files), '', ...renderTable(values.map(toRow), output.width, output.paint));
+  }
+  for (const { name, meant } of suspiciousVariables(ports.env)) {
+    output.note(`note: ${plainLine(name)} is no setting and has no effect; did you mean ${meant}?`);
+  }
+  return exits.done;
+}
+
+const toJson = ({ kind, path, layer }: ConfigFile): object => ({ kind, path, found: layer !== undefined });
+
+const fileLines = (files: readonly ConfigFile[]): string[] =>
+  files.map(({ kind, path, layer }) => `${kind} file: ${plainLine(path)}${layer === undefined ? ' (not there)' : ''}`);
+
+function toRow({ key, value, origin }: ShownValue): Row {
+  const text = value === null ? '(not set)' : plainLine(writeToml(value));
+  const cells = [key, plainLine(origin.place), text];
+  return origin.from === 'default' ? { cells, style: 'dim' } : { cells };
+}

@@ -1,0 +1,76 @@
+import type { Context } from '../context.ts';
+import { exits } from '../exit-codes.ts';
+import { withTask } from './find-task.ts';
+import { onceAskedToStop } from '../stop-request.ts';
+import { userName } from '../user-name.ts';
+
+interface Sending {
+  signal?: boolean;
+}
+
+/** A signal has no answer. */
+const sent = (taskId: string): string => `Sent to ${taskId}; a worker takes it as soon as there is one.`;
+
+export function steerCommand(
+  context: Context,
+  task: string,
+  text: string,
+  { subtask, signal = false }: Sending & { subtask?: string },
+): Promise<number> {
+  const about = subtask === undefined ? {} : { subtask };
+  return withTask(context, task, async (handle) => {
+    await handle.steer({ text, ...about, by: userName(context.ports.env) }, { signal });
+    const who = subtask === undefined ? 'Every attempt' : `Every attempt of ${subtask}`;
+    const sentence = signal ? sent(handle.id) : `${who} that starts from now on is told so.`;
+    return say(context, { taskId: handle.id, text, ...about }, sentence);
+  });
+}
+
+export function pauseCommand(
+  context: Context,
+  task: string,
+  { reason, signal = false }: Sending & { reason?: string },
+): Promise<number> {
+  const about = reason === undefined ? {} : { reason };
+  return withTask(context, task, async (handle) => {
+    await handle.pause(about, { signal });
+    const paused = `Paused: what runs finishes, nothing new starts. \`heddle resume ${handle.id}\` goes on.`;
+    return say(context, { taskId: handle.id, ...about }, signal ? sent(handle.id) : paused);
+  });
+}
+
+export function resumeCommand(context: Context, task: string, { signal = false }: Sending): Promise<number> {
+  return withTask(context, task, async (handle) => {
+    await handle.resume({ signal });
+    return say(context, { taskId: handle.id }, signal ? sent(handle.id) : `The task ${handle.id} goes on.`);
+  });
+}
+
+export function cancelCommand(context: Context, task: string, { wait = false }: { wait?: boolean }): Promise<number> {
+  return withTask(context, task, async (handle) => {
+    await handle.cancel();
+    const { id } = handle;
+    if (!wait) {
+      const sentence = `Cancelling the task ${id}: what runs is stopped, what is done is kept. \`heddle watch ${id}\` shows it.`;
+      return say(context, { taskId: id, state: 'cancelling' }, sentence);
+    }
+    context.output.note(`Cancelling the task ${id}…`);
+    const stop = new AbortController();
+    const release = onceAskedToStop(context.ports, () => stop.abort());
+    try {
+      const events = handle.follow({ signal: stop.signal });
+      while ((await events.next()).done !== true);
+    } finally {
+      release();
+    }
+    if (stop.signal.aborted) return exits.interrupted;
+    const { state, summary } = await handle.status();
+    return say(context, { taskId: id, state }, `The task ${id} has ended as ${state}: ${summary}`);
+  });
+}
+
+function say({ output }: Context, data: { taskId: string } & Record<string, unknown>, sentence: string): number {
+  if (output.json) output.data(data);
+  else output.print(sentence);
+  return exits.done;
+}

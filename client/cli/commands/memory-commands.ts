@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { HeddleError } from '../../../domain/heddle-error.ts';
+import type { ProjectMemory } from '../../../domain/model/memory.ts';
+import { withEndpoint, type Context } from '../context.ts';
+import { exits } from '../exit-codes.ts';
+import { renderTable, type Row } from '../render/table.ts';
+import { plainLine } from '../render/terminal-text.ts';
+
+/** `heddle memory [PROJECT]`: what a project knows of failures; the project of the current folder by default. */
+export async function memoryCommand(context: Context, project: string | undefined): Promise<number> {
+  const name = project ?? (await context.ports.projectOf(context.ports.cwd));
+  return withEndpoint(context, async ({ client }) => show(context, await client.project(name).memory()));
+}
+
+export function memoryForgetCommand(context: Context, project: string, signature: string): Promise<number> {
+  return withEndpoint(context, async ({ client }) => show(context, await client.project(project).forget(signature)));
+}
+
+export function memorySetCommand(
+  context: Context,
+  project: string,
+  signature: string,
+  fix: { rung?: number; hint?: string },
+): Promise<number> {
+  return withEndpoint(context, async ({ client }) =>
+    show(context, await client.project(project).set({ signature, ...fix })),
+  );
+}
+
+/** Always JSON: it is what `import` reads. */
+export function memoryExportCommand(context: Context, project: string): Promise<number> {
+  return withEndpoint(context, async ({ client }) => {
+    const memory = await client.project(project).memory();
+    if (context.output.json) context.output.data(memory);
+    else context.output.print(JSON.stringify(memory, null, 2));
+    return exits.done;
+  });
+}
+
+export async function memoryImportCommand(context: Context, project: string, file: string): Promise<number> {
+  const memory = await readMemoryFile(resolve(context.ports.cwd, file));
+  return withEndpoint(context, async ({ client }) => show(context, await client.project(project).import(memory)));
+}
+
+async function readMemoryFile(file: string): Promise<Pick<ProjectMemory, 'signatures' | 'answers'>> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof value === 'object' && value !== null) return value as ProjectMemory;
+  } catch (error) {
+    throw notMemory(file, error instanceof Error ? error.message : String(error));
+  }
+  throw notMemory(file, 'it is no JSON object');
+}
+
+function notMemory(file: string, reason: string): HeddleError {
+  return new HeddleError({
+    code: 'MESSAGE_INVALID',
+    message: `The memory cannot be read: ${reason}`,
+    where: file,
+    hint: 'Use what `heddle memory export` wrote.',
+  });
+}
+
+function rowsOf(memory: ProjectMemory): Row[] {
+  const rows = memory.signatures.map(({ signature, count, fixedAtRung, hint, summary }) => ({
+    cells: [
+      signature,
+      String(count),
+      fixedAtRung === null ? '-' : `rung ${fixedAtRung}`,
+      plainLine(hint),
+      plainLine(summary),
+    ],
+  }));
+  return [{ cells: ['SIGNATURE', 'SEEN', 'FIXED AT', 'HINT', 'SAYS'], style: 'dim' }, ...rows];
+}
+
+function show({ output }: Context, memory: ProjectMemory): number {
+  if (output.json) output.data(memory);
+  else if (memory.signatures.length === 0 && memory.answers.length === 0)
+    output.print(`${memory.project} remembers no failures.`);
+  else {
+    output.print(
+      `${memory.project} remembers:`,
+      ...renderTable(rowsOf(memory), output.width, output.paint),
+      ...memory.answers.map(
+        ({ signature, option, by }) => `Answer for ${signature}: ${option}${by === undefined ? '' : ` (${by})`}`,
+      ),
+    );
+  }
+  return exits.done;
+}

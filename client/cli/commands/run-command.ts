@@ -1,0 +1,65 @@
+import type { PlanInput } from '../../../domain/schema/plan-schema.ts';
+import { HeddleError } from '../../../domain/heddle-error.ts';
+import { checkTaskId } from '../../task-id.ts';
+import { loadPlanFile } from '../../plan-file/load-plan-file.ts';
+import type { TaskHandle } from '../../task-handle.ts';
+import { withEndpoint, type Context } from '../context.ts';
+import { exits } from '../exit-codes.ts';
+import { followToEnd } from '../follow/follow-to-end.ts';
+import type { Endpoint } from '../ports.ts';
+import { TaskConfig } from './task-config.ts';
+import { taskLink } from '../web-links.ts';
+
+export interface RunOptions {
+  id?: string;
+  detach?: boolean;
+  exitOnDecision?: boolean;
+  shareWorkspace?: boolean;
+  config?: string[];
+}
+
+/** `heddle run PLAN`: everything that can be refused is refused before anything is started. */
+export async function runCommand(context: Context, planFile: string, options: RunOptions): Promise<number> {
+  const id = options.id === undefined ? {} : { id: checkTaskId(options.id) };
+  const config = new TaskConfig(context.ports, options.config);
+  const { cwd, stdin } = context.ports;
+  const { raw } = await loadPlanFile(planFile, { cwd, stdin, config: (place) => config.at(place) });
+  return withEndpoint(context, async (endpoint) => {
+    const detach = options.detach === true;
+    if (!endpoint.local && !detach && !(await endpoint.client.hasWorker())) throw nobodyWorks(endpoint);
+    const share = options.shareWorkspace === true ? { shareWorkspace: true } : {};
+    const handle = await endpoint.client.start({ ...config.inputOf(raw as PlanInput, endpoint), ...share }, id);
+    if (detach) return sayStarted(context, endpoint, handle);
+    if (!context.output.json && !context.output.live) sayFollowing(context, endpoint, handle.id);
+    const exitOnDecision = options.exitOnDecision === true;
+    return followToEnd(context, { endpoint, handle, since: 0, exitOnDecision });
+  });
+}
+
+function nobodyWorks({ client, address }: Endpoint): HeddleError {
+  return new HeddleError({
+    code: 'NO_WORKER',
+    message: 'No worker answers, so the task was not started',
+    where: `task queue ${client.taskQueue} at ${address}`,
+    hint: 'Start one with `heddle worker`, or give --detach to start the task anyway: it waits for a worker.',
+  });
+}
+
+function sayStarted({ output }: Context, endpoint: Endpoint, { id, workflowId }: TaskHandle): number {
+  const webUi = taskLink(endpoint, id);
+  if (output.json) output.data({ taskId: id, workflowId, webUi });
+  else {
+    output.print(
+      `Started the task ${id}.`,
+      `  follow:  heddle watch ${id}`,
+      `  look:    heddle status ${id}`,
+      ...(webUi === null ? [] : [`  Web UI:  ${webUi}`]),
+    );
+  }
+  return exits.done;
+}
+
+function sayFollowing({ output }: Context, endpoint: Endpoint, id: string): void {
+  const webUi = taskLink(endpoint, id);
+  output.print(`Task ${id}${webUi === null ? '' : `  ${webUi}`}`);
+}

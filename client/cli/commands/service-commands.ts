@@ -1,0 +1,120 @@
+import { HeddleError } from '../../../domain/heddle-error.ts';
+import { sayCount, sayList } from '../../../domain/text/text.ts';
+import type { Context } from '../context.ts';
+import { exits } from '../exit-codes.ts';
+import type { Check, UpInfo } from '../ports.ts';
+import { onceAskedToStop } from '../stop-request.ts';
+
+/** `heddle up`: stays until it is asked to stop, then lets running attempts finish. */
+export async function upCommand(
+  context: Context,
+  { background = false, ...options }: { background?: boolean; metrics?: string },
+): Promise<number> {
+  const { ports, output } = context;
+  const progress = (text: string): void => output.note(text);
+  if (background) {
+    sayUp(context, await ports.upInBackground({ progress, ...options }));
+    return exits.done;
+  }
+  await untilAskedToStop(context, (signal) =>
+    ports.up({
+      ...options,
+      signal,
+      progress,
+      onReady: (info) => {
+        sayUp(context, info);
+        output.note('Ctrl-C stops it.');
+      },
+    }),
+  );
+  return exits.done;
+}
+
+function sayUp({ output }: Context, info: UpInfo): void {
+  if (output.json) return output.data({ temporalAddress: info.temporalAddress, webUi: info.webUi, pid: info.pid });
+  output.print(
+    `Temporal  ${info.temporalAddress}`,
+    ...(info.webUi === null ? [] : [`Web UI    ${info.webUi}`]),
+    `Process   ${info.pid}`,
+  );
+}
+
+/** `heddle down`: an open task is a reason not to, unless the person insists. */
+export async function downCommand(context: Context, { force = false }: { force?: boolean }): Promise<number> {
+  const { ports, output } = context;
+  if (!force) await refuseWhileOpen(context);
+  const stopped = await ports.down();
+  if (output.json) output.data({ stopped });
+  else output.print(stopped ? 'The local service has stopped.' : 'No local service is running.');
+  return exits.done;
+}
+
+async function refuseWhileOpen({ ports }: Context): Promise<void> {
+  const endpoint = await ports.connectIfRunning();
+  if (endpoint === undefined) return;
+  try {
+    const open = endpoint.local ? await endpoint.client.list("ExecutionStatus = 'Running'") : [];
+    if (open.length === 0) return;
+    throw new HeddleError({
+      code: 'SERVICE_BUSY',
+      message: `${sayCount(open.length, 'task')} ${open.length === 1 ? 'is' : 'are'} open: ${sayList(open.map(({ id }) => id))}`,
+      hint: 'Wait for the end, cancel them, or give --force: the tasks go on at the next start.',
+    });
+  } finally {
+    await endpoint.client.close();
+  }
+}
+
+export interface WorkerOptions {
+  metrics?: string;
+  buildId?: string;
+  workflowsOnly?: boolean;
+}
+
+/** `heddle worker`: a worker alone, for a server that is elsewhere. */
+export async function workerCommand(context: Context, options: WorkerOptions): Promise<number> {
+  const { ports, output } = context;
+  await untilAskedToStop(context, (signal) =>
+    ports.worker({
+      ...options,
+      signal,
+      onReady: ({ address, taskQueue, host }) => {
+        const { workflowsOnly = false } = options;
+        const as = workflowsOnly ? 'for workflows only' : `as host ${host}`;
+        if (output.json) output.data({ address, taskQueue, host: workflowsOnly ? null : host });
+        else output.print(`Working for ${address} on the queue ${taskQueue} ${as}. Ctrl-C stops it.`);
+      },
+    }),
+  );
+  return exits.done;
+}
+
+async function untilAskedToStop(
+  { ports, output }: Context,
+  stay: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const stop = new AbortController();
+  const release = onceAskedToStop(ports, () => {
+    output.note('Stopping; running attempts may finish. Ctrl-C again stops at once.');
+    stop.abort();
+  });
+  try {
+    await stay(stop.signal);
+  } finally {
+    release();
+  }
+}
+
+/** `heddle doctor`: what is there, what is not, and what to do about it. */
+export async function doctorCommand({ ports, output }: Context): Promise<number> {
+  const checks = await ports.doctor();
+  const ok = checks.every((check) => check.ok);
+  if (output.json) output.data({ ok, checks });
+  else output.print(...checks.flatMap((check) => checkLines(check, output.paint)));
+  return ok ? exits.done : exits.failed;
+}
+
+function checkLines({ name, ok, found, hint }: Check, paint: Context['output']['paint']): string[] {
+  const mark = ok ? paint('green', '✓') : paint('red', '✗');
+  return [`${mark} ${name}: ${found}`, ...(hint === undefined ? [] : [`    ${hint}`])];
+}

@@ -1,0 +1,50 @@
+import { environmentLayer } from '../../../domain/config/environment.ts';
+import { flagLayer } from '../../../domain/config/flags.ts';
+import type { ConfigFile, ConfigLayer } from '../../../domain/config/layer.ts';
+import { checkLayer } from '../../../domain/config/layer.ts';
+import type { ResolvedConfig } from '../../../domain/config/layers.ts';
+import { resolveConfig } from '../../../domain/config/layers.ts';
+import { mergeConfig } from '../../../domain/config/merge.ts';
+import type { PlanInput } from '../../../domain/schema/plan-schema.ts';
+import type { Endpoint, Ports } from '../ports.ts';
+
+type Starter = NonNullable<PlanInput['config']>;
+
+/** What this command's environment and flags say of a task, and the files beside them where they can be seen from here. */
+export class TaskConfig {
+  readonly #ports: Ports;
+  readonly #environment: ConfigLayer;
+  readonly #flags: ConfigLayer;
+  #files: readonly ConfigFile[] = [];
+
+  /** `earlier` are the flags that an earlier run of the task was given. */
+  constructor(ports: Ports, flags: readonly string[] = [], earlier: Starter['flags'] = {}) {
+    this.#ports = ports;
+    this.#environment = environmentLayer(ports.env, 'task');
+    const now = flagLayer(flags);
+    const raw = mergeConfig<Record<string, unknown>>({ ...earlier }, now.raw);
+    this.#flags = checkLayer(raw, { originOf: now.originOf });
+  }
+
+  /** The config where a task will run; undefined when that is not here. Throws what is wrong with it. */
+  async at({ workspace, host }: { workspace: string; host?: string }): Promise<ResolvedConfig | undefined> {
+    const files = await this.#ports.readConfig(workspace, host);
+    if (files === undefined) return undefined;
+    this.#files = files;
+    const said = files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
+    return resolveConfig({ below: [...said, this.#environment], above: [this.#flags] });
+  }
+
+  /** A plan as the input of a task, which tells the worker what was said here. */
+  inputOf(plan: PlanInput, { local }: Pick<Endpoint, 'local'>): PlanInput {
+    const user = this.#files.find(({ kind }) => kind === 'user');
+    const config: Starter = {
+      ...(Object.keys(this.#environment.raw).length === 0 ? {} : { environment: this.#environment.raw }),
+      ...(Object.keys(this.#flags.raw).length === 0 ? {} : { flags: this.#flags.raw }),
+      // Another machine has other users; the service of this one may have been started with another environment.
+      ...(local && user !== undefined ? { userFile: user.path } : {}),
+    };
+    const both = mergeConfig<Starter>(plan.config ?? {}, config);
+    return Object.keys(both).length === 0 ? plan : { ...plan, config: both };
+  }
+}

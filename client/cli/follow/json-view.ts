@@ -1,0 +1,40 @@
+import type { EventOfTask } from '../../../workflows/messages.ts';
+import type { LiveActivity } from '../../task-handle.ts';
+import type { Output } from '../output.ts';
+import { sayMissing, type View } from './view.ts';
+
+/** One JSON object per line: events with their numbers, and what running attempts print, which has none. */
+export class JsonView implements View {
+  readonly #output: Output;
+  readonly #taskId: string;
+  readonly #said = new Map<string, string>();
+
+  constructor(output: Output, taskId: string) {
+    this.#output = output;
+    this.#taskId = taskId;
+  }
+
+  event(event: EventOfTask): void {
+    this.#output.data(event);
+  }
+
+  missing(gap: { from: number; to: number; host: string | null }): void {
+    this.#output.data({ type: 'archived', taskId: this.#taskId, ...gap, text: sayMissing(gap) });
+  }
+
+  trouble(): void {
+    // A program sees that nothing comes; the reason would be one more kind of line to know.
+  }
+
+  activity(activity: readonly LiveActivity[]): void {
+    for (const { subtask, attempt, line } of activity) {
+      const key = `${subtask}/${attempt}`;
+      if (line === '' || this.#said.get(key) === line) continue;
+      this.#said.set(key, line);
+      const time = new Date().toISOString();
+      this.#output.data({ type: 'activity', time, taskId: this.#taskId, subtask, attempt, text: line });
+    }
+  }
+
+  async close(): Promise<void> {}
+}

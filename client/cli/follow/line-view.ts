@@ -1,0 +1,47 @@
+import type { Decision } from '../../../domain/model/decision.ts';
+import type { EventOfTask } from '../../../workflows/messages.ts';
+import type { Output } from '../output.ts';
+import { renderDecision } from '../render/render-decision.ts';
+import { plainLine } from '../render/terminal-text.ts';
+import { sayMissing, type View } from './view.ts';
+
+/** Plain lines for logs and pipes: time, subtask, sentence. */
+export class LineView implements View {
+  readonly #output: Output;
+  readonly #questions: boolean;
+  #trouble: string | undefined;
+
+  /** Without `questions` the choices are not spelled out: the command ends with them. */
+  constructor(output: Output, { questions }: { questions: boolean }) {
+    this.#output = output;
+    this.#questions = questions;
+  }
+
+  event(event: EventOfTask): void {
+    this.#output.print(eventLine(event));
+    const decision = this.#questions ? decisionOf(event) : undefined;
+    if (decision === undefined) return;
+    const lines = renderDecision(event.taskId, decision, this.#output.paint);
+    this.#output.print(...lines.map((line) => `    ${line}`));
+  }
+
+  missing(gap: { from: number; to: number; host: string | null }): void {
+    this.#output.print(`… ${sayMissing(gap)}`);
+  }
+
+  trouble(what: string | undefined): void {
+    if (what !== undefined && what !== this.#trouble) this.#output.note(`… ${what}; still trying`);
+    this.#trouble = what;
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** To the second, in UTC: the line may be read elsewhere, and much later. */
+export function eventLine({ time, subtask, text }: EventOfTask): string {
+  return `${time.replace(/\.\d+Z$/, 'Z')}  ${subtask ?? '-'}  ${plainLine(text)}`;
+}
+
+function decisionOf(event: EventOfTask): Decision | undefined {
+  return event.type === 'decision.opened' ? (event['decision'] as Decision | undefined) : undefined;
+}

@@ -1,0 +1,35 @@
+import type { Decision } from '../../../domain/model/decision.ts';
+import { clientLimits } from '../../limits.ts';
+import { clip } from '../../../domain/text/text.ts';
+import type { Paint } from './paint.ts';
+import { plainLine } from './terminal-text.ts';
+
+/** A question with its choices and the command that answers it. */
+export function renderDecision(taskId: string, decision: Decision, paint: Paint): string[] {
+  const about = [decision.kind, ...(decision.subtask === null ? [] : [decision.subtask])].join(', ');
+  const widest = Math.max(...decision.options.map(({ id }) => id.length));
+  return [
+    `${paint('yellow', `? ${decision.id}`)} (${about})`,
+    `  ${plainLine(decision.problem)}`,
+    ...decision.tried.map((tried) => paint('dim', `  - ${plainLine(clip(tried, clientLimits.cli.rowText))}`)),
+    ...decision.options.map((option) => `  ${paint('bold', option.id.padEnd(widest))}  ${sayOption(decision, option)}`),
+    ...deadlineLines(decision),
+    `  Answer: ${answerCommand(taskId, decision)}`,
+  ];
+}
+
+/** `OPTION` is left to the person: what is recommended is marked above, not chosen. */
+export const answerCommand = (taskId: string, { id }: Pick<Decision, 'id'>): string =>
+  `heddle decide ${taskId} ${id} OPTION`;
+
+function sayOption({ recommendation }: Decision, option: Decision['options'][number]): string {
+  const marks = [
+    ...(option.id === recommendation ? ['recommended'] : []),
+    ...(option.reversible ? [] : ['cannot be undone']),
+  ];
+  return `${plainLine(option.label)}: ${plainLine(option.consequence)}${marks.length === 0 ? '' : ` [${marks.join(', ')}]`}`;
+}
+
+function deadlineLines({ deadline, onTimeout }: Decision): string[] {
+  return deadline === null ? [] : [`  Until ${deadline}, then: ${onTimeout}`];
+}

@@ -1,0 +1,68 @@
+import type { BudgetKey } from '../../../domain/model/budget.ts';
+import { sayBudget } from '../../../domain/task/budget.ts';
+import { sayDuration } from '../../../domain/text/duration.ts';
+import type { StatusView } from '../../../domain/task/status.ts';
+import type { Paint } from './paint.ts';
+import { renderDecision } from './render-decision.ts';
+import { describeSubtask, looks, taskLooks } from './subtask-row.ts';
+import { renderTable, type Row } from './table.ts';
+import { plainLine } from './terminal-text.ts';
+
+export interface StatusOptions {
+  link: string | null;
+  now: number;
+  width: number;
+  paint: Paint;
+}
+
+/** The sentence first, then what stands behind it. */
+export function renderStatus(status: StatusView, options: StatusOptions): string[] {
+  const { paint, width, now, link } = options;
+  const [symbol, style] = taskLooks[status.state];
+  const questions = status.decisions.flatMap((decision) => ['', ...renderDecision(status.id, decision, paint)]);
+  const facts: Row[] = [
+    { cells: ['Task', `${status.id} (${status.state})`] },
+    { cells: ['Goal', plainLine(status.goal)] },
+    ...optional('Project', status.project),
+    ...optional('Workspace', status.workspace),
+    ...optional('Host', status.host),
+    { cells: ['Started', `${status.startedAt}${status.endedAt === null ? '' : `, ended ${status.endedAt}`}`] },
+    ...budgetRows(status),
+    ...optional('Web UI', link),
+  ];
+  return [
+    `${paint(style, symbol)} ${paint('bold', plainLine(status.summary))}`,
+    '',
+    ...renderTable(facts, Infinity, paint),
+    ...(status.subtasks.length === 0 ? [] : ['', ...renderTable(subtaskRows(status, now), width, paint)]),
+    ...questions,
+  ];
+}
+
+const optional = (name: string, value: string | null): Row[] => (value === null ? [] : [{ cells: [name, value] }]);
+
+function subtaskRows(status: StatusView, now: number): Row[] {
+  const context = { status, now, tiers: new Map<string, number>() };
+  return [
+    { cells: [' ', 'SUBTASK', 'STATE', 'ATTEMPTS', 'TIER', 'RUNG', ''], style: 'dim' },
+    ...status.subtasks.map((subtask): Row => {
+      const { id, state, attempts, tier, rung } = subtask;
+      const cells = [looks[state][0], id, state, String(attempts), String(tier), String(rung)];
+      return { cells: [...cells, describeSubtask({ ...subtask, attempts: 0 }, context)], style: looks[state][1] };
+    }),
+  ];
+}
+
+function budgetRows({ budget }: StatusView): Row[] {
+  const entries = Object.entries(budget) as [BudgetKey, { used: number; limit: number | null }][];
+  return entries
+    .filter(([, { limit }]) => limit !== null)
+    .map(([key, { used, limit }], index) => ({
+      cells: [index === 0 ? 'Budget' : '', `${sayBudget(key)}: ${sayUse(key, used)} of ${sayUse(key, limit ?? 0)}`],
+    }));
+}
+
+function sayUse(key: BudgetKey, amount: number): string {
+  if (key === 'wallClock') return sayDuration(amount);
+  return key === 'costUsd' ? `${amount.toFixed(2)} USD` : String(amount);
+}

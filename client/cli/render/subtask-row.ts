@@ -1,0 +1,83 @@
+import { sayDuration } from '../../../domain/text/duration.ts';
+import type { StatusView, SubtaskView } from '../../../domain/task/status.ts';
+import { sayCount, sayList } from '../../../domain/text/text.ts';
+import type { StyleName } from './paint.ts';
+import { plainLine } from './terminal-text.ts';
+
+/** How a state looks at a glance. */
+export const looks: Readonly<Record<SubtaskView['state'], readonly [symbol: string, style: StyleName]>> = {
+  pending: ['◌', 'dim'],
+  running: ['●', 'cyan'],
+  remediating: ['●', 'cyan'],
+  waiting: ['?', 'yellow'],
+  completed: ['✓', 'green'],
+  failed: ['✗', 'red'],
+  blocked: ['✗', 'dim'],
+  skipped: ['–', 'dim'],
+};
+
+export const taskLooks: Readonly<Record<StatusView['state'], readonly [symbol: string, style: StyleName]>> = {
+  planning: ['◌', 'cyan'],
+  running: ['●', 'cyan'],
+  paused: ['⏸', 'yellow'],
+  waiting: ['?', 'yellow'],
+  completed: ['✓', 'green'],
+  failed: ['✗', 'red'],
+  cancelled: ['✗', 'yellow'],
+};
+
+/** The rest of the plan, as far as a row needs it. */
+export interface RowContext {
+  status: StatusView;
+  /** Tiers that the plan gave, to tell which were raised. */
+  tiers: ReadonlyMap<string, number>;
+  now: number;
+}
+
+/** What a row says of a subtask besides its name: how often, how strong, how long, why not yet. */
+export function describeSubtask(subtask: SubtaskView, context: RowContext): string {
+  const parts = [why(subtask, context), effort(subtask, context), elapsed(subtask, context.now)];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function effort({ id, state, attempts, tier }: SubtaskView, { tiers }: RowContext): string {
+  if (attempts === 0) return '';
+  const tries = state === 'running' ? `attempt ${attempts}` : sayCount(attempts, 'attempt');
+  const raised = tier > (tiers.get(id) ?? tier) ? `tier ${tier}` : '';
+  return [attempts > 1 ? tries : '', raised].filter((part) => part !== '').join(', ');
+}
+
+function why(subtask: SubtaskView, context: RowContext): string {
+  switch (subtask.state) {
+    case 'pending':
+      return whyNotYet(subtask, context);
+    case 'waiting':
+      return `waits for your answer${subtask.waitingFor === null ? '' : ` (${subtask.waitingFor})`}`;
+    case 'completed':
+      return subtask.verdict === null || subtask.verdict === 'pass' ? '' : subtask.verdict;
+    case 'failed':
+    case 'blocked':
+    case 'skipped':
+      return `${subtask.state}${subtask.reason === null ? '' : `: ${plainLine(subtask.reason)}`}`;
+    case 'remediating':
+      return 'being repaired';
+    case 'running':
+      return subtask.waitsForWorker === undefined ? '' : `waits for ${subtask.waitsForWorker}`;
+  }
+}
+
+function whyNotYet({ dependsOn, notBefore }: SubtaskView, { status, now }: RowContext): string {
+  const wait = notBefore === null ? 0 : Date.parse(notBefore) - now;
+  if (wait > 0) return `again in ${sayDuration(wait)}`;
+  const open = dependsOn.filter((id) => {
+    const state = status.subtasks.find((subtask) => subtask.id === id)?.state;
+    return state !== 'completed' && state !== 'skipped';
+  });
+  if (open.length > 0) return `after ${sayList(open, 3)}`;
+  return status.state === 'paused' ? 'paused' : 'ready';
+}
+
+function elapsed({ startedAt, endedAt, state }: SubtaskView, now: number): string {
+  if (startedAt === null || state === 'pending') return '';
+  return sayDuration(Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt)));
+}

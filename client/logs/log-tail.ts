@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AttemptRecord } from '../../domain/model/failure.ts';
+import { clientLimits } from '../limits.ts';
+import type { TaskHandle } from '../task-handle.ts';
+import { openLive, openOutput, readFrom, skipBytes } from './attempt-output.ts';
+import { keyOf, type LogPrinter } from './log-printer.ts';
+import type { Ports } from '../cli/ports.ts';
+
+export interface TailOptions {
+  handle: TaskHandle;
+  files: Pick<Ports, 'readOutput' | 'liveLog'>;
+  printer: LogPrinter;
+  /** Which attempts are shown. */
+  wanted: (record: AttemptRecord) => boolean;
+  /** Ends earlier than the task when this subtask ends. */
+  subtask: string | undefined;
+  /** Said of an output that is not here. */
+  elsewhere: string;
+  signal: AbortSignal;
+}
+
+interface Shown {
+  bytes: number;
+  inode: number | undefined;
+  over: boolean;
+}
+
+/** `subtask.blocked` is none of them: it may wait for a person. */
+const subtaskEnds: ReadonlySet<string> = new Set(['subtask.completed', 'subtask.failed', 'subtask.skipped']);
+
+/** Prints what attempts write as they write it, until the task, or the subtask that was named, has ended. */
+export async function tailLogs(options: TailOptions): Promise<void> {
+  const shown = new Map<string, Shown>();
+  const news = watchNews(options);
+  let records: AttemptRecord[] = [];
+  try {
+    for (let over = false; !over && !options.signal.aborted;) {
+      over = news.over;
+      if (news.take()) records = (await options.handle.attempts()).filter(options.wanted);
+      for (const record of records) await showNew(options, shown, record);
+      if (!over) await sleep(clientLimits.cli.logPoll, undefined, { signal: options.signal }).catch(() => undefined);
+    }
+    news.check();
+  } finally {
+    await news.stop();
+  }
+}
+
+async function showNew(options: TailOptions, shown: Map<string, Shown>, record: AttemptRecord): Promise<void> {
+  const state = shown.get(keyOf(record)) ?? { bytes: 0, inode: undefined, over: false };
+  shown.set(keyOf(record), state);
+  if (state.over) return;
+  if (record.outcome === 'running') await showLive(options, state, record);
+  else await showEnded(options, state, record);
+}
+
+async function showLive({ files, handle, printer }: TailOptions, state: Shown, record: AttemptRecord): Promise<void> {
+  const live = await openLive(files, handle.id, record);
+  if (live === undefined) return;
+  if (state.inode !== undefined && (live.inode !== state.inode || live.size < state.bytes)) {
+    await printer.remark(record, 'started again');
+    state.bytes = 0;
+  }
+  state.inode = live.inode;
+  if (live.size > state.bytes) state.bytes += await printer.print(record, readFrom(live.path, state.bytes));
+}
+
+async function showEnded(options: TailOptions, state: Shown, record: AttemptRecord): Promise<void> {
+  const { printer, files, handle } = options;
+  state.over = true;
+  const output = await openOutput(files, handle.id, record);
+  if (output === 'nothing') return printer.remark(record, record.summary === '' ? 'no output' : record.summary);
+  if (output === 'elsewhere') return printer.remark(record, options.elsewhere);
+  const rest = await printer.print(record, skipBytes(output.bytes, state.bytes));
+  if (rest + state.bytes === 0) await printer.remark(record, 'no output');
+}
+
+/** Events only say that there may be something new to read. */
+function watchNews({ handle, signal, subtask }: TailOptions) {
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  signal.addEventListener('abort', abort, { once: true });
+  const state: { fresh: boolean; over: boolean; error?: Error } = { fresh: true, over: false };
+  const following = (async () => {
+    try {
+      for await (const event of handle.follow({ signal: stop.signal })) {
+        state.fresh = true;
+        if (subtask !== undefined && event.subtask === subtask && subtaskEnds.has(event.type)) break;
+      }
+    } catch (error) {
+      state.error = error instanceof Error ? error : new Error(String(error));
+    }
+    state.fresh = true;
+    state.over = true;
+  })();
+  return {
+    get over() {
+      return state.over;
+    },
+    take() {
+      const { fresh } = state;
+      state.fresh = false;
+      return fresh;
+    },
+    check() {
+      if (state.error !== undefined) throw state.error;
+    },
+    async stop() {
+      stop.abort();
+      signal.removeEventListener('abort', abort);
+      await following;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Report } from '../../domain/report/report.ts';
+import type { SubtaskView } from '../../domain/task/status.ts';
+import { escapeMarkdown } from '../../domain/text/text.ts';
+import { saySpan, summaryTable } from './summary.ts';
+import { headName, isFigures, type ReportTable } from './table.ts';
+import { reportTables } from './tables.ts';
+
+/** The report as a document that stands on its own. Texts of programs and people are escaped: they are data. */
+export function reportMarkdown(report: Report, subtasks: readonly SubtaskView[]): string {
+  const head = [
+    `# ${escapeMarkdown(report.goal)}`,
+    `Task \`${report.id}\` — **${report.state}**: ${escapeMarkdown(report.summary)}`,
+    saySpan(report),
+  ];
+  const tables = [summaryTable(report), ...reportTables(report, subtasks)];
+  return [...head, ...tables.map(section)].join('\n\n');
+}
+
+function section({ title, head, rows, note }: ReportTable): string {
+  const lines = [
+    head.map(headName),
+    head.map((name) => (isFigures(name) ? '---:' : '---')),
+    ...rows.map((row) => row.map(escapeMarkdown)),
+  ];
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return [`## ${title}`, ...(note === '' ? [] : [note]), table].join('\n\n');
+}

@@ -1,0 +1,70 @@
+import { sayBudget } from '../../domain/task/budget.ts';
+import type { BudgetKey } from '../../domain/model/budget.ts';
+import { sayDuration } from '../../domain/text/duration.ts';
+import type { Report } from '../../domain/report/report.ts';
+import { table, type ReportTable } from './table.ts';
+import * as words from './words.ts';
+
+/** The summary of a task's recovery as the metrics that people compare. */
+export function summaryTable(report: Report): ReportTable {
+  const { subtasks, attempts, cost } = report;
+  const share = (count: number): string =>
+    attempts.tried === 0 ? String(count) : `${count} (${words.sayPercent(count / attempts.tried)})`;
+  const each =
+    cost.usdPerRecovered === null
+      ? []
+      : [['Per recovered subtask', sayCost(cost.usdPerRecovered, cost.tokensPerRecovered ?? 0)]];
+  const some = (name: string, count: number): string[][] => (count === 0 ? [] : [[name, String(count)]]);
+  const rows = [
+    ['Subtasks', String(subtasks.total)],
+    ['Completed', String(subtasks.completed)],
+    ...some('of these only partial-verified', subtasks.partial),
+    ...some('of these with warnings', subtasks.withWarnings),
+    ...some('of these reused', subtasks.reused),
+    ['Failed', String(subtasks.failed - subtasks.blocked)],
+    ...some('Blocked', subtasks.blocked),
+    ['Left out', String(subtasks.skipped)],
+    ...some('Not ended', subtasks.open),
+    ['Attempts', String(attempts.total)],
+    ['Passed at the first try', share(attempts.firstTry)],
+    ['Tried more than once', share(attempts.retried)],
+    ['Recovered', String(attempts.recovered)],
+    ['Questions to a person after failures', String(attempts.escalated)],
+    ...some('Reruns after a crash', attempts.reruns),
+    ...(attempts.waits === 0
+      ? []
+      : [['Waits for the environment', `${attempts.waits} (${sayDuration(attempts.waitMs)})`]]),
+    ['Cost', sayCost(cost.usd, cost.tokens)],
+    ...(cost.failedUsd + cost.failedTokens === 0
+      ? []
+      : [['of this on failed attempts', sayCost(cost.failedUsd, cost.failedTokens)]]),
+    ...(cost.otherUsd + cost.otherTokens === 0
+      ? []
+      : [['of this outside attempts', sayCost(cost.otherUsd, cost.otherTokens)]]),
+    ...each,
+  ];
+  return table('Summary', ['Metric', 'Value#'], rows);
+}
+
+const sayCost = (usd: number, tokens: number): string => `${words.sayUsd(usd)}, ${words.sayNumber(tokens)} tokens`;
+
+export function budgetTable({ budget }: Report): ReportTable {
+  const rows = (Object.keys(budget) as BudgetKey[]).flatMap((key) => {
+    const entry = budget[key];
+    if (entry === undefined) return [];
+    return [[sayBudget(key), sayUse(key, entry.used), entry.limit === null ? 'none' : sayUse(key, entry.limit)]];
+  });
+  return table('Budget', ['What', 'Used#', 'Limit#'], rows);
+}
+
+function sayUse(key: BudgetKey, value: number): string {
+  if (key === 'wallClock') return sayDuration(value);
+  return key === 'costUsd' ? words.sayUsd(value) : words.sayNumber(value);
+}
+
+/** One sentence for the head of a report. */
+export function saySpan({ startedAt, endedAt }: Report): string {
+  const started = `Started ${words.sayTime(startedAt)}`;
+  if (endedAt === null) return `${started}, not ended`;
+  return `${started}, ended ${words.sayTime(endedAt)} (${words.sayTook(startedAt, endedAt)})`;
+}

@@ -1,0 +1,141 @@
+import { sayDuration } from '../../domain/text/duration.ts';
+import { attemptsBySubtask } from '../../domain/report/attempts.ts';
+import type { Report } from '../../domain/report/report.ts';
+import type { SubtaskView } from '../../domain/task/status.ts';
+import { budgetTable } from './summary.ts';
+import { rungRows, table, tallyRows, type ReportTable } from './table.ts';
+import * as words from './words.ts';
+
+/** Everything a report shows as rows; tables with no row are left out. */
+export function reportTables(report: Report, subtasks: readonly SubtaskView[]): ReportTable[] {
+  const tables = [
+    subtaskTable(report, subtasks),
+    ...endTables(report),
+    tallyTable('Failures by type', 'Type', tallyRows(report.failuresByType)),
+    tallyTable('Recovery by rung', 'Rung', rungRows(report.recoveryByRung)),
+    patternTable(report),
+    recoveredTable(report),
+    decisionTable(report),
+    ...interruptionTables(report),
+    table('Reused', ['Subtask', 'From the task'], reusedRows(report)),
+    budgetTable(report),
+    table(
+      'What else happened',
+      ['When', 'Event', 'Says'],
+      report.journal.map(({ at, type, text }) => [words.sayTime(at), type, text]),
+    ),
+    table(
+      'Files changed',
+      ['File'],
+      report.files.map((file) => [file]),
+    ),
+  ];
+  return tables.filter(({ rows }) => rows.length > 0);
+}
+
+function subtaskTable(report: Report, subtasks: readonly SubtaskView[]): ReportTable {
+  const groups = attemptsBySubtask(report.records);
+  const resultOf = words.resultsOf(report);
+  const rows = subtasks.map((subtask) => {
+    const own = groups.get(subtask.id) ?? [];
+    const failed = own.findLast(({ outcome }) => outcome === 'failed');
+    const remark = subtask.reason ?? (failed === undefined ? '' : `Last failure: ${failed.summary}`);
+    const rung = own.length === 0 ? '' : String(subtask.rung);
+    const tier = own.length === 0 ? '' : String(subtask.tier);
+    const took = words.sayTook(subtask.startedAt, subtask.endedAt);
+    return [subtask.id, resultOf(subtask), String(own.length), rung, tier, took, remark];
+  });
+  return table('Subtasks', ['Subtask', 'Result', 'Attempts#', 'Rung#', 'Tier#', 'Time#', 'Remark'], rows);
+}
+
+function endTables({ failed, blocked, skipped }: Report): ReportTable[] {
+  const later = blocked.filter(({ state }) => state !== 'failed');
+  const done = [
+    ...failed.map(({ id, reason }) => [id, 'failed', reason ?? '']),
+    ...later.map(({ id, state, reason }) => [id, sayBlocked(state), reason ?? '']),
+  ];
+  return [
+    table('Failed and blocked', ['Subtask', 'State', 'Reason'], done),
+    table(
+      'Left out',
+      ['Subtask', 'Reason', 'Impact', 'When'],
+      skipped.map((one) => [one.id, one.reason ?? '', words.sayImpact(one), words.sayTime(one.at)]),
+    ),
+  ];
+}
+
+/** Some said that they were blocked, and an answer helped. */
+const sayBlocked = (state: string): string =>
+  state === 'blocked' ? state : `was blocked, now ${state === 'skipped' ? 'left out' : state}`;
+
+/** The page draws these. */
+function tallyTable(title: string, name: string, counts: readonly [string, number][]): ReportTable {
+  const rows = counts.map(([key, count]) => [key, String(count)]);
+  return { ...table(title, [name, 'Count#'], rows), drawn: true };
+}
+
+function patternTable({ failuresBySignature }: Report): ReportTable {
+  const rows = Object.entries(failuresBySignature).map(([signature, pattern]) => [
+    signature,
+    pattern.type,
+    String(pattern.count),
+    words.sayNames(pattern.subtasks),
+    words.sayFix(pattern),
+    pattern.summary,
+  ]);
+  const head = ['Signature', 'Type', 'Count#', 'Subtasks', 'What fixed it', 'Says'];
+  return table('Common failure patterns', head, rows);
+}
+
+function recoveredTable({ recovered }: Report): ReportTable {
+  const rows = recovered.map(({ id, attempts, rung, tier, usd, tokens, signatures }) => [
+    id,
+    String(attempts),
+    String(rung),
+    String(tier),
+    words.sayUsd(usd),
+    words.sayNumber(tokens),
+    words.sayNames(signatures),
+  ]);
+  const head = ['Subtask', 'Attempts#', 'Rung#', 'Tier#', 'Cost#', 'Tokens#', 'Recovered from'];
+  return table('Recovered subtasks', head, rows, 'Cost and tokens of all attempts of the subtask.');
+}
+
+function decisionTable({ decisions, endedAt }: Report): ReportTable {
+  const unanswered = endedAt === null ? 'open' : 'not answered';
+  const rows = decisions.map((decision) => [
+    decision.id,
+    decision.kind,
+    words.sayAnswer(decision) ?? unanswered,
+    words.sayWho(decision),
+    words.sayTime(decision.at),
+    words.sayTook(decision.openedAt, decision.at),
+    decision.problem,
+  ]);
+  return table('Decisions', ['Decision', 'Kind', 'Answer', 'By', 'When', 'Waited#', 'Question'], rows);
+}
+
+function interruptionTables({ reruns, waits }: Report): ReportTable[] {
+  return [
+    table(
+      'Run again after a crash',
+      ['Subtask', 'Attempt#', 'Reruns#'],
+      reruns.map(({ subtask, attempt, count }) => [subtask, String(attempt), String(count)]),
+      'The same attempt with the same key; it counts once.',
+    ),
+    table(
+      'Waits for the environment',
+      ['Subtask', 'Attempt#', 'When', 'Waited#', 'Reason'],
+      waits.map(({ subtask, attempt, at, ms, reason }) => [
+        subtask,
+        String(attempt),
+        words.sayTime(at),
+        sayDuration(ms),
+        reason,
+      ]),
+      'They count as no attempt.',
+    ),
+  ];
+}
+
+const reusedRows = ({ reused }: Report): string[][] => reused.map(({ id, from }) => [id, from ?? 'not known']);

@@ -1,0 +1,51 @@
+import { sayDuration } from '../../domain/text/duration.ts';
+import type { Report } from '../../domain/report/report.ts';
+import { sayCount } from '../../domain/text/text.ts';
+import { markup, type Markup } from './markup.ts';
+import { sayNumber, sayPercent, sayTook, sayUsd } from './words.ts';
+
+type Tile = [name: string, value: string, more: string];
+
+/** The figures that a reader looks for first. */
+export function tilesOf(report: Report): Markup {
+  const tiles = figures(report).map(
+    ([name, value, more]) =>
+      markup`<div class="tile"><dt>${name}</dt><dd class="value">${value}</dd><dd class="more">${more}</dd></div>`,
+  );
+  return markup`<dl class="tiles">${tiles}</dl>`;
+}
+
+function figures({ subtasks, attempts, cost, startedAt, endedAt }: Report): Tile[] {
+  return [
+    ['Completed', `${subtasks.completed} of ${subtasks.total}`, sayRest(subtasks)],
+    [
+      'First try',
+      attempts.tried === 0 ? '–' : sayPercent(attempts.firstTryRate),
+      `${attempts.firstTry} of ${sayCount(attempts.tried, 'subtask')} tried`,
+    ],
+    ['Recovered', String(attempts.recovered), `of ${attempts.retried} tried more than once`],
+    ['Attempts', String(attempts.total), `${attempts.failed} failed`],
+    ['Asked a person', String(attempts.escalated), 'after failures'],
+    [
+      'Interruptions',
+      String(attempts.reruns + attempts.waits),
+      `${sayCount(attempts.reruns, 'rerun')} after crashes, ${sayCount(attempts.waits, 'wait')}${attempts.waitMs > 0 ? ` (${sayDuration(attempts.waitMs)})` : ''}`,
+    ],
+    ['Cost', sayUsd(cost.usd), `${sayNumber(cost.tokens)} tokens`],
+    [
+      'Time',
+      endedAt === null ? '–' : sayTook(startedAt, endedAt),
+      endedAt === null ? 'not ended' : 'from start to end',
+    ],
+  ];
+}
+
+function sayRest({ failed, skipped, open, partial }: Report['subtasks']): string {
+  const parts = [
+    ...(partial > 0 ? [`${partial} only in part`] : []),
+    ...(failed > 0 ? [`${failed} failed or blocked`] : []),
+    ...(skipped > 0 ? [`${skipped} left out`] : []),
+    ...(open > 0 ? [`${open} not ended`] : []),
+  ];
+  return parts.length === 0 ? 'subtasks' : parts.join(', ');
+}

@@ -1,0 +1,58 @@
+import type { ResolvedConfig } from './layers.ts';
+import { mergeConfig } from './merge.ts';
+import type { PlanDefaults } from '../plan/complete-plan.ts';
+import { completeApproval, completeRetry, completeRung, planDefaults } from '../plan/complete-plan.ts';
+import type { Plan } from '../schema/plan-schema.ts';
+
+/** Keys that a plan has too: a flag takes their place in it. */
+const planKeys = [
+  'project',
+  'approval',
+  'planApproval',
+  'maxParallelSubtasks',
+  'escalationPause',
+  'budget',
+  'ladder',
+  'recovery',
+  'executor',
+] as const;
+
+/** The plan as the flags change it, and what holds where it is silent. A subtask's own keys always stand. */
+export function applyConfig(plan: Plan, config: ResolvedConfig): { plan: Plan; defaults: PlanDefaults } {
+  return { plan: mergeConfig<Plan>(plan, pick(config.above, planKeys)), defaults: defaultsOf(config) };
+}
+
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {
+  const picked: Partial<Pick<T, K>> = {};
+  for (const key of keys) if (from[key] !== undefined) picked[key] = from[key];
+  return picked;
+}
+
+function defaultsOf({ values, executors }: ResolvedConfig): PlanDefaults {
+  const { project, planApproval, budget, recovery, verifyTimeout, executor, roles } = values;
+  const given = completeRetry(values.retry ?? {}, planDefaults.retry);
+  // Two layers may each say one half of what Temporal would refuse.
+  const retry = { ...given, maximumInterval: Math.max(given.maximumInterval, given.initialInterval) };
+  const defaults: PlanDefaults = {
+    ...planDefaults,
+    approval: completeApproval(values.approval, planDefaults.approval),
+    maxParallelSubtasks: values.maxParallelSubtasks ?? planDefaults.maxParallelSubtasks,
+    escalationPause: values.escalationPause ?? planDefaults.escalationPause,
+    timeout: values.commandTimeout ?? planDefaults.timeout,
+    maxAttempts: values.maxAttempts ?? planDefaults.maxAttempts,
+    contractCheck: values.contractCheck ?? planDefaults.contractCheck,
+    retry,
+    executors,
+  };
+  return {
+    ...defaults,
+    ladder: values.ladder?.map((given) => completeRung(given, defaults)) ?? planDefaults.ladder,
+    ...(project === undefined ? {} : { project }),
+    ...(planApproval === undefined ? {} : { planApproval }),
+    ...(budget === undefined ? {} : { budget }),
+    ...(recovery === undefined ? {} : { recovery }),
+    ...(verifyTimeout === undefined ? {} : { verifyTimeout }),
+    ...(executor === undefined ? {} : { executor }),
+    ...(roles === undefined ? {} : { roles }),
+  };
+}

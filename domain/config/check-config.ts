@@ -1,0 +1,55 @@
+import type { ConfigLayer } from './layer.ts';
+import type { Config } from '../schema/config-schema.ts';
+import { isUnfinished, resolveExecutor } from '../executors/resolve-executor.ts';
+import type { Problem } from '../heddle-error.ts';
+import type { PlannedExecutor } from '../executors/executor-schema.ts';
+import type { PlanPath } from '../source/problem.ts';
+import { unknownName, valueAt } from '../source/problem.ts';
+
+/** The place of a path in the strongest layer that has it. */
+export function whereSaid(layers: readonly ConfigLayer[], path: PlanPath): string {
+  for (let length = path.length; length > 0; length -= 1) {
+    const part = path.slice(0, length);
+    const layer = layers.findLast(({ raw }) => valueAt(raw, part) !== undefined);
+    if (layer !== undefined) return layer.originOf(part).place;
+  }
+  return 'config';
+}
+
+/** Each executor as one layer over the other made it. */
+export function checkExecutors(
+  { executors = {} }: Config,
+  layers: readonly ConfigLayer[],
+): { executors: Record<string, PlannedExecutor>; problems: Problem[] } {
+  const whole: Record<string, PlannedExecutor> = {};
+  const problems: Problem[] = [];
+  for (const [name, given] of Object.entries(executors)) {
+    const resolved = resolveExecutor(name, given);
+    if (isUnfinished(resolved)) {
+      const { message, hint, path } = resolved;
+      const where = whereSaid(layers, ['executors', name, ...path]);
+      problems.push({ code: 'CONFIG_EXECUTOR_UNFINISHED', message, where, hint });
+    } else whole[name] = resolved;
+  }
+  return { executors: whole, problems };
+}
+
+/** Names that the config itself uses must be there. */
+export function checkNames(
+  { executor, executors = {}, roles = {} }: Config,
+  layers: readonly ConfigLayer[],
+): Problem[] {
+  const used: [name: string, path: PlanPath][] = [
+    ...(typeof executor === 'string' ? [[executor, ['executor']] satisfies [string, PlanPath]] : []),
+    ...Object.entries(roles).flatMap(([role, said]) =>
+      said.executor === undefined ? [] : [[said.executor, ['roles', role, 'executor']] satisfies [string, PlanPath]],
+    ),
+  ];
+  return used
+    .filter(([name]) => !Object.hasOwn(executors, name))
+    .map(([name, path]) => ({
+      code: 'CONFIG_UNKNOWN_EXECUTOR',
+      ...unknownName('executor', name, Object.keys(executors)),
+      where: whereSaid(layers, path),
+    }));
+}

@@ -1,0 +1,94 @@
+import { serviceKeys } from './keys.ts';
+import type { ConfigLayer } from './layer.ts';
+import { checkLayer } from './layer.ts';
+import { configSchema } from '../schema/config-schema.ts';
+import { nearest } from '../text/nearest.ts';
+import type { PlanPath } from '../source/problem.ts';
+import { budgetSchema } from '../schema/settings-schema.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Keys with a single value, which fit into a variable. */
+const singleKeys: readonly (readonly string[])[] = [
+  ...Object.keys(configSchema.shape)
+    .filter((key) => !['budget', 'retry', 'ladder', 'recovery', 'executors', 'roles'].includes(key))
+    .map((key) => [key]),
+  ...Object.keys(budgetSchema.shape).map((key) => ['budget', key]),
+];
+
+/** `budget.costUsd` is `HEDDLE_BUDGET_COST_USD`. */
+export const variableOf = (path: PlanPath): string =>
+  `HEDDLE_${path.map((part) => String(part).replace(/[A-Z]/g, (letter) => `_${letter}`)).join('_')}`.toUpperCase();
+
+/** What the variables `HEDDLE_...` say. An empty one counts as not set; those that are no settings are left alone. */
+export function environmentLayer(env: Environment, which: 'task' | 'service' | 'all' = 'all'): ConfigLayer {
+  const raw: Record<string, unknown> = {};
+  const wanted = singleKeys.filter(([name]) => {
+    const ofService = serviceKeys.some((key) => key === name);
+    return which === 'all' || ofService === (which === 'service');
+  });
+  for (const path of wanted) {
+    const text = env[variableOf(path)];
+    if (text === undefined || text === '') continue;
+    const [name = '', inner] = path;
+    const value = typed(path, text);
+    raw[name] = inner === undefined ? value : { ...Object(raw[name]), [inner]: value };
+  }
+  return checkLayer(raw, {
+    originOf: (path) => {
+      const variable = variableOf(path.slice(0, path[0] === 'budget' ? 2 : 1));
+      return { from: 'environment', place: `variable ${variable}` };
+    },
+  });
+}
+
+/** A variable is a text; as a number or a truth value only where the key takes no text. */
+function typed(path: readonly string[], text: string): unknown {
+  const fits = (value: unknown): boolean => {
+    const [name = '', inner] = path;
+    return configSchema.safeParse({ [name]: inner === undefined ? value : { [inner]: value } }).success;
+  };
+  if (fits(text)) return text;
+  const trimmed = text.trim();
+  const value = trimmed === 'true' || trimmed === 'false' ? trimmed === 'true' : Number(trimmed);
+  // What is no number, or none that fits, is told as what it is.
+  return trimmed === '' || Number.isNaN(value) ? text : value;
+}
+
+/** Variables of Heddle that are no settings of tasks. */
+const otherVariables = [
+  'HEDDLE_HOME',
+  'HEDDLE_CONFIG',
+  'HEDDLE_DEBUG',
+  'HEDDLE_LOG_LEVEL',
+  'HEDDLE_TEMPORAL_SOURCE',
+  'HEDDLE_METRICS',
+  'HEDDLE_BUILD_ID',
+  'HEDDLE_DEPLOYMENT',
+  'HEDDLE_GRACE',
+  'HEDDLE_TASK_ID',
+  'HEDDLE_SUBTASK_ID',
+  'HEDDLE_ATTEMPT',
+  'HEDDLE_TIER',
+  'HEDDLE_THINKING',
+  'HEDDLE_IDEMPOTENCY_KEY',
+  'HEDDLE_INPUTS_FILE',
+  'HEDDLE_PROMPT_FILE',
+];
+
+/** Variables that look like a misspelt setting. Others may belong to somebody else. */
+export function suspiciousVariables(env: Environment): { name: string; meant: string }[] {
+  const known = singleKeys.map(variableOf);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('HEDDLE_') && !known.includes(name) && !otherVariables.includes(name))
+    .flatMap((name) => {
+      const words = known.map((variable) => variable.slice('HEDDLE_'.length));
+      const meant = nearest(name.slice('HEDDLE_'.length), words);
+      return meant === undefined ? [] : [{ name, meant: `HEDDLE_${meant}` }];
+    });
+}
+
+/** The variable of a key of the config that has one. */
+export function variableFor(key: string): string | undefined {
+  return singleKeys.some((path) => path.join('.') === key) ? variableOf(key.split('.')) : undefined;
+}

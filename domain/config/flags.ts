@@ -1,0 +1,58 @@
+import { serviceKeys } from './keys.ts';
+import type { ConfigLayer } from './layer.ts';
+import { checkLayer } from './layer.ts';
+import { mergeConfig } from './merge.ts';
+import { HeddleError } from '../heddle-error.ts';
+import type { PlanPath } from '../source/problem.ts';
+import { quote, valueAt } from '../source/problem.ts';
+import { parseToml } from '../source/toml.ts';
+
+/** `KEY=VALUE` of the command line: a value of TOML, or a text without its quotes. The later of two beats the earlier. */
+export function flagLayer(flags: readonly string[]): ConfigLayer {
+  const said = flags.map((flag) => ({ flag, value: parseFlag(flag) }));
+  const raw = mergeConfig<Record<string, unknown>>({}, ...said.map(({ value }) => value));
+  const place = (path: PlanPath): string => {
+    const by = said.findLast(({ value }) => valueAt(value, path) !== undefined);
+    return by === undefined ? '--config' : `--config ${keyOf(by.flag)}`;
+  };
+  return checkLayer(raw, { originOf: (path) => ({ from: 'flag', place: place(path) }) });
+}
+
+const keyOf = (flag: string): string => flag.slice(0, Math.max(flag.indexOf('='), 0)).trim();
+
+function parseFlag(flag: string): Record<string, unknown> {
+  const key = keyOf(flag);
+  const text = flag.slice(flag.indexOf('=') + 1).trim();
+  if (!/^[\p{L}\p{Nd}_-]+(?:\.[\p{L}\p{Nd}_-]+)*$/u.test(key)) {
+    throw new HeddleError({
+      code: 'CONFIG_FLAG_INVALID',
+      message: `${quote(flag)} does not set a key of the config.`,
+      where: '--config',
+      hint: 'Write `KEY=VALUE`, such as `maxAttempts=3` or `budget.costUsd=2.50`.',
+    });
+  }
+  const [name = ''] = key.split('.');
+  if (serviceKeys.some((service) => service === name)) {
+    throw new HeddleError({
+      code: 'CONFIG_FLAG_INVALID',
+      message: `\`${name}\` is about processes that may run already: a flag cannot change it.`,
+      where: `--config ${key}`,
+      hint: `Set it in the environment or in heddle.toml, then start the service or the worker again.`,
+    });
+  }
+  return key.split('.').reduceRight<unknown>((value, part) => ({ [part]: value }), valueOf(text)) as Record<
+    string,
+    unknown
+  >;
+}
+
+/** `3`, `true`, `["a"]` and `{ a = 1 }` are values; anything else that is not TOML is a text. */
+function valueOf(text: string): unknown {
+  if (text.includes('\n')) return text;
+  try {
+    return parseToml({ name: '--config', text: `value = ${text}` }).value['value'];
+  } catch (error) {
+    if (error instanceof HeddleError) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import type { ConfigName } from '../schema/config-schema.ts';
+import { writeDuration } from '../text/duration.ts';
+import { presetNames } from '../executors/presets.ts';
+import { limits } from '../limits.ts';
+import { planDefaults } from '../plan/complete-plan.ts';
+
+/** A key as `heddle init` and `heddle config` show it. */
+export interface ConfigKey {
+  /** Dotted; an example entry for tables that people name themselves. */
+  key: string;
+  about: string;
+  /** What holds when nobody says anything; without it there is an example. */
+  value?: unknown;
+  example?: unknown;
+}
+
+const { approval, retry } = planDefaults;
+
+const budgets = {
+  wallClock: '2h',
+  costUsd: 5,
+  modelCalls: 200,
+  tokens: 400_000,
+  toolCalls: 500,
+  mutations: 100,
+  replans: 3,
+  remediations: 10,
+};
+
+/** Every key of the config, in the order in which people meet them. */
+export const configKeys = [
+  {
+    key: 'executor',
+    about: `What runs subtasks whose plan does not say: the name of an executor. ${presetNames.join(', ')} are there already.`,
+    example: 'claude',
+  },
+  ...presetNames.map((preset) => ({
+    key: `executors.${preset}`,
+    about: 'How it is called. `models` by tier, `args`, `thinking`, `env`, `timeout`, `onCrash` change a preset.',
+    value: { preset },
+  })),
+  {
+    key: 'executors.mine',
+    about: 'A program of your own: `{model}` stands for the model of the tier, `{thinking}` for what thinking adds.',
+    example: {
+      kind: 'command',
+      run: ['./agent.sh', '--model', '{model}', '{thinking}'],
+      models: ['small', 'large'],
+      thinking: ['--think'],
+      prompt: 'stdin',
+      timeout: '20m',
+      env: ['MY_TOKEN?'],
+      onCrash: 'rerun',
+    },
+  },
+  {
+    key: 'executors.ours',
+    about: 'A Temporal activity of your own.',
+    example: { kind: 'activity', name: 'myActivity', taskQueue: 'my-queue', timeout: '10m' },
+  },
+  {
+    key: 'roles.writer',
+    about: 'What `role: writer` in a subtask means. The persona stands in the prompt before the task.',
+    example: {
+      persona: 'You write short sentences.',
+      executor: 'claude',
+      tier: 2,
+      recovery: { timeout: { tries: 2 } },
+    },
+  },
+  {
+    key: 'project',
+    about: 'Memory is shared inside a project; by default the folder and a hash of its path.',
+    example: 'website',
+  },
+  {
+    key: 'approval',
+    about:
+      'Ask about finished subtasks: off, auto, manual or threshold, or a table with `mode`, `at`, `onTimeout`, `timeout`.',
+    value: { mode: approval.mode, at: approval.at, onTimeout: approval.onTimeout },
+  },
+  { key: 'planApproval', about: 'Ask before anything runs.', value: false },
+  { key: 'maxParallelSubtasks', about: 'Subtasks that run at once.', value: limits.maxParallelSubtasks },
+  { key: 'maxAttempts', about: 'Attempts of one subtask before a person is asked.', value: limits.maxAttempts },
+  { key: 'escalationPause', about: 'This many escalations pause a task.', value: limits.escalationPause },
+  { key: 'commandTimeout', about: 'Time for one attempt.', value: writeDuration(limits.commandTimeout) },
+  { key: 'verifyTimeout', about: 'Time for one verify command.', value: writeDuration(limits.verifyCommandTimeout) },
+  {
+    key: 'contractCheck',
+    about: 'Does what a program says of itself have to match the files that changed: off, warn or enforce.',
+    value: planDefaults.contractCheck,
+  },
+  ...Object.entries(budgets).map(([name, example]) => ({
+    key: `budget.${name}`,
+    about: 'At this limit a person is asked; by default there is none.',
+    example,
+  })),
+  {
+    key: 'retry',
+    about: 'How a rung that says nothing repeats what failed for a passing reason.',
+    value: {
+      ...retry,
+      initialInterval: writeDuration(retry.initialInterval),
+      maximumInterval: writeDuration(retry.maximumInterval),
+    },
+  },
+  {
+    key: 'ladder',
+    about: 'How a failed subtask is tried again.',
+    value: planDefaults.ladder.map(({ tier, feedback, thinking, person }) =>
+      person ? { person } : { tier, ...(feedback ? { feedback } : {}), ...(thinking ? { thinking } : {}) },
+    ),
+  },
+  { key: 'recovery', about: 'Overrides by failure type.', example: { timeout: { tries: 2 } } },
+  { key: 'taskQueue', about: 'The task queue of the worker. Not for `--config`.', value: 'heddle' },
+  {
+    key: 'host',
+    about: "The name of this worker's host, by default the machine's. Not for `--config`.",
+    example: 'builder',
+  },
+  { key: 'idle', about: 'The local service ends after this time without a task. Not for `--config`.', value: '10m' },
+] as const satisfies readonly ConfigKey[];
+
+/** Said by the environment or a file only: they are about processes that may run already. */
+export const serviceKeys: readonly ConfigName[] = ['taskQueue', 'host', 'idle'];
+
+/** The defaults as the weakest layer. */
+export function defaultConfig(): Record<string, unknown> {
+  const raw: Record<string, unknown> = {};
+  for (const entry of configKeys) {
+    if (!('value' in entry)) continue;
+    const [name = '', ...rest] = entry.key.split('.');
+    raw[name] = rest.length === 0 ? entry.value : { ...Object(raw[name]), [rest.join('.')]: entry.value };
+  }
+  return raw;
+}

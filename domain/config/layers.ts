@@ -1,0 +1,41 @@
+import { checkExecutors, checkNames } from './check-config.ts';
+import { defaultConfig } from './keys.ts';
+import type { ConfigLayer } from './layer.ts';
+import { checkLayer } from './layer.ts';
+import { mergeConfig } from './merge.ts';
+import { configError } from './problem.ts';
+import type { Config } from '../schema/config-schema.ts';
+import type { PlannedExecutor } from '../executors/executor-schema.ts';
+
+/** All that is said, weakest first. The plan stands between `below` and `above`. */
+export interface ConfigLayers {
+  below: readonly ConfigLayer[];
+  /** What beats the plan: flags. */
+  above: readonly ConfigLayer[];
+}
+
+/** The config of a task: merged, checked as a whole, its executors written out. */
+export interface ResolvedConfig {
+  layers: readonly ConfigLayer[];
+  /** Everything but the plan, the strongest word for each key. */
+  values: Config;
+  /** Only what beats the plan. */
+  above: Config;
+  executors: Record<string, PlannedExecutor>;
+}
+
+/** Merges the layers over the defaults. Throws a `CONFIG_...` error when they do not fit together. */
+export function resolveConfig({ below, above }: ConfigLayers): ResolvedConfig {
+  const layers = [defaultLayer(), ...below, ...above];
+  const values = mergeConfig<Config>({}, ...layers.map((layer) => layer.values));
+  const { executors, problems } = checkExecutors(values, layers);
+  const all = [...problems, ...checkNames(values, layers)];
+  if (all.length > 0) throw configError(all);
+  return { layers, values, above: mergeConfig<Config>({}, ...above.map((layer) => layer.values)), executors };
+}
+
+/** What holds when nobody says anything. */
+export const noConfig = (): ResolvedConfig => resolveConfig({ below: [], above: [] });
+
+const defaultLayer = (): ConfigLayer =>
+  checkLayer(defaultConfig(), { originOf: () => ({ from: 'default', place: 'default' }) });

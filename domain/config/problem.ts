@@ -1,0 +1,46 @@
+import type { Problem } from '../heddle-error.ts';
+import { HeddleError } from '../heddle-error.ts';
+import { planLimits } from '../source/limits.ts';
+import type { PlanProblem } from '../source/problem.ts';
+
+/** A problem of a value that plan and config share, in the words of the config: its code and TOML's way to write maps. */
+export function inConfigWords(problem: PlanProblem): PlanProblem {
+  return {
+    ...problem,
+    code: problem.code.replace(/^PLAN_/, 'CONFIG_'),
+    message: asToml(problem.message),
+    ...(problem.hint === undefined ? {} : { hint: asToml(problem.hint) }),
+  };
+}
+
+/** `{ tier: next }` as `{ tier = "next" }`, and maps as tables. */
+function asToml(sentence: string): string {
+  return sentence
+    .replace(/`[^`]*\w: [^`]*`/g, (span) => span.replace(/(\w+): (?:([A-Za-z]\w*|\d+[a-z]+)\b)?/g, tomlPair))
+    .replaceAll('a map', 'a table');
+}
+
+function tomlPair(_: string, key: string, word: string | undefined): string {
+  if (word === undefined) return `${key} = `;
+  return `${key} = ${word === 'true' || word === 'false' ? word : `"${word}"`}`;
+}
+
+/** One problem is thrown as itself; several as `CONFIG_INVALID`, all listed. */
+export function configError(problems: readonly Problem[]): HeddleError {
+  const listed = problems.slice(0, planLimits.problems).map(({ code, message, where, hint }) => ({
+    code,
+    message,
+    ...(where === undefined ? {} : { where }),
+    ...(hint === undefined ? {} : { hint }),
+  }));
+  const [first] = listed;
+  if (first !== undefined && listed.length === 1) return new HeddleError(first);
+  return new HeddleError(
+    {
+      code: 'CONFIG_INVALID',
+      message: `The config has ${listed.length} problems.`,
+      hint: 'Correct each of the problems listed.',
+    },
+    listed,
+  );
+}

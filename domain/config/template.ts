@@ -1,0 +1,27 @@
+import { configKeys, type ConfigKey } from './keys.ts';
+import { variableFor } from './environment.ts';
+import { writeToml } from '../source/toml-write.ts';
+
+const head = `# Settings of Heddle. docs/configuration.md explains them; \`heddle config\` shows each value and where it came from.
+# A stronger source beats a weaker one: defaults, the user's file, the project's heddle.toml, HEDDLE_ variables, the plan, --config.
+#
+# Every key stands here with its default, or with an example. Take the \`#\` before a key away to set it.`;
+
+/** What `heddle init` writes. Each line stands for itself: any of them can be uncommented alone. */
+export function configTemplate(): string {
+  const lines = [head];
+  let about = '';
+  for (const entry of configKeys as readonly ConfigKey[]) {
+    // Keys that share a sentence stand below it together.
+    if (entry.about !== about) lines.push('', `# ${entry.about}`);
+    lines.push(`#${entry.key} = ${writeToml(entry.value ?? entry.example)}${noteOf(entry)}`);
+    about = entry.about;
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function noteOf({ key, value }: ConfigKey): string {
+  const variable = variableFor(key);
+  const notes = [...(value === undefined ? ['an example'] : []), ...(variable === undefined ? [] : [variable])];
+  return notes.length === 0 ? '' : `   # ${notes.join('; ')}`;
+}

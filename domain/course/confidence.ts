@@ -1,0 +1,29 @@
+import type { Approval } from '../model/subtask.ts';
+
+/** How sure a finished subtask is, 0 to 1. A part that did not take place is left out of the divisor. */
+export function confidence(facts: { checksPassed: boolean; warnings: boolean; attempts: number }): number {
+  const parts: [weight: number, value: number][] = [
+    [0.3, facts.checksPassed ? (facts.warnings ? 0.5 : 1) : 0],
+    [0.2, facts.attempts <= 1 ? 1 : 0],
+    [0.1, 1], // not destructive: a program whose arguments passed the gate
+    [0.1, 1], // its own tools: an exit code of 0
+  ];
+  const weight = parts.reduce((sum, [w]) => sum + w, 0);
+  return parts.reduce((sum, [w, value]) => sum + w * value, 0) / weight;
+}
+
+export type ApprovalStep = 'proceed' | 'ask' | 'ask-then-proceed';
+
+/** What the approval mode makes of a confidence. */
+export function approvalStep(approval: Approval, score: number): ApprovalStep {
+  switch (approval.mode) {
+    case 'off':
+      return 'proceed';
+    case 'manual':
+      return 'ask';
+    case 'threshold':
+      return score >= approval.at ? 'proceed' : 'ask';
+    case 'auto':
+      return score >= 0.8 ? 'proceed' : score >= 0.5 ? 'ask-then-proceed' : 'ask';
+  }
+}

@@ -1,0 +1,12 @@
+import type { TaskEvent } from '../model/events.ts';
+import type { TaskState } from '../task/state.ts';
+
+/** A task as it goes on: what the rules of recovery see of it and may do to it. The workflow gives one, and so does the model test. */
+export interface Course {
+  readonly state: TaskState;
+  /** Milliseconds; the workflow's own clock. */
+  readonly now: number;
+  record(event: TaskEvent): void;
+  /** Stops everything that runs. */
+  stop(reason: string): void;
+}

@@ -1,0 +1,61 @@
+import type { FailureType } from '../model/failure-types.ts';
+import { withoutColours } from '../text/text.ts';
+
+/** Longer messages are signed by their beginning: cut where it is folded, so that a longer number does not move the cut. */
+const maxSigned = 2_000;
+const maxRead = 16_000;
+
+/** Of these, a run with a slash in it is a path, whatever stands around it. */
+const pathRun = /(?:\b[a-z]:(?=[\\/]))?[\p{L}\p{N}_.@~+\\/-]+/gu;
+
+/** What stands in quotation marks, unless it is the apostrophe of a word ("can't", "the file's"). */
+const quoted =
+  /"[^"\n]{1,200}"|`[^`\n]{1,200}`|(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])|‘[^’\n]{1,200}’|“[^”\n]{1,200}”|«[^»\n]{1,200}»/gu;
+
+const number = /(?<![a-z0-9]|\d[.,:])\d+(?:[.,:]\d+)*(?:e[+-]?\d+)?(?![a-z0-9]|[.,:]\d)/g;
+
+/** Hex, and letters and digits that alternate as in no word (`8fk2x9`). `node12` is a word with a number, which is folded alone. */
+const hexOrId =
+  /(?<![a-z0-9])(?:0x[0-9a-f]+|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}|(?=[a-z]*\d+[a-z]+\d|\d*[a-z]+\d+[a-z])[a-z0-9]+)(?![a-z0-9])/g;
+
+const numberWithUnit =
+  /<n> ?(?:[nuµm]?s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|[kmgt]?i?b|bytes?)(?![\p{L}\p{N}])/gu;
+
+/**
+ * Folds what differs between two occurrences of one failure: case, white space, numbers, hex, ids, paths, quoted names.
+ * The order matters: a path holds digits, an id holds hex. Each pattern looks at a character a bounded number of times.
+ */
+export function normaliseMessage(message: string): string {
+  return withoutColours(message.slice(0, maxRead))
+    .toLowerCase()
+    .replace(/[\s\u0000-\u001f]+/g, (space) => (space.includes('\n') ? '\n' : ' '))
+    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<n>')
+    .replace(/\b[a-z][a-z0-9+.-]{0,19}:\/\/[^\s'"`)]+/g, '<url>')
+    .replace(quoted, '<name>')
+    .replace(pathRun, (run) => (/[\\/]/.test(run) ? '<path>' : run))
+    .replace(number, '<n>')
+    .replace(hexOrId, '<n>')
+    .replace(/\d+(?:[.,:]\d+)*/g, '<n>')
+    .replace(numberWithUnit, '<n>')
+    .replace(/<n>(?:[ ,]{0,3}<n>)+/g, '<n>')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, maxSigned);
+}
+
+/** The same failure with other numbers in it has the same signature. */
+export function signatureOf(type: FailureType, message: string): string {
+  return `${type}-${hash(normaliseMessage(message))}`;
+}
+
+/** Two FNV-1a passes with different offsets, 64 bits in all: pure, since workflow code has no crypto; identity, not secrecy. */
+function hash(text: string): string {
+  let a = 0x811c9dc5;
+  let b = 0x050c5d1f;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ (code + i), 0x01000193);
+  }
+  return (a >>> 0).toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,43 @@
+import type { RetryPolicy, Tier } from './subtask.ts';
+
+/** A rung as one subtask would use it: its tier resolved, its number that of the whole ladder. */
+export interface Step {
+  rung: number;
+  tier: Tier;
+  thinking: boolean;
+  retry: RetryPolicy;
+  timeout?: number;
+  /** The subtask's own changes are undone first. */
+  restore?: true;
+}
+
+/** The rungs that add something for one subtask, and whether a person stands above them. */
+export interface Ladder {
+  steps: Step[];
+  person: boolean;
+}
+
+/** Where a subtask is on its ladder. `step` counts in the reduced ladder, from 0. */
+export interface Climb {
+  step: number;
+  /** Failures by signature since the start or the last answer of a person. */
+  counts: Record<string, number>;
+  /** Failed attempts in a row at the current tier and thinking. */
+  tierFailures: number;
+  attempts: number;
+  maxAttempts: number;
+}
+
+/** What the project remembers of a signature. */
+export interface KnownFix {
+  rung: number;
+  hint?: string;
+}
+
+export type NextStep =
+  | { kind: 'climb'; climb: Climb; strategy: Strategy; hint?: string }
+  | { kind: 'person'; because: 'ladder' | 'max-attempts' }
+  | { kind: 'fail'; because: 'ladder' | 'max-attempts' };
+
+/** Why an attempt is made the way it is. */
+export type Strategy = 'first' | 'feedback' | 'stronger' | 'strongest' | 'remembered' | 'guidance';

@@ -1,0 +1,103 @@
+import type { FailureType } from './failure-types.ts';
+
+export type Tier = 1 | 2 | 3;
+
+/** Temporal's retry policy, in milliseconds, as a rung carries it. */
+export interface RetryPolicy {
+  initialInterval: number;
+  backoff: number;
+  maximumInterval: number;
+  maximumAttempts: number;
+}
+
+/** One step of the ladder as data. */
+export interface Rung {
+  tier: 'assigned' | 'next' | 'highest' | Tier;
+  feedback: boolean;
+  thinking: boolean;
+  person: boolean;
+  /** The subtask's own changes are undone before an attempt on this rung. */
+  restore?: true;
+  retry: RetryPolicy;
+  /** Overrides the executor's time limit on this rung. */
+  timeout?: number;
+}
+
+export interface CommandExecutor {
+  kind: 'command';
+  run: string[];
+  prompt: 'stdin' | 'argument' | 'file';
+  timeout: number;
+  /** Names of variables that the program receives besides the clean base; `NAME?` may be missing. */
+  env: string[];
+  onCrash: 'rerun' | 'ask';
+  /** What `{model}` in `run` stands for, by tier; the last also for the tiers above it. */
+  models?: string[];
+  /** Arguments that thinking adds, where `{thinking}` stands in `run`, else at its end. */
+  thinking?: string[];
+}
+
+export interface ActivityExecutor {
+  kind: 'activity';
+  name: string;
+  taskQueue: string;
+  timeout: number;
+}
+
+export type Executor = CommandExecutor | ActivityExecutor;
+
+export interface Rule {
+  pattern: string;
+  in: string[];
+  must: 'absent' | 'present';
+  severity: 'hard' | 'advisory';
+}
+
+/** What a plan may say about one type of failure; the rest is in `strategies.ts`. */
+export interface Recovery {
+  /** Failed attempts of this type at one tier before the ladder climbs. */
+  tries?: number;
+  /** Milliseconds before the next attempt. */
+  wait?: number;
+  /** By which the time limit grows after each failure of this type. */
+  timeoutFactor?: number;
+  /** What the next attempt is told to do about it. */
+  emphasis?: string;
+}
+
+export type RecoveryOverrides = Partial<Record<FailureType, Recovery>>;
+
+export interface Subtask {
+  id: string;
+  description: string;
+  dependsOn: string[];
+  tier: Tier;
+  executor: Executor;
+  deliverables: string[];
+  verify: string[];
+  criteria: string[];
+  requiredSections: string[];
+  rules: Rule[];
+  diff: boolean;
+  /** Does the completion contract have to match the files that changed? */
+  contractCheck: 'off' | 'warn' | 'enforce';
+  role?: string;
+  /** It works in a copy of the workspace, which is merged after verification. */
+  isolation?: 'worktree';
+  /** What the config says of the role; stands before the task text. */
+  persona?: string;
+  allowPartial: boolean;
+  maxAttempts: number;
+  critical: boolean;
+  synthesis: boolean;
+  /** Overrides the task's. */
+  ladder?: Rung[];
+  recovery: RecoveryOverrides;
+}
+
+export interface Approval {
+  mode: 'off' | 'auto' | 'manual' | 'threshold';
+  at: number;
+  onTimeout: 'wait' | 'proceed' | 'deny' | 'skip';
+  timeout?: number;
+}

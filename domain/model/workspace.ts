@@ -1,0 +1,61 @@
+/** Somebody who could have changed files: an attempt of a subtask, or the undo of one (of the whole task when `subtask` is null). */
+export interface Writer {
+  task: string;
+  subtask: string | null;
+  undo: boolean;
+}
+
+/** Part of a task's time that no snapshot shows. */
+export interface SnapshotGap {
+  subtask: string | null;
+  attempt: number;
+  moment: 'start' | 'end';
+  at: string;
+  reason: string;
+}
+
+/** Something that snapshots leave out, so that undo does too. */
+export interface OutsideFile {
+  path: string;
+  why: 'large' | 'unreadable' | 'was-ignored';
+}
+
+/** What a task, or one of its subtasks, did to a file. */
+export interface ChangedFile {
+  path: string;
+  state: 'created' | 'modified' | 'deleted' | 'mode';
+  /** Subtasks; more than one when nobody can tell which, or when several changed it one after the other. */
+  by: string[];
+  /** Whether it is known that they did it, and nobody else in between. */
+  sure: boolean;
+  binary: boolean;
+  added: number;
+  removed: number;
+}
+
+/** What `heddle diff --json` prints. */
+export interface TaskDiff {
+  taskId: string;
+  subtask: string | null;
+  workspace: string;
+  files: ChangedFile[];
+  gaps: SnapshotGap[];
+  outside: OutsideFile[];
+}
+
+/** What `heddle undo --json` prints. */
+export interface UndoAnswer {
+  taskId: string;
+  subtask: string | null;
+  workspace: string;
+  dryRun: boolean;
+  files: { path: string; action: 'restored' | 'removed' | 'mode' }[];
+  gaps: SnapshotGap[];
+  outside: OutsideFile[];
+}
+
+/** What is asked about: a task, or one of its subtasks. */
+export interface Subject {
+  task: string;
+  subtask: string | null;
+}

@@ -1,0 +1,195 @@
+import type { Role } from '../schema/config-schema.ts';
+import { HeddleError } from '../heddle-error.ts';
+import { limits } from '../limits.ts';
+import { planLimits } from '../source/limits.ts';
+import type { ExecutorChoice, PlannedExecutor } from '../executors/executor-schema.ts';
+import type { PlannedRetry, PlannedRung } from '../schema/ladder-schema.ts';
+import type { Plan, PlannedSubtask } from '../schema/plan-schema.ts';
+import { mergeRecovery } from '../recovery/strategies.ts';
+import type { Task } from '../model/task.ts';
+import type { Approval, Executor, RecoveryOverrides, RetryPolicy, Rung, Subtask, Tier } from '../model/subtask.ts';
+import type { BudgetLimits } from '../model/budget.ts';
+
+/** What a plan says of a task; where it runs is decided by `prepareTask`. */
+export type PlanParts = Omit<Task, 'id' | 'workspace' | 'host' | 'hostQueue' | 'project' | 'searchAttributes'> & {
+  project?: string;
+  workspace?: string;
+  host?: string;
+  shareWorkspace: boolean;
+};
+
+/** What holds where a plan is silent. */
+export interface PlanDefaults {
+  approval: Approval;
+  maxParallelSubtasks: number;
+  escalationPause: number;
+  ladder: Rung[];
+  retry: RetryPolicy;
+  tier: Tier;
+  timeout: number;
+  maxAttempts: number;
+  contractCheck: Subtask['contractCheck'];
+  /** These only where a config says so. */
+  project?: string;
+  planApproval?: boolean;
+  budget?: BudgetLimits;
+  recovery?: RecoveryOverrides;
+  verifyTimeout?: number;
+  executor?: ExecutorChoice;
+  executors?: Readonly<Record<string, PlannedExecutor>>;
+  roles?: Readonly<Record<string, Role>>;
+}
+
+const rung = (given: Partial<Rung>): Rung => ({
+  tier: 'assigned',
+  feedback: false,
+  thinking: false,
+  person: false,
+  retry: limits.transientRetry,
+  ...given,
+});
+
+/** The assigned tier; again with feedback; the next tier; the highest with extended thinking; a person. */
+const defaultLadder: Rung[] = [
+  rung({}),
+  rung({ feedback: true }),
+  rung({ tier: 'next' }),
+  rung({ tier: 'highest', thinking: true }),
+  rung({ tier: 'highest', person: true }),
+];
+
+export const planDefaults: PlanDefaults = {
+  approval: { mode: 'off', at: planLimits.approvalAt, onTimeout: 'wait' },
+  maxParallelSubtasks: limits.maxParallelSubtasks,
+  escalationPause: limits.escalationPause,
+  ladder: defaultLadder,
+  retry: limits.transientRetry,
+  tier: 1,
+  timeout: limits.commandTimeout,
+  maxAttempts: limits.maxAttempts,
+  contractCheck: 'warn',
+};
+
+/** Fills in what a checked plan leaves open. */
+export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults): PlanParts {
+  return {
+    goal: plan.goal,
+    ...optional('project', plan.project ?? defaults.project),
+    ...(plan.workspace === undefined ? {} : { workspace: plan.workspace }),
+    ...(plan.host === undefined ? {} : { host: plan.host }),
+    shareWorkspace: plan.shareWorkspace ?? false,
+    approval: completeApproval(plan.approval, defaults.approval),
+    planApproval: plan.planApproval ?? defaults.planApproval ?? false,
+    maxParallelSubtasks: plan.maxParallelSubtasks ?? defaults.maxParallelSubtasks,
+    escalationPause: plan.escalationPause ?? defaults.escalationPause,
+    budget: { ...defaults.budget, ...plan.budget },
+    ...optional('verifyTimeout', defaults.verifyTimeout),
+    ...(plan.reuse === undefined ? {} : { reuse: plan.reuse }),
+    ladder: plan.ladder?.map((given) => completeRung(given, defaults)) ?? defaults.ladder,
+    subtasks: plan.subtasks.map((subtask) => completeSubtask(subtask, plan, defaults)),
+  };
+}
+
+/** A key that is absent when there is no value: plans travel as JSON and are compared. */
+function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  const entry: Partial<Record<K, V>> = {};
+  if (value !== undefined) entry[key] = value;
+  return entry;
+}
+
+export function completeApproval(given: Plan['approval'], defaults: Approval): Approval {
+  if (given === undefined) return defaults;
+  return { ...defaults, ...(typeof given === 'string' ? { mode: given } : given) };
+}
+
+export function completeRung(given: PlannedRung, defaults: PlanDefaults): Rung {
+  const person = given.person === true;
+  return rung({
+    tier: given.tier ?? (person ? 'highest' : 'assigned'),
+    feedback: given.feedback ?? false,
+    thinking: given.thinking ?? false,
+    person,
+    retry: completeRetry(given.retry ?? {}, defaults.retry),
+    ...(given.restore === true ? { restore: true } : {}),
+    ...(given.timeout === undefined ? {} : { timeout: given.timeout }),
+  });
+}
+
+/** A default never makes a policy that Temporal refuses: it yields to the interval that was given. */
+export function completeRetry(given: PlannedRetry, defaults: RetryPolicy): RetryPolicy {
+  const { initialInterval, maximumInterval } = given;
+  return {
+    initialInterval: initialInterval ?? Math.min(defaults.initialInterval, maximumInterval ?? Infinity),
+    maximumInterval: maximumInterval ?? Math.max(defaults.maximumInterval, initialInterval ?? 0),
+    backoff: given.backoff ?? defaults.backoff,
+    maximumAttempts: given.maximumAttempts ?? defaults.maximumAttempts,
+  };
+}
+
+function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefaults): Subtask {
+  const ladder = subtask.ladder?.map((given) => completeRung(given, defaults));
+  const role = subtask.role === undefined ? undefined : own(defaults.roles, subtask.role);
+  const executor = subtask.executor ?? role?.executor ?? plan.executor ?? defaults.executor;
+  return {
+    id: subtask.id,
+    description: subtask.description ?? subtask.id,
+    dependsOn: unique(subtask.dependsOn),
+    tier: subtask.tier ?? role?.tier ?? defaults.tier,
+    executor: completeExecutor(executor, subtask.id, defaults),
+    deliverables: unique(subtask.deliverables),
+    verify: subtask.verify ?? [],
+    criteria: subtask.criteria ?? [],
+    requiredSections: unique(subtask.requiredSections),
+    rules: (subtask.rules ?? []).map((rule) => ({ in: [], must: 'absent', severity: 'hard', ...rule })),
+    diff: subtask.diff ?? false,
+    contractCheck: subtask.contractCheck ?? defaults.contractCheck,
+    ...optional('role', subtask.role),
+    ...optional('persona', role?.persona),
+    ...(subtask.isolation === 'worktree' ? { isolation: 'worktree' } : {}),
+    allowPartial: subtask.allowPartial ?? false,
+    maxAttempts: subtask.maxAttempts ?? defaults.maxAttempts,
+    critical: subtask.critical ?? false,
+    synthesis: subtask.synthesis ?? false,
+    ...(ladder === undefined ? {} : { ladder }),
+    recovery: mergeRecovery([defaults.recovery, plan.recovery, role?.recovery, subtask.recovery]),
+  };
+}
+
+const own = <T>(entries: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  entries !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;
+
+const unique = (items: readonly string[] = []): string[] => [...new Set(items)];
+
+function completeExecutor(choice: ExecutorChoice | undefined, subtask: string, defaults: PlanDefaults): Executor {
+  const given = typeof choice === 'string' ? own(defaults.executors, choice) : choice;
+  switch (given?.kind) {
+    case 'command':
+      return {
+        kind: 'command',
+        run: given.run,
+        prompt: given.prompt ?? 'stdin',
+        timeout: given.timeout ?? defaults.timeout,
+        env: unique(given.env),
+        onCrash: given.onCrash ?? 'rerun',
+        ...optional('models', given.models),
+        ...optional('thinking', given.thinking),
+      };
+    case 'activity':
+      return {
+        kind: 'activity',
+        name: given.name,
+        taskQueue: given.taskQueue,
+        timeout: given.timeout ?? defaults.timeout,
+      };
+    case undefined:
+      // `parsePlan` refuses such a plan; this is for callers that made one without it.
+      throw new HeddleError({
+        code: 'PLAN_WRONG_TYPE',
+        message:
+          typeof choice === 'string'
+            ? `There is no executor ${choice} for the subtask ${subtask}.`
+            : `Nothing says what runs the subtask ${subtask}.`,
+        hint: 'Set `executor` in the subtask, or in the plan for all subtasks.',
+      });
+  }
+}

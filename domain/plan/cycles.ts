@@ -1,0 +1,50 @@
+import { planLimits } from '../source/limits.ts';
+
+interface Walker {
+  node: number;
+  next: number;
+}
+
+const fresh = 0;
+const onTheWay = 1;
+const done = 2;
+
+/**
+ * Cycles of a graph as lists of nodes, each beginning with its first node. One for each edge that leads back to the way walked,
+ * so that without these edges no cycle is left. Takes time in proportion to the graph and keeps its own stack: plans may be long chains.
+ */
+export function findCycles(edges: readonly (readonly { to: number }[])[]): number[][] {
+  const state = new Uint8Array(edges.length);
+  const cycles: number[][] = [];
+  for (const start of edges.keys()) {
+    if (state[start] !== fresh) continue;
+    const way: Walker[] = [{ node: start, next: 0 }];
+    state[start] = onTheWay;
+    for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
+      const to = edges[here.node]?.[here.next]?.to;
+      here.next += 1;
+      if (to === undefined) {
+        state[here.node] = done;
+        way.pop();
+      } else if (state[to] === fresh) {
+        state[to] = onTheWay;
+        way.push({ node: to, next: 0 });
+      } else if (state[to] === onTheWay) {
+        cycles.push(fromItsFirst(cycleBackTo(to, way)));
+        if (cycles.length >= planLimits.problems) return cycles;
+      }
+    }
+  }
+  return cycles;
+}
+
+function cycleBackTo(to: number, way: readonly Walker[]): number[] {
+  return way.slice(way.findLastIndex(({ node }) => node === to)).map(({ node }) => node);
+}
+
+/** The same cycle, begun with the subtask that stands first in the plan. */
+function fromItsFirst(cycle: readonly number[]): number[] {
+  let first = 0;
+  for (const [index, node] of cycle.entries()) if (node < (cycle[first] ?? node)) first = index;
+  return [...cycle.slice(first), ...cycle.slice(0, first)];
+}

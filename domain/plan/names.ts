@@ -1,0 +1,62 @@
+import { unknownName } from '../source/problem.ts';
+import { presetNames } from '../executors/presets.ts';
+import type { PlanPath, PlanProblem } from '../source/problem.ts';
+import { sayPath } from '../source/problem.ts';
+
+/** The names that a plan may use, and whether it may leave out what runs its subtasks. */
+export interface KnownNames {
+  executors: readonly string[];
+  /** Roles, and whether each says what runs it. Without any, a role is only told in the prompt. */
+  roles: ReadonlyMap<string, { runs: boolean }>;
+  hasExecutor: boolean;
+}
+
+export const builtInNames: KnownNames = { executors: presetNames, roles: new Map(), hasExecutor: false };
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Executors and roles that the config does not have, and subtasks that nothing runs. */
+export function findNameProblems(
+  plan: unknown,
+  names: KnownNames,
+  meant: ReadonlySet<string> = new Set(),
+): PlanProblem[] {
+  if (!isMap(plan)) return [];
+  const covered = plan['executor'] !== undefined || meant.has('executor') || names.hasExecutor;
+  const subtasks: unknown[] = Array.isArray(plan['subtasks']) ? plan['subtasks'] : [];
+  return [
+    ...unknownExecutor(plan['executor'], names, ['executor']),
+    ...subtasks.flatMap((subtask, index) => {
+      if (!isMap(subtask)) return [];
+      const path = ['subtasks', index, 'executor'];
+      const runs = covered || subtask['executor'] !== undefined || roleRuns(subtask['role'], names);
+      return [
+        ...unknownExecutor(subtask['executor'], names, path),
+        ...unknownRole(subtask['role'], names, ['subtasks', index, 'role']),
+        ...(runs || meant.has(sayPath(path)) ? [] : [nothingRuns(path)]),
+      ];
+    }),
+  ];
+}
+
+const roleRuns = (role: unknown, { roles }: KnownNames): boolean =>
+  typeof role === 'string' && roles.get(role)?.runs === true;
+
+function unknownExecutor(given: unknown, { executors }: KnownNames, path: PlanPath): PlanProblem[] {
+  if (typeof given !== 'string' || given.trim() === '' || executors.includes(given)) return [];
+  return [{ code: 'PLAN_UNKNOWN_EXECUTOR', ...unknownName('executor', given, executors), where: sayPath(path), path }];
+}
+
+function unknownRole(given: unknown, { roles }: KnownNames, path: PlanPath): PlanProblem[] {
+  if (typeof given !== 'string' || roles.size === 0 || roles.has(given)) return [];
+  return [{ code: 'PLAN_UNKNOWN_ROLE', ...unknownName('role', given, [...roles.keys()]), where: sayPath(path), path }];
+}
+
+const nothingRuns = (path: PlanPath): PlanProblem => ({
+  code: 'PLAN_WRONG_TYPE',
+  message: '`executor` is missing; neither the subtask nor the plan says what runs it.',
+  where: sayPath(path),
+  hint: 'Set `executor` in the subtask, in the plan for all subtasks, or in heddle.toml.',
+  path,
+});

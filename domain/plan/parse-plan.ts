@@ -1,0 +1,63 @@
+import { planLimits } from '../source/limits.ts';
+import { explainIssues } from '../schema/issues.ts';
+import { builtInNames, findNameProblems, type KnownNames } from './names.ts';
+import type { PlanProblem } from '../source/problem.ts';
+import { valueAt } from '../source/problem.ts';
+import type { Plan } from '../schema/plan-schema.ts';
+import { planSchema } from '../schema/plan-schema.ts';
+import type { TopologySubtask } from './topology.ts';
+import { checkTopology } from './topology.ts';
+
+export type ParsedPlan = { ok: true; plan: Plan } | { ok: false; problems: PlanProblem[] };
+
+/**
+ * Checks a plan that anybody sent, whatever it is. Never throws; every problem is listed. `names` are those that the config
+ * gives; `later` when it is not at hand here: then whoever has it looks at them.
+ */
+export function parsePlan(value: unknown, names: KnownNames | 'later' = builtInNames): ParsedPlan {
+  if (value === undefined || value === null) return { ok: false, problems: [nothing] };
+  const parsed = planSchema.safeParse(value);
+  const { problems, meant } = explainIssues(parsed.error?.issues ?? [], value);
+  const listed = [
+    ...problems.filter((problem) => !isEmptyPlan(problem, value)),
+    ...(names === 'later' ? [] : findNameProblems(value, names, meant)),
+    ...topologyProblems(value, meant),
+  ];
+  if (parsed.success && listed.length === 0) return { ok: true, plan: parsed.data };
+  return { ok: false, problems: listed.slice(0, planLimits.problems) };
+}
+
+const nothing: PlanProblem = {
+  code: 'PLAN_EMPTY',
+  message: 'The plan is empty.',
+  where: 'plan',
+  hint: 'Give it a `goal` and at least one entry in `subtasks`.',
+  path: [],
+};
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Without subtasks there is one problem, and the topology names it. */
+const isEmptyPlan = ({ path }: PlanProblem, plan: unknown): boolean =>
+  path.length === 1 && path[0] === 'subtasks' && (valueAt(plan, path) ?? undefined) === undefined;
+
+/** The graph is checked even when something else is wrong, so that a person sees every problem at once. */
+function topologyProblems(plan: unknown, meant: ReadonlySet<string>): PlanProblem[] {
+  if (!isMap(plan)) return [];
+  const subtasks = plan['subtasks'] ?? [];
+  if (!Array.isArray(subtasks) || (subtasks.length === 0 && meant.has('subtasks'))) return [];
+  return checkTopology(subtasks.map(toTopology));
+}
+
+function toTopology(subtask: unknown): TopologySubtask {
+  if (!isMap(subtask)) return { id: undefined, dependsOn: [], synthesis: false };
+  const { id, dependsOn, synthesis } = subtask;
+  return {
+    id: toId(id),
+    dependsOn: Array.isArray(dependsOn) ? dependsOn.map(toId) : [],
+    synthesis: synthesis === true,
+  };
+}
+
+const toId = (value: unknown): string | undefined => (typeof value === 'string' ? value.normalize('NFC') : undefined);

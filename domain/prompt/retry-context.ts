@@ -1,0 +1,83 @@
+import type { AttemptRecord } from '../model/failure.ts';
+import { limits } from '../limits.ts';
+import { clip, clipXml, clipXmlStart } from '../text/text.ts';
+
+export interface RetryContext {
+  attempt: number;
+  maxAttempts: number;
+  /** Failed attempts, oldest first. */
+  failures: readonly AttemptRecord[];
+  /** What the project's memory knows about the last failure. */
+  hint: string | null;
+  intent: string;
+}
+
+/** What went wrong so far, newest first, bounded: older failures give way before newer ones lose their details. */
+export function retryContext(context: RetryContext): string {
+  const head = `<retry_context attempt="${context.attempt}" max_attempts="${context.maxAttempts}">\n<previous_failures>`;
+  const tail = [
+    '</previous_failures>',
+    ...learnings(context),
+    `<original_intent>${clipXml(context.intent, 500)}</original_intent>`,
+    '<instruction>Address the issues above before anything else. Do not repeat the approach that failed. If the task is impossible as it stands, report the status blocked and say why.</instruction>',
+    '</retry_context>',
+  ].join('\n');
+  const room = limits.retryContext - head.length - tail.length - 2;
+  return [head, ...fitting(context.failures, room), tail].join('\n');
+}
+
+function fitting(failures: readonly AttemptRecord[], room: number): string[] {
+  const shown: string[] = [];
+  let left = room;
+  for (const record of [...failures].reverse()) {
+    const text = failureXml(record, shown.length === 0 ? limits.failureDetails : limits.failureDetails / 3);
+    const omitted = `<omitted failures="${failures.length - shown.length}"/>`;
+    if (text.length + omitted.length + 2 > left && shown.length > 0) {
+      shown.push(omitted);
+      break;
+    }
+    shown.push(text);
+    left -= text.length + 1;
+  }
+  return shown;
+}
+
+function failureXml(record: AttemptRecord, detailLength: number): string {
+  const files = record.filesAffected.map((file) => `${file.path} (${file.state}, ${file.lines} lines)`).join('; ');
+  return [
+    `<failure attempt="${record.attempt}">`,
+    `<type>${record.type ?? 'unknown'}</type>`,
+    `<timestamp>${record.endedAt ?? record.startedAt}</timestamp>`,
+    `<error_summary>${clipXml(clip(record.summary, limits.summary), 2 * limits.summary)}</error_summary>`,
+    ...(record.details === '' ? [] : [`<error_details>${clipXmlStart(record.details, detailLength)}</error_details>`]),
+    ...(files === '' ? [] : [`<files_affected>${clipXml(files, 400)}</files_affected>`]),
+    ...(record.suggestedFix === '' ? [] : [`<suggested_fix>${clipXml(record.suggestedFix, 400)}</suggested_fix>`]),
+    '</failure>',
+  ].join('\n');
+}
+
+/** Only what was seen: a cause that repeats, a hint that fixed the same failure before. Never invented. */
+function learnings(context: RetryContext): string[] {
+  const counts = new Map<string, number>();
+  for (const { signature } of context.failures) {
+    if (signature !== null) counts.set(signature, (counts.get(signature) ?? 0) + 1);
+  }
+  const repeated = context.failures.filter(
+    ({ signature }, index) =>
+      signature !== null &&
+      (counts.get(signature) ?? 0) > 1 &&
+      context.failures.findIndex((other) => other.signature === signature) === index,
+  );
+  const lines = [
+    ...(context.hint === null ? [] : [`This failure was fixed before: ${context.hint}`]),
+    ...repeated.map(
+      (record) => `Failed ${counts.get(record.signature ?? '') ?? 0} times the same way: ${record.summary}`,
+    ),
+  ];
+  if (lines.length === 0) return [];
+  return [
+    '<accumulated_learnings>',
+    ...lines.slice(0, 5).map((line) => `- ${clipXml(line, 240)}`),
+    '</accumulated_learnings>',
+  ];
+}

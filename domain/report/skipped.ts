@@ -1,0 +1,39 @@
+import type { AttemptRecord } from '../model/failure.ts';
+import type { StatusView } from '../task/status.ts';
+
+/** A subtask that was left out, and what that meant for those that depend on it directly. */
+export interface SkippedSubtask {
+  id: string;
+  reason: string | null;
+  at: string | null;
+  impact: {
+    /** Ran, and were told that its result is missing. */
+    told: string[];
+    /** Will be told when they run. */
+    willBeTold: string[];
+    /** Did not run themselves. */
+    notRun: string[];
+  };
+}
+
+export function skippedOf(status: StatusView, records: readonly AttemptRecord[]): SkippedSubtask[] {
+  const ran = new Set(records.map(({ subtask }) => subtask));
+  const dependents = new Map<string, StatusView['subtasks']>();
+  for (const subtask of status.subtasks)
+    for (const id of subtask.dependsOn)
+      dependents
+        .set(id, dependents.get(id) ?? [])
+        .get(id)
+        ?.push(subtask);
+  return status.subtasks
+    .filter(({ state }) => state === 'skipped')
+    .map(({ id, reason, endedAt }) => {
+      const impact: SkippedSubtask['impact'] = { told: [], willBeTold: [], notRun: [] };
+      for (const dependent of dependents.get(id) ?? []) {
+        if (ran.has(dependent.id)) impact.told.push(dependent.id);
+        else if (dependent.endedAt !== null || status.endedAt !== null) impact.notRun.push(dependent.id);
+        else impact.willBeTold.push(dependent.id);
+      }
+      return { id, reason, at: endedAt, impact };
+    });
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { planLimits } from '../source/limits.ts';
+import { executorChoiceSchema, namedExecutorSchema } from '../executors/executor-schema.ts';
+import { ladderSchema, recoverySchema, retrySchema } from './ladder-schema.ts';
+import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
+import { duration, map, name, text, tier, wholeNumber, yesNo } from '../source/values.ts';
+
+/* `heddle.toml`, and what environment and flags say in its words. Values are those of the plan; unknown keys are errors. */
+
+/** Names are keys of tables and parts of variables: no dots or spaces to quote. */
+const entryName = z.string().regex(/^[\p{L}\p{Nd}_-]+$/u);
+
+const entries = <T extends z.ZodType>(entry: T, what: string) =>
+  z.record(entryName, entry, {
+    error: ({ code }) =>
+      code === 'invalid_key' ? `a table whose name is made of letters, digits, \`_\` or \`-\`` : `a table of ${what}`,
+  });
+
+export const roleSchema = map(
+  {
+    persona: text()
+      .max(planLimits.persona, { error: `a text of at most ${planLimits.persona} characters` })
+      .exactOptional(),
+    executor: name('the name of an executor').exactOptional(),
+    tier: tier.exactOptional(),
+    recovery: recoverySchema.exactOptional(),
+  },
+  'a table with `persona`, `executor`, `tier` or `recovery`',
+);
+
+export const configSchema = map(
+  {
+    project: name('the name of a project').exactOptional(),
+    approval: approvalChoiceSchema.exactOptional(),
+    planApproval: yesNo.exactOptional(),
+    maxParallelSubtasks: wholeNumber(1, planLimits.parallelSubtasks).exactOptional(),
+    maxAttempts: wholeNumber(1, planLimits.attempts).exactOptional(),
+    escalationPause: wholeNumber(1, planLimits.escalationPause).exactOptional(),
+    contractCheck: contractCheckSchema.exactOptional(),
+    commandTimeout: duration(planLimits.timeout).exactOptional(),
+    verifyTimeout: duration(planLimits.timeout).exactOptional(),
+    budget: budgetSchema.exactOptional(),
+    retry: retrySchema.exactOptional(),
+    ladder: ladderSchema.exactOptional(),
+    recovery: recoverySchema.exactOptional(),
+    executor: executorChoiceSchema.exactOptional(),
+    executors: entries(namedExecutorSchema, 'executors by name').exactOptional(),
+    roles: entries(roleSchema, 'roles by name').exactOptional(),
+    taskQueue: name('the name of a task queue').exactOptional(),
+    host: name('the name of a host').exactOptional(),
+    idle: duration(planLimits.timeout).exactOptional(),
+  },
+  'a table of settings',
+);
+
+/** One layer, or several merged: durations in milliseconds, nothing filled in. */
+export type Config = z.output<typeof configSchema>;
+export type Role = z.output<typeof roleSchema>;
+export type ConfigName = keyof typeof configSchema.shape;

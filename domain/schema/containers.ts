@@ -1,0 +1,114 @@
+import { configSchema, roleSchema } from './config-schema.ts';
+import { failureTypes } from '../model/failure-types.ts';
+import { nearest } from '../text/nearest.ts';
+import {
+  activityExecutorSchema,
+  agentExecutorSchema,
+  commandExecutorSchema,
+  namedExecutorSchema,
+} from '../executors/executor-schema.ts';
+import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts';
+import type { PlanPath } from '../source/problem.ts';
+import { quote, valueAt } from '../source/problem.ts';
+import { planSchema, ruleSchema, subtaskSchema } from './plan-schema.ts';
+import { approvalSchema, budgetSchema } from './settings-schema.ts';
+
+/** A kind of map in a plan: what people call it and which keys it has. */
+interface Container {
+  name: string;
+  keys: readonly string[];
+}
+
+const keysOf = (schema: { shape: object }): string[] => Object.keys(schema.shape);
+
+/** `process` is known only to be refused, and programs write the others: nobody should be led to them. */
+const planKeys = keysOf(planSchema).filter((key) => !['process', 'reuse', 'config'].includes(key));
+
+const containers = {
+  plan: { name: 'the plan', keys: planKeys },
+  subtask: { name: 'a subtask', keys: keysOf(subtaskSchema) },
+  approval: { name: '`approval`', keys: keysOf(approvalSchema) },
+  budget: { name: '`budget`', keys: keysOf(budgetSchema) },
+  rung: { name: 'a rung', keys: keysOf(rungSchema) },
+  retry: { name: '`retry`', keys: keysOf(retrySchema) },
+  rule: { name: 'a rule', keys: keysOf(ruleSchema) },
+  recovery: { name: '`recovery`', keys: failureTypes },
+  recoveryEntry: { name: 'a recovery override', keys: keysOf(recoveryEntrySchema) },
+  command: { name: 'a `command` executor', keys: keysOf(commandExecutorSchema) },
+  activity: { name: 'an `activity` executor', keys: keysOf(activityExecutorSchema) },
+  agent: { name: 'an `agent` executor', keys: keysOf(agentExecutorSchema) },
+  config: { name: 'the config', keys: keysOf(configSchema) },
+  namedExecutor: { name: 'an executor', keys: keysOf(namedExecutorSchema) },
+  role: { name: 'a role', keys: keysOf(roleSchema) },
+  starter: { name: '`config`', keys: ['environment', 'flags', 'userFile'] },
+} as const satisfies Record<string, Container>;
+
+/** What the value is that was checked. */
+export type Document = 'plan' | 'config';
+
+/** Which map a path leads to. Only paths that the schema descends into occur. */
+function containerAt(path: PlanPath, plan: unknown, document: Document): keyof typeof containers {
+  if (document === 'plan' && path[0] === 'config') {
+    return path.length === 1 ? 'starter' : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
+  }
+  if (document === 'config' && path.length === 2 && path[0] === 'executors') return 'namedExecutor';
+  if (document === 'config' && path.length === 2 && path[0] === 'roles') return 'role';
+  const names = path.filter((part) => typeof part === 'string');
+  const last = names.at(-1);
+  if (names.at(-2) === 'recovery') return 'recoveryEntry';
+  switch (last) {
+    case undefined:
+      return document;
+    case 'ladder':
+      return 'rung';
+    case 'rules':
+      return 'rule';
+    case 'approval':
+    case 'budget':
+    case 'retry':
+    case 'recovery':
+      return last;
+    case 'executor': {
+      const kind = valueAt(plan, [...path, 'kind']);
+      return kind === 'activity' || kind === 'agent' ? kind : 'command';
+    }
+    default:
+      return 'subtask';
+  }
+}
+
+export interface UnknownKey {
+  message: string;
+  hint: string;
+  /** The key that was meant, when one is near. */
+  meant: string | undefined;
+}
+
+/** An unknown key, the nearest valid one, or the map that does have it. */
+export function explainUnknownKey(options: {
+  key: string;
+  path: PlanPath;
+  plan: unknown;
+  suggest: boolean;
+  document: Document;
+}): UnknownKey {
+  const { key, path, plan, suggest, document } = options;
+  const at = containerAt(path, plan, document);
+  const container: Container = containers[at];
+  const what =
+    at === 'recovery' ? `${quote(key)} is not a failure type` : `${quote(key)} is not a key of ${container.name}`;
+  const meant = suggest ? nearest(key, container.keys) : undefined;
+  if (meant !== undefined) {
+    return { message: `${what}; did you mean \`${meant}\`?`, hint: `Rename it to \`${meant}\`.`, meant };
+  }
+  const home = Object.values<Container>(containers).find(({ keys }) => keys.includes(key));
+  if (home !== undefined) {
+    return { message: `${what}, but of ${home.name}.`, hint: `Move it to ${home.name}, or remove it.`, meant };
+  }
+  return { message: `${what}.`, hint: hintFor(key, container), meant };
+}
+
+function hintFor(key: string, { keys }: Container): string {
+  if (key === '<<') return 'Write the keys out: YAML 1.2 has no merge key.';
+  return `Remove it, or use one of: ${keys.join(', ')}.`;
+}

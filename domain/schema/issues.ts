@@ -1,0 +1,112 @@
+import type * as z from 'zod';
+import { planLimits } from '../source/limits.ts';
+import type { Document } from './containers.ts';
+import { explainUnknownKey } from './containers.ts';
+import type { PlanPath, PlanProblem } from '../source/problem.ts';
+import { describe, sayPath, valueAt } from '../source/problem.ts';
+import type { Refusal } from '../source/values.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** What the schema found, in the words of a plan. */
+export interface Findings {
+  problems: PlanProblem[];
+  /** Paths of keys that were misspelt: that they are missing is not a second problem. */
+  meant: Set<string>;
+}
+
+/** Makes sentences of the schema's issues: what was expected, what was found, what to do. */
+export function explainIssues(issues: readonly Issue[], plan: unknown, document: Document = 'plan'): Findings {
+  const findings: Findings = { problems: [], meant: new Set() };
+  for (const issue of flatten(issues, [])) {
+    if (findings.problems.length >= planLimits.problems) break;
+    if (issue.code === 'unrecognized_keys') explainKeys(issue, plan, findings, document);
+    else explainValue(issue, plan, findings);
+  }
+  return {
+    ...findings,
+    problems: findings.problems.filter(
+      ({ path }) => valueAt(plan, path) !== undefined || !findings.meant.has(sayPath(path)),
+    ),
+  };
+}
+
+/** A union speaks through the branch that fits the kind of value found; the other branches only say that they do not fit. */
+function* flatten(issues: readonly Issue[], base: PropertyKey[]): Generator<Issue> {
+  for (const issue of issues) {
+    const path = [...base, ...issue.path];
+    const branch = issue.code === 'invalid_union' ? issue.errors.find(isAbout) : undefined;
+    if (branch === undefined) yield { ...issue, path };
+    else yield* flatten(branch, path);
+  }
+}
+
+const isAbout = (branch: readonly Issue[]): boolean =>
+  branch.length > 0 &&
+  branch.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys' || code === 'custom');
+
+function explainKeys(
+  issue: Extract<Issue, { code: 'unrecognized_keys' }>,
+  plan: unknown,
+  findings: Findings,
+  document: Document,
+): void {
+  const path = toPlanPath(issue.path);
+  for (const key of issue.keys.slice(0, planLimits.problems)) {
+    const suggest = findings.problems.length < planLimits.suggestions;
+    const { message, hint, meant } = explainUnknownKey({ key, path, plan, suggest, document });
+    const at = [...path, key];
+    findings.problems.push({ code: 'PLAN_UNKNOWN_KEY', message, where: sayPath(at), hint, path: at });
+    if (meant !== undefined) findings.meant.add(sayPath([...path, meant]));
+  }
+}
+
+function explainValue(issue: Issue, plan: unknown, { problems }: Findings): void {
+  const path = toPlanPath(issue.path);
+  const where = sayPath(path);
+  const found = valueAt(plan, path);
+  const said = refusalOf(issue) ?? { code: 'PLAN_WRONG_TYPE', ...sayWrong(path, found, issue.message) };
+  // A value can fail two checks that expect the same.
+  const last = problems.at(-1);
+  if (last?.where === where && last.message === said.message) return;
+  problems.push({ ...said, where, path });
+}
+
+function sayWrong(path: PlanPath, found: unknown, expected: string): { message: string; hint: string } {
+  const name = sayName(path);
+  if (found === undefined && path.length > 0) {
+    return { message: `${name} is missing; it should be ${expected}.`, hint: `Add ${name}.` };
+  }
+  // People write `TOKEN=secret` where a name belongs: nobody shall read it in an error.
+  const secret = path.includes('env') || path.includes('args');
+  const shown = secret && typeof found === 'string' ? 'a text' : describe(found);
+  return { message: `${name} should be ${expected}; found ${shown}.`, hint: hintFor(found, expected) };
+}
+
+/** `tier`, `verify[0]`, `subtasks[2]`: the last key with its indexes. */
+function sayName(path: PlanPath): string {
+  if (path.length === 0) return 'The plan';
+  const start = path.findLastIndex((part) => typeof part === 'string');
+  return `\`${sayPath(path.slice(Math.max(start, 0)))}\``;
+}
+
+function hintFor(found: unknown, expected: string): string {
+  if (found === null) return 'Give it a value, or remove the key.';
+  const wantsText = /^(?:a text|a shell command|a path|the name|an id|the id|a regular|a file pattern)/.test(expected);
+  if (wantsText && (typeof found === 'number' || typeof found === 'boolean')) return 'Put it in quotes.';
+  if (typeof found === 'string' && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(found) && !wantsText)
+    return 'Remove the quotes.';
+  return `Make it ${expected}.`;
+}
+
+function refusalOf(issue: Issue): Refusal | undefined {
+  if (issue.code !== 'custom') return undefined;
+  const refusal: unknown = issue.params?.['refusal'];
+  return isRefusal(refusal) ? refusal : undefined;
+}
+
+const isRefusal = (value: unknown): value is Refusal =>
+  typeof value === 'object' && value !== null && 'code' in value && 'message' in value && 'hint' in value;
+
+const toPlanPath = (path: readonly PropertyKey[]): (string | number)[] =>
+  path.map((part) => (typeof part === 'symbol' ? String(part) : part));

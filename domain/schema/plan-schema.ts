@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { configSchema } from './config-schema.ts';
+import { planLimits } from '../source/limits.ts';
+import { executorChoiceSchema } from '../executors/executor-schema.ts';
+import { ladderSchema, recoverySchema } from './ladder-schema.ts';
+import { notSupported } from '../source/not-supported.ts';
+import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
+import {
+  list,
+  map,
+  name,
+  oneOf,
+  refuse,
+  regularExpression,
+  subtaskId,
+  text,
+  tier,
+  wholeNumber,
+  workspaceGlob,
+  workspacePath,
+  yesNo,
+} from '../source/values.ts';
+
+/* The plan as a person or a bare Temporal client sends it. Unknown keys are errors everywhere. */
+
+const texts = 'a list of texts';
+
+export const ruleSchema = map(
+  {
+    pattern: regularExpression,
+    in: list(workspaceGlob, 'a list of file patterns').exactOptional(),
+    must: oneOf(['absent', 'present']).exactOptional(),
+    severity: oneOf(['hard', 'advisory']).exactOptional(),
+  },
+  'a map such as `{ pattern: "TODO", must: absent }`',
+);
+
+export const subtaskSchema = map(
+  {
+    id: subtaskId,
+    description: text().exactOptional(),
+    dependsOn: list(
+      z.string({ error: 'the id of a subtask' }).normalize('NFC'),
+      'a list of subtask ids',
+    ).exactOptional(),
+    tier: tier.exactOptional(),
+    executor: executorChoiceSchema.exactOptional(),
+    deliverables: list(workspacePath, 'a list of paths').exactOptional(),
+    verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
+    verification: tier
+      .check((context) => {
+        if (context.value !== 1) refuse(context, context.value, notSupported('verification'));
+      })
+      .exactOptional(),
+    criteria: list(text(), texts).exactOptional(),
+    requiredSections: list(text(), texts).exactOptional(),
+    rules: list(ruleSchema, 'a list of rules').exactOptional(),
+    diff: yesNo.exactOptional(),
+    contractCheck: contractCheckSchema.exactOptional(),
+    role: name('the name of a role').exactOptional(),
+    isolation: oneOf(['shared', 'worktree']).exactOptional(),
+    allowPartial: yesNo.exactOptional(),
+    maxAttempts: wholeNumber(1, planLimits.attempts).exactOptional(),
+    critical: yesNo.exactOptional(),
+    synthesis: yesNo.exactOptional(),
+    ladder: ladderSchema.exactOptional(),
+    recovery: recoverySchema.exactOptional(),
+  },
+  'a map with `id` and what the subtask does',
+);
+
+const processNotYet = z.unknown().check((context) => {
+  refuse(context, context.value, notSupported('process'));
+});
+
+const fileStamp = z.object({ path: z.string(), sha256: z.string().nullable() });
+
+/** Written by `heddle retry`, not by people: what an earlier task completed. */
+const reuseSchema = map(
+  {
+    task: text(),
+    subtasks: list(
+      z.object({
+        id: z.string(),
+        verdict: z.enum(['pass', 'pass-with-warnings', 'partial-verified']),
+        result: z.object({
+          id: z.string(),
+          status: z.enum(['success', 'partial', 'skipped']),
+          notes: z.string(),
+          deliverables: z.array(z.string()),
+          preview: z.string(),
+          output: z.object({ sha256: z.string(), bytes: z.number() }).exactOptional(),
+          files: z.array(fileStamp).exactOptional(),
+        }),
+      }),
+      'a list of finished subtasks',
+    ),
+  },
+  'what `heddle retry` writes',
+);
+
+/** Written by `heddle run`, not by people: what its own environment and flags say, and which user's file it means. */
+const starterConfigSchema = map(
+  {
+    environment: configSchema.exactOptional(),
+    flags: configSchema.exactOptional(),
+    userFile: text('the path of a file').exactOptional(),
+  },
+  'what `heddle run` writes',
+);
+
+export const planSchema = map(
+  {
+    goal: text(),
+    project: name('the name of a project').exactOptional(),
+    workspace: text('the path of a folder').exactOptional(),
+    shareWorkspace: yesNo.exactOptional(),
+    host: name('the name of a host').exactOptional(),
+    process: processNotYet.exactOptional(),
+    approval: approvalChoiceSchema.exactOptional(),
+    planApproval: yesNo.exactOptional(),
+    maxParallelSubtasks: wholeNumber(1, planLimits.parallelSubtasks).exactOptional(),
+    escalationPause: wholeNumber(1, planLimits.escalationPause).exactOptional(),
+    budget: budgetSchema.exactOptional(),
+    ladder: ladderSchema.exactOptional(),
+    recovery: recoverySchema.exactOptional(),
+    executor: executorChoiceSchema.exactOptional(),
+    reuse: reuseSchema.exactOptional(),
+    config: starterConfigSchema.exactOptional(),
+    subtasks: list(subtaskSchema, 'a list of subtasks').max(planLimits.maxSubtasks, {
+      error: `a list of at most ${planLimits.maxSubtasks} subtasks`,
+    }),
+  },
+  'a map with `goal` and `subtasks`',
+);
+
+/** What a starter sends: the plan file's content as JSON. */
+export type PlanInput = z.input<typeof planSchema>;
+/** A plan without problems: durations in milliseconds, ids and paths normalised, defaults not filled in. */
+export type Plan = z.output<typeof planSchema>;
+export type PlannedSubtask = Plan['subtasks'][number];

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { planLimits } from '../source/limits.ts';
+import { duration, map, numberBetween, offAsFalse, oneOf, sayChoice, wholeNumber } from '../source/values.ts';
+
+/* Settings that a plan and the config share: one definition of each. */
+
+const contractChecks = ['off', 'warn', 'enforce'] as const;
+
+export const contractCheckSchema = z.union([z.enum(contractChecks), offAsFalse], { error: sayChoice(contractChecks) });
+
+const approvalModes = ['off', 'auto', 'manual', 'threshold'] as const;
+
+export const approvalSchema = map(
+  {
+    mode: z.union([z.enum(approvalModes), offAsFalse], { error: sayChoice(approvalModes) }),
+    at: numberBetween(0, 1).exactOptional(),
+    onTimeout: oneOf(['wait', 'proceed', 'deny', 'skip']).exactOptional(),
+    timeout: duration(planLimits.duration).exactOptional(),
+  },
+  'a map such as `{ mode: threshold, at: 0.7 }`',
+);
+
+export const approvalChoiceSchema = z.union([z.enum(approvalModes), offAsFalse, approvalSchema], {
+  error: `${sayChoice(approvalModes)}, or a map such as \`{ mode: threshold, at: 0.7 }\``,
+});
+
+const count = wholeNumber(0).exactOptional();
+
+export const budgetSchema = map(
+  {
+    wallClock: duration(planLimits.duration).exactOptional(),
+    costUsd: numberBetween(0, Infinity).exactOptional(),
+    modelCalls: count,
+    tokens: count,
+    toolCalls: count,
+    mutations: count,
+    replans: count,
+    remediations: count,
+  },
+  'a map such as `{ wallClock: 30m, costUsd: 2.50 }`',
+);

@@ -1,0 +1,40 @@
+/** What bounds the files that people write: plans and settings. Durations are milliseconds. */
+export const planLimits = {
+  /** Subtasks in one plan: 500 fit into one workflow run. */
+  maxSubtasks: 2_000,
+  /** A role's words for every prompt: a page. */
+  persona: 4_000,
+  /** A config file: far above what people write, and read before every command. */
+  maxConfigBytes: 256 * 1024,
+  /** A plan file. */
+  maxPlanBytes: 2 * 1024 * 1024,
+  /** Lexical tokens of a plan file: 2,000 complete subtasks have 500,000, and the parser takes seconds for each million. */
+  tokens: 1_000_000,
+  /** Brackets inside brackets; a plan needs six levels, a parser's stack holds some hundred. */
+  depth: 64,
+  /** Problems that one error lists: what a person corrects in one sitting, and what fits into a failure's details. */
+  problems: 1_000,
+  /** Problems that name the nearest word: the search is the slow part, and the first ones show the mistake. */
+  suggestions: 200,
+  /** Subtasks of a cycle that are named. */
+  cycleNames: 20,
+  /** Characters of a key or value that an error repeats. */
+  quoted: 60,
+  subtaskId: 64,
+  /** Names of projects, hosts, roles, activities and queues: they enter ids, which Temporal bounds at 1,000 bytes. */
+  name: 200,
+  parallelSubtasks: 500,
+  attempts: 100,
+  escalationPause: 1_000,
+  rungs: 20,
+  /** Growth of a time limit; more is a mistake in the number. */
+  timeoutFactor: 10,
+  /** What a plan tells the next attempt about a failure: as much as a prompt shows. */
+  emphasis: 400,
+  /** A year: longer waits are mistakes in the unit. */
+  duration: 366 * 24 * 60 * 60_000,
+  /** A program's time limit is a timer of Node, which ends at 24.8 days; what timeouts add must fit too. */
+  timeout: 20 * 24 * 60 * 60_000,
+  /** Confidence at which `approval: threshold` proceeds when the plan does not say. */
+  approvalAt: 0.8,
+} as const;

@@ -1,0 +1,59 @@
+import type { Decision } from '../model/decision.ts';
+import { parseDuration } from '../text/duration.ts';
+import type { BudgetKey, BudgetLimits, BudgetUse } from '../model/budget.ts';
+
+/** A warning is given once, at this share of a limit. */
+const warnAt = 0.8;
+
+const names: Record<BudgetKey, string> = {
+  wallClock: 'time',
+  costUsd: 'cost',
+  modelCalls: 'model calls',
+  tokens: 'tokens',
+  toolCalls: 'tool calls',
+  mutations: 'changes by tools',
+  replans: 'new plans',
+  remediations: 'repairs',
+};
+
+export const sayBudget = (key: BudgetKey): string => names[key];
+
+export interface BudgetFinding {
+  key: BudgetKey;
+  used: number;
+  limit: number;
+  level: 'warning' | 'exhausted';
+}
+
+/** Limits that are near or reached, in the order of the limits. */
+export function checkBudget(limits: BudgetLimits, used: BudgetUse): BudgetFinding[] {
+  const findings: BudgetFinding[] = [];
+  for (const key of Object.keys(limits) as BudgetKey[]) {
+    const limit = limits[key];
+    const use = used[key] ?? 0;
+    if (limit === undefined) continue;
+    if (use >= limit) findings.push({ key, used: use, limit, level: 'exhausted' });
+    else if (use >= limit * warnAt) findings.push({ key, used: use, limit, level: 'warning' });
+  }
+  return findings;
+}
+
+/** The new limit that an answer gives: twice the old one when it gives none; undefined when what it gives is no higher limit. */
+export function raisedLimit(key: BudgetKey, old: number, value: unknown): number | undefined {
+  const given = value ?? old * 2;
+  const limit = typeof given === 'string' ? readLimit(key, given) : given;
+  return typeof limit === 'number' && Number.isFinite(limit) && limit > old ? limit : undefined;
+}
+
+/** People type numbers in quotation marks, and time as a plan has it. */
+function readLimit(key: BudgetKey, text: string): number | undefined {
+  if (key === 'wallClock') return parseDuration(text);
+  return /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+/** Decisions about a budget are named `budget-<key>-<n>`. */
+export function budgetKeyOf(decision: Decision): BudgetKey {
+  const key = decision.id.split('-')[1];
+  if (key === undefined || !Object.hasOwn(names, key)) throw new Error(`${decision.id} is about no budget`);
+  return key as BudgetKey;
+}

@@ -1,0 +1,68 @@
+import { needsInstruction } from '../decisions/decision.ts';
+import type { Decision } from '../model/decision.ts';
+import { limits } from '../limits.ts';
+import { taskStatus } from './schedule.ts';
+import type { TaskState } from './state.ts';
+import { summarise } from './status.ts';
+import { clip, escapeMarkdown, utf8Length } from '../text/text.ts';
+
+/** Rows of a list in the Web UI before it says how many more there are. */
+const rows = 8;
+
+/** Markdown for the User Metadata tab: what it does now, what waits for a person and the JSON that answers it, what runs. */
+export function currentDetails(state: TaskState, now: number): string {
+  return fit([
+    [`**${escapeMarkdown(clip(state.goal, 160))}**`],
+    [`${taskStatus(state, now)}: ${escapeMarkdown(summarise(state, now))}`],
+    ...state.decisions.slice(0, rows).map((decision) => [question(decision), shortQuestion(decision)]),
+    ...(state.decisions.length > rows ? [[`and ${state.decisions.length - rows} more questions`]] : []),
+    ...listBlock(`Running${state.task === null ? '' : ` on host ${escapeMarkdown(state.task.host)}`}`, state.running),
+    ...listBlock('Tried again soon', state.delayed),
+    ...state.refused.map((reason) => [`A signal was not taken: ${escapeMarkdown(clip(reason, 200))}`]),
+  ]);
+}
+
+/** Whole blocks only, each in its longest form that fits: half a JSON example helps nobody. */
+function fit(blocks: string[][]): string {
+  const kept: string[] = [];
+  let left = limits.currentDetails - utf8Length(more) - 2;
+  for (const forms of blocks) {
+    const block = forms.find((form) => utf8Length(form) + 2 <= left);
+    if (block === undefined) return [...kept, more].join('\n\n');
+    left -= utf8Length(block) + 2;
+    kept.push(block);
+  }
+  return kept.join('\n\n');
+}
+
+const more = '… more in `heddle status`';
+
+function question(decision: Decision): string {
+  const options = decision.options.map((option) => `- ${option.id}: ${escapeMarkdown(clip(option.consequence, 140))}`);
+  return [
+    `### ${escapeMarkdown(decision.id)}`,
+    escapeMarkdown(clip(decision.problem, 400)),
+    options.join('\n'),
+    `Answer: More Actions, Send an Update, name \`decide\`, data:`,
+    example(decision),
+  ].join('\n\n');
+}
+
+/** For a question that is too long for the room that is left: what to answer, the rest is in the status. */
+function shortQuestion(decision: Decision): string {
+  const options = decision.options.map(({ id }) => id).join(', ');
+  return [`### ${escapeMarkdown(decision.id)}`, `Options: ${options}`, example(decision)].join('\n\n');
+}
+
+/** Taken as it is when somebody sends it unchanged. */
+function example({ id, recommendation }: Decision): string {
+  const instruction = needsInstruction.has(recommendation) ? { instruction: 'say here what to do differently' } : {};
+  return `\`\`\`json\n${JSON.stringify({ decisionId: id, option: recommendation, ...instruction })}\n\`\`\``;
+}
+
+function listBlock(title: string, ids: readonly string[]): string[][] {
+  if (ids.length === 0) return [];
+  const shown = ids.slice(0, rows).map((id) => `- ${escapeMarkdown(id)}`);
+  if (ids.length > rows) shown.push(`- and ${ids.length - rows} more`);
+  return [[`${title}:\n\n${shown.join('\n')}`]];
+}

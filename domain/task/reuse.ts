@@ -1,0 +1,92 @@
+import type { FinishedSubtask } from '../model/reuse.ts';
+import type { Subtask } from '../model/subtask.ts';
+
+export interface ReuseQuestion {
+  before: { goal: string; subtasks: readonly Subtask[]; finished: readonly FinishedSubtask[] };
+  after: { goal: string; subtasks: readonly Subtask[] };
+  /** Deliverables that are not as their subtask left them. */
+  changedFiles: ReadonlySet<string>;
+  /** This one and all behind it run again. */
+  from?: string;
+}
+
+export interface ReuseAnswer {
+  reused: FinishedSubtask[];
+  runs: { id: string; why: string }[];
+}
+
+/** What makes a result: a change of any of these asks for a new one. Ladder and attempts only say how hard to try. */
+const matters = [
+  'description',
+  'dependsOn',
+  'executor',
+  'deliverables',
+  'verify',
+  'criteria',
+  'requiredSections',
+  'rules',
+  'diff',
+  'contractCheck',
+  'role',
+  'persona',
+  'allowPartial',
+  'synthesis',
+] as const satisfies readonly (keyof Subtask)[];
+
+/** Which finished subtasks can be taken over: same definition, same inputs, files as they were left. Says why the others run. */
+export function planReuse(question: ReuseQuestion): ReuseAnswer {
+  const { before, after } = question;
+  const finished = new Map(before.finished.map((subtask) => [subtask.id, subtask]));
+  const definitions = new Map(before.subtasks.map((subtask) => [subtask.id, subtask]));
+  const reasons = new Map<string, string>();
+  const normalReused = (): boolean => after.subtasks.every(({ id, synthesis }) => synthesis || !reasons.has(id));
+  // A synthesis reads what all the others made, so it is looked at last.
+  for (const subtask of inOrder(after.subtasks)) {
+    const why = whyNot(question, subtask, finished.get(subtask.id), definitions.get(subtask.id), reasons);
+    if (why !== undefined) reasons.set(subtask.id, why);
+    else if (subtask.synthesis && !normalReused()) reasons.set(subtask.id, 'something it puts together runs again');
+  }
+  return {
+    reused: after.subtasks.flatMap(({ id }) => (reasons.has(id) ? [] : (finished.get(id) ?? []))),
+    runs: after.subtasks.flatMap(({ id }) => (reasons.has(id) ? [{ id, why: reasons.get(id) ?? '' }] : [])),
+  };
+}
+
+function whyNot(
+  question: ReuseQuestion,
+  subtask: Subtask,
+  finished: FinishedSubtask | undefined,
+  old: Subtask | undefined,
+  reasons: ReadonlyMap<string, string>,
+): string | undefined {
+  if (old === undefined) return 'it is new';
+  if (finished === undefined) return 'it was not completed';
+  if (question.from === subtask.id) return 'you asked for it';
+  if (question.before.goal !== question.after.goal) return 'the goal has changed';
+  const changed = matters.find((key) => JSON.stringify(old[key]) !== JSON.stringify(subtask[key]));
+  if (changed !== undefined) return `its ${changed} has changed`;
+  const dependency = subtask.dependsOn.find((id) => reasons.has(id));
+  if (dependency !== undefined) return `${dependency} runs again`;
+  const file = (finished.result.files ?? []).find(({ path }) => question.changedFiles.has(path));
+  return file === undefined ? undefined : `${file.path} is not as it was left`;
+}
+
+/** Dependencies first, syntheses last. The plan has no cycle: it was checked before. */
+function inOrder(subtasks: readonly Subtask[]): Subtask[] {
+  const byId = new Map(subtasks.map((subtask) => [subtask.id, subtask]));
+  const ordered = new Set<Subtask>();
+  const open = [...subtasks].sort((a, b) => Number(a.synthesis) - Number(b.synthesis)).reverse();
+  while (open.length > 0) {
+    const next = open.at(-1);
+    if (next === undefined) break;
+    const missing = next.dependsOn
+      .map((id) => byId.get(id))
+      .filter((subtask) => subtask !== undefined && !ordered.has(subtask));
+    if (missing.length > 0) open.push(...missing.filter((subtask) => subtask !== undefined));
+    else {
+      open.pop();
+      ordered.add(next);
+    }
+  }
+  return [...ordered];
+}

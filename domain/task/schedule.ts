@@ -1,0 +1,110 @@
+import { definitionOf, hasEnded, subtaskOf, type TaskState } from './state.ts';
+import type { Subtask } from '../model/subtask.ts';
+
+/** Subtasks that may start now, in the order in which they became ready, as many as slots are free. */
+export function startable(state: TaskState, now: number): string[] {
+  if (state.task === null || state.phase !== 'running' || mayNotStart(state)) return [];
+  let slots = state.task.maxParallelSubtasks - state.running.length;
+  const chosen: string[] = [];
+  if (slots <= 0) return chosen;
+  const written = new Set(state.running.flatMap((id) => definitionOf(state, id).deliverables));
+  const due = state.delayed.filter((id) => isDue(state, id, now));
+  for (const id of due.length === 0 ? state.ready : [...due, ...state.ready]) {
+    if (slots === 0) break;
+    const definition = definitionOf(state, id);
+    if (!synthesisMayRun(state, definition)) continue;
+    // Two that write the same deliverable never run together; the first one in goes first, also when it has to wait itself.
+    const free = !definition.deliverables.some((path) => written.has(path));
+    for (const path of definition.deliverables) written.add(path);
+    if (!free) continue;
+    chosen.push(id);
+    slots -= 1;
+  }
+  return chosen;
+}
+
+/** Paused, stopping, or a question about the whole task is open. */
+export function mayNotStart(state: TaskState): boolean {
+  return (
+    state.paused !== null || state.cancelling !== null || state.decisions.some((decision) => decision.subtask === null)
+  );
+}
+
+function isDue(state: TaskState, id: string, now: number): boolean {
+  const { notBefore } = subtaskOf(state, id);
+  return notBefore === null || notBefore <= now;
+}
+
+/** A terminal synthesis waits for all that is no synthesis. */
+const synthesisMayRun = (state: TaskState, definition: Subtask): boolean =>
+  !definition.synthesis || state.openNormal === 0;
+
+/**
+ * The earliest time after `now` at which a ready subtask's wait is over; null when there is none. What is due already and did not
+ * start waits for a slot or a person, not for the clock: an alarm for it would ring at once, again and again.
+ */
+export function nextDue(state: TaskState, now = -Infinity): number | null {
+  let earliest: number | null = null;
+  for (const id of state.delayed) {
+    const { notBefore } = subtaskOf(state, id);
+    if (notBefore !== null && notBefore > now && (earliest === null || notBefore < earliest)) earliest = notBefore;
+  }
+  return earliest;
+}
+
+/** Not finished subtasks that depend on this one, directly. */
+export function openDependents(state: TaskState, id: string): string[] {
+  return (state.dependents[id] ?? []).filter((dependent) => !hasEnded(subtaskOf(state, dependent).status));
+}
+
+/** All not finished subtasks behind this one, in plan order. */
+export function openBranch(state: TaskState, id: string): string[] {
+  return [...behind(state, [id])].sort((a, b) => (state.index[a] ?? 0) - (state.index[b] ?? 0));
+}
+
+function behind(state: TaskState, ids: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  const queue = [...ids];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    for (const dependent of openDependents(state, next)) {
+      if (!seen.has(dependent)) {
+        seen.add(dependent);
+        queue.push(dependent);
+      }
+    }
+  }
+  return seen;
+}
+
+/** Subtasks that can still go on although the given one does not: not those behind it or behind an open question. */
+export function independentOf(state: TaskState, id: string): number {
+  const subtasks = state.task?.subtasks ?? [];
+  const waiting = subtasks
+    .filter((subtask) => subtaskOf(state, subtask.id).status === 'waiting')
+    .map((subtask) => subtask.id);
+  const held = behind(state, [id, ...waiting]);
+  const gated = !definitionOf(state, id).synthesis;
+  let count = 0;
+  for (const subtask of subtasks) {
+    const { status } = subtaskOf(state, subtask.id);
+    if (subtask.id === id || held.has(subtask.id) || (gated && subtask.synthesis)) continue;
+    if (status === 'pending' || status === 'running') count += 1;
+  }
+  return count;
+}
+
+/** Whether anything goes on, or will by itself, without a person. */
+export function isBusy(state: TaskState, now: number): boolean {
+  if (state.running.length > 0 || state.cancelling !== null) return true;
+  return !mayNotStart(state) && (startable(state, now).length > 0 || state.delayed.length > 0);
+}
+
+export type TaskStatus = 'planning' | 'running' | 'paused' | 'waiting' | 'completed' | 'failed' | 'cancelled';
+
+/** Waiting is said only when nothing can run without a person. */
+export function taskStatus(state: TaskState, now: number): TaskStatus {
+  if (state.ended !== null) return state.ended.state;
+  if (state.paused !== null) return 'paused';
+  if (state.decisions.length > 0 && !isBusy(state, now)) return 'waiting';
+  return state.phase === 'planning' ? 'planning' : 'running';
+}

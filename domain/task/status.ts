@@ -1,0 +1,151 @@
+import type { Decision } from '../model/decision.ts';
+import { reduceLadder } from '../recovery/ladder.ts';
+import type { Ladder } from '../model/ladder.ts';
+import { taskStatus, type TaskStatus } from './schedule.ts';
+import { definitionOf, recordOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
+import type { BudgetKey } from '../model/budget.ts';
+import { clip, oneLine, sayCount, sayList } from '../text/text.ts';
+
+export interface SubtaskView {
+  id: string;
+  state: SubtaskState['status'];
+  attempts: number;
+  tier: number;
+  rung: number;
+  waitingFor: string | null;
+  dependsOn: string[];
+  verdict: string | null;
+  reason: string | null;
+  startedAt: string | null;
+  endedAt: string | null;
+  /** When it may start again after a wait. */
+  notBefore: string | null;
+  /** The worker that its attempt waits for, in words, while none takes it: added by the client, the workflow cannot know who is there. */
+  waitsForWorker?: string;
+}
+
+export interface StatusView {
+  id: string;
+  state: TaskStatus;
+  goal: string;
+  summary: string;
+  project: string | null;
+  host: string | null;
+  workspace: string | null;
+  planVersion: number;
+  startedAt: string;
+  endedAt: string | null;
+  code: string | null;
+  subtasks: SubtaskView[];
+  decisions: Decision[];
+  budget: Partial<Record<BudgetKey, { used: number; limit: number | null }>>;
+  lastEventId: number;
+}
+
+/** What `heddle status --json` prints and the query `status` answers. */
+export function statusView(state: TaskState, now: number): StatusView {
+  return {
+    id: state.id,
+    state: taskStatus(state, now),
+    goal: state.goal,
+    summary: summarise(state, now),
+    project: state.task?.project ?? null,
+    host: state.task?.host ?? null,
+    workspace: state.task?.workspace ?? null,
+    planVersion: state.planVersion,
+    startedAt: iso(state.startedAt) ?? '',
+    endedAt: iso(state.ended?.at ?? null),
+    code: state.ended?.code ?? null,
+    subtasks: (state.task?.subtasks ?? []).map((definition) => subtaskView(state, definition.id)),
+    decisions: state.decisions,
+    budget: budgetView(state, now),
+    lastEventId: state.lastEventId,
+  };
+}
+
+function subtaskView(state: TaskState, id: string): SubtaskView {
+  const subtask = subtaskOf(state, id);
+  const step = ladderOf(state, id).steps[subtask.climb.step];
+  return {
+    id,
+    state: subtask.status,
+    attempts: subtask.climb.attempts,
+    tier: step?.tier ?? definitionOf(state, id).tier,
+    rung: step?.rung ?? 1,
+    waitingFor: subtask.decision,
+    dependsOn: definitionOf(state, id).dependsOn,
+    verdict: subtask.status === 'completed' ? subtask.verdict : null,
+    reason: subtask.reason,
+    startedAt: iso(subtask.startedAt),
+    endedAt: iso(subtask.endedAt),
+    notBefore: iso(subtask.notBefore),
+  };
+}
+
+/** The ladder of one subtask, reduced to the rungs that add something for it. */
+export function ladderOf(state: TaskState, id: string): Ladder {
+  const definition = definitionOf(state, id);
+  return reduceLadder(definition.ladder ?? state.task?.ladder ?? [], definition.tier);
+}
+
+function budgetView(state: TaskState, now: number): StatusView['budget'] {
+  const limits = state.budget;
+  const used = usedNow(state, now);
+  const view: StatusView['budget'] = {};
+  for (const key of new Set([...(Object.keys(limits) as BudgetKey[]), ...(Object.keys(state.used) as BudgetKey[])])) {
+    view[key] = { used: used[key] ?? 0, limit: limits[key] ?? null };
+  }
+  return view;
+}
+
+/** Use so far, with the time that has passed; a task that stands still uses none. */
+export function usedNow(state: TaskState, now: number): TaskState['used'] {
+  const until = state.ended?.at ?? state.paused?.since ?? now;
+  return { ...state.used, wallClock: until - state.startedAt - state.pausedMs };
+}
+
+/** One sentence: what it is doing now, or why it waits. */
+export function summarise(state: TaskState, now: number): string {
+  return clip(oneLine(sayNow(state, now)), 300);
+}
+
+function sayNow(state: TaskState, now: number): string {
+  switch (taskStatus(state, now)) {
+    case 'planning':
+      return 'Preparing the plan';
+    case 'waiting':
+      return sayWaiting(state.decisions);
+    case 'paused':
+      return `Paused: ${state.paused?.reason ?? ''}${state.running.length > 0 ? ` (${sayList(state.running)} still finishing)` : ''}`;
+    case 'completed':
+    case 'failed':
+    case 'cancelled':
+      return state.ended?.reason ?? '';
+    case 'running':
+      return sayRunning(state);
+  }
+}
+
+function sayWaiting(decisions: readonly Decision[]): string {
+  const [first] = decisions;
+  if (decisions.length > 1)
+    return `Waiting for ${sayCount(decisions.length, 'answer')}: ${sayList(decisions.map(({ id }) => id))}`;
+  if (first?.kind === 'plan') return 'Waiting for your approval of the plan';
+  return `Waiting for your answer about ${first?.subtask ?? first?.kind ?? 'the task'}`;
+}
+
+function sayRunning(state: TaskState): string {
+  if (state.cancelling !== null) return `Stopping: ${state.cancelling}`;
+  const parts: string[] = [];
+  if (state.running.length > 0) parts.push(`Running ${sayList(state.running.map((id) => sayAttempt(state, id)))}`);
+  if (state.delayed.length > 0) parts.push(`${sayList(state.delayed)} will be tried again soon`);
+  if (state.decisions.length > 0) parts.push(`${sayCount(state.decisions.length, 'question')} open`);
+  return parts.length === 0 ? 'Starting' : parts.join('; ');
+}
+
+function sayAttempt(state: TaskState, id: string): string {
+  const attempt = recordOf(state, id)?.attempt ?? 1;
+  return attempt > 1 ? `${id} (attempt ${attempt})` : id;
+}
+
+const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());

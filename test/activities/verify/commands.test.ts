@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CancelledFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { limits } from '../../../domain/limits.ts';
+import { activityLimits } from '../../../activities/limits.ts';
+import type { Rule } from '../../../domain/model/subtask.ts';
+import { codesOf, VerifyRig } from './rig.ts';
+
+// Verify commands: exit 0 within the limit, all of them, with their output kept; and nothing of them left running.
+
+let rig: VerifyRig;
+beforeEach(async () => {
+  rig = await VerifyRig.make();
+});
+afterEach(() => rig.remove());
+
+/** Commands that leave a trace in their arguments can be found again. */
+function running(mark: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark) && pid !== process.pid;
+      } catch {
+        return false;
+      }
+    });
+}
+
+test('exit 0 passes, and the output is kept', async () => {
+  await rig.write({ 'NOTES.md': '## Changes\n' });
+  const verdict = await rig.verify({ verify: ["grep '^## ' NOTES.md", 'echo said; echo complained >&2', 'true'] });
+  expect(verdict.outcome).toBe('pass');
+  expect(verdict.commands.map(({ exit, summary }) => [exit, summary])).toEqual([
+    [0, '## Changes'],
+    [0, 'said complained'],
+    [0, ''],
+  ]);
+  const output = verdict.commands[1]?.output;
+  expect(output && (await rig.store.get(output)).toString()).toBe('said\ncomplained\n');
+});
+
+test('every command runs, and every failure is told with its last lines', async () => {
+  const verdict = await rig.verify({
+    verify: ['echo broken: x; exit 3', 'nothing-of-that-name', 'kill -9 $$', 'exit 7', 'true'],
+  });
+  expect(verdict.outcome).toBe('fail');
+  expect(verdict.commands.map(({ exit }) => exit)).toEqual([3, 127, null, 7, 0]);
+  expect(verdict.issues.map(({ message }) => message)).toEqual([
+    'The verify command must exit with 0, but it exited with code 3: echo broken: x; exit 3',
+    'The verify command must exit with 0, but it exited with code 127: nothing-of-that-name',
+    'The verify command must exit with 0, but it was ended by SIGKILL: kill -9 $$',
+    'The verify command must exit with 0, but it exited with code 7: exit 7',
+  ]);
+  expect(verdict.issues[0]?.details).toBe('broken: x');
+  expect(verdict.issues[1]?.details).toContain('not found');
+  expect(verdict.commands[3]?.summary).toBe('it exited with code 7, and it printed nothing');
+});
+
+test('the working folder is the workspace, the environment is clean, stdin is empty', async () => {
+  const env = { ...process.env, SECRET_TOKEN: 'x', GIT_DIR: '/nowhere' };
+  const command =
+    'cat; pwd; env | grep -v "^\\(PWD\\|OLDPWD\\|SHLVL\\|_\\)=" | cut -d= -f1 | sort | tr "\\n" " "; echo; echo $HEDDLE_TASK_ID/$HEDDLE_SUBTASK_ID/$HEDDLE_ATTEMPT';
+  const { commands } = await rig.verify({ verify: [command] }, { env });
+  const output = commands[0]?.output;
+  expect(output && (await rig.store.get(output)).toString().trim().split('\n')).toEqual([
+    rig.workspace,
+    'HEDDLE_ATTEMPT HEDDLE_IDEMPOTENCY_KEY HEDDLE_SUBTASK_ID HEDDLE_TASK_ID HOME LANG PATH TMPDIR ',
+    'demo/draft/2',
+  ]);
+});
+
+test('a command above the limit is ended with a child that ignores SIGTERM, and the next one runs', async () => {
+  const mark = `verify-mark-${process.pid}`;
+  const child = `sh -c "trap '' TERM; : ${mark}; while :; do sleep 0.1; done"`;
+  const verdict = await rig.verify(
+    { verify: [`${child} & echo started; wait`, 'echo next'] },
+    { commandTimeout: 500, killGrace: 300 },
+  );
+  expect(codesOf(verdict)).toEqual(['hard verify-command-timeout']);
+  expect(verdict.issues[0]?.message).toContain('did not finish within 0.5 s');
+  expect(verdict.commands.map(({ exit, summary }) => [exit, summary])).toEqual([
+    [null, 'started'],
+    [0, 'next'],
+  ]);
+  expect(running(mark)).toEqual([]);
+});
+
+test('a child left behind by a command that passed is ended too', async () => {
+  const mark = `verify-left-${process.pid}`;
+  const verdict = await rig.verify({ verify: [`sh -c ": ${mark}; sleep 60" & exit 0`] }, { killGrace: 300 });
+  expect(verdict.outcome).toBe('pass');
+  expect(running(mark)).toEqual([]);
+});
+
+test('megabytes of coloured output leave a short, plain summary', async () => {
+  const command = `i=0; while [ $i -lt 20000 ]; do echo "\u001b[31mline $i ${'ü'.repeat(60)}\u001b[0m"; i=$((i+1)); done; exit 1`;
+  const verdict = await rig.verify({ verify: [command] });
+  const [result] = verdict.commands;
+  expect(result?.summary.length).toBeLessThanOrEqual(limits.summary);
+  expect(result?.summary).toMatch(/^…[^\u001b]*line 19999 ü+$/);
+  expect(result?.output?.bytes).toBeGreaterThan(2_000_000);
+  expect(verdict.issues[0]?.details?.length).toBeLessThanOrEqual(activityLimits.issueDetails);
+});
+
+test('trouble of the machine is visible where a classifier looks', async () => {
+  const missing = await rig.verify({ verify: ['true'] }, { env: { PATH: join(rig.base, 'nothing') } });
+  expect(missing.commands[0]).toMatchObject({ exit: null });
+  expect(missing.commands[0]?.summary).toMatch(/sh could not be started: ENOENT/);
+  expect(codesOf(missing)).toEqual(['hard verify-command-failed']);
+
+  const full = Object.assign(new Error('ENOSPC: no space left on device, rename'), {
+    code: 'ENOSPC',
+    syscall: 'rename',
+  });
+  const store = { get: rig.store.get.bind(rig.store), putFile: () => Promise.reject(full) };
+  const verdict = await rig.verify({ verify: ['echo fine'] }, { store });
+  expect(verdict.commands[0]).toMatchObject({ exit: null });
+  expect(verdict.commands[0]?.summary).toContain('ENOSPC');
+  expect(verdict.issues[0]?.details).toContain('ENOSPC');
+});
+
+test('heartbeats say which check runs', async () => {
+  const environment = new MockActivityEnvironment();
+  const beats: string[] = [];
+  environment.on('heartbeat', (beat: { line?: string }) => beats.push(beat.line ?? ''));
+  await rig.verify({ verify: ['sleep 2.5; echo "a\nb"'] }, {}, environment);
+  expect(beats.length).toBeGreaterThanOrEqual(3);
+  expect(beats).toContain('checking verify command: sleep 2.5; echo "a b"');
+});
+
+test('a cancellation ends the running command and is reported as one', async () => {
+  const mark = `verify-cancel-${process.pid}`;
+  const environment = new MockActivityEnvironment();
+  setTimeout(() => environment.cancel('CANCELLED'), 600);
+  const started = performance.now();
+  const verdict = rig.verify(
+    { verify: [`: ${mark}; sleep 60; true`, 'touch second'] },
+    { killGrace: 300 },
+    environment,
+  );
+  await expect(verdict).rejects.toBeInstanceOf(CancelledFailure);
+  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(running(mark)).toEqual([]);
+  expect(await readdir(rig.workspace)).toEqual([]);
+  expect(await readdir(join(rig.home, 'running', 'demo'))).toEqual([]);
+});
+
+test('a cancellation does not wait for a pattern that explodes', async () => {
+  const environment = new MockActivityEnvironment();
+  setTimeout(() => environment.cancel('CANCELLED'), 500);
+  const rules: Rule[] = [{ pattern: '^(a+)+$', in: [], must: 'absent', severity: 'hard' }];
+  const started = performance.now();
+  const verdict = rig.verify({ stdout: `${'a'.repeat(50)}b`, rules }, { inspectTimeout: 60_000 }, environment);
+  await expect(verdict).rejects.toBeInstanceOf(CancelledFailure);
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
+
+test('a second execution ends what a crash of the first left running', async () => {
+  const mark = `verify-orphan-${process.pid}`;
+  const info = {
+    workflowExecution: { workflowId: 'task-demo', runId: `run-${process.pid}` },
+    activityId: 'draft-2-verify',
+  };
+  // The first one stands for a worker that is gone: nobody waits for it until the second has ended its command.
+  const first = new MockActivityEnvironment({ ...info, attempt: 1 });
+  const lost = rig.verify({ verify: [`: ${mark}; sleep 60; true`] }, {}, first);
+  while (running(mark).length === 0) await sleep(20);
+  const second = new MockActivityEnvironment({ ...info, attempt: 2 });
+  const verdict = await rig.verify({ verify: ['echo ran'] }, {}, second);
+  expect(verdict.commands[0]?.summary).toBe('ran');
+  expect(running(mark)).toEqual([]);
+  expect((await lost).outcome).toBe('fail');
+});
+
+test('commands see what the attempt wrote, and may write themselves', async () => {
+  const verdict = await rig.verify({ verify: ['echo x > made', 'cat made'] });
+  expect(verdict.outcome).toBe('pass');
+  expect(await readFile(rig.path('made'), 'utf8')).toBe('x\n');
+});

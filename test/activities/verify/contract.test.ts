@@ -1,0 +1,96 @@
+import { symlink } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { codesOf, VerifyRig } from './rig.ts';
+
+// What the program says of itself, against what is there: its output, its claims, its `partial`.
+
+let rig: VerifyRig;
+beforeEach(async () => {
+  rig = await VerifyRig.make();
+});
+afterEach(() => rig.remove());
+
+describe('empty output', () => {
+  test.each(['', ' \n\t\r\n'])('%j is a failure where the output was the result', async (stdout) => {
+    const verdict = await rig.verify({ stdout });
+    expect(codesOf(verdict)).toEqual(['hard empty-output']);
+  });
+
+  test('is none where files or commands were the result', async () => {
+    await rig.write({ 'a.md': 'x' });
+    expect((await rig.verify({ stdout: '', deliverables: ['a.md'] })).outcome).toBe('pass');
+    expect((await rig.verify({ stdout: '', verify: ['true'] })).outcome).toBe('pass');
+  });
+
+  test('a contract line alone is output, and so are its notes', async () => {
+    expect((await rig.verify({ stdout: '{"status":"success"}\n', contract: { status: 'success' } })).outcome).toBe(
+      'pass',
+    );
+    expect((await rig.verify({ stdout: '', contract: { status: 'success', notes: 'did it' } })).outcome).toBe('pass');
+    expect((await rig.verify({ stdout: '', contract: { status: 'success', notes: ' ' } })).outcome).toBe('fail');
+  });
+});
+
+describe('the completion contract against the files', () => {
+  const touched = (...deliverablesTouched: string[]) => ({ status: 'success' as const, deliverablesTouched });
+
+  test.each<['off' | 'warn' | 'enforce', string, string[]]>([
+    ['off', 'pass', []],
+    ['warn', 'pass-with-warnings', ['advisory contract-mismatch']],
+    ['enforce', 'fail', ['hard contract-mismatch']],
+  ])('%s', async (contractCheck, outcome, codes) => {
+    const verdict = await rig.verify({ contractCheck, contract: touched('gone.md') });
+    expect(verdict.outcome).toBe(outcome);
+    expect(codesOf(verdict)).toEqual(codes);
+  });
+
+  test('every claim that does not hold is named', async () => {
+    await rig.write({ 'same.md': 'x', 'changed.md': 'x', 'other.md': 'x' });
+    await symlink(rig.base, rig.path('out'));
+    const before = await rig.stamp('same.md', 'changed.md');
+    await rig.write({ 'changed.md': 'y' });
+    const verdict = await rig.verify({
+      deliverables: ['same.md', 'changed.md'],
+      before,
+      contractCheck: 'enforce',
+      contract: touched('./same.md', 'changed.md', 'other.md', 'gone.md', 'out/x', '../../etc', 'a\0b'),
+    });
+    expect(verdict.issues.map((issue) => issue.message)).toEqual([
+      'The completion contract says that ./same.md was touched, but it is exactly as it was before; change it or do not claim it.',
+      'The completion contract says that gone.md was touched, but it does not exist; write it or do not claim it.',
+      'The completion contract says that out/x was touched, but it leads outside the workspace; touch only files inside.',
+      'The completion contract says that ../../etc was touched, but it leads outside the workspace; touch only files inside.',
+      'The completion contract says that a b was touched, but it does not exist; write it or do not claim it.',
+    ]);
+  });
+
+  test('no contract, or one without claims, has nothing to match', async () => {
+    expect((await rig.verify({ contractCheck: 'enforce' })).outcome).toBe('pass');
+    expect((await rig.verify({ contractCheck: 'enforce', contract: { status: 'success' } })).outcome).toBe('pass');
+  });
+});
+
+describe('partial', () => {
+  const contract = { status: 'partial' as const, notes: 'two of three' };
+
+  test('is a failure by default, with the notes as its details', async () => {
+    const verdict = await rig.verify({ contract });
+    expect(verdict.outcome).toBe('fail');
+    expect(verdict.issues[0]).toMatchObject({ code: 'partial', severity: 'hard', details: 'two of three' });
+  });
+
+  test('is partial-verified where the plan allows it, warnings or not', async () => {
+    expect((await rig.verify({ contract, allowPartial: true })).outcome).toBe('partial-verified');
+    const warned = await rig.verify({
+      contract: { ...contract, deliverablesTouched: ['x'] },
+      allowPartial: true,
+      contractCheck: 'warn',
+    });
+    expect(warned.outcome).toBe('partial-verified');
+    expect(warned.issues).toHaveLength(1);
+  });
+
+  test('never hides a failed check', async () => {
+    expect((await rig.verify({ contract, allowPartial: true, verify: ['false'] })).outcome).toBe('fail');
+  });
+});

@@ -1,0 +1,111 @@
+// What programs printed: from files of running attempts and from the store, byte by byte.
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { readArchived } from '../../../client/report/archived-events.ts';
+import { openLive, openOutput, readFrom, skipBytes } from '../../../client/logs/attempt-output.ts';
+import { LogPrinter } from '../../../client/logs/log-printer.ts';
+import { Output } from '../../../client/cli/output.ts';
+import type { Ports } from '../../../client/cli/ports.ts';
+import { record, testPorts } from './support.ts';
+
+async function text(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function filesIn(
+  stored: Record<string, string> = {},
+): Promise<{ folder: string; files: Pick<Ports, 'readOutput' | 'liveLog'> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const files = {
+    liveLog: ({ subtaskId, attempt }: { subtaskId: string; attempt: number }) =>
+      join(folder, `${subtaskId}-${attempt}.log`),
+    readOutput: (sha256: string) =>
+      Promise.resolve(stored[sha256] === undefined ? undefined : Readable.from([Buffer.from(stored[sha256])])),
+  };
+  return { folder, files };
+}
+
+test('a running attempt is read from its file, an ended one from the store, and what is nowhere is said to be elsewhere', async () => {
+  const { folder, files } = await filesIn({ ref: 'whole output\n' });
+  await writeFile(join(folder, 'draft-1.log'), 'so far');
+  const open = async (given: Parameters<typeof record>[0]): Promise<string> => {
+    const found = await openOutput(files, 't1', record(given));
+    return typeof found === 'string' ? found : text(found.bytes);
+  };
+  expect(await open({ outcome: 'running' })).toBe('so far');
+  expect(await open({ outcome: 'passed', outputRef: 'ref' })).toBe('whole output\n');
+  expect(await open({ outcome: 'running', attempt: 2 })).toBe('elsewhere');
+  expect(await open({ outcome: 'failed', outputRef: 'other' })).toBe('elsewhere');
+  expect(await open({ outcome: 'failed', outputRef: null })).toBe('nothing');
+});
+
+test('a file is read on from where it was left, and one that vanished has nothing more', async () => {
+  const { folder, files } = await filesIn();
+  const path = join(folder, 'draft-1.log');
+  await writeFile(path, 'one\n');
+  const live = await openLive(files, 't1', record({ outcome: 'running' }));
+  expect(live).toMatchObject({ path, size: 4 });
+  await appendFile(path, 'two\n');
+  expect(await text(readFrom(path, 4))).toBe('two\n');
+  await rm(path);
+  expect(await openLive(files, 't1', record({ outcome: 'running' }))).toBeUndefined();
+  expect(await text(readFrom(path, 8))).toBe('');
+});
+
+test('bytes that were shown are left out, also in the middle of a chunk', async () => {
+  const chunks = (): AsyncIterable<Uint8Array> => Readable.from([Buffer.from('abc'), Buffer.from('def')]);
+  expect(await text(skipBytes(chunks(), 0))).toBe('abcdef');
+  expect(await text(skipBytes(chunks(), 4))).toBe('ef');
+  expect(await text(skipBytes(chunks(), 3))).toBe('def');
+  expect(await text(skipBytes(chunks(), 99))).toBe('');
+});
+
+test('outputs have a header where another one begins, on a line of its own', async () => {
+  const { ports, stdout } = testPorts();
+  const printer = new LogPrinter(new Output(ports, { json: false }));
+  const bytes = (said: string): AsyncIterable<Uint8Array> => Readable.from([Buffer.from(said)]);
+  const a = record({ subtask: 'a', outcome: 'running' });
+  const b = record({ subtask: 'b', outcome: 'failed', type: 'timeout' });
+  expect(await printer.print(a, bytes('one\ntw'))).toBe(6);
+  await printer.print(a, bytes('o'));
+  await printer.print(b, bytes('three'));
+  await printer.remark(b, 'started again');
+  await printer.print(a, bytes(''));
+  await printer.end();
+  expect(stdout()).toBe(
+    '==> a, attempt 1 (running) <==\none\ntwo\n\n==> b, attempt 1 (failed, timeout) <==\nthree\n(started again)\n',
+  );
+});
+
+test('archived events are those between two numbers; pages that are elsewhere are named', async () => {
+  const page = (from: number, to: number): object[] =>
+    Array.from({ length: to - from + 1 }, (_, i) => ({ id: from + i, time: 'now', type: 'verdict', text: '' }));
+  const pages: Record<string, object[]> = { one: page(1, 5), three: [...page(11, 15), { damaged: true }] };
+  const archived = await readArchived(
+    { readArchive: ({ sha256 }) => Promise.resolve(pages[sha256]) },
+    {
+      id: 't1',
+      archivedEvents: () =>
+        Promise.resolve([
+          { from: 1, to: 5, sha256: 'one', bytes: 1 },
+          { from: 6, to: 10, sha256: 'two', bytes: 1 },
+          { from: 11, to: 15, sha256: 'three', bytes: 1 },
+        ]),
+    },
+    { after: 3, before: 14 },
+  );
+  expect(archived.events.map(({ id, taskId }) => `${taskId} ${id}`)).toEqual([
+    't1 4',
+    't1 5',
+    't1 11',
+    't1 12',
+    't1 13',
+  ]);
+  expect(archived.missing).toEqual([{ from: 6, to: 10 }]);
+});

@@ -1,0 +1,142 @@
+import { PassThrough } from 'node:stream';
+import type { Ports } from '../../../client/cli/ports.ts';
+import type { Decision } from '../../../domain/model/decision.ts';
+import type { AttemptRecord } from '../../../domain/model/failure.ts';
+import type { StatusView, SubtaskView } from '../../../domain/task/status.ts';
+
+/** A stream that keeps what is written to it. */
+export function capture(terminal: { isTTY?: boolean; columns?: number; rows?: number } = {}) {
+  const stream = new PassThrough();
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return Object.assign(stream, terminal, { text: () => Buffer.concat(chunks).toString('utf8') });
+}
+
+const notHere = (name: string) => (): never => {
+  throw new Error(`${name} was not to be called`);
+};
+
+/** Ports of a command that must not reach for anything, except for what the test gives. */
+export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolean; columns?: number } = {}) {
+  const stdout = capture(terminal);
+  const stderr = capture(terminal);
+  const ports: Ports = {
+    env: {},
+    cwd: process.cwd(),
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+    connect: notHere('connect'),
+    connectIfRunning: notHere('connectIfRunning'),
+    up: notHere('up'),
+    upInBackground: notHere('upInBackground'),
+    down: notHere('down'),
+    worker: notHere('worker'),
+    replay: notHere('replay'),
+    doctor: notHere('doctor'),
+    readOutput: notHere('readOutput'),
+    liveLog: notHere('liveLog'),
+    projectOf: notHere('projectOf'),
+    stampFiles: notHere('stampFiles'),
+    readArchive: notHere('readArchive'),
+    prune: notHere('prune'),
+    readConfig: () => Promise.resolve([]),
+    diffTask: notHere('diffTask'),
+    undoTask: notHere('undoTask'),
+    ...given,
+  };
+  return { ports, stdout: stdout.text, stderr: stderr.text };
+}
+
+export const started = '2026-11-16T10:00:00.000Z';
+export const at = (seconds: number): string => new Date(Date.parse(started) + seconds * 1_000).toISOString();
+
+export function subtask(id: string, given: Partial<SubtaskView> = {}): SubtaskView {
+  return {
+    id,
+    state: 'pending',
+    attempts: 0,
+    tier: 1,
+    rung: 1,
+    waitingFor: null,
+    dependsOn: [],
+    verdict: null,
+    reason: null,
+    startedAt: null,
+    endedAt: null,
+    notBefore: null,
+    ...given,
+  };
+}
+
+export function status(given: Partial<StatusView> = {}): StatusView {
+  return {
+    id: 't1',
+    state: 'running',
+    goal: 'Publish the notes',
+    summary: 'Running draft',
+    project: 'website',
+    host: 'h1',
+    workspace: '/w',
+    planVersion: 1,
+    startedAt: started,
+    endedAt: null,
+    code: null,
+    subtasks: [],
+    decisions: [],
+    budget: {},
+    lastEventId: 1,
+    ...given,
+  };
+}
+
+export function decision(given: Partial<Decision> = {}): Decision {
+  return {
+    id: 'deploy-1',
+    kind: 'escalation',
+    subtask: 'deploy',
+    problem: 'deploy ended with an error.',
+    tried: ['Attempt 1, tier 1, failed in 2 s: no route'],
+    recommendation: 'fix',
+    options: [
+      { id: 'retry', label: 'Try again', consequence: 'Runs deploy again.', reversible: true },
+      { id: 'fix', label: 'Try again with my instruction', consequence: 'Runs it with your words.', reversible: true },
+      { id: 'abort', label: 'Stop the task', consequence: 'Nothing more is started.', reversible: false },
+    ],
+    openedAt: started,
+    deadline: null,
+    onTimeout: 'wait',
+    signature: null,
+    ...given,
+  };
+}
+
+export function record(given: Partial<AttemptRecord> = {}): AttemptRecord {
+  return {
+    subtask: 'draft',
+    attempt: 1,
+    rung: 1,
+    tier: 1,
+    thinking: false,
+    strategy: 'first',
+    startedAt: started,
+    endedAt: at(2),
+    outcome: 'passed',
+    type: null,
+    category: null,
+    signature: null,
+    summary: '',
+    details: '',
+    rootCause: '',
+    suggestedFix: '',
+    filesAffected: [],
+    verify: [],
+    verdict: 'pass',
+    reruns: 0,
+    waits: [],
+    tokens: 0,
+    costUsd: 0,
+    outputRef: null,
+    ...given,
+  };
+}

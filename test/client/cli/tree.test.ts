@@ -1,0 +1,225 @@
+// The live tree: what each row says, that it always fits, and that it is drawn again in place.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { colour, noColour } from '../../../client/cli/render/paint.ts';
+import { renderTree, type TreeInput } from '../../../client/cli/render/render-tree.ts';
+import { Screen } from '../../../client/cli/follow/screen.ts';
+import { displayWidth } from '../../../client/cli/render/terminal-text.ts';
+import { treeOrder } from '../../../client/cli/render/tree-order.ts';
+import type { SubtaskView } from '../../../domain/task/status.ts';
+import { at, capture, decision, started, status, subtask } from './support.ts';
+
+const input = (given: Partial<TreeInput> = {}): TreeInput => ({
+  status: status(),
+  activity: [],
+  tiers: new Map(),
+  recent: [],
+  trouble: undefined,
+  link: null,
+  now: Date.parse(started) + 60_000,
+  width: 100,
+  height: 40,
+  paint: noColour,
+  ...given,
+});
+
+const row = (view: SubtaskView, given: Partial<TreeInput> = {}): string =>
+  renderTree(input({ ...given, status: given.status ?? status({ subtasks: [view] }) }))[2] ?? '';
+
+const states: [name: string, view: SubtaskView, line: string][] = [
+  ['pending, first', subtask('a'), '  ◌ a  ready'],
+  ['backoff', subtask('a', { notBefore: at(65), attempts: 1, startedAt: at(1) }), '  ◌ a  again in 5 s'],
+  ['running', subtask('a', { state: 'running', attempts: 1, startedAt: at(50) }), '  ● a  10 s'],
+  ['second attempt', subtask('a', { state: 'running', attempts: 2, startedAt: at(50) }), '  ● a  attempt 2 · 10 s'],
+  [
+    'raised tier',
+    subtask('a', { state: 'running', attempts: 3, tier: 2, startedAt: at(50) }),
+    '  ● a  attempt 3, tier 2 · 10 s',
+  ],
+  [
+    'waiting',
+    subtask('a', { state: 'waiting', attempts: 4, waitingFor: 'a-1', startedAt: at(30) }),
+    '  ? a  waits for your answer (a-1) · 4 attempts · 30 s',
+  ],
+  [
+    'completed',
+    subtask('a', { state: 'completed', attempts: 1, verdict: 'pass', startedAt: at(1), endedAt: at(3) }),
+    '  ✓ a  2 s',
+  ],
+  [
+    'partial',
+    subtask('a', { state: 'completed', attempts: 2, verdict: 'partial-verified', startedAt: at(1), endedAt: at(3) }),
+    '  ✓ a  partial-verified · 2 attempts · 2 s',
+  ],
+  [
+    'failed',
+    subtask('a', { state: 'failed', attempts: 1, reason: 'no rung is left' }),
+    '  ✗ a  failed: no rung is left',
+  ],
+  ['blocked', subtask('a', { state: 'blocked', reason: 'it needs b' }), '  ✗ a  blocked: it needs b'],
+  ['skipped', subtask('a', { state: 'skipped', reason: 'ana chose so' }), '  – a  skipped: ana chose so'],
+];
+
+test.each(states)('a subtask that is %s', (_name, view, line) => {
+  expect(row(view, { tiers: new Map([['a', 1]]) })).toBe(line);
+});
+
+test('the tier is named only when it is above the one the plan gave', () => {
+  const view = subtask('a', { state: 'running', attempts: 1, tier: 2, startedAt: at(60) });
+  expect(row(view, { tiers: new Map([['a', 2]]) })).toBe('  ● a  0 s');
+  expect(row(view, { tiers: new Map([['a', 1]]) })).toBe('  ● a  tier 2 · 0 s');
+});
+
+test('the head is the goal and the sentence; the foot is the questions, what happened last, trouble and the link', () => {
+  const lines = renderTree(
+    input({
+      status: status({
+        state: 'paused',
+        summary: 'Paused: lunch',
+        decisions: ['a-1', 'b-1', 'c-1', 'd-1', 'e-1'].map((id) => decision({ id })),
+        subtasks: [subtask('a')],
+      }),
+      recent: ['one.', 'two.', 'three.', 'four.'],
+      trouble: 'no worker answers',
+      link: 'http://ui/t1',
+    }),
+  );
+  expect(lines).toEqual([
+    '⏸ Publish the notes  paused · 1 min',
+    '  Paused: lunch',
+    '  ◌ a  paused',
+    '? a-1  heddle decide t1 a-1 OPTION',
+    '? b-1  heddle decide t1 b-1 OPTION',
+    '? c-1  heddle decide t1 c-1 OPTION',
+    '? and 2 more: heddle inbox',
+    '⏸ heddle resume t1',
+    'two.',
+    'three.',
+    'four.',
+    '… no worker answers',
+    'http://ui/t1',
+  ]);
+});
+
+test('each subtask stands below the deepest of its dependencies, whatever the order of the plan', () => {
+  const plan = [
+    subtask('publish', { dependsOn: ['draft', 'check'] }),
+    subtask('draft'),
+    subtask('check', { dependsOn: ['draft'] }),
+    subtask('other'),
+  ];
+  expect(treeOrder(plan).map(({ subtask: { id }, depth }) => `${depth} ${id}`)).toEqual([
+    '0 draft',
+    '1 check',
+    '2 publish',
+    '0 other',
+  ]);
+});
+
+test('a chain is not indented for ever', () => {
+  const chain = Array.from({ length: 20 }, (_, i) => subtask(`s${i}`, { dependsOn: i === 0 ? [] : [`s${i - 1}`] }));
+  const lines = renderTree(input({ status: status({ subtasks: chain }) }));
+  expect(lines.at(-1)).toBe(`${' '.repeat(14)}◌ s19  after s18`);
+});
+
+test('what a running attempt prints stands below it, harmless and in one line', () => {
+  const subtasks = [subtask('a', { state: 'running', attempts: 1, startedAt: at(59) })];
+  const activity = [{ subtask: 'a', attempt: 1, line: 'compiling\u001b[2J \u001b[31mfoo\u001b[0m\r\n' }];
+  expect(renderTree(input({ status: status({ subtasks }), activity })).slice(2)).toEqual([
+    '  ● a  1 s',
+    '    │ compiling foo',
+  ]);
+  expect(renderTree(input({ status: status({ subtasks }), activity, height: 3 }))).toHaveLength(3);
+});
+
+test('a plan that does not fit shows what waits, failed and runs, and counts the rest', () => {
+  const subtasks = [
+    ...Array.from({ length: 50 }, (_, i) => subtask(`done${i}`, { state: 'completed' })),
+    subtask('runs', { state: 'running', startedAt: at(0), attempts: 1 }),
+    subtask('broke', { state: 'failed', reason: 'x' }),
+    subtask('asks', { state: 'waiting', waitingFor: 'asks-1' }),
+    ...Array.from({ length: 40 }, (_, i) => subtask(`later${i}`, { dependsOn: ['runs'] })),
+  ];
+  const lines = renderTree(input({ status: status({ subtasks }), height: 10 }));
+  expect(lines.slice(2)).toEqual([
+    '  ? asks  waits for your answer (asks-1)',
+    '  ✗ broke  failed: x',
+    '  ● runs  1 min',
+    '  … 50 completed, 40 pending',
+  ]);
+});
+
+test('half a link is not shown', () => {
+  const long = `http://ui/${'x'.repeat(100)}`;
+  expect(renderTree(input({ link: long, width: 60 })).join('\n')).not.toContain('http');
+});
+
+const anyState = fc.constantFrom<SubtaskView['state']>(
+  'pending',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'blocked',
+);
+const anyPlan = fc.array(fc.record({ state: anyState, text: fc.string({ unit: 'grapheme', maxLength: 200 }) }), {
+  maxLength: 60,
+});
+
+test('no line is longer than the terminal is wide, and there are never more lines than it has', () => {
+  fc.assert(
+    fc.property(
+      anyPlan,
+      fc.integer({ min: 1, max: 120 }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.boolean(),
+      (plan, width, height, painted) => {
+        const subtasks = plan.map(({ state, text }, i) =>
+          subtask(`s${i}`, {
+            state,
+            reason: text,
+            attempts: 2,
+            startedAt: at(0),
+            dependsOn: i > 2 ? [`s${i - 2}`] : [],
+          }),
+        );
+        const text = plan[0]?.text ?? '';
+        const activity = subtasks.map(({ id }) => ({ subtask: id, attempt: 1, line: text }));
+        const view = status({ subtasks, goal: text, summary: text, decisions: plan.length > 5 ? [decision()] : [] });
+        const paint = painted ? colour : noColour;
+        const lines = renderTree(input({ status: view, activity, recent: [text, text], width, height, paint }));
+        expect(lines.length).toBeLessThanOrEqual(height);
+        for (const line of lines) {
+          expect(displayWidth(line)).toBeLessThanOrEqual(width);
+          expect(line).not.toContain('\n');
+        }
+      },
+    ),
+  );
+});
+
+test('a drawing goes over the one before, in one piece, and gives the cursor back', () => {
+  const stream = capture({ isTTY: true, columns: 10, rows: 20 });
+  const screen = new Screen(stream);
+  screen.draw(['one', 'two']);
+  const first = stream.text();
+  expect(first).toContain('one\u001b[K\ntwo\u001b[K\n\u001b[J');
+  screen.draw(['one', 'two']);
+  expect(stream.text()).toBe(first);
+  screen.draw(['three']);
+  const second = stream.text().slice(first.length);
+  expect(second).toContain('\r\u001b[2Athree\u001b[K\n\u001b[J');
+  expect(second.startsWith('\u001b[?2026h\u001b[?25l')).toBe(true);
+  expect(second.endsWith('\u001b[?2026l')).toBe(true);
+  screen.leave();
+  expect(stream.text().endsWith('\u001b[?25h')).toBe(true);
+});
+
+test('in a terminal that became narrower, the lines that it broke are counted', () => {
+  const stream = capture({ isTTY: true, columns: 20, rows: 20 });
+  const screen = new Screen(stream);
+  screen.draw(['a line of 17 chars', 'short']);
+  stream.columns = 10;
+  screen.draw(['x']);
+  expect(stream.text()).toContain('\u001b[3Ax');
+});

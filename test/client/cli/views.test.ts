@@ -1,0 +1,214 @@
+// What people and programs read of a task: lines, NDJSON, status, questions, summary, errors, links.
+import { expect, test } from 'vitest';
+import { answerOf } from '../../../client/cli/commands/answer-commands.ts';
+import { JsonView } from '../../../client/cli/follow/json-view.ts';
+import { LineView } from '../../../client/cli/follow/line-view.ts';
+import { Output } from '../../../client/cli/output.ts';
+import { noColour } from '../../../client/cli/render/paint.ts';
+import { renderDecision } from '../../../client/cli/render/render-decision.ts';
+import { renderStatus } from '../../../client/cli/render/render-status.ts';
+import { renderSummary } from '../../../client/cli/render/render-summary.ts';
+import { errorLines } from '../../../client/cli/show-error.ts';
+import { taskLink, waitingLink } from '../../../client/cli/web-links.ts';
+import { buildReport } from '../../../domain/report/report.ts';
+import type { EventOfTask } from '../../../workflows/messages.ts';
+import { at, decision, record, started, status, subtask, testPorts } from './support.ts';
+
+const event = (given: Partial<EventOfTask> & { type: string; text: string }): EventOfTask => ({
+  id: 1,
+  time: '2026-11-16T10:00:00.123Z',
+  taskId: 't1',
+  ...given,
+});
+
+test('an event is a line of time, subtask and sentence', () => {
+  const { ports, stdout } = testPorts();
+  const view = new LineView(new Output(ports, { json: false }), { questions: true });
+  view.event(event({ type: 'task.started', text: 'Started: x' }));
+  view.event(event({ type: 'subtask.started', subtask: 'draft', text: 'draft starts.\u001b[2J' }));
+  expect(stdout()).toBe('2026-11-16T10:00:00Z  -  Started: x\n2026-11-16T10:00:00Z  draft  draft starts.\n');
+});
+
+test('a question brings its choices and the command that answers it, unless the command ends with them', () => {
+  const opened = event({ type: 'decision.opened', text: 'deploy failed', subtask: 'deploy', decision: decision() });
+  const shown = testPorts();
+  new LineView(new Output(shown.ports, { json: false }), { questions: true }).event(opened);
+  expect(shown.stdout()).toContain('Answer: heddle decide t1 deploy-1 OPTION');
+  const ends = testPorts();
+  new LineView(new Output(ends.ports, { json: false }), { questions: false }).event(opened);
+  expect(ends.stdout().split('\n')).toHaveLength(2);
+});
+
+test('trouble is told once, on stderr', () => {
+  const { ports, stdout, stderr } = testPorts();
+  const view = new LineView(new Output(ports, { json: false }), { questions: true });
+  for (const what of [undefined, 'no worker answers', 'no worker answers', undefined]) view.trouble(what);
+  expect([stdout(), stderr()]).toEqual(['', '… no worker answers; still trying\n']);
+});
+
+test('NDJSON has the events as they are, and what attempts print only when it changes, without a number', () => {
+  const { ports, stdout } = testPorts();
+  const view = new JsonView(new Output(ports, { json: true }), 't1');
+  const told = event({ type: 'verdict', text: 'ok', subtask: 'a', outcome: 'pass' });
+  view.event(told);
+  const beat = (line: string): void => view.activity([{ subtask: 'a', attempt: 1, line }]);
+  for (const line of ['', 'one', 'one', 'two']) beat(line);
+  view.missing({ from: 1, to: 9, host: 'h2' });
+  const lines = stdout()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines[0]).toEqual(told);
+  expect(lines.slice(1, 3)).toMatchObject([
+    { type: 'activity', taskId: 't1', subtask: 'a', attempt: 1, text: 'one' },
+    { type: 'activity', text: 'two' },
+  ]);
+  expect(lines[3]).toMatchObject({
+    type: 'archived',
+    from: 1,
+    to: 9,
+    host: 'h2',
+    text: expect.stringContaining('9 older') as string,
+  });
+  expect(lines.slice(1).every((line) => !('id' in line))).toBe(true);
+});
+
+test('a question in full', () => {
+  expect(renderDecision('t1', decision({ deadline: at(60), onTimeout: 'skip' }), noColour)).toEqual([
+    '? deploy-1 (escalation, deploy)',
+    '  deploy ended with an error.',
+    '  - Attempt 1, tier 1, failed in 2 s: no route',
+    '  retry  Try again: Runs deploy again.',
+    '  fix    Try again with my instruction: Runs it with your words. [recommended]',
+    '  abort  Stop the task: Nothing more is started. [cannot be undone]',
+    `  Until ${at(60)}, then: skip`,
+    '  Answer: heddle decide t1 deploy-1 OPTION',
+  ]);
+});
+
+test('a status begins with its sentence and ends with what is asked', () => {
+  const view = status({
+    state: 'waiting',
+    summary: 'Waiting for your answer about deploy',
+    subtasks: [
+      subtask('draft', { state: 'completed', attempts: 2, rung: 2, verdict: 'pass', startedAt: at(0), endedAt: at(4) }),
+      subtask('deploy', {
+        state: 'waiting',
+        attempts: 1,
+        waitingFor: 'deploy-1',
+        startedAt: at(4),
+        dependsOn: ['draft'],
+      }),
+    ],
+    decisions: [decision()],
+    budget: {
+      costUsd: { used: 0.125, limit: 2.5 },
+      wallClock: { used: 60_000, limit: 1_800_000 },
+      tokens: { used: 5, limit: null },
+    },
+  });
+  const lines = renderStatus(view, { link: 'http://ui/t1', now: Date.parse(at(10)), width: 120, paint: noColour });
+  expect(lines.slice(0, 14)).toEqual([
+    '? Waiting for your answer about deploy',
+    '',
+    'Task       t1 (waiting)',
+    'Goal       Publish the notes',
+    'Project    website',
+    'Workspace  /w',
+    'Host       h1',
+    `Started    ${started}`,
+    'Budget     cost: 0.13 USD of 2.50 USD',
+    '           time: 1 min of 30 min',
+    'Web UI     http://ui/t1',
+    '',
+    '   SUBTASK  STATE      ATTEMPTS  TIER  RUNG',
+    '✓  draft    completed  2         1     2     4 s',
+  ]);
+  expect(lines[14]).toBe('?  deploy   waiting    1         1     1     waits for your answer (deploy-1) · 6 s');
+  expect(lines.at(-1)).toBe('  Answer: heddle decide t1 deploy-1 OPTION');
+});
+
+test('the summary says what it came to, what was left out, and where to look', () => {
+  const view = status({
+    state: 'failed',
+    summary: 'deploy failed',
+    endedAt: at(65),
+    subtasks: [
+      subtask('draft', { state: 'completed' }),
+      subtask('deploy', { state: 'failed' }),
+      subtask('lint', { state: 'skipped', reason: 'ana chose to go on without it' }),
+      subtask('style', { state: 'skipped', reason: null }),
+    ],
+  });
+  const records = [
+    record({ outcome: 'failed', type: 'tool-failed', signature: 's' }),
+    record({ attempt: 2, rung: 2, reruns: 1 }),
+    record({ subtask: 'deploy', outcome: 'failed', type: 'timeout', signature: 'u' }),
+  ];
+  const events = [{ id: 1, time: at(1), type: 'decision.opened', text: '', decision: decision() }];
+  const lines = renderSummary(buildReport(view, records, events), {
+    status: view,
+    link: 'http://ui/t1',
+    paint: noColour,
+  });
+  expect(lines).toEqual([
+    '',
+    '✗ Failed in 1 min 5 s: deploy failed',
+    '  Subtasks  1 of 4 completed, 1 failed or blocked, 2 left out',
+    '  Attempts  3, 1 subtask recovered after a failure, 1 question to a person, 1 rerun after a crash',
+    '  Left out  lint: ana chose to go on without it',
+    '            style',
+    '  Files     /w',
+    '  Output    heddle logs t1',
+    '  Report    heddle report t1',
+    '  Web UI    http://ui/t1',
+  ]);
+});
+
+test('an error is a line each for what, where and what to do; what is not known is left out', () => {
+  expect(errorLines({ code: 'A_B', message: 'It\nbroke' }, noColour)).toEqual(['error: It broke (A_B)']);
+  const several = { code: 'PLAN_INVALID', message: 'Two problems.', where: 'p.yaml', hint: 'Correct them.' };
+  const problems = [
+    { code: 'X', message: 'One', where: 'p.yaml:1:2', hint: 'Do this.' },
+    { code: 'Y', message: 'Two' },
+  ];
+  expect(errorLines({ ...several, problems }, noColour)).toEqual([
+    'error: Two problems. (PLAN_INVALID)',
+    '  where: p.yaml',
+    '  - One (X)',
+    '    where: p.yaml:1:2',
+    '    to do: Do this.',
+    '  - Two (Y)',
+    '  to do: Correct them.',
+  ]);
+});
+
+test('links have no run id and no slash at the end, and are null without a Web UI', () => {
+  const place = { webUi: 'http://ui:8233/', namespace: 'my space' };
+  expect(taskLink(place, 'a.b')).toBe('http://ui:8233/namespaces/my%20space/workflows/task-a.b');
+  expect(waitingLink(place)).toMatch(
+    /^http:\/\/ui:8233\/namespaces\/my%20space\/workflows\?query=%60HeddleWaitingOn%60/,
+  );
+  expect([taskLink({ ...place, webUi: null }, 'x'), waitingLink({ ...place, webUi: null })]).toEqual([null, null]);
+});
+
+const target = { task: 't', decision: 'deploy-1', option: 'fix' };
+
+test('an answer holds what was given and nothing else, and who gave it', () => {
+  expect(answerOf(target, { by: 'ana' }, {})).toEqual({ decisionId: 'deploy-1', option: 'fix', by: 'ana' });
+  const all = { instruction: 'use staging', value: '{"limit": [1, null]}', scope: 'signature', by: 'ana' } as const;
+  expect(answerOf(target, all, {})).toEqual({
+    decisionId: 'deploy-1',
+    option: 'fix',
+    instruction: 'use staging',
+    value: { limit: [1, null] },
+    scope: 'signature',
+    by: 'ana',
+  });
+  expect(answerOf(target, {}, {}).by).toMatch(/\S/);
+  expect(answerOf(target, { value: 'null' }, {})).toHaveProperty('value', null);
+});
+
+test.each(['{', 'text', ''])('the value %j is refused as no JSON', (value) => {
+  expect(() => answerOf(target, { value }, {})).toThrow(/The value is not JSON/);
+});

@@ -1,0 +1,63 @@
+/* Texts made to exhaust the reader: each must end in seconds and in an error; the parser alone takes minutes for some. */
+import { describe, expect, it } from 'vitest';
+import { planLimits } from '../../../domain/source/limits.ts';
+import { head, inSubtask, one, refusal } from './case.ts';
+
+const laughs = (levels: number): string =>
+  Array.from({ length: levels }, (_, level) => {
+    const items = level === 0 ? '"lol"' : `*l${level - 1}`;
+    return `l${level}: &l${level} [${Array(10).fill(items).join(', ')}]`;
+  }).join('\n');
+
+const most = planLimits.maxPlanBytes - 1_000;
+const fill = (text: string): string => text.repeat(Math.floor(most / text.length));
+
+describe('a hostile text', () => {
+  it('of aliases that multiply ends as a syntax error at the alias that is too much', async () => {
+    const error = await refusal(`${laughs(12)}\n`);
+    expect(error).toMatchObject({ code: 'PLAN_SYNTAX', message: 'The aliases of this plan stand for too much text.' });
+    expect(error.where).toMatch(/^stdin:6:/);
+  });
+
+  it('of one long value that is repeated by aliases is too large, not sent', async () => {
+    const text = `${head}subtasks:\n  - id: a\n    description: &d ${'x'.repeat(planLimits.maxPlanBytes / 2)}\n`;
+    const error = await refusal(`${text}  - { id: b, description: *d }\n  - { id: c, description: *d }\n`);
+    expect(error).toMatchObject({ code: 'PLAN_TOO_LARGE' });
+  });
+
+  it.each([
+    ['brackets', '['.repeat(most), 'stdin:1:65'],
+    ['braces', fill('{a: '), 'stdin:1:257'],
+    ['braces in a subtask', inSubtask(`role: ${'{a: '.repeat(100_000)}`), 'stdin:5:267'],
+    ['indented keys', Array.from({ length: 400 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'), 'stdin:66:66'],
+  ])('of nested %s is nested too deeply', async (_, text, where) => {
+    const error = await refusal(text);
+    expect(error).toMatchObject({ code: 'PLAN_SYNTAX', message: 'The plan is nested too deeply.', where });
+  });
+
+  it.each([
+    ['dashes', fill('- ')],
+    ['commas', `[${'-,'.repeat(most / 4)}`],
+    ['commas in a row', `[${','.repeat(most / 4)}`],
+    ['quotes', '"'.repeat(most / 8)],
+    ['closing braces', '} '.repeat(most / 16)],
+    ['documents', fill('---\n')],
+    ['question marks', fill('? ')],
+    ['tags', fill('- !x 1\n')],
+    ['aliases', `goal: &a g\nb: [${'*a ,'.repeat(50_000)}]`],
+  ])('of nothing but %s is refused', async (_, text) => {
+    expect((await refusal(text)).code).toMatch(/^PLAN_/);
+  });
+
+  it('of many unknown keys lists the first ones only', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `goals${index}: 1`).join('\n');
+    const error = await refusal(`${one}${keys}\n`);
+    expect(error.message).toBe(`The plan has ${planLimits.problems} problems or more.`);
+    expect(error.problems).toHaveLength(planLimits.problems);
+  });
+
+  it('cannot write to the terminal through an error', async () => {
+    const { message, where } = await refusal(`${one}"\\e[2J\\u202e\\nx": 1\n`);
+    expect(`${message}${where ?? ''}`).toMatch(/^[\x20-\x7e]*$/);
+  });
+});

@@ -1,0 +1,120 @@
+// The report as Markdown: what it contains, and that texts of others cannot change its shape.
+import { expect, test } from 'vitest';
+import { reportMarkdown } from '../../../client/report/markdown.ts';
+import { buildReport } from '../../../domain/report/report.ts';
+import { record, status, subtask } from '../cli/support.ts';
+import { fullReport, fullStatus, hostile } from './fixture.ts';
+
+const full = reportMarkdown(fullReport(), fullStatus.subtasks);
+
+/** Lines of the section with this title. */
+const section = (title: string, text = full): string[] =>
+  (text.split(`## ${title}\n\n`)[1] ?? '').split('\n\n## ')[0]?.split('\n') ?? [];
+
+test('the head says what, how it ended and when', () => {
+  expect(full.split('\n').slice(0, 5)).toEqual([
+    '# Publish the release notes of version 4',
+    '',
+    'Task `t1` — **failed**: deploy failed; announce could not run',
+    '',
+    'Started 2026-11-16 10:00:00 UTC, ended 2026-11-16 12:02:00 UTC (2 h 2 min)',
+  ]);
+});
+
+test('the summary has the metrics of a retry summary', () => {
+  for (const line of [
+    '| Subtasks | 10 |',
+    '| Completed | 6 |',
+    '| of these only partial-verified | 1 |',
+    '| of these reused | 1 |',
+    '| Failed | 1 |',
+    '| Blocked | 1 |',
+    '| Left out | 2 |',
+    '| Passed at the first try | 3 (43 %) |',
+    '| Tried more than once | 3 (43 %) |',
+    '| Recovered | 2 |',
+    '| Questions to a person after failures | 3 |',
+    '| Reruns after a crash | 2 |',
+    '| Waits for the environment | 2 (20 s) |',
+    '| Cost | 1.45 USD, 14,500 tokens |',
+    '| Per recovered subtask | 0.45 USD, 4,500 tokens |',
+  ])
+    expect(section('Summary')).toContain(line);
+});
+
+test('each subtask has its result as what it is', () => {
+  const results = section('Subtasks')
+    .slice(2)
+    .map((line) => line.split(' | ').slice(0, 3).join(' | ').slice(2));
+  expect(results).toEqual([
+    'collect | completed, reused from t0 | 0',
+    'draft | completed after 3 attempts | 3',
+    'summary | completed at the first try | 1',
+    'translate | completed only in part (partial-verified) at the first try | 1',
+    'images | completed with warnings after 2 attempts, a person was asked | 2',
+    'lint | left out, a person was asked | 1',
+    'style | left out | 0',
+    'review | completed at the first try | 1',
+    'deploy | failed, a person was asked | 2',
+    'announce | blocked | 0',
+  ]);
+});
+
+test('patterns say what fixed them, decisions who answered, and what was left out its impact', () => {
+  expect(section('Common failure patterns')).toContain(
+    '| missing-sections-1a | missing-sections | 3 | draft and images | rung 3, a stronger model: draft; rung 2, a person’s guidance (ben): images | The section Pictures is missing |',
+  );
+  expect(section('Decisions')).toContain(
+    '| deploy-2 | approval | reject | policy, no person: deadline passed | 2026-11-16 12:01:40 UTC | 20 s | deploy ended with an error. |',
+  );
+  expect(section('Decisions').join('\n')).toContain('| question-1 | question | not answered |');
+  expect(section('Left out')[2]).toBe(
+    '| lint | ana chose to go on without it | review ran and knew that it is missing; style did not run | 2026-11-16 10:01:30 UTC |',
+  );
+  expect(section('Failed and blocked')[3]).toBe('| lint | was blocked, now left out | There is no linter here |');
+});
+
+test('every section is there, and none that is empty', () => {
+  expect([...full.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual([
+    'Summary',
+    'Subtasks',
+    'Failed and blocked',
+    'Left out',
+    'Failures by type',
+    'Recovery by rung',
+    'Common failure patterns',
+    'Recovered subtasks',
+    'Decisions',
+    'Run again after a crash',
+    'Waits for the environment',
+    'Reused',
+    'Budget',
+    'What else happened',
+    'Files changed',
+  ]);
+  const empty = reportMarkdown(buildReport(status({ state: 'failed' }), [], []), []);
+  expect([...empty.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual(['Summary']);
+});
+
+test('pipes, line breaks, HTML and emphasis in texts of others break no table and mean nothing', () => {
+  const view = status({
+    goal: hostile,
+    summary: hostile,
+    subtasks: [subtask('a', { state: 'skipped', reason: hostile, attempts: 1 })],
+  });
+  const records = [record({ subtask: 'a', outcome: 'failed', type: 'unknown', signature: 'u-1', summary: hostile })];
+  const text = reportMarkdown(buildReport(view, records, []), view.subtasks);
+  expect(text).not.toMatch(/<\w|(?<!\\)[*`]a|\u001b/);
+  for (const table of text.split('\n\n').filter((part) => part.startsWith('|'))) {
+    const widths = table.split('\n').map((line) => [...line.matchAll(/(?<!\\)\|/g)].length);
+    expect(new Set(widths).size).toBe(1);
+  }
+  expect(section('Common failure patterns', text)).toHaveLength(3);
+});
+
+test('a table ends where nobody reads on, and says so', () => {
+  const subtasks = Array.from({ length: 600 }, (_, index) => subtask(`s${index}`));
+  const lines = section('Subtasks', reportMarkdown(buildReport(status({ subtasks }), [], []), subtasks));
+  expect(lines[0]).toBe('The first 500 of 600; heddle report --json has all.');
+  expect(lines).toHaveLength(504);
+});

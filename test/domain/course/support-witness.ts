@@ -1,0 +1,125 @@
+import type { Decision } from '../../../domain/model/decision.ts';
+import { currentDetails } from '../../../domain/task/details.ts';
+import { stalled } from '../../../domain/task/ending.ts';
+import type { TaskEvent } from '../../../domain/model/events.ts';
+import { limits } from '../../../domain/limits.ts';
+import { startable } from '../../../domain/task/schedule.ts';
+import { definitionOf, hasEnded, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { statusView } from '../../../domain/task/status.ts';
+import { utf8Length } from '../../../domain/text/text.ts';
+import type { Driver } from './support-driver.ts';
+
+/** Cheaper than an assertion of the test library where millions are made. */
+export function must(condition: boolean, what: () => string): void {
+  if (!condition) throw new Error(what());
+}
+
+/** What was seen so far, to be compared with the state. */
+export class Witness {
+  private readonly driver: Driver;
+  readonly opened = new Set<string>();
+  readonly answers = new Map<string, number>();
+  private readonly tiers = new Map<string, number>();
+  private readonly ended = new Map<string, string>();
+  private lastEventId: number;
+
+  constructor(driver: Driver) {
+    this.driver = driver;
+    this.lastEventId = driver.state.lastEventId;
+  }
+
+  see(event: TaskEvent): void {
+    const { state } = this.driver;
+    const told = event.type === 'attempt.resumed' ? 0 : 1;
+    must(state.lastEventId === this.lastEventId + told, () => `${event.type} is numbered ${state.lastEventId}`);
+    this.lastEventId = state.lastEventId;
+    if (told === 1) must(/^[^\n]+$/.test(state.events.at(-1)?.text ?? ''), () => `${event.type} has no sentence`);
+    if (event.type === 'attempt.started') this.seeStart(state, event.subtask, event.record.tier);
+    if (event.type === 'attempt.resumed') this.seeRunning(state);
+    if (event.type === 'decision.opened') this.seeQuestion(state, event.decision);
+    if (event.type === 'decision.answered') {
+      const { decisionId } = event.answer;
+      const times = (this.answers.get(decisionId) ?? 0) + 1;
+      this.answers.set(decisionId, times);
+      must(times === 1, () => `${decisionId} was answered ${times} times`);
+    }
+  }
+
+  private seeStart(state: TaskState, id: string, tier: number): void {
+    const definition = definitionOf(state, id);
+    for (const dependency of definition.dependsOn) {
+      const { status } = subtaskOf(state, dependency);
+      must(status === 'completed' || status === 'skipped', () => `${id} started while ${dependency} is ${status}`);
+    }
+    if (definition.synthesis) must(state.openNormal === 0, () => `synthesis ${id} started too early`);
+    must(tier >= (this.tiers.get(id) ?? 0), () => `the tier of ${id} fell to ${tier}`);
+    this.tiers.set(id, tier);
+    const { attempts, maxAttempts } = subtaskOf(state, id).climb;
+    must(attempts <= maxAttempts, () => `attempt ${attempts} of ${id} above ${maxAttempts}`);
+    const answers = [...this.answers.keys()].filter((decision) => decision.startsWith(`${id}-`)).length;
+    must(attempts <= definition.maxAttempts + 3 * answers, () => `${attempts} attempts of ${id}, ${answers} answers`);
+    this.seeRunning(state);
+  }
+
+  private seeRunning(state: TaskState): void {
+    must(state.running.length <= (state.task?.maxParallelSubtasks ?? 0), () => `${state.running.length} run at once`);
+    const written = state.running.flatMap((id) => definitionOf(state, id).deliverables);
+    must(new Set(written).size === written.length, () => `two write the same: ${state.running.join(', ')}`);
+  }
+
+  private seeQuestion(state: TaskState, decision: Decision): void {
+    must(!this.opened.has(decision.id), () => `${decision.id} was opened twice`);
+    this.opened.add(decision.id);
+    const ids = decision.options.map(({ id }) => id);
+    must(ids.length >= 2 && ids.length <= 7, () => `${decision.id} has ${ids.length} options`);
+    must(ids.includes(decision.recommendation), () => `${decision.id} recommends what it does not offer`);
+    must(utf8Length(currentDetails(state, this.driver.now)) <= limits.currentDetails, () => 'the details are too long');
+  }
+
+  /** Every subtask is in exactly one place, and what has ended stays as it ended. */
+  seeState(): void {
+    const { state, now } = this.driver;
+    const places = [state.ready, state.delayed, state.running];
+    let open = 0;
+    let openNormal = 0;
+    for (const definition of state.task?.subtasks ?? []) {
+      const { id, status, waitsFor, decision } = subtaskOf(state, definition.id);
+      const at = places.filter((place) => place.includes(id)).length;
+      if (hasEnded(status)) {
+        must(at === 0, () => `${id} is ${status} and still in the queue`);
+        must((this.ended.get(id) ?? status) === status, () => `${id} was ${this.ended.get(id) ?? ''} and is ${status}`);
+        must(!state.decisions.some((question) => question.subtask === id), () => `${id} is ${status} and asked about`);
+        this.ended.set(id, status);
+        continue;
+      }
+      open += 1;
+      if (!definition.synthesis) openNormal += 1;
+      const stopped = state.cancelling !== null && status === 'pending';
+      const expected = status === 'waiting' || waitsFor > 0 || (stopped && at === 0) ? 0 : 1;
+      must(at === expected, () => `${id} is ${status} and in ${at} places`);
+      must((status === 'running') === state.running.includes(id), () => `${id} is ${status} and runs or not`);
+      if (state.cancelling !== null) continue;
+      must(
+        (status === 'waiting') === (decision !== null),
+        () => `${id} is ${status} and asked about in ${decision ?? 'no question'}`,
+      );
+    }
+    must(state.open === open && state.openNormal === openNormal, () => `open: ${state.open}, ${state.openNormal}`);
+    this.seeStatus(state, now);
+  }
+
+  private seeStatus(state: TaskState, now: number): void {
+    const view = statusView(state, now);
+    const goesOn = state.running.length > 0 || state.delayed.length > 0 || startable(state, now).length > 0;
+    if (view.state === 'waiting') {
+      must(state.decisions.length > 0, () => 'waiting for nobody');
+      const held = state.decisions.some((decision) => decision.subtask === null);
+      must(state.running.length === 0 && (held || !goesOn), () => 'waiting although something goes on');
+    }
+    if (view.state === 'running' && state.cancelling === null)
+      must(goesOn || state.open === 0, () => 'running, but nothing runs');
+    must(view.summary !== '' && !view.summary.includes('\n'), () => `no summary when ${view.state}`);
+    const reasons = stalled(state, now);
+    must(reasons.length === 0, () => `stalled: ${reasons.join('; ')}`);
+  }
+}

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkAnswer } from '../../../domain/course/check-message.ts';
+import type { Decision } from '../../../domain/model/decision.ts';
+import { ending } from '../../../domain/task/ending.ts';
+import type { Failure } from '../../../domain/model/failure.ts';
+import { HeddleError } from '../../../domain/heddle-error.ts';
+import { nextDue, startable, taskStatus } from '../../../domain/task/schedule.ts';
+import { hasEnded, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import type { Task } from '../../../domain/model/task.ts';
+import type { Rung, Subtask } from '../../../domain/model/subtask.ts';
+import { Driver } from './support-driver.ts';
+import { defaultLadder, failureOf, person, rung, stateOf, subtask, t0 } from '../support-task.ts';
+import { must, Witness } from './support-witness.ts';
+
+/*
+ * A model of whole tasks: random plans, random outcomes, random answers and messages at random moments, recorded through `apply` by
+ * a driver that does what the workflow does. After each event the state is checked as a whole.
+ */
+
+const fuzzRuns = process.env['HEDDLE_FUZZ_RUNS'];
+const runs = Number(fuzzRuns ?? 10_000);
+/** On a busy machine the usual number of runs is cut short; a number that was asked for is not. */
+const longest = 50_000;
+
+const ladders: Rung[][] = [
+  defaultLadder,
+  defaultLadder.filter((step) => !step.person),
+  [rung(), person],
+  [rung(), rung({ feedback: true }), rung({ tier: 'next', thinking: true }), person],
+];
+
+const anySubtask = fc.record({
+  after: fc.array(fc.nat(11), { maxLength: 3 }),
+  synthesis: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  writes: fc.option(fc.constantFrom('x.md', 'y.md'), { freq: 2, nil: undefined }),
+  tier: fc.constantFrom<Subtask['tier'][]>(1, 1, 2, 3),
+  maxAttempts: fc.constantFrom(1, 3, 8, 8),
+  ladder: fc.nat(ladders.length * 3),
+});
+
+const anyTask = fc.record({
+  subtasks: fc.array(anySubtask, { minLength: 1, maxLength: 12 }),
+  parallel: fc.integer({ min: 1, max: 5 }),
+  escalationPause: fc.constantFrom(1, 2, 5),
+  approval: fc.constantFrom<Task['approval']['mode'][]>('off', 'off', 'off', 'manual', 'auto'),
+  tokens: fc.constantFrom(undefined, undefined, undefined, 50),
+  script: fc.array(fc.nat(999), { maxLength: 250, size: 'max' }),
+});
+type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
+
+/** Dependencies point backwards, a synthesis is terminal: what the topology check lets through. */
+function planOf(given: AnyTask): Subtask[] {
+  return given.subtasks.map(({ after, synthesis, writes, tier, maxAttempts, ladder }, index) =>
+    subtask(`s${index}`, {
+      dependsOn: [...new Set(after.filter((n) => n < index && given.subtasks[n]?.synthesis === false))].map(
+        (n) => `s${n}`,
+      ),
+      synthesis,
+      deliverables: writes === undefined ? [] : [writes],
+      tier,
+      maxAttempts,
+      ...(ladders[ladder] === undefined ? {} : { ladder: ladders[ladder] }),
+    }),
+  );
+}
+
+const failures: Failure[] = [
+  ...['a', 'b', 'c', 'd'].map((name) =>
+    failureOf({ signature: `tool-failed-${name}`, summary: `it broke in ${name}` }),
+  ),
+  failureOf({ type: 'timeout', signature: 'timeout-a', summary: 'It did not finish.' }),
+  failureOf({ type: 'environment', category: 'environment', signature: 'environment-a', summary: 'no space left' }),
+  failureOf({ type: 'auth', category: 'never-retry', signature: 'auth-a', summary: '401 unauthorized' }),
+  failureOf({ type: 'blocked', category: 'blocked', signature: 'blocked-a', summary: 'the requirements conflict' }),
+  failureOf({ type: 'overloaded', category: 'transient', signature: 'overloaded-a', summary: 'it did not pass' }),
+];
+
+/** Plays one task to its end. The script decides; when it is used up, everything goes well. */
+function play(given: AnyTask, carry: (state: TaskState) => TaskState): TaskState {
+  const driver = new Driver(
+    stateOf(planOf(given), {
+      maxParallelSubtasks: given.parallel,
+      escalationPause: given.escalationPause,
+      approval: { mode: given.approval, at: 1, onTimeout: 'wait' },
+      budget: given.tokens === undefined ? {} : { tokens: given.tokens },
+    }),
+    t0,
+  );
+  const witness = new Witness(driver);
+  driver.watch = (event) => witness.see(event);
+  let position = 0;
+  const next = (below: number): number => {
+    const value = given.script[position] ?? 0;
+    position += 1;
+    return value % below;
+  };
+  for (let turn = 0; ending(driver.state) === null; turn += 1) {
+    must(turn < 2_000, () => 'it does not end');
+    if (turn % 8 === 7) driver.state = carry(driver.state);
+    driver.now += 1_000;
+    if (driver.state.cancelling !== null && (driver.state.running.length === 0 || next(3) === 0)) {
+      driver.endCancelled();
+      return driver.state;
+    }
+    for (const id of startable(driver.state, driver.now)) driver.begin(id);
+    if (position < given.script.length && next(10) === 0) sendMessage(driver, next);
+    else goOn(driver, next);
+    witness.seeState();
+  }
+  const how = ending(driver.state);
+  if (how !== null) driver.record({ type: 'task.ended', state: how.state, reason: how.reason });
+  return driver.state;
+}
+
+function sendMessage(driver: Driver, next: (below: number) => number): void {
+  const { state } = driver;
+  switch (next(6)) {
+    case 0:
+      return driver.record({ type: 'task.steered', text: 'be brief' });
+    case 1:
+      if (state.paused === null) driver.record({ type: 'task.paused', reason: 'a break', by: 'person' });
+      return;
+    case 2:
+      if (state.paused !== null) driver.record({ type: 'task.resumed' });
+      return;
+    case 3: {
+      const [first] = Object.keys(state.answered);
+      if (first !== undefined)
+        expectRefused(state, { decisionId: first, option: 'retry' }, 'DECISION_ALREADY_ANSWERED');
+      return expectRefused(state, { decisionId: '__proto__', option: 'retry' }, 'DECISION_NOT_FOUND');
+    }
+    case 4:
+      driver.now += 60_000;
+      return;
+    default:
+      if (next(8) === 0) driver.stop('somebody cancelled it');
+  }
+}
+
+function expectRefused(state: TaskState, payload: unknown, code: string): void {
+  const before = JSON.stringify(state);
+  try {
+    checkAnswer(state, payload);
+  } catch (error) {
+    must(error instanceof HeddleError && error.code === code, () => String(error));
+    must(JSON.stringify(state) === before, () => 'a refusal changed the state');
+    return;
+  }
+  throw new Error(`not refused: ${JSON.stringify(payload)}`);
+}
+
+function goOn(driver: Driver, next: (below: number) => number): void {
+  const { state } = driver;
+  const running = state.running[next(Math.max(1, state.running.length))];
+  const question = state.decisions[next(Math.max(1, state.decisions.length))];
+  if (running !== undefined && (question === undefined || next(3) !== 0)) return finishAttempt(driver, running, next);
+  if (question !== undefined) return answer(driver, question, next);
+  if (state.paused !== null) return driver.record({ type: 'task.resumed' });
+  driver.now = Math.max(driver.now, nextDue(state, driver.now) ?? driver.now);
+}
+
+function finishAttempt(driver: Driver, id: string, next: (below: number) => number): void {
+  const luck = next(20);
+  if (luck < 8) return driver.pass(id, luck < 6 ? 'pass' : 'pass-with-warnings', luck);
+  const failure = failures[luck < 14 ? luck - 8 : next(failures.length)];
+  if (failure !== undefined) driver.fail(id, failure, luck);
+}
+
+function answer(driver: Driver, question: Decision, next: (below: number) => number): void {
+  const option = question.options[next(question.options.length)];
+  if (option === undefined) throw new Error(`${question.id} has no options`);
+  // Stopping everything ends a script early: rarely.
+  const chosen = ['abort', 'stop'].includes(option.id) && next(6) !== 0 ? question.options[0] : option;
+  driver.answer({
+    decisionId: question.id,
+    option: chosen?.id ?? '',
+    instruction: 'do it like this',
+    scope: next(4) === 1 ? 'signature' : 'once',
+    by: 'ana',
+  });
+}
+
+const asItIs = (state: TaskState): TaskState => state;
+const throughJson = (state: TaskState): TaskState => JSON.parse(JSON.stringify(state)) as TaskState;
+
+function checkEnd(state: TaskState): void {
+  const statuses = (state.task?.subtasks ?? []).map(({ id }) => subtaskOf(state, id).status);
+  must(statuses.every(hasEnded), () => `ended with ${statuses.join(', ')}`);
+  const well = statuses.every((status) => status === 'completed' || status === 'skipped');
+  must(
+    state.ended?.state === (state.cancelling !== null ? 'cancelled' : well ? 'completed' : 'failed'),
+    () => 'wrong end',
+  );
+  must(taskStatus(state, t0) === state.ended?.state, () => 'the status is not the end');
+  must(state.running.length + state.ready.length + state.delayed.length === 0, () => 'something is left in the queues');
+  must(state.decisions.length === 0, () => 'a question is left open');
+  must(
+    state.events.every(({ id }, index) => id === index + 1),
+    () => 'the events are not numbered one by one',
+  );
+  must(
+    state.records.every(({ outcome }) => outcome !== 'running'),
+    () => 'an attempt still runs',
+  );
+}
+
+describe('any task', () => {
+  it(
+    `reaches a true end by the rules, the same way when its state travels as JSON (${runs} tasks)`,
+    () => {
+      fc.assert(
+        fc.property(anyTask, (given) => {
+          const ended = play(given, asItIs);
+          checkEnd(ended);
+          const carried = play(given, throughJson);
+          must(JSON.stringify(carried) === JSON.stringify(ended), () => 'another course after JSON');
+        }),
+        { numRuns: runs, ...(fuzzRuns === undefined ? { interruptAfterTimeLimit: longest } : {}) },
+      );
+    },
+    fuzzRuns === undefined ? 2 * longest : 3_600_000,
+  );
+
+  it('is of every kind: the model reaches each end, each answer and each failure', () => {
+    const seen = new Set<string>();
+    for (const given of fc.sample(anyTask, { numRuns: 400, seed: 7 })) {
+      const state = play(given, asItIs);
+      seen.add(`end ${state.ended?.state ?? ''}`);
+      for (const { answer: given } of Object.values(state.answered)) seen.add(given.option);
+      for (const { type } of state.records) if (type !== null) seen.add(type);
+      for (const { type } of state.events) seen.add(type);
+    }
+    expect([...seen]).toEqual(
+      expect.arrayContaining([
+        ...['end completed', 'end failed', 'end cancelled'],
+        ...['retry', 'fix', 'simpler', 'provide-credentials', 'skip', 'skip-branch', 'abort'],
+        ...['approve', 'edit', 'reject', 'raise', 'finish', 'stop'],
+        ...['tool-failed', 'timeout', 'environment', 'auth', 'blocked', 'overloaded'],
+        ...['subtask.blocked', 'attempt.rerun', 'task.paused', 'task.resumed', 'budget.exhausted', 'task.cancelling'],
+      ]),
+    );
+  });
+});

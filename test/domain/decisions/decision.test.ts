@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { approvalOptions, budgetOptions, planOptions } from '../../../domain/decisions/decision.ts';
+import type { Decision, DecisionOption } from '../../../domain/model/decision.ts';
+import { escalation } from '../../../domain/course/escalate.ts';
+import type { Failure } from '../../../domain/model/failure.ts';
+import { failureTypes } from '../../../domain/model/failure-types.ts';
+import { Driver } from '../course/support-driver.ts';
+import { failureOf, stateOf, subtask, t0 } from '../support-task.ts';
+
+/* What a person is asked, in which words and with which choices. */
+
+const ids = (options: readonly DecisionOption[]): string[] => options.map(({ id }) => id);
+const option = (decision: Decision, id: string): DecisionOption => decision.options.find((one) => one.id === id)!;
+
+const plan = () => [subtask('a'), subtask('b', { dependsOn: ['a'] }), subtask('c', { dependsOn: ['b'] })];
+
+function asked(failure: Partial<Failure> = {}, subtasks = plan()): Driver {
+  const driver = new Driver(stateOf(subtasks), t0);
+  driver.begin('a');
+  driver.fail('a', failureOf({ category: 'blocked', type: 'blocked', ...failure }));
+  return driver;
+}
+
+const questionOf = (driver: Driver): Decision => driver.state.decisions[0]!;
+const question = (failure: Partial<Failure> = {}, subtasks = plan()): Decision => questionOf(asked(failure, subtasks));
+
+describe('the options of an escalation', () => {
+  it('let a person try again, change it, go on without it or stop', () => {
+    expect(ids(question().options)).toEqual(['retry', 'fix', 'simpler', 'skip', 'skip-branch', 'abort']);
+  });
+
+  it('offer to leave out the branch only where there is one', () => {
+    expect(ids(question({}, [subtask('a')]).options)).toEqual(['retry', 'fix', 'simpler', 'skip', 'abort']);
+  });
+
+  it('offer credentials in place of a simpler version where they are missing', () => {
+    const auth = question({ type: 'auth', category: 'never-retry' });
+    expect(ids(auth.options)).toEqual(['retry', 'fix', 'provide-credentials', 'skip', 'skip-branch', 'abort']);
+    expect(auth.recommendation).toBe('provide-credentials');
+    expect(option(auth, 'provide-credentials').consequence).toContain('never the secret');
+  });
+
+  it('are 2 to 7, each with its own id, a label and a consequence, and hold the recommended one', () => {
+    for (const type of failureTypes) {
+      const decision = question({ type, category: type === 'environment' ? 'never-retry' : 'blocked' });
+      expect(new Set(ids(decision.options)).size).toBe(decision.options.length);
+      expect(ids(decision.options)).toContain(decision.recommendation);
+    }
+    for (const options of [question().options, approvalOptions('a'), planOptions(3), budgetOptions('cost')]) {
+      expect(options.length).toBeGreaterThanOrEqual(2);
+      expect(options.length).toBeLessThanOrEqual(7);
+      for (const { label, consequence } of options) expect(label !== '' && consequence !== '').toBe(true);
+    }
+  });
+
+  it('name who depends on it and what is left out', () => {
+    const decision = question();
+    expect(option(decision, 'skip').consequence).toBe(
+      'a is left out; b will run and be told that its result is missing.',
+    );
+    expect(option(decision, 'skip-branch').consequence).toBe('a and 2 subtasks behind it (b and c) are left out.');
+    expect(option(question({}, [subtask('a')]), 'skip').consequence).toBe('a is left out; nothing depends on it.');
+  });
+
+  it('say what can be undone', () => {
+    expect(
+      question()
+        .options.filter(({ reversible }) => !reversible)
+        .map(({ id }) => id),
+    ).toEqual(['skip', 'skip-branch', 'abort']);
+  });
+
+  it('say how many attempts another try may take', () => {
+    expect(option(question(), 'retry').consequence).toContain('up to 10 more attempts');
+    const driver = new Driver(stateOf([subtask('a')]), t0);
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      driver.begin('a');
+      driver.fail('a', failureOf());
+    }
+    expect(option(questionOf(driver), 'fix').consequence).toContain('up to 3 more attempts');
+  });
+
+  it('say what an attempt has cost so far, in money and in minutes', () => {
+    const driver = new Driver(stateOf([subtask('a', { maxAttempts: 2 })]), t0);
+    for (const costUsd of [0.02, 0.06]) {
+      driver.begin('a');
+      driver.now += 90_000;
+      const record = driver.state.records.at(-1);
+      if (record !== undefined) record.costUsd = costUsd;
+      driver.fail('a', failureOf());
+    }
+    expect(option(questionOf(driver), 'retry').consequence).toContain(
+      'more attempts, about 0.04 USD and 1 min 30 s each.',
+    );
+    expect(option(question(), 'retry').consequence).toMatch(/more attempts\.$/);
+  });
+});
+
+describe('the problem of an escalation', () => {
+  const plain = (text: string): void => {
+    expect(text).not.toMatch(/[`\n]/);
+    expect(text).not.toMatch(/(?:^|[\s(])(?:[A-Za-z]:)?[\\/][\w.-]+[\\/]/);
+    expect(text).not.toMatch(/\bat \S+ \(.*:\d+:\d+\)|Traceback|line \d+, in/);
+  };
+
+  it('says in plain English what happened, how often, and what it said', () => {
+    const driver = new Driver(stateOf([subtask('deploy')]), t0);
+    const failure = failureOf({ type: 'timeout', summary: 'It did not finish within 30 s.' });
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      driver.now += 60_000;
+      driver.begin('deploy');
+      driver.fail('deploy', failure);
+    }
+    const { problem, tried, openedAt, deadline, onTimeout, signature, id } = questionOf(driver);
+    expect(problem).toBe(
+      'deploy did not finish within its time limit after 4 attempts. It says: It did not finish within 30 s.',
+    );
+    expect(tried).toHaveLength(4);
+    expect(tried[3]).toContain('Attempt 4, tier 3 with thinking, failed');
+    expect({ openedAt, deadline, onTimeout, signature, id }).toEqual({
+      openedAt: new Date(driver.now).toISOString(),
+      deadline: null,
+      onTimeout: 'wait',
+      signature: failure.signature,
+      id: 'deploy-1',
+    });
+  });
+
+  it('says that all attempts are used when that is why', () => {
+    const decision = escalation(stateOf([subtask('a')]), 'a', failureOf(), 'max-attempts', t0);
+    expect(decision.problem).toContain('All its attempts are used.');
+  });
+
+  it('has no stack, no absolute path and no code', () => {
+    const summary =
+      'Error: cannot open `/home/ana/work/x.ts` at read (/srv/app/lib/read.js:10:5) at async main (/srv/app/main.js:1:1) C:\\work\\y.txt';
+    const decision = question({ summary });
+    plain(decision.problem);
+    for (const line of decision.tried) plain(line);
+    expect(decision.problem).toContain('x.ts');
+  });
+
+  it('is bounded, whatever was said', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...failureTypes), fc.string({ unit: 'binary', maxLength: 800 }), (type, summary) => {
+        const decision = escalation(stateOf([subtask('a')]), 'a', failureOf({ type, summary }), 'ladder', t0);
+        expect(decision.problem.length).toBeLessThanOrEqual(400);
+        expect(decision.problem).not.toMatch(/[`\u0000-\u001f]/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,170 @@
+// The command lines of the presets, word for word, for every tier with and without thinking. They come from the documentation of
+// the programs; none of the real programs was run.
+import { describe, expect, it } from 'vitest';
+import { flagLayer } from '../../../domain/config/flags.ts';
+import { resolveConfig } from '../../../domain/config/layers.ts';
+import { argumentsFor } from '../../../domain/executors/arguments.ts';
+import type { Tier } from '../../../domain/model/subtask.ts';
+
+function preset(name: string, ...flags: string[]) {
+  const { executors } = resolveConfig({ below: [], above: [flagLayer(flags)] });
+  const executor = executors[name];
+  if (executor?.kind !== 'command') throw new Error(`no ${name}`);
+  return executor;
+}
+
+/** The six command lines: tiers 1 to 3, then the same with thinking. */
+function lines(name: string, ...flags: string[]): string[] {
+  return [false, true].flatMap((thinking) =>
+    ([1, 2, 3] satisfies Tier[]).map((tier) =>
+      argumentsFor(preset(name, ...flags), { tier, thinking, promptFile: '/p' }).join(' '),
+    ),
+  );
+}
+
+const claude = 'claude --print --output-format text --permission-mode acceptEdits';
+const codex = 'codex exec --sandbox workspace-write --skip-git-repo-check --color never';
+const gemini = 'gemini --output-format text --approval-mode auto_edit';
+const aider =
+  'aider --yes-always --no-auto-commits --no-dirty-commits --no-gitignore --no-check-update --no-pretty --no-stream';
+const high = '--config model_reasoning_effort="high"';
+
+describe('the command line of', () => {
+  it('claude', () => {
+    expect(lines('claude')).toEqual([
+      `${claude} --model haiku`,
+      `${claude} --model sonnet`,
+      `${claude} --model opus`,
+      `${claude} --model haiku --effort high`,
+      `${claude} --model sonnet --effort high`,
+      `${claude} --model opus --effort high`,
+    ]);
+  });
+
+  it('codex, whose own model thinks harder from tier to tier', () => {
+    expect(lines('codex')).toEqual([
+      `${codex} --config model_reasoning_effort="low" -`,
+      `${codex} --config model_reasoning_effort="medium" -`,
+      `${codex} ${high} -`,
+      `${codex} --config model_reasoning_effort="low" ${high} -`,
+      `${codex} --config model_reasoning_effort="medium" ${high} -`,
+      `${codex} ${high} ${high} -`,
+    ]);
+  });
+
+  it('codex with models', () => {
+    expect(lines('codex', 'executors.codex.models=["mini","max"]')).toEqual([
+      `${codex} --model mini -`,
+      `${codex} --model max -`,
+      `${codex} --model max -`,
+      `${codex} --model mini ${high} -`,
+      `${codex} --model max ${high} -`,
+      `${codex} --model max ${high} -`,
+    ]);
+  });
+
+  it('gemini, which has no argument for thinking', () => {
+    const three = [`${gemini} --model flash-lite`, `${gemini} --model flash`, `${gemini} --model pro`];
+    expect(lines('gemini')).toEqual([...three, ...three]);
+  });
+
+  it('aider', () => {
+    expect(lines('aider')).toEqual([
+      `${aider} --model haiku --message-file /p`,
+      `${aider} --model sonnet --message-file /p`,
+      `${aider} --model opus --message-file /p`,
+      `${aider} --model haiku --reasoning-effort high --message-file /p`,
+      `${aider} --model sonnet --reasoning-effort high --message-file /p`,
+      `${aider} --model opus --reasoning-effort high --message-file /p`,
+    ]);
+  });
+});
+
+it('prompts come by standard input, for aider in a file', () => {
+  expect(['claude', 'codex', 'gemini', 'aider'].map((name) => preset(name).prompt)).toEqual([
+    'stdin',
+    'stdin',
+    'stdin',
+    'file',
+  ]);
+});
+
+it('each program receives the variables of its own provider when they are set, and proxies', () => {
+  const proxies = ['HTTPS_PROXY?', 'HTTP_PROXY?', 'NO_PROXY?'];
+  expect(Object.fromEntries(['claude', 'codex', 'gemini', 'aider'].map((name) => [name, preset(name).env]))).toEqual({
+    claude: [
+      'ANTHROPIC_API_KEY?',
+      'ANTHROPIC_AUTH_TOKEN?',
+      'ANTHROPIC_BASE_URL?',
+      'CLAUDE_CODE_OAUTH_TOKEN?',
+      'CLAUDE_CONFIG_DIR?',
+      ...proxies,
+    ],
+    codex: ['OPENAI_API_KEY?', 'CODEX_API_KEY?', 'CODEX_HOME?', ...proxies],
+    gemini: [
+      'GEMINI_API_KEY?',
+      'GOOGLE_API_KEY?',
+      'GOOGLE_CLOUD_PROJECT?',
+      'GOOGLE_CLOUD_LOCATION?',
+      'GOOGLE_APPLICATION_CREDENTIALS?',
+      'GOOGLE_GENAI_USE_VERTEXAI?',
+      ...proxies,
+    ],
+    aider: [
+      'ANTHROPIC_API_KEY?',
+      'OPENAI_API_KEY?',
+      'GEMINI_API_KEY?',
+      'DEEPSEEK_API_KEY?',
+      'OPENROUTER_API_KEY?',
+      ...proxies,
+    ],
+  });
+});
+
+it('a preset is changed by models, args, thinking, env, timeout and onCrash', () => {
+  const changed = preset(
+    'claude',
+    'executors.claude.models=["only"]',
+    'executors.claude.args=["--allowedTools","Bash(npm test)"]',
+    'executors.claude.thinking=["--effort","max"]',
+    'executors.claude.env=["GH_TOKEN"]',
+    'executors.claude.timeout=5m',
+    'executors.claude.onCrash=ask',
+  );
+  expect(argumentsFor(changed, { tier: 3, thinking: true })).toEqual([
+    ...claude.split(' '),
+    '--model',
+    'only',
+    '--allowedTools',
+    'Bash(npm test)',
+    '--effort',
+    'max',
+  ]);
+  expect(changed).toMatchObject({ timeout: 300_000, onCrash: 'ask' });
+  expect(changed.env?.at(-1)).toBe('GH_TOKEN');
+});
+
+describe('a program of your own', () => {
+  const run = ['agent', '--model={model}', '{thinking}', 'end'];
+
+  it('gets the model of its tier, the last one for the tiers above it, and what thinking adds', () => {
+    const executor = { run, models: ['s', 'm'], thinking: ['--think', '{model}'] };
+    const of = (tier: Tier, thinking: boolean) => argumentsFor(executor, { tier, thinking });
+    expect(of(1, false)).toEqual(['agent', '--model=s', 'end']);
+    expect(of(2, false)).toEqual(['agent', '--model=m', 'end']);
+    expect(of(3, true)).toEqual(['agent', '--model=m', '--think', 'm', 'end']);
+  });
+
+  it('keeps words in braces that are its own', () => {
+    expect(argumentsFor({ run }, { tier: 1, thinking: true })).toEqual(run);
+    expect(argumentsFor({ run: ['a', '{promptFile}'] }, { tier: 1, thinking: false })).toEqual(['a', '{promptFile}']);
+  });
+
+  it('has the arguments of thinking at its end when it does not say where', () => {
+    expect(argumentsFor({ run: ['a'], thinking: ['-t'] }, { tier: 1, thinking: true })).toEqual(['a', '-t']);
+  });
+
+  it('takes a model with a dollar sign as it is', () => {
+    expect(argumentsFor({ run, models: ['$&'] }, { tier: 1, thinking: false })[1]).toBe('--model=$&');
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { apply } from '../../../domain/task/apply.ts';
+import { limits } from '../../../domain/limits.ts';
+import { subtaskOf } from '../../../domain/task/state.ts';
+import { Driver } from '../course/support-driver.ts';
+import { decisionOf, failureOf, recordFor, stateOf, subtask, t0 } from '../support-task.ts';
+
+/* What single events leave in the state, where no other test looks at it. */
+
+const drive = (tokens?: number): Driver =>
+  new Driver(stateOf([subtask('a'), subtask('b')], tokens === undefined ? {} : { budget: { tokens } }), t0);
+
+const blocked = failureOf({ type: 'blocked', category: 'blocked' });
+const sick = failureOf({ type: 'environment', category: 'environment' });
+
+function waitAndGoOn(driver: Driver, id: string): void {
+  driver.now = subtaskOf(driver.state, id).notBefore ?? driver.now;
+  driver.begin(id);
+}
+
+describe('apply', () => {
+  it('numbers the events one by one and gives each its time', () => {
+    const { events } = drive().state;
+    expect(events.map(({ id, type, time }) => [id, type, time])).toEqual([
+      [1, 'task.started', new Date(t0).toISOString()],
+      [2, 'plan.ready', new Date(t0).toISOString()],
+    ]);
+  });
+
+  it('keeps one record for each attempt, also when the environment interrupted it', () => {
+    const driver = drive();
+    driver.begin('a');
+    driver.fail('a', sick);
+    waitAndGoOn(driver, 'a');
+    driver.fail('a', failureOf());
+    driver.begin('a');
+    driver.pass('a');
+    expect(driver.state.records.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+      [1, 'failed'],
+      [2, 'passed'],
+    ]);
+  });
+
+  it('gives each attempt its own waits for the environment', () => {
+    const driver = drive();
+    driver.begin('a');
+    driver.fail('a', sick);
+    waitAndGoOn(driver, 'a');
+    expect(subtaskOf(driver.state, 'a').environmentWaits).toBe(1);
+    driver.fail('a', failureOf());
+    expect(subtaskOf(driver.state, 'a').environmentWaits).toBe(0);
+  });
+
+  it('counts escalations, not other questions', () => {
+    const driver = drive();
+    driver.begin('a');
+    driver.fail('a', blocked);
+    driver.record({ type: 'decision.opened', decision: decisionOf({ id: 'plan-1', kind: 'plan', subtask: null }) });
+    driver.record({ type: 'decision.opened', decision: decisionOf({ id: 'b-1', kind: 'approval', subtask: 'b' }) });
+    expect(driver.state.escalations).toBe(1);
+  });
+
+  it('keeps the newest steering texts', () => {
+    const driver = drive();
+    for (let n = 1; n <= limits.steeringTexts + 2; n += 1) driver.record({ type: 'task.steered', text: `t${n}` });
+    expect(driver.state.steering).toHaveLength(limits.steeringTexts);
+    expect(driver.state.steering.at(-1)).toEqual({ text: `t${limits.steeringTexts + 2}`, subtask: null });
+  });
+
+  it('keeps the last three refused signals', () => {
+    const driver = drive();
+    for (const reason of ['1', '2', '3', '4']) driver.record({ type: 'message.refused', message: 'decide', reason });
+    expect(driver.state.refused).toEqual(['2', '3', '4']);
+  });
+
+  it('adds up what attempts used, and warns again after a limit was raised', () => {
+    const driver = drive(100);
+    driver.begin('a');
+    driver.fail('a', failureOf(), 85);
+    expect(driver.state.warned).toEqual(['tokens']);
+    driver.begin('a');
+    driver.fail('a', failureOf(), 15);
+    expect(driver.state.used).toEqual({ tokens: 100 });
+    driver.answer({ decisionId: 'budget-tokens-1', option: 'raise', value: 110 });
+    expect(driver.state.budget).toEqual({ tokens: 110 });
+    expect(driver.state.warned).toEqual([]);
+    driver.begin('a');
+    driver.pass('a', 'pass', 1);
+    expect(driver.state.warned).toEqual(['tokens']);
+  });
+
+  it('refuses an answer to a question that is not open, and a subtask that is not in the plan', () => {
+    const { state } = drive();
+    const answer = { decisionId: 'a-1', option: 'retry' };
+    expect(() => apply(state, { type: 'decision.answered', answer, updateId: null }, t0)).toThrow('is not open');
+    for (const id of ['z', '__proto__', 'constructor']) {
+      expect(() => apply(state, { type: 'attempt.started', subtask: id, record: recordFor(id) }, t0)).toThrow(
+        `no subtask ${id}`,
+      );
+    }
+  });
+
+  it('keeps who answered what, when and by which update', () => {
+    const driver = drive();
+    driver.begin('a');
+    driver.fail('a', blocked);
+    const answer = { decisionId: 'a-1', option: 'retry', by: 'ana' };
+    driver.record({ type: 'decision.answered', answer, updateId: 'u-1' });
+    expect(driver.state.answered['a-1']).toMatchObject({ answer, updateId: 'u-1', at: new Date(t0).toISOString() });
+    expect(subtaskOf(driver.state, 'a')).toMatchObject({ decision: null, strategy: 'guidance', status: 'pending' });
+  });
+});

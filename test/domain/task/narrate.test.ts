@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TaskEvent } from '../../../domain/model/events.ts';
+import { firstClimb } from '../../../domain/recovery/ladder.ts';
+import type { Strategy } from '../../../domain/model/ladder.ts';
+import { describeEvent } from '../../../domain/task/narrate.ts';
+import { decisionOf, failedRecord, failureOf, recordFor, resultOf, subtask, task } from '../support-task.ts';
+
+/* One plain sentence for everything that happens. */
+
+const failure = failureOf({ summary: 'Tests failed on a missing import.' });
+const record = failedRecord('draft', failure);
+const climb = (strategy: Strategy) => ({ kind: 'climb' as const, climb: firstClimb(8), strategy });
+
+const failed = (next: Extract<TaskEvent, { type: 'attempt.failed' }>['next'], waitMs = 0): TaskEvent => ({
+  type: 'attempt.failed',
+  subtask: 'draft',
+  attempt: 1,
+  record,
+  failure,
+  next,
+  waitMs,
+});
+
+const rows: [TaskEvent, string][] = [
+  [{ type: 'task.started', goal: 'Publish\nthe release' }, 'Started: Publish the release'],
+  [{ type: 'plan.ready', task: task([subtask('a')]) }, 'The plan has 1 subtask; at most 5 run at once.'],
+  [{ type: 'subtask.started', subtask: 'draft' }, 'draft starts.'],
+  [{ type: 'attempt.started', subtask: 'draft', record: recordFor('draft') }, 'Attempt 1 of draft (tier 1).'],
+  [
+    {
+      type: 'attempt.started',
+      subtask: 'draft',
+      record: recordFor('draft', { attempt: 4, rung: 4, tier: 3, thinking: true }),
+    },
+    'Attempt 4 of draft with what was learned (rung 4, tier 3, thinking).',
+  ],
+  [
+    { type: 'attempt.rerun', subtask: 'draft', attempt: 2, reason: 'crash', reruns: 1 },
+    'A crash interrupted attempt 2 of draft; the same attempt was run again with the same key.',
+  ],
+  [
+    { type: 'attempt.rerun', subtask: 'draft', attempt: 2, reason: 'environment', failure, waitMs: 15_000, record },
+    'draft: Tests failed on a missing import; the same attempt runs again in 15 s.',
+  ],
+  [{ type: 'verdict', subtask: 'draft', attempt: 1, outcome: 'pass', issues: '' }, 'The checks of draft passed.'],
+  [
+    { type: 'verdict', subtask: 'draft', attempt: 1, outcome: 'fail', issues: 'NOTES.md is missing.' },
+    'The checks of draft found: NOTES.md is missing.',
+  ],
+  [
+    { type: 'attempt.passed', subtask: 'draft', attempt: 2, record, result: resultOf('draft') },
+    'Attempt 2 of draft passed.',
+  ],
+  [failed(climb('feedback')), 'draft: Tests failed on a missing import; trying again with this feedback.'],
+  [failed(climb('stronger')), 'draft: Tests failed on a missing import; trying again with a stronger model.'],
+  [
+    failed(climb('strongest'), 1_500),
+    'draft: Tests failed on a missing import; trying again with the strongest model and more thought in 1.5 s.',
+  ],
+  [failed(climb('remembered')), 'draft: Tests failed on a missing import; trying again the way that fixed it before.'],
+  [failed({ kind: 'person', because: 'ladder' }), 'draft: Tests failed on a missing import; a person is needed.'],
+  [failed({ kind: 'fail', because: 'ladder' }), 'draft: Tests failed on a missing import; no rung is left.'],
+  [failed({ kind: 'stopped' }), 'draft: Tests failed on a missing import; the task is stopping.'],
+  [{ type: 'subtask.completed', subtask: 'draft', verdict: 'pass' }, 'draft is completed.'],
+  [
+    { type: 'subtask.completed', subtask: 'draft', verdict: 'partial-verified' },
+    'draft is completed (partial-verified).',
+  ],
+  [{ type: 'subtask.failed', subtask: 'draft', reason: 'it broke' }, 'draft failed: it broke'],
+  [{ type: 'subtask.skipped', subtask: 'draft', reason: 'ana said so' }, 'draft is left out: ana said so'],
+  [
+    { type: 'subtask.blocked', subtask: 'b', reason: 'it needs a, which failed.', independent: 2, waits: false },
+    'b is blocked: it needs a, which failed. 2 other subtasks can go on.',
+  ],
+  [{ type: 'decision.opened', decision: decisionOf() }, 'a does not succeed.'],
+  [
+    { type: 'decision.answered', answer: { decisionId: 'a-1', option: 'retry', by: 'ana' }, updateId: null },
+    'ana answered a-1: retry.',
+  ],
+  [{ type: 'task.steered', text: 'be\nbrief', subtask: 'draft' }, 'New instruction for draft: be brief'],
+  [{ type: 'task.paused', reason: 'freeze', by: 'person' }, 'Paused: freeze'],
+  [{ type: 'task.resumed' }, 'Going on.'],
+  [{ type: 'task.stalled', reasons: ['a waits for b'] }, 'Nothing can go on: a waits for b'],
+  [{ type: 'budget.warning', key: 'costUsd', used: 8, limit: 10 }, 'Most of the budget for cost is used.'],
+  [{ type: 'budget.exhausted', key: 'wallClock', used: 10, limit: 10 }, 'All of the budget for time is used.'],
+  [
+    { type: 'message.refused', message: 'decide', reason: 'there is no decision x' },
+    'A decide signal was not taken: there is no decision x',
+  ],
+  [{ type: 'task.cancelling', reason: 'ana stopped it' }, 'Stopping: ana stopped it'],
+  [{ type: 'task.ended', state: 'completed', reason: '3 subtasks done' }, 'The task is completed: 3 subtasks done'],
+  [{ type: 'task.ended', state: 'cancelled', reason: 'ana stopped it' }, 'The task was cancelled: ana stopped it'],
+];
+
+/** A key for each type, so that a new type of event is missed here by the compiler. */
+const types: Record<TaskEvent['type'], true> = {
+  'task.started': true,
+  'plan.ready': true,
+  'subtask.started': true,
+  'attempt.started': true,
+  'attempt.resumed': true,
+  'attempt.rerun': true,
+  verdict: true,
+  'attempt.passed': true,
+  'attempt.failed': true,
+  'subtask.completed': true,
+  'subtask.failed': true,
+  'subtask.blocked': true,
+  'subtask.skipped': true,
+  'decision.opened': true,
+  'decision.answered': true,
+  'task.steered': true,
+  'task.paused': true,
+  'task.resumed': true,
+  'task.stalled': true,
+  'budget.warning': true,
+  'budget.exhausted': true,
+  'message.refused': true,
+  'task.cancelling': true,
+  'task.ended': true,
+};
+
+describe('describeEvent', () => {
+  it.each(rows.map(([event, text]) => [event.type, text, event] as const))('%s: %s', (type, text, event) => {
+    expect(describeEvent(event)).toMatchObject({ type, text });
+  });
+
+  it('has a sentence for every type but the silent one', () => {
+    const told = new Set<string>(rows.map(([event]) => event.type));
+    expect(Object.keys(types).filter((type) => !told.has(type))).toEqual(['attempt.resumed']);
+    expect(describeEvent({ type: 'attempt.resumed', subtask: 'draft' })).toBeNull();
+  });
+
+  it('says what each event is about, for programs', () => {
+    expect(describeEvent(failed(climb('stronger')))).toMatchObject({
+      subtask: 'draft',
+      attempt: 1,
+      failure: { type: failure.type, category: failure.category, signature: failure.signature },
+    });
+    expect(describeEvent(rows[3]![0])).toMatchObject({
+      attempt: 1,
+      rung: 1,
+      tier: 1,
+      thinking: false,
+      strategy: 'first',
+    });
+    expect(describeEvent({ type: 'decision.opened', decision: decisionOf() })).toMatchObject({
+      subtask: 'a',
+      decision: { id: 'a-1' },
+    });
+    const ended: TaskEvent = { type: 'task.ended', state: 'failed', reason: 'no', code: 'PLAN_CYCLE' };
+    expect(describeEvent(ended)).toMatchObject({ state: 'failed', code: 'PLAN_CYCLE' });
+  });
+
+  it('is one line of bounded length, whatever was said', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 3_000, size: 'max' }), (text) => {
+        const events: TaskEvent[] = [
+          { type: 'task.started', goal: text },
+          { type: 'task.paused', reason: text, by: 'person' },
+          { type: 'task.steered', text },
+          { type: 'task.cancelling', reason: text },
+          { type: 'task.stalled', reasons: [text, text] },
+          { type: 'message.refused', message: 'decide', reason: text },
+          { type: 'subtask.skipped', subtask: 'a', reason: text },
+          { type: 'verdict', subtask: 'a', attempt: 1, outcome: 'fail', issues: text },
+          { type: 'decision.opened', decision: decisionOf({ problem: text }) },
+          { type: 'decision.answered', answer: { decisionId: 'a-1', option: 'retry', by: text }, updateId: null },
+        ];
+        for (const event of events) {
+          const told = describeEvent(event)?.text ?? '';
+          expect(told).not.toMatch(/[\u0000-\u001f]/);
+          expect(told.length).toBeLessThanOrEqual(600);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,65 @@
+// Where state lives.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { heddleHome, makeFolder } from '../../../workers/home/home.ts';
+import { makeTempFolder } from '../support-server.ts';
+
+it('keeps everything below HEDDLE_HOME, as absolute paths', () => {
+  const home = heddleHome({ HEDDLE_HOME: 'some/where', HOME: '/tmp' });
+  const root = resolve('some/where');
+  expect(home).toEqual({
+    data: join(root, 'data'),
+    store: join(root, 'store'),
+    cache: join(root, 'cache'),
+    run: join(root, 'run'),
+    logs: join(root, 'logs'),
+    sharedCache: '/tmp/.cache/heddle',
+  });
+  expect(existsSync(root)).toBe(false);
+});
+
+it('follows the XDG variables without HEDDLE_HOME', () => {
+  const root = makeTempFolder();
+  const home = heddleHome({
+    HEDDLE_HOME: '',
+    XDG_DATA_HOME: `${root}/d`,
+    XDG_CACHE_HOME: `${root}/c`,
+    XDG_STATE_HOME: `${root}/s`,
+    XDG_RUNTIME_DIR: `${root}/r`,
+  });
+  expect(home).toEqual({
+    data: `${root}/d/heddle/data`,
+    store: `${root}/d/heddle/store`,
+    cache: `${root}/c/heddle`,
+    run: `${root}/s/heddle/run`,
+    logs: `${root}/s/heddle/logs`,
+    sharedCache: `${root}/c/heddle`,
+  });
+});
+
+it('takes a relative or empty XDG variable for unset', () => {
+  const root = makeTempFolder();
+  const home = heddleHome({ HOME: root, XDG_DATA_HOME: 'relative', XDG_STATE_HOME: '' });
+  expect(home.data).toBe(`${root}/.local/share/heddle/data`);
+  expect(home.run).toBe(`${root}/.local/state/heddle/run`);
+  expect(home.cache).toBe(`${root}/.cache/heddle`);
+});
+
+it.each(['home', 'home/below/it'])('refuses a HEDDLE_HOME that is a file or below one (%s)', (name) => {
+  const root = makeTempFolder();
+  writeFileSync(join(root, 'home'), '');
+  expect(() => heddleHome({ HEDDLE_HOME: join(root, name) })).toThrow(
+    expect.objectContaining({
+      code: 'HOME_NOT_WRITABLE',
+      where: join(root, 'home'),
+      hint: expect.stringContaining('HEDDLE_HOME') as string,
+    }),
+  );
+});
+
+it('refuses a HEDDLE_HOME that cannot be written', () => {
+  // A kernel file system: not even root can make a folder there.
+  const make = () => makeFolder(heddleHome({ HEDDLE_HOME: '/sys/heddle' }).run);
+  expect(make).toThrow(expect.objectContaining({ code: 'HOME_NOT_WRITABLE' }));
+});

@@ -1,0 +1,205 @@
+// The Temporal dev server, for real: its settings, its search attributes, its end.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { tsToMs } from '@temporalio/common/lib/time.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { isAlive } from '../../../activities/programs/process-identity.ts';
+import { searchAttributes } from '../../../domain/search-attributes.ts';
+import { type DevServerOptions, startDevServer } from '../../../workers/server/dev-server.ts';
+import { freePort, isPortFree } from '../../../workers/server/free-port.ts';
+import {
+  readSearchAttributes,
+  registerSearchAttributes,
+  setRetention,
+} from '../../../workers/server/register-search-attributes.ts';
+import { makeTempFolder, temporalPath, writeProgram } from '../support-server.ts';
+
+async function start(folder: string, options: Partial<DevServerOptions> = {}) {
+  const server = await startDevServer({
+    temporalPath: await temporalPath(),
+    dbFile: join(folder, 'data', 'temporal.db'),
+    logFile: join(folder, 'logs', 'temporal.log'),
+    ...options,
+  });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+async function connect(address: string): Promise<Connection> {
+  const connection = await Connection.connect({ address });
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+function holdPort(port: number): Promise<void> {
+  const holder = createServer();
+  onTestFinished(() => void holder.close());
+  return new Promise((resolve) => holder.listen(port, '127.0.0.1', resolve));
+}
+
+const keys = {
+  state: defineSearchAttributeKey('HeddleState', searchAttributes.HeddleState),
+  project: defineSearchAttributeKey('HeddleProject', searchAttributes.HeddleProject),
+  waitingOn: defineSearchAttributeKey('HeddleWaitingOn', searchAttributes.HeddleWaitingOn),
+  costUsd: defineSearchAttributeKey('HeddleCostUsd', searchAttributes.HeddleCostUsd),
+};
+
+it('starts with the settings that make it fast and durable, listens on loopback only, and leaves the terminal', async () => {
+  const folder = makeTempFolder();
+  const server = await start(folder);
+  const args = readFileSync(`/proc/${server.pid}/cmdline`, 'utf8').split('\0').join(' ');
+  for (const setting of [
+    '--ip 127.0.0.1',
+    '--sqlite-pragma journal_mode=wal',
+    '--sqlite-pragma synchronous=full',
+    '--dynamic-config-value history.transferProcessorMaxPollRPS=10000',
+    '--dynamic-config-value system.enableActivityEagerExecution=true',
+    '--dynamic-config-value history.maxInFlightUpdates=100',
+    '--ui-disable-news-fetch',
+  ]) {
+    expect(args).toContain(setting);
+  }
+  expect(existsSync(join(folder, 'data', 'temporal.db-wal'))).toBe(true);
+  expect((await fetch(server.webUi!)).status).toBe(200);
+  // Its own process group: Ctrl-C in a terminal goes to the group in front.
+  expect(Number(readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[2])).toBe(server.pid);
+  const secrets = readFileSync(`/proc/${server.pid}/environ`, 'utf8')
+    .split('\0')
+    .map((entry) => entry.split('=')[0]);
+  expect(secrets.filter((name) => name !== '' && !['PATH', 'HOME', 'TMPDIR', 'LANG'].includes(name!))).toEqual([]);
+  await server.stop();
+  expect(isAlive(server.identity)).toBe(false);
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+});
+
+it('keeps its workflows over a restart, and takes search attributes and retention on a file that exists', async () => {
+  const folder = makeTempFolder();
+  const first = await start(folder, { headless: true });
+  const { workflow } = new Client({ connection: await connect(first.address) });
+  await workflow.start('task', { workflowId: 'task-1', taskQueue: 'nobody' });
+  await first.stop();
+
+  const second = await start(folder, { headless: true });
+  expect(second.webUi).toBeUndefined();
+  const connection = await connect(second.address);
+  const names = Object.keys(searchAttributes);
+  expect(await readSearchAttributes(connection, 'default')).toEqual({ registered: [], wrongType: [], missing: names });
+  const registered = { registered: names, wrongType: [], missing: [] };
+  expect(await registerSearchAttributes(connection, 'default')).toEqual(registered);
+  expect(await registerSearchAttributes(connection, 'default')).toEqual(registered);
+
+  const client = new Client({ connection });
+  expect((await client.workflow.getHandle('task-1').describe()).status.name).toBe('RUNNING');
+  await client.workflow.start('task', {
+    workflowId: 'task-2',
+    taskQueue: 'nobody',
+    typedSearchAttributes: [
+      { key: keys.state, value: 'waiting' },
+      { key: keys.project, value: 'website' },
+      { key: keys.waitingOn, value: ['escalation', 'approval'] },
+      { key: keys.costUsd, value: 1.25 },
+    ],
+  });
+  const query =
+    "HeddleState = 'waiting' AND HeddleWaitingOn = 'approval' AND HeddleCostUsd > 1 AND HeddleProject = 'website'";
+  const found = async () => {
+    const ids: string[] = [];
+    for await (const one of client.workflow.list({ query })) ids.push(one.workflowId);
+    return ids;
+  };
+  await expect.poll(found).toEqual(['task-2']);
+
+  await setRetention(connection, 'default', 30);
+  await setRetention(connection, 'default', 30);
+  const { config } = await connection.workflowService.describeNamespace({ namespace: 'default' });
+  expect(tsToMs(config?.workflowExecutionRetentionTtl)).toBe(30 * 24 * 60 * 60 * 1000);
+});
+
+it('tells a search attribute of another type, which stays as it is', async () => {
+  const server = await start(makeTempFolder(), { headless: true });
+  const connection = await connect(server.address);
+  const asInt = Object.fromEntries([['HeddleState', 3]]);
+  await connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes: asInt });
+  expect(await registerSearchAttributes(connection, 'default')).toEqual({
+    registered: ['HeddleProject', 'HeddleWaitingOn', 'HeddleCostUsd'],
+    wrongType: [{ name: 'HeddleState', is: 'Int', should: 'Keyword' }],
+    missing: [],
+  });
+});
+
+it('takes more dynamic settings', async () => {
+  const server = await start(makeTempFolder(), { headless: true, dynamicConfig: { 'limit.maxIDLength': '20' } });
+  const client = new Client({ connection: await connect(server.address) });
+  const begun = client.workflow.start('task', { workflowId: 'task-'.repeat(5), taskQueue: 'nobody' });
+  await expect(begun).rejects.toThrow(
+    expect.objectContaining({ cause: expect.objectContaining({ code: 3 }) as object }),
+  );
+});
+
+it('takes other ports when the wished ones are taken, unless it must keep them', async () => {
+  const folder = makeTempFolder();
+  const [port, uiPort] = [await freePort(), await freePort()];
+  await holdPort(port);
+  await expect(start(folder, { port, uiPort, keepPorts: true })).rejects.toThrow(
+    expect.objectContaining({
+      code: 'TEMPORAL_SERVER_FAILED',
+      message: expect.stringContaining('already in use') as string,
+    }),
+  );
+  const server = await start(folder, { port, uiPort });
+  expect(server.port).not.toBe(port);
+  expect(server.uiPort).toBe(uiPort);
+  expect(await isPortFree(server.port)).toBe(false);
+});
+
+it('tries again when a port is taken between the choice and the start', async () => {
+  const folder = makeTempFolder();
+  const real = await temporalPath();
+  // The first start fails as the real one does when another part of the server finds its port taken.
+  const once = writeProgram(
+    join(folder, 'temporal'),
+    `case "$*" in *--help*) exec '${real}' "$@";; esac
+test -e '${folder}/tried' && exec '${real}' "$@"
+touch '${folder}/tried'; echo 'Error: listen tcp 127.0.0.1:9: bind: address already in use' >&2; exit 1`,
+  );
+  const spawned: number[] = [];
+  const server = await start(folder, { temporalPath: once, headless: true, onSpawn: ({ port }) => spawned.push(port) });
+  expect(spawned).toHaveLength(2);
+  expect(server.port).toBe(spawned[1]);
+});
+
+it('says why the server did not start', async () => {
+  const folder = makeTempFolder();
+  writeFileSync(join(folder, 'no.db'), 'this is not a database\n'.repeat(100));
+  await expect(start(folder, { dbFile: join(folder, 'no.db') })).rejects.toThrow(
+    expect.objectContaining({
+      code: 'TEMPORAL_SERVER_FAILED',
+      message: expect.stringMatching(/not a database/) as string,
+      where: join(folder, 'logs', 'temporal.log'),
+    }),
+  );
+  await expect(start(folder, { temporalPath: join(folder, 'nothing') })).rejects.toThrow('could not be started');
+});
+
+it('ends a start that is called off, with its process', async () => {
+  const folder = makeTempFolder();
+  const real = await temporalPath();
+  const slow = writeProgram(
+    join(folder, 'temporal'),
+    `case "$*" in *--help*) exec '${real}' "$@";; esac; exec sleep 60`,
+  );
+  const off = new AbortController();
+  const begun = start(folder, {
+    temporalPath: slow,
+    signal: off.signal,
+    onSpawn: ({ identity }) => {
+      expect(isAlive(identity)).toBe(true);
+      onTestFinished(() => expect(isAlive(identity)).toBe(false));
+      setTimeout(() => off.abort(), 50);
+    },
+  });
+  await expect(begun).rejects.toThrow('aborted');
+});

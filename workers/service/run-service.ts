@@ -1,0 +1,139 @@
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { readIdentity } from '../../activities/programs/process-identity.ts';
+import { createWorkers, type Workers } from '../worker/create-workers.ts';
+import { gaugeTasks } from '../telemetry/metrics.ts';
+import type { HeddleHome } from '../home/home.ts';
+import type { HomeLock } from '../home/home-lock.ts';
+import { superviseServer } from '../server/supervise-server.ts';
+import { readLastUsed, removeServiceInfo, type ServiceInfo, writeServiceInfo } from './service-info.ts';
+import type { Settings } from '../settings.ts';
+import { workflowBundle } from '../worker/workflow-bundle.ts';
+
+export interface ServiceOptions {
+  home: HeddleHome;
+  env: Readonly<Record<string, string | undefined>>;
+  settings: Settings;
+  logger: Logger;
+  /** The home's lock, held by this process. */
+  lock: HomeLock;
+  signal: AbortSignal;
+  progress: (text: string) => void;
+  onReady: (info: ServiceInfo) => void;
+  /** Ends by itself when nobody needs it. */
+  endsWhenIdle: boolean;
+}
+
+/** The local service: Temporal server, worker, and the record by which commands find it. Resolves after the drain. */
+export async function runService(options: ServiceOptions): Promise<void> {
+  const { home, env, settings, logger } = options;
+  removeServiceInfo(home);
+  const [server, bundle] = await Promise.all([
+    superviseServer({ home, env, onProgress: options.progress, log: (text) => logger.info(text) }),
+    workflowBundle(home.cache),
+  ]);
+  try {
+    const connection = await NativeConnection.connect({ address: server.address });
+    try {
+      const workers = await createWorkers({
+        connection,
+        namespace: server.namespace,
+        taskQueue: settings.taskQueue,
+        host: settings.host,
+        storeFolder: home.store,
+        env,
+        workflowBundle: bundle,
+        deployment: settings.deployment,
+        grace: settings.grace,
+      });
+      const info = infoOf(server, settings.taskQueue);
+      await serve(options, workers, info, server.gaveUp);
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    removeServiceInfo(home);
+    await server.stop();
+    options.lock.release();
+  }
+}
+
+function infoOf(server: { address: string; namespace: string; webUi: string }, taskQueue: string): ServiceInfo {
+  const identity = readIdentity(process.pid);
+  if (identity === undefined) throw new Error('this process cannot be identified');
+  return { temporalAddress: server.address, namespace: server.namespace, webUi: server.webUi, taskQueue, ...identity };
+}
+
+async function serve(
+  options: ServiceOptions,
+  workers: Workers,
+  info: ServiceInfo,
+  gaveUp: Promise<Error>,
+): Promise<void> {
+  const ended = new AbortController();
+  const running = workers.run().finally(() => ended.abort());
+  writeServiceInfo(options.home, info);
+  options.onReady(info);
+  options.logger.info({ address: info.temporalAddress, taskQueue: info.taskQueue }, 'ready');
+  const reasons: Promise<string | Error>[] = [
+    aborted(options.signal),
+    gaveUp,
+    running.then(() => 'the worker has ended'),
+  ];
+  if (options.endsWhenIdle) reasons.push(idle(options, info, ended.signal));
+  if (options.settings.metrics !== undefined) void gauge(options, info, ended.signal);
+  const reason = await Promise.race(reasons);
+  options.logger.info({ reason: String(reason) }, 'draining');
+  removeServiceInfo(options.home);
+  workers.shutdown();
+  await running;
+  if (reason instanceof Error) throw reason;
+}
+
+async function gauge({ logger }: ServiceOptions, info: ServiceInfo, signal: AbortSignal): Promise<void> {
+  const connection = await Connection.connect({ address: info.temporalAddress });
+  const client = new Client({ connection, namespace: info.namespace });
+  await gaugeTasks({ client, taskQueue: info.taskQueue, logger, signal });
+  await connection.close();
+}
+
+function aborted(signal: AbortSignal): Promise<string> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve('asked to stop');
+    else signal.addEventListener('abort', () => resolve('asked to stop'), { once: true });
+  });
+}
+
+/** Resolves when no task is open and nobody has asked anything for the idle time. */
+async function idle(options: ServiceOptions, info: ServiceInfo, stopped: AbortSignal): Promise<string> {
+  const { home, settings, logger } = options;
+  const started = Date.now();
+  const connection = await Connection.connect({ address: info.temporalAddress });
+  const client = new Client({ connection, namespace: info.namespace });
+  const unused = (): boolean => Date.now() - Math.max(started, readLastUsed(home)) >= settings.idle;
+  try {
+    while (!stopped.aborted) {
+      await sleep(Math.min(5_000, Math.max(200, settings.idle / 4)));
+      if (!unused() || (await openTasks(client, logger)) > 0) continue;
+      // From here on commands start a new service; one that came in between keeps this one.
+      removeServiceInfo(home);
+      if (unused()) return 'idle';
+      writeServiceInfo(home, info);
+    }
+    return 'stopped';
+  } finally {
+    await connection.close();
+  }
+}
+
+/** When the server does not answer there may be open tasks: then nothing ends. */
+async function openTasks(client: Client, logger: Logger): Promise<number> {
+  try {
+    return (await client.workflow.count("WorkflowType = 'task' AND ExecutionStatus = 'Running'")).count;
+  } catch (error) {
+    logger.warn({ err: error }, 'cannot count the open tasks');
+    return 1;
+  }
+}

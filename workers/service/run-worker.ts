@@ -1,0 +1,65 @@
+import { Client } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import type { Ports } from '../../client/cli/ports.ts';
+import { unreachable } from '../../client/explain-error.ts';
+import { createWorkers } from '../worker/create-workers.ts';
+import { createLogger, installRuntime } from '../telemetry/logger.ts';
+import { checkAddressIsFree, gaugeTasks } from '../telemetry/metrics.ts';
+import { heddleHome } from '../home/home.ts';
+import { loadSettings, serviceEnvironment, type Settings } from '../settings.ts';
+import { ensureService } from './start-service.ts';
+import { workflowBundle } from '../worker/workflow-bundle.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A worker alone, on the server that is given, else on that of the local service. Resolves after the drain. */
+export async function runWorker(env: Environment, cwd: string, options: Parameters<Ports['worker']>[0]): Promise<void> {
+  const settings = await loadSettings(env, cwd);
+  const home = heddleHome(env);
+  if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
+  const given = settings.server ?? (await localServer(env, settings));
+  const logger = createLogger({ stderr: true });
+  installRuntime(logger, settings.metrics);
+  const connection = await NativeConnection.connect(given.connection).catch((error: unknown) => {
+    throw unreachable(`${given.connection.address} (${error instanceof Error ? error.message : String(error)})`);
+  });
+  const ended = new AbortController();
+  try {
+    const { taskQueue, host } = settings;
+    const workers = await createWorkers({
+      connection,
+      namespace: given.namespace,
+      taskQueue,
+      host,
+      storeFolder: home.store,
+      env,
+      workflowBundle: await workflowBundle(home.cache),
+      deployment: settings.deployment,
+      grace: settings.grace,
+      workflowsOnly: options.workflowsOnly ?? false,
+    });
+    options.signal.addEventListener('abort', () => workers.shutdown(), { once: true });
+    const running = workers.run();
+    if (options.signal.aborted) workers.shutdown();
+    options.onReady({ address: given.connection.address, taskQueue, host });
+    const client = new Client({ connection, namespace: given.namespace });
+    const gauging =
+      settings.metrics === undefined ? undefined : gaugeTasks({ client, taskQueue, logger, signal: ended.signal });
+    await running;
+    ended.abort();
+    await gauging;
+  } finally {
+    ended.abort();
+    await connection.close();
+  }
+}
+
+async function localServer(env: Environment, settings: Settings): Promise<NonNullable<Settings['server']>> {
+  // The background service has its own address for metrics, or none.
+  const { temporalAddress, namespace } = await ensureService(
+    heddleHome(env),
+    serviceEnvironment({ ...env, HEDDLE_METRICS: undefined }, settings),
+    () => undefined,
+  );
+  return { connection: { address: temporalAddress }, namespace };
+}

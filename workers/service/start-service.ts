@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
+import type { HeddleHome } from '../home/home.ts';
+import { readServiceInfo, touchLastUsed, type ServiceInfo } from './service-info.ts';
+
+/** Fetching the server may be part of it: the slowest route takes minutes. */
+const startDeadline = 10 * 60_000;
+const look = 50;
+
+const program = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../service.ts' : '../service.js', import.meta.url),
+);
+
+/** Finds the service of a home or starts it in the background. Several callers at once get the same one. */
+export async function ensureService(
+  home: HeddleHome,
+  env: Readonly<Record<string, string | undefined>>,
+  progress: (text: string) => void,
+): Promise<ServiceInfo> {
+  touchLastUsed(home);
+  const there = readServiceInfo(home);
+  if (there !== undefined) return there;
+  progress('Starting the local service');
+  const starting = spawnService(home, env);
+  try {
+    return await untilReady(home, starting, progress);
+  } finally {
+    starting.forget();
+  }
+}
+
+interface Starting {
+  exitCode(): number | null | undefined;
+  told(): string;
+  problem(): string;
+  forget(): void;
+}
+
+/** Its words go to files: a pipe would tie it to this command's life. */
+function spawnService(home: HeddleHome, env: Readonly<Record<string, string | undefined>>): Starting {
+  mkdirSync(home.logs, { recursive: true, mode: 0o700 });
+  const base = join(home.logs, `start-${process.pid}`);
+  const [out, err] = [openSync(`${base}.out`, 'w'), openSync(`${base}.err`, 'w')];
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    detached: true,
+    stdio: ['ignore', out, err],
+    cwd: homedir(),
+    env: { ...env },
+  });
+  closeSync(out);
+  closeSync(err);
+  let code: number | null | undefined;
+  child.on('exit', (exitCode) => (code = exitCode));
+  child.on('error', () => (code = null));
+  child.unref();
+  return {
+    exitCode: () => code,
+    told: () => readFileSync(`${base}.out`, 'utf8'),
+    problem: () => readFileSync(`${base}.err`, 'utf8'),
+    forget: () => {
+      for (const end of ['out', 'err']) rmSync(`${base}.${end}`, { force: true });
+    },
+  };
+}
+
+async function untilReady(
+  home: HeddleHome,
+  starting: Starting,
+  progress: (text: string) => void,
+): Promise<ServiceInfo> {
+  const deadline = Date.now() + startDeadline;
+  let shown = 0;
+  while (Date.now() < deadline) {
+    const info = readServiceInfo(home);
+    if (info !== undefined) return info;
+    const lines = starting
+      .told()
+      .split('\n')
+      .filter((line) => line !== '');
+    for (const line of lines.slice(shown)) progress(line);
+    shown = lines.length;
+    const code = starting.exitCode();
+    if (code !== undefined && code !== 0) throw failed(starting.problem(), home);
+    await sleep(look);
+  }
+  throw new HeddleError({
+    code: 'SERVICE_FAILED',
+    message: 'The local service did not become ready',
+    where: home.logs,
+    hint: 'Read the newest service log there.',
+  });
+}
+
+function failed(text: string, home: HeddleHome): HeddleError {
+  const last = text.trim().split('\n').at(-1) ?? '';
+  try {
+    const problem = JSON.parse(last) as Problem;
+    if (typeof problem.code === 'string') return new HeddleError({ where: home.logs, ...problem });
+  } catch {
+    // Not our own words: the process died before it could say why.
+  }
+  return new HeddleError({
+    code: 'SERVICE_FAILED',
+    message: `The local service ended at its start: ${last === '' ? 'it said nothing' : last}`,
+    where: home.logs,
+    hint: 'Read the newest service log and temporal.log there.',
+  });
+}

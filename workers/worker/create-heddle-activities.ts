@@ -1,0 +1,63 @@
+import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import { createHostActivities, createSharedActivities } from '../../activities/create-activities.ts';
+import type { PrepareParts } from '../../activities/prepare/prepare-task.ts';
+import { readMemory } from '../../activities/project-memory.ts';
+import { attemptLogAttributes } from '../telemetry/attempt-log-attributes.ts';
+import { heddleHome, type Environment } from '../home/home.ts';
+import { readSearchAttributes } from '../server/register-search-attributes.ts';
+import { readSettings } from '../settings.ts';
+
+export interface HeddleActivitiesOptions {
+  connection: NativeConnection;
+  namespace?: string;
+  /** The queue of the worker that has Heddle's workflows. `HEDDLE_TASK_QUEUE`, else `heddle`, by default. */
+  taskQueue?: string;
+  /** The name of this host: workers that share a home share it. `HEDDLE_HOST`, else the machine's name, by default. */
+  host?: string;
+  /** Where outputs are kept. In the home by default. */
+  storeFolder?: string;
+  /** What programs may be given of this process's environment. All of it by default. */
+  env?: Environment;
+}
+
+export interface HeddleActivities {
+  taskQueue: string;
+  /** For the worker on `taskQueue`, beside the workflows. */
+  shared: ReturnType<typeof createSharedActivities>;
+  hostQueue: string;
+  /** For a worker on `hostQueue`: what needs this host's files. */
+  host: ReturnType<typeof createHostActivities>;
+}
+
+/** Heddle's activities, for a worker of your own that also has the workflows of `heddle/workflows`. */
+export function createHeddleActivities(options: HeddleActivitiesOptions): HeddleActivities {
+  const { connection, namespace = 'default', env = process.env } = options;
+  const settings = readSettings(env);
+  const { taskQueue = settings.taskQueue, host = settings.host } = options;
+  const hostQueue = hostQueueName(taskQueue, host);
+  const parts: PrepareParts = {
+    host,
+    hostQueue,
+    env,
+    storeFolder: options.storeFolder ?? heddleHome(env).store,
+    readMemory,
+    searchAttributes: async () => (await readSearchAttributes(connection, namespace)).registered,
+  };
+  return { taskQueue, shared: createSharedActivities(parts), hostQueue, host: createHostActivities(parts) };
+}
+
+/** Options for both workers that Heddle counts on. */
+export const heddleWorkerOptions: Pick<
+  WorkerOptions,
+  'maxHeartbeatThrottleInterval' | 'stickyQueueScheduleToStartTimeout' | 'interceptors'
+> = {
+  // Half a second's worth of a beat is what a crash may lose, and how late a cancellation comes.
+  maxHeartbeatThrottleInterval: '1s',
+  // The default of 10 s is how long every task would stand still after a crash.
+  stickyQueueScheduleToStartTimeout: '1s',
+  interceptors: { activity: [attemptLogAttributes] },
+};
+
+export function hostQueueName(taskQueue: string, host: string): string {
+  return `${taskQueue}-host-${host}`;
+}

@@ -1,0 +1,68 @@
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { workerLimits } from '../limits.ts';
+import { createHeddleActivities, heddleWorkerOptions } from './create-heddle-activities.ts';
+
+export interface WorkersOptions {
+  connection: NativeConnection;
+  namespace: string;
+  taskQueue: string;
+  host: string;
+  storeFolder: string;
+  env: Readonly<Record<string, string | undefined>>;
+  workflowBundle: { codePath: string };
+  /** The version of this code: its tasks stay with it to their end. */
+  deployment?: { name: string; buildId: string } | undefined;
+  /** Milliseconds that running attempts have at a shutdown. */
+  grace?: number;
+  /** Serves workflows alone: no host queue, no activity. Other workers must do those. */
+  workflowsOnly?: boolean;
+}
+
+export interface Workers {
+  /** Resolves when all have drained. */
+  run(): Promise<void>;
+  shutdown(): void;
+}
+
+/** Two workers in one process: workflows and what needs no files on the common queue, the rest on this host's own. */
+export async function createWorkers(options: WorkersOptions): Promise<Workers> {
+  const { connection, namespace, taskQueue, grace = workerLimits.drainGrace } = options;
+  const activities = createHeddleActivities(options);
+  const common: WorkerOptions = {
+    connection,
+    namespace,
+    taskQueue,
+    shutdownGraceTime: grace,
+    shutdownForceTime: grace + workerLimits.handOver,
+    ...heddleWorkerOptions,
+    ...versionOptions(options.deployment),
+  };
+  const workflowOptions: WorkerOptions = { ...common, workflowBundle: options.workflowBundle };
+  if (options.workflowsOnly === true) return together([await Worker.create(workflowOptions)]);
+  return together([
+    await Worker.create({ ...workflowOptions, activities: activities.shared }),
+    await Worker.create({ ...common, taskQueue: activities.hostQueue, activities: activities.host }),
+  ]);
+}
+
+function together(workers: Worker[]): Workers {
+  return {
+    async run() {
+      await Promise.all(workers.map((worker) => worker.run()));
+    },
+    shutdown() {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    },
+  };
+}
+
+function versionOptions(deployment: WorkersOptions['deployment']): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (deployment === undefined) return {};
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName: deployment.name, buildId: deployment.buildId },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'PINNED',
+    },
+  };
+}
