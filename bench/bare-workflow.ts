@@ -1,5 +1,6 @@
 import { condition, defineUpdate, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { CompletionContract, DependencyResult, Execution } from '../domain/model/attempt.ts';
+import type { DependencyResult, Execution } from '../domain/model/attempt.ts';
+import type { CompletionContract } from '../domain/model/completion-contract.ts';
 import { reduceLadder } from '../domain/recovery/ladder.ts';
 import type { Task } from '../domain/model/task.ts';
 import type { Subtask } from '../domain/model/subtask.ts';

@@ -1,6 +1,6 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import pino from 'pino';
-import type { CompletionContract } from '../domain/model/attempt.ts';
+import type { CompletionContract } from '../domain/model/completion-contract.ts';
 import { createWorkers } from '../workers/worker/create-workers.ts';
 import { installRuntime } from '../workers/telemetry/logger.ts';
 import { benchQueue, host, noopName, taskQueue } from './names.ts';

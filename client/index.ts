@@ -5,6 +5,6 @@ export { HeddleError, type Problem } from '../domain/heddle-error.ts';
 export type { PlanInput } from '../domain/schema/plan-schema.ts';
 export type { Answer, Decision, DecisionOption } from '../domain/model/decision.ts';
 export type { StatusView, SubtaskView } from '../domain/task/status.ts';
-export type { AttemptRecord } from '../domain/model/failure.ts';
+export type { AttemptView } from '../domain/model/attempt-view.ts';
 export type { Report } from '../domain/report/report.ts';
 export type { EventOfTask } from '../workflows/messages.ts';

@@ -10,7 +10,7 @@ import {
 } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../domain/model/decision.ts';
-import type { AttemptRecord } from '../domain/model/failure.ts';
+import type { AttemptView } from '../domain/model/attempt-view.ts';
 import { buildReport, type Report } from '../domain/report/report.ts';
 import type { FinishedSubtask } from '../domain/model/reuse.ts';
 import type { StatusView } from '../domain/task/status.ts';
@@ -70,7 +70,7 @@ export class TaskHandle {
     return this.ask(() => this.handle.query(messages.plan));
   }
 
-  attempts(): Promise<AttemptRecord[]> {
+  attempts(): Promise<AttemptView[]> {
     return this.ask(() => this.handle.query(messages.attempts));
   }
 

@@ -1,4 +1,5 @@
-import type { ExecuteInput, Execution, Ref, VerifyInput, Verdict } from '../domain/model/attempt.ts';
+import type { ExecuteInput, Execution, VerifyInput, Verdict } from '../domain/model/attempt.ts';
+import type { Ref } from '../domain/model/ref.ts';
 import type { LoggedEvent } from '../domain/model/events.ts';
 import type { Lesson } from '../domain/model/memory.ts';
 import type { Task } from '../domain/model/task.ts';

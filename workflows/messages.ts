@@ -1,10 +1,13 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Answer } from '../domain/model/decision.ts';
 import type { LoggedEvent } from '../domain/model/events.ts';
-import type { AttemptRecord } from '../domain/model/failure.ts';
+import type { AttemptView } from '../domain/model/attempt-view.ts';
+import type { PlanPage, PlanRow } from '../domain/model/plan.ts';
+import type { Ref } from '../domain/model/ref.ts';
+import type { Setting } from '../domain/model/setting.ts';
+import type { Subtask } from '../domain/model/subtask.ts';
 import type { FinishedSubtask } from '../domain/model/reuse.ts';
 import type { StatusView } from '../domain/task/status.ts';
-import type { Task } from '../domain/model/task.ts';
 
 /** Input of the workflow `task`: a plan file's content as JSON, completed by `prepareTask`. */
 export type TaskInput = Record<string, unknown>;
@@ -48,15 +51,35 @@ export const steerSignal = defineSignal<[Steer]>('steer');
 export const pauseSignal = defineSignal<[Pause]>('pause');
 export const resumeSignal = defineSignal<[Record<string, never>]>('resume');
 
+/** What the task obeys. `subtasks` are whole definitions where they are small enough to be shown, else what the rules know of each. */
+export interface PlanView extends Setting {
+  planVersion: number;
+  subtasks: Subtask[] | PlanRow[];
+  /** Where the whole definitions are, in the store. */
+  pages: PlanPage[];
+}
+
+/** A stretch of the log that an older run moved to the store: a JSON array of what the query of the same name answers. */
+export interface ArchivePage extends Ref {
+  /** The number of the first and the last of it. */
+  from: number;
+  to: number;
+}
+
+export interface Archive {
+  events: ArchivePage[];
+  attempts: ArchivePage[];
+}
+
 export const status = defineQuery<StatusView>('status');
-export const plan = defineQuery<Task | null>('plan');
-export const attempts = defineQuery<AttemptRecord[]>('attempts');
-export const events = defineQuery<EventOfTask[], [{ since?: number }?]>('events');
-/** What was completed, with what its dependents are given: `heddle retry` reuses it. */
-export const results = defineQuery<FinishedSubtask[]>('results');
-/** Pages of events that older runs moved to the store. */
-export const archivedEvents =
-  defineQuery<{ from: number; to: number; sha256: string; bytes: number }[]>('archivedEvents');
+export const plan = defineQuery<PlanView | null>('plan');
+/** A page of at most 1 MB, behind the first `after`; empty at the end. */
+export const attempts = defineQuery<AttemptView[], [{ after?: number }?]>('attempts');
+/** A page of at most 1 MB and `limit` events, behind number `since`; empty at the end. */
+export const events = defineQuery<EventOfTask[], [{ since?: number; limit?: number }?]>('events');
+/** What was completed, with what its dependents are given: `heddle retry` reuses it. Paged as `attempts`. */
+export const results = defineQuery<FinishedSubtask[], [{ after?: number }?]>('results');
+export const archive = defineQuery<Archive>('archive');
 
 /** Shown in the Web UI's dialogs, where a person copies the example. */
 export const descriptions = {
@@ -71,5 +94,5 @@ export const descriptions = {
   attempts: 'Every attempt with its rung, tier, outcome, failure and checks.',
   events: 'What happened, numbered. Example: {"since":0}',
   results: 'What was completed, with the result that its dependents are given.',
-  archivedEvents: 'Where the events that older runs moved to the store are.',
+  archive: 'Where events and attempts that older runs moved to the store are.',
 } as const;

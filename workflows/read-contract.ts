@@ -1,4 +1,5 @@
-import type { CompletionContract, Execution } from '../domain/model/attempt.ts';
+import type { Execution } from '../domain/model/attempt.ts';
+import type { CompletionContract } from '../domain/model/completion-contract.ts';
 
 const statuses: readonly string[] = ['success', 'partial', 'failed', 'blocked'];
 

@@ -2,7 +2,8 @@ import { ActivityFailure, proxyActivities, TimeoutFailure } from '@temporalio/wo
 import type { DependencyResult, Execution, Verdict } from '../domain/model/attempt.ts';
 import { classify } from '../domain/failure/classify.ts';
 import { hasFailed } from '../domain/failure/describe-exit.ts';
-import type { AttemptRecord, Failure } from '../domain/model/failure.ts';
+import type { Failure } from '../domain/model/failure.ts';
+import type { AttemptRecord } from '../domain/model/record.ts';
 import { limits } from '../domain/limits.ts';
 import { buildPrompt } from '../domain/prompt/prompt.ts';
 import { definitionOf, subtaskOf, type TaskState } from '../domain/task/state.ts';

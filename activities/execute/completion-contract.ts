@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CompletionContract } from '../../domain/model/attempt.ts';
+import type { CompletionContract } from '../../domain/model/completion-contract.ts';
 import { activityLimits } from '../limits.ts';
 import { readOutput } from '../../domain/output/pipeline.ts';
 import { clip } from '../../domain/text/text.ts';

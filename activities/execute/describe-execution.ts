@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 
-import type { Execution, Ref } from '../../domain/model/attempt.ts';
+import type { Execution } from '../../domain/model/attempt.ts';
+import type { Ref } from '../../domain/model/ref.ts';
 import { activityLimits } from '../limits.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';

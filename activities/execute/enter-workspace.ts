@@ -1,4 +1,5 @@
-import type { ExecuteInput, Restored } from '../../domain/model/attempt.ts';
+import type { ExecuteInput } from '../../domain/model/attempt.ts';
+import type { Restored } from '../../domain/model/outcome.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { limits } from '../../domain/limits.ts';
 import type { AttemptParts } from '../workspace/snapshots/attempt-snapshots.ts';

@@ -2,7 +2,7 @@ import { chmod, copyFile, link, open, readFile, rename, stat, unlink, utimes } f
 import { dirname, join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
 
-import type { Ref } from '../../domain/model/attempt.ts';
+import type { Ref } from '../../domain/model/ref.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { ensureFolder, syncFolder, writeTemporary } from './durable-file.ts';
 import { hashFile, sha256 } from './hash-file.ts';

@@ -1,4 +1,4 @@
-import type { Ref } from '../../domain/model/attempt.ts';
+import type { Ref } from '../../domain/model/ref.ts';
 
 /** Outcome of a claim: whose it is now, and what the first claimant wrote. */
 export interface Claim {

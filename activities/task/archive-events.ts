@@ -1,4 +1,4 @@
-import type { Ref } from '../../domain/model/attempt.ts';
+import type { Ref } from '../../domain/model/ref.ts';
 import type { LoggedEvent } from '../../domain/model/events.ts';
 import type { Store } from '../store/store.ts';
 

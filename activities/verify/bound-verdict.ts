@@ -1,4 +1,5 @@
-import type { FileState, Issue, Verdict, VerifyCommandResult } from '../../domain/model/attempt.ts';
+import type { Issue, Verdict, VerifyCommandResult } from '../../domain/model/attempt.ts';
+import type { FileState } from '../../domain/model/ref.ts';
 import { limits } from '../../domain/limits.ts';
 import { activityLimits } from '../limits.ts';
 import { clip, clipStart, oneLine } from '../../domain/text/text.ts';

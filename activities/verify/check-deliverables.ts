@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { FileState, Issue, VerifyInput } from '../../domain/model/attempt.ts';
+import type { Issue, VerifyInput } from '../../domain/model/attempt.ts';
+import type { FileState } from '../../domain/model/ref.ts';
 import { activityLimits } from '../limits.ts';
 import { stampDeliverables } from '../files/stamp-deliverables.ts';
 import type { CheckedFile, Deliverable } from './check.ts';

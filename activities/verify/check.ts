@@ -1,4 +1,5 @@
-import type { FileState, Issue, VerifyInput } from '../../domain/model/attempt.ts';
+import type { Issue, VerifyInput } from '../../domain/model/attempt.ts';
+import type { FileState } from '../../domain/model/ref.ts';
 import type { Content } from './read-file.ts';
 import type { Place } from '../files/resolve-in-workspace.ts';
 import type { TextInspector } from './text-inspector.ts';

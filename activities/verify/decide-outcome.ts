@@ -1,4 +1,5 @@
-import type { CompletionContract, Issue, Verdict } from '../../domain/model/attempt.ts';
+import type { Issue, Verdict } from '../../domain/model/attempt.ts';
+import type { CompletionContract } from '../../domain/model/completion-contract.ts';
 import { oneLine } from '../../domain/text/text.ts';
 
 export interface Judgement {

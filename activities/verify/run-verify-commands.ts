@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Issue, Ref, VerifyCommandResult } from '../../domain/model/attempt.ts';
+import type { Issue, VerifyCommandResult } from '../../domain/model/attempt.ts';
+import type { Ref } from '../../domain/model/ref.ts';
 import { sayDuration } from '../../domain/text/duration.ts';
 import { limits } from '../../domain/limits.ts';
 import { activityLimits } from '../limits.ts';

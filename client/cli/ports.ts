@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Ref } from '../../domain/model/attempt.ts';
+import type { Ref } from '../../domain/model/ref.ts';
 import type { ConfigFile } from '../../domain/config/layer.ts';
 import type { TaskDiff, UndoAnswer } from '../../domain/model/workspace.ts';
 import type { HeddleClient } from '../heddle-client.ts';

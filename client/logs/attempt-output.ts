@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { AttemptRecord } from '../../domain/model/failure.ts';
+import type { AttemptView } from '../../domain/model/attempt-view.ts';
 import type { Ports } from '../cli/ports.ts';
 
 /** What an attempt printed, or why it cannot be shown here. */
@@ -9,7 +9,7 @@ export type AttemptOutput = { bytes: AsyncIterable<Uint8Array> } | 'nothing' | '
 type Files = Pick<Ports, 'readOutput' | 'liveLog'>;
 
 /** The whole output of an attempt: from the store once it has ended, so far from its file while it runs. */
-export async function openOutput(files: Files, taskId: string, record: AttemptRecord): Promise<AttemptOutput> {
+export async function openOutput(files: Files, taskId: string, record: AttemptView): Promise<AttemptOutput> {
   if (record.outcome === 'running') {
     const live = await openLive(files, taskId, record);
     return live === undefined ? 'elsewhere' : { bytes: readFrom(live.path, 0) };
@@ -27,7 +27,7 @@ export interface LiveFile {
 }
 
 /** The file that an attempt which runs on this machine writes to; undefined when there is none (yet, or any more). */
-export async function openLive(files: Files, taskId: string, record: AttemptRecord): Promise<LiveFile | undefined> {
+export async function openLive(files: Files, taskId: string, record: AttemptView): Promise<LiveFile | undefined> {
   const path = files.liveLog({ taskId, subtaskId: record.subtask, attempt: record.attempt });
   try {
     const { ino, size } = await stat(path);

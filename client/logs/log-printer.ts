@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../../domain/model/failure.ts';
+import type { AttemptView } from '../../domain/model/attempt-view.ts';
 import type { Output } from '../cli/output.ts';
 
 const lineFeed = 0x0a;
@@ -14,7 +14,7 @@ export class LogPrinter {
     this.#output = output;
   }
 
-  async print(record: AttemptRecord, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  async print(record: AttemptView, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     let count = 0;
     for await (const chunk of bytes) {
       if (chunk.length === 0) continue;
@@ -28,13 +28,13 @@ export class LogPrinter {
   }
 
   /** A line of ours below the header. */
-  async remark(record: AttemptRecord, text: string): Promise<void> {
+  async remark(record: AttemptView, text: string): Promise<void> {
     await this.header(record);
     await this.#output.raw(`${this.#midLine ? '\n' : ''}${this.#output.paint('dim', `(${text})`)}\n`);
     this.#midLine = false;
   }
 
-  async header(record: AttemptRecord): Promise<void> {
+  async header(record: AttemptView): Promise<void> {
     const title = headerOf(record);
     if (this.#current === keyOf(record)) return;
     this.#current = keyOf(record);
@@ -50,9 +50,9 @@ export class LogPrinter {
   }
 }
 
-export const keyOf = ({ subtask, attempt }: AttemptRecord): string => `${subtask}/${attempt}`;
+export const keyOf = ({ subtask, attempt }: AttemptView): string => `${subtask}/${attempt}`;
 
-export function headerOf({ subtask, attempt, outcome, type }: AttemptRecord): string {
+export function headerOf({ subtask, attempt, outcome, type }: AttemptView): string {
   const how = outcome === 'failed' && type !== null ? `${outcome}, ${type}` : outcome;
   return `==> ${subtask}, attempt ${attempt} (${how}) <==`;
 }

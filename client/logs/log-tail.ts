@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttemptRecord } from '../../domain/model/failure.ts';
+import type { AttemptView } from '../../domain/model/attempt-view.ts';
 import { clientLimits } from '../limits.ts';
 import type { TaskHandle } from '../task-handle.ts';
 import { openLive, openOutput, readFrom, skipBytes } from './attempt-output.ts';
@@ -11,7 +11,7 @@ export interface TailOptions {
   files: Pick<Ports, 'readOutput' | 'liveLog'>;
   printer: LogPrinter;
   /** Which attempts are shown. */
-  wanted: (record: AttemptRecord) => boolean;
+  wanted: (record: AttemptView) => boolean;
   /** Ends earlier than the task when this subtask ends. */
   subtask: string | undefined;
   /** Said of an output that is not here. */
@@ -32,7 +32,7 @@ const subtaskEnds: ReadonlySet<string> = new Set(['subtask.completed', 'subtask.
 export async function tailLogs(options: TailOptions): Promise<void> {
   const shown = new Map<string, Shown>();
   const news = watchNews(options);
-  let records: AttemptRecord[] = [];
+  let records: AttemptView[] = [];
   try {
     for (let over = false; !over && !options.signal.aborted;) {
       over = news.over;
@@ -46,7 +46,7 @@ export async function tailLogs(options: TailOptions): Promise<void> {
   }
 }
 
-async function showNew(options: TailOptions, shown: Map<string, Shown>, record: AttemptRecord): Promise<void> {
+async function showNew(options: TailOptions, shown: Map<string, Shown>, record: AttemptView): Promise<void> {
   const state = shown.get(keyOf(record)) ?? { bytes: 0, inode: undefined, over: false };
   shown.set(keyOf(record), state);
   if (state.over) return;
@@ -54,7 +54,7 @@ async function showNew(options: TailOptions, shown: Map<string, Shown>, record: 
   else await showEnded(options, state, record);
 }
 
-async function showLive({ files, handle, printer }: TailOptions, state: Shown, record: AttemptRecord): Promise<void> {
+async function showLive({ files, handle, printer }: TailOptions, state: Shown, record: AttemptView): Promise<void> {
   const live = await openLive(files, handle.id, record);
   if (live === undefined) return;
   if (state.inode !== undefined && (live.inode !== state.inode || live.size < state.bytes)) {
@@ -65,7 +65,7 @@ async function showLive({ files, handle, printer }: TailOptions, state: Shown, r
   if (live.size > state.bytes) state.bytes += await printer.print(record, readFrom(live.path, state.bytes));
 }
 
-async function showEnded(options: TailOptions, state: Shown, record: AttemptRecord): Promise<void> {
+async function showEnded(options: TailOptions, state: Shown, record: AttemptView): Promise<void> {
   const { printer, files, handle } = options;
   state.over = true;
   const output = await openOutput(files, handle.id, record);

@@ -1,5 +1,5 @@
 import { sayDuration } from '../../domain/text/duration.ts';
-import type { AttemptRecord } from '../../domain/model/failure.ts';
+import type { AttemptView } from '../../domain/model/attempt-view.ts';
 import { clientLimits } from '../limits.ts';
 import { attemptsBySubtask } from '../../domain/report/attempts.ts';
 import type { ReportDecision } from '../../domain/report/events.ts';
@@ -21,7 +21,7 @@ const gap = 12;
 const leastBar = 3;
 const labelWidth = 26;
 
-export const outcomeMarks: Record<AttemptRecord['outcome'], string> = {
+export const outcomeMarks: Record<AttemptView['outcome'], string> = {
   passed: '✓',
   failed: '✗',
   cancelled: '–',
@@ -30,7 +30,7 @@ export const outcomeMarks: Record<AttemptRecord['outcome'], string> = {
 
 interface Row {
   id: string;
-  attempts: { record: AttemptRecord; span: Span }[];
+  attempts: { record: AttemptView; span: Span }[];
   decisions: ReportDecision[];
 }
 
@@ -136,7 +136,7 @@ function wait(decision: ReportDecision, at: (time: number) => number, middle: nu
 }
 
 function bar(
-  record: AttemptRecord,
+  record: AttemptView,
   { from, to, free }: { from: number; to: number; free: number },
   middle: number,
 ): Markup {
@@ -152,7 +152,7 @@ function bar(
   return markup`<g class="${record.outcome}"><title>${sayAttempt(record)}</title><rect x="${round(from)}" y="${middle - barHeight / 2}" width="${round(width)}" height="${barHeight}" rx="2"/>${text}</g>`;
 }
 
-function sayAttempt(record: AttemptRecord): string {
+function sayAttempt(record: AttemptView): string {
   const { subtask, attempt, outcome, rung, tier, thinking, type, startedAt, endedAt, waits } = record;
   const took = endedAt === null ? '' : ` in ${sayDuration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)))}`;
   const how = `rung ${rung}, tier ${tier}${thinking ? ', thinking' : ''}`;

@@ -1,7 +1,8 @@
 import { escalationOptions } from '../decisions/decision.ts';
 import type { Decision } from '../model/decision.ts';
 import { sayDuration } from '../text/duration.ts';
-import type { AttemptRecord, Failure } from '../model/failure.ts';
+import type { Failure } from '../model/failure.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import type { FailureType } from '../model/failure-types.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { openBranch, openDependents } from '../task/schedule.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from '../model/decision.ts';
-import type { AttemptRecord } from '../model/failure.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import type { Lesson, ProjectMemory, RememberedSignature } from '../model/memory.ts';
 import type { KnownFix } from '../model/ladder.ts';
 import { limits } from '../limits.ts';

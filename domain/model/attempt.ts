@@ -1,19 +1,8 @@
-import type { CommandExecutor, Subtask, Tier } from './subtask.ts';
-
-/** A content-addressed object in the store. History carries these, never the bytes. */
-export interface Ref {
-  sha256: string;
-  bytes: number;
-}
-
-/** What a program says of itself in its last line of output. */
-export interface CompletionContract {
-  status: 'success' | 'partial' | 'failed' | 'blocked';
-  notes?: string;
-  deliverablesTouched?: string[];
-  costUsd?: number;
-  tokens?: number;
-}
+import type { CompletionContract } from './completion-contract.ts';
+import type { Failure } from './failure.ts';
+import type { Finished, Restored } from './outcome.ts';
+import type { FileState, Ref, Stamp } from './ref.ts';
+import type { Subtask, Tier } from './subtask.ts';
 
 /** Result of a dependency as its dependents see it. */
 export interface DependencyResult {
@@ -25,26 +14,51 @@ export interface DependencyResult {
   preview: string;
   output?: Ref;
   /** Its files as it left them: whether they still are decides if a later run may reuse it. */
-  files?: { path: string; sha256: string | null }[];
+  files?: Stamp[];
 }
 
-/** Input of the activity `executeSubtask`. */
+/** The result of a dependency by reference: a skipped one has none, and is told as missing. */
+export interface InputRef {
+  id: string;
+  status: DependencyResult['status'];
+  /** Why there is no result. */
+  notes: string;
+  result: Ref | null;
+}
+
+/** What a prompt says besides the task itself. */
+export interface Telling {
+  /** What a person said when asked, newest last. */
+  guidance: string[];
+  /** What a person said without being asked. */
+  steering: string[];
+  /** From the second attempt on. */
+  retry: { maxAttempts: number; failures: PastFailure[]; hint: string | null } | null;
+}
+
+/** A failed attempt as the next one is told of it. */
+export interface PastFailure {
+  attempt: number;
+  endedAt: string;
+  failure: Failure;
+  files: FileState[];
+}
+
+/** Input of the activity `executeSubtask`: what changes from attempt to attempt. The definition is in the plan's page. */
 export interface ExecuteInput {
   taskId: string;
   subtaskId: string;
+  /** The page of the plan that holds the definition. */
+  plan: Ref;
   workspace: string;
-  executor: CommandExecutor;
-  deliverables: string[];
   attempt: number;
   tier: Tier;
   thinking: boolean;
   /** Milliseconds; the executor's own limit, changed by rung and strategy. */
   timeout: number;
-  prompt: string;
-  inputs: DependencyResult[];
+  telling: Telling;
+  inputs: InputRef[];
   idempotencyKey: string;
-  /** In a copy of the workspace, which is merged after verification. */
-  isolation?: 'worktree';
   /** The subtask's own changes so far are undone before it starts. */
   restore?: true;
 }
@@ -70,13 +84,10 @@ export interface Execution {
   /** How often a crash made this attempt start again. */
   reruns: number;
   /** Deliverables as they were before the program ran, to tell what it changed. */
-  before: { path: string; sha256: string | null }[];
+  before: Stamp[];
   /** What became of `restore`. */
   restored?: Restored;
 }
-
-/** How many files were brought back, or why none was. */
-export type Restored = { files: number } | { refused: string };
 
 /** What tier 1 looks at. */
 export type Checks = Pick<
@@ -88,16 +99,12 @@ export type Checks = Pick<
 export interface VerifyInput {
   taskId: string;
   subtaskId: string;
+  plan: Ref;
   workspace: string;
   attempt: number;
-  checks: Checks;
   /** Milliseconds for one verify command; the worker's own limit when absent. */
   commandTimeout?: number;
-  stdout?: Ref;
-  stdoutBytes: number;
-  contract?: CompletionContract;
-  before: { path: string; sha256: string | null }[];
-  isolation?: 'worktree';
+  execution: Finished;
 }
 
 export type ReasonCode =
@@ -138,17 +145,13 @@ export interface VerifyCommandResult {
   output?: Ref;
 }
 
-export interface FileState {
-  path: string;
-  state: 'created' | 'modified' | 'unchanged' | 'missing' | 'deleted';
-  lines: number;
-}
-
 export interface Verdict {
   outcome: 'pass' | 'pass-with-warnings' | 'partial-verified' | 'fail';
   issues: Issue[];
   commands: VerifyCommandResult[];
   files: FileState[];
-  /** The deliverables of a result that passed, as they were then. */
-  after?: { path: string; sha256: string | null }[];
+  /** What a failed verdict means, classified once, here. */
+  failure: Failure | null;
+  /** The result that dependents are given (a `DependencyResult`), in the store; null when it failed. */
+  result: Ref | null;
 }

@@ -1,10 +1,12 @@
-import type { DependencyResult, Verdict } from './attempt.ts';
+import type { Verdict } from './attempt.ts';
+import type { Ref } from './ref.ts';
 
 /** A subtask that an earlier task completed, with what its dependents need. */
 export interface FinishedSubtask {
   id: string;
   verdict: Exclude<Verdict['outcome'], 'fail'>;
-  result: DependencyResult;
+  /** The `DependencyResult` in the store. */
+  result: Ref;
 }
 
 /** Finished work that a new run takes over from an earlier task. */

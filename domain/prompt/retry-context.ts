@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../model/failure.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import { limits } from '../limits.ts';
 import { clip, clipXml, clipXmlStart } from '../text/text.ts';
 

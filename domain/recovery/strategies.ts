@@ -1,4 +1,5 @@
-import type { AttemptRecord, Failure } from '../model/failure.ts';
+import type { Failure } from '../model/failure.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import { failureTypes, type FailureCategory, type FailureType } from '../model/failure-types.ts';
 import { limits } from '../limits.ts';
 import type { Recovery, RecoveryOverrides } from '../model/subtask.ts';

@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../model/failure.ts';
+import type { AttemptView } from '../model/attempt-view.ts';
 import type { ReportDecision } from './events.ts';
 import type { StatusView } from '../task/status.ts';
 
@@ -43,8 +43,8 @@ export interface ReportCost {
 }
 
 /** Keeps the order of the first attempts. */
-export function attemptsBySubtask(records: readonly AttemptRecord[]): Map<string, AttemptRecord[]> {
-  const groups = new Map<string, AttemptRecord[]>();
+export function attemptsBySubtask(records: readonly AttemptView[]): Map<string, AttemptView[]> {
+  const groups = new Map<string, AttemptView[]>();
   for (const record of records) {
     const { subtask } = record;
     groups
@@ -64,7 +64,7 @@ export function tally(keys: readonly string[]): Record<string, number> {
 /** In plan order. The state decides, not an attempt: a result that nobody accepted is no recovery. */
 export function recoveredOf(
   status: StatusView,
-  records: readonly AttemptRecord[],
+  records: readonly AttemptView[],
   decisions: readonly ReportDecision[],
 ): RecoveredSubtask[] {
   const groups = attemptsBySubtask(records);
@@ -98,10 +98,10 @@ function whoGuided(decisions: readonly ReportDecision[], subtask: string, starte
 
 /** The most frequent first. What led a subtask out of its failures counts for each of them, as the project's memory learns it. */
 export function failurePatterns(
-  failures: readonly AttemptRecord[],
+  failures: readonly AttemptView[],
   recovered: readonly RecoveredSubtask[],
 ): Record<string, FailurePattern> {
-  const groups = new Map<string, AttemptRecord[]>();
+  const groups = new Map<string, AttemptView[]>();
   for (const failure of failures) {
     const key = failure.signature ?? 'none';
     groups
@@ -138,7 +138,7 @@ function fixesOf(signature: string, recovered: readonly RecoveredSubtask[]): Fai
 
 export function costOf(
   { budget }: StatusView,
-  records: readonly AttemptRecord[],
+  records: readonly AttemptView[],
   recovered: readonly RecoveredSubtask[],
 ): ReportCost {
   const failed = records.filter(({ outcome }) => outcome === 'failed');
@@ -164,8 +164,7 @@ export function costOf(
 /** Sums of decimal fractions grow tails that nobody spent. */
 const roundUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
-const sumUsd = (records: readonly AttemptRecord[]): number =>
+const sumUsd = (records: readonly AttemptView[]): number =>
   roundUsd(records.reduce((total, { costUsd }) => total + costUsd, 0));
 
-const sumTokens = (records: readonly AttemptRecord[]): number =>
-  records.reduce((total, { tokens }) => total + tokens, 0);
+const sumTokens = (records: readonly AttemptView[]): number => records.reduce((total, { tokens }) => total + tokens, 0);

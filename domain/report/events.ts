@@ -1,7 +1,7 @@
 import { valueText } from '../decisions/decision.ts';
 import type { Decision } from '../model/decision.ts';
 import type { LoggedEvent } from '../model/events.ts';
-import type { AttemptRecord } from '../model/failure.ts';
+import type { AttemptView } from '../model/attempt-view.ts';
 import type { StatusView } from '../task/status.ts';
 
 /** A question, and who answered it when. */
@@ -89,7 +89,7 @@ function sourceOf(by: string, hasPolicy: boolean): ReportDecision['source'] {
 /** A subtask that is completed without an attempt was reused, also when the event that says from where is lost. */
 export function reusedOf(
   { subtasks }: StatusView,
-  records: readonly AttemptRecord[],
+  records: readonly AttemptView[],
   events: readonly LoggedEvent[],
 ): { id: string; from: string | null }[] {
   const told = new Map<string, string>();

@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '../model/events.ts';
-import type { AttemptRecord } from '../model/failure.ts';
+import type { AttemptView } from '../model/attempt-view.ts';
 import { attemptsBySubtask, costOf, failurePatterns, recoveredOf, tally } from './attempts.ts';
 import type { FailurePattern, RecoveredSubtask, ReportCost } from './attempts.ts';
 import { blockedOf, decisionsOf, journalOf, reusedOf } from './events.ts';
@@ -53,7 +53,7 @@ export interface Report {
   waits: { subtask: string; attempt: number; at: string; ms: number; reason: string }[];
   /** What else happened to the task: steering, pauses, budgets, new plans. */
   journal: JournalEntry[];
-  records: AttemptRecord[];
+  records: AttemptView[];
 }
 
 /** Rates are of the subtasks that were tried; a subtask is a success only when it is completed, whatever an attempt said. */
@@ -77,7 +77,7 @@ export interface AttemptFigures {
 }
 
 /** Counts what the status, the attempts and the events tell. It asks no clock: the same task gives the same report. */
-export function buildReport(status: StatusView, records: AttemptRecord[], events: readonly LoggedEvent[]): Report {
+export function buildReport(status: StatusView, records: AttemptView[], events: readonly LoggedEvent[]): Report {
   const failures = records.filter(({ outcome }) => outcome === 'failed');
   const decisions = decisionsOf(events, status.decisions);
   const recovered = recoveredOf(status, records, decisions);
@@ -138,7 +138,7 @@ function subtaskFigures({ subtasks }: StatusView, partial: number, reused: numbe
 
 function attemptFigures(
   status: StatusView,
-  records: readonly AttemptRecord[],
+  records: readonly AttemptView[],
   decisions: readonly ReportDecision[],
   recovered: number,
 ): AttemptFigures {
@@ -149,7 +149,7 @@ function attemptFigures(
   const firstTry = groups.filter(
     ([id, own]) => completed.has(id) && own.length === 1 && own[0]?.outcome === 'passed',
   ).length;
-  const ended = (outcome: AttemptRecord['outcome']): number =>
+  const ended = (outcome: AttemptView['outcome']): number =>
     records.filter((record) => record.outcome === outcome).length;
   const waits = records.flatMap((record) => record.waits);
   return {
@@ -182,7 +182,7 @@ function recoveryBySignature(recovered: readonly RecoveredSubtask[]): Report['re
 
 const isChange: Partial<Record<string, true>> = { created: true, modified: true, deleted: true };
 
-function filesOf(records: readonly AttemptRecord[]): string[] {
+function filesOf(records: readonly AttemptView[]): string[] {
   const changed = records.flatMap(({ filesAffected }) => filesAffected.filter(({ state }) => isChange[state]));
   return [...new Set(changed.map(({ path }) => path))].sort();
 }

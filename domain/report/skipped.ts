@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../model/failure.ts';
+import type { AttemptView } from '../model/attempt-view.ts';
 import type { StatusView } from '../task/status.ts';
 
 /** A subtask that was left out, and what that meant for those that depend on it directly. */
@@ -16,7 +16,7 @@ export interface SkippedSubtask {
   };
 }
 
-export function skippedOf(status: StatusView, records: readonly AttemptRecord[]): SkippedSubtask[] {
+export function skippedOf(status: StatusView, records: readonly AttemptView[]): SkippedSubtask[] {
   const ran = new Set(records.map(({ subtask }) => subtask));
   const dependents = new Map<string, StatusView['subtasks']>();
   for (const subtask of status.subtasks)

@@ -3,7 +3,7 @@ import { rejectedByPerson } from '../failure/classify.ts';
 import { valueText } from '../decisions/decision.ts';
 import type { Answer, Decision } from '../model/decision.ts';
 import type { TaskEvent } from '../model/events.ts';
-import type { AttemptRecord } from '../model/failure.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import { climbAfterAnswer, firstClimb } from '../recovery/ladder.ts';
 import { limits } from '../limits.ts';
 import { describeEvent } from './narrate.ts';

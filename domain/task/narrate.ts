@@ -1,7 +1,8 @@
 import { sayBudget } from './budget.ts';
 import { sayDuration } from '../text/duration.ts';
 import type { TaskEvent, ToldEvent } from '../model/events.ts';
-import type { AttemptRecord, Failure } from '../model/failure.ts';
+import type { Failure } from '../model/failure.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import type { NextStep } from '../model/ladder.ts';
 import { clip, oneLine, sayCount } from '../text/text.ts';
 

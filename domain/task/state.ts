@@ -2,7 +2,7 @@ import type { DependencyResult, Verdict } from '../model/attempt.ts';
 import type { BudgetUse } from '../model/budget.ts';
 import type { Answer, AnsweredDecision, Decision } from '../model/decision.ts';
 import type { EndState, LoggedEvent } from '../model/events.ts';
-import type { AttemptRecord } from '../model/failure.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import type { Climb, Strategy } from '../model/ladder.ts';
 import type { FinishedSubtask } from '../model/reuse.ts';
 import type { Task } from '../model/task.ts';

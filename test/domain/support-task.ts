@@ -1,7 +1,8 @@
 import { apply } from '../../domain/task/apply.ts';
 import type { DependencyResult, Execution, Verdict } from '../../domain/model/attempt.ts';
 import type { Decision } from '../../domain/model/decision.ts';
-import type { AttemptRecord, Failure } from '../../domain/model/failure.ts';
+import type { Failure } from '../../domain/model/failure.ts';
+import type { AttemptRecord } from '../../domain/model/record.ts';
 import { planDefaults } from '../../domain/plan/complete-plan.ts';
 import { newState, type TaskState } from '../../domain/task/state.ts';
 import type { Task } from '../../domain/model/task.ts';

@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../../../domain/model/failure.ts';
+import type { AttemptView } from '../../../domain/model/attempt-view.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import { nearest } from '../../../domain/text/nearest.ts';
 import type { StatusView } from '../../../domain/task/status.ts';
@@ -27,7 +27,7 @@ export function logsCommand(
   return withTask(context, task, async (handle) => {
     const status = await looking(() => handle.status());
     if (subtask !== undefined) checkSubtask(status, subtask);
-    const wanted = (record: AttemptRecord): boolean =>
+    const wanted = (record: AttemptView): boolean =>
       (subtask === undefined || record.subtask === subtask) && (attempt === undefined || record.attempt === attempt);
     const selection: Selection = { handle, wanted, subtask, elsewhere: sayElsewhere(status) };
     const goesOn = follow && !isOver(status, subtask);
@@ -41,7 +41,7 @@ export function logsCommand(
 
 interface Selection {
   handle: TaskHandle;
-  wanted: (record: AttemptRecord) => boolean;
+  wanted: (record: AttemptView) => boolean;
   subtask: string | undefined;
   elsewhere: string;
 }
@@ -88,7 +88,7 @@ async function printAll({ ports, output }: Context, { handle, wanted, elsewhere 
   if (records.length === 0) output.note('No attempt has started yet.');
 }
 
-async function readWhole(ports: Context['ports'], taskId: string, record: AttemptRecord): Promise<string | null> {
+async function readWhole(ports: Context['ports'], taskId: string, record: AttemptView): Promise<string | null> {
   const found = await openOutput(ports, taskId, record);
   if (found === 'elsewhere') return null;
   if (found === 'nothing') return '';

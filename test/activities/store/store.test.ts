@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { FileStore } from '../../../activities/store/file-store.ts';
-import type { Ref } from '../../../domain/model/attempt.ts';
+import type { Ref } from '../../../domain/model/ref.ts';
 import { temporaryFolder } from '../execute/support.ts';
 
 const storeModule = new URL('../../../activities/store/file-store.ts', import.meta.url).href;

@@ -127,5 +127,5 @@ test('an accident is a plain line without a stack, unless the stack is asked for
   expect(plain.stderr()).toMatch(/^error: Internal error: the sky fell \(INTERNAL\)\n {2}to do: .+\n$/);
   const debug = testPorts({ connect, env: { HEDDLE_DEBUG: '1' } });
   expect(await main(['list'], debug.ports)).toBe(1);
-  expect(debug.stderr()).toContain('cli-main.test.ts');
+  expect(debug.stderr()).toContain('main.test.ts');
 });

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Ports } from '../../../client/cli/ports.ts';
 import type { Decision } from '../../../domain/model/decision.ts';
-import type { AttemptRecord } from '../../../domain/model/failure.ts';
+import type { AttemptView } from '../../../domain/model/attempt-view.ts';
 import type { StatusView, SubtaskView } from '../../../domain/task/status.ts';
 
 /** A stream that keeps what is written to it. */
@@ -111,7 +111,7 @@ export function decision(given: Partial<Decision> = {}): Decision {
   };
 }
 
-export function record(given: Partial<AttemptRecord> = {}): AttemptRecord {
+export function record(given: Partial<AttemptView> = {}): AttemptView {
   return {
     subtask: 'draft',
     attempt: 1,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DependencyResult } from '../../../domain/model/attempt.ts';
-import type { AttemptRecord } from '../../../domain/model/failure.ts';
+import type { AttemptRecord } from '../../../domain/model/record.ts';
 import { limits } from '../../../domain/limits.ts';
 import { buildPrompt, type PromptParts } from '../../../domain/prompt/prompt.ts';
 import { retryContext } from '../../../domain/prompt/retry-context.ts';

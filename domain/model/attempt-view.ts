@@ -1,0 +1,35 @@
+import type { VerifyCommandResult } from './attempt.ts';
+import type { FailureCategory, FailureType } from './failure-types.ts';
+import type { Restored } from './outcome.ts';
+import type { FileState } from './ref.ts';
+
+/** One attempt as the contract shows it. Bytes stay behind `outputRef`. */
+export interface AttemptView {
+  subtask: string;
+  attempt: number;
+  rung: number;
+  tier: number;
+  thinking: boolean;
+  strategy: string;
+  startedAt: string;
+  endedAt: string | null;
+  outcome: 'running' | 'passed' | 'failed' | 'cancelled';
+  type: FailureType | null;
+  category: FailureCategory | null;
+  signature: string | null;
+  summary: string;
+  details: string;
+  rootCause: string;
+  suggestedFix: string;
+  filesAffected: FileState[];
+  verify: Pick<VerifyCommandResult, 'command' | 'exit' | 'summary'>[];
+  verdict: string | null;
+  reruns: number;
+  /** Waits for a sick environment that delayed this attempt. */
+  waits: { at: string; ms: number; reason: string }[];
+  tokens: number;
+  costUsd: number;
+  outputRef: string | null;
+  /** On a rung with `restore: true`. */
+  restored?: Restored;
+}

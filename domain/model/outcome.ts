@@ -1,0 +1,65 @@
+import type { CompletionContract } from './completion-contract.ts';
+import type { Failure } from './failure.ts';
+import type { Ref } from './ref.ts';
+
+/** How many files were brought back, or why none was. */
+export type Restored = { files: number } | { refused: string };
+
+/** What was used up, by all executions of one attempt together: tries that a retry policy absorbed count too. */
+export interface Used {
+  costUsd: number;
+  tokens: number;
+}
+
+/** What every outcome tells. */
+interface Told {
+  used: Used;
+  /** How often a crash made this attempt start again, in all its executions. */
+  reruns: number;
+  /** Both streams of a program, for people. */
+  output?: Ref;
+  restored?: Restored;
+}
+
+/** It ran to its end and says it is done: now it is checked. */
+export interface Finished extends Told {
+  kind: 'finished';
+  contract?: CompletionContract;
+  /** The last lines that it printed, bounded. */
+  preview: string;
+  /** What checks read. */
+  stdout?: Ref;
+  stdoutBytes: number;
+}
+
+/** It failed before anything was checked. The tails of a program are evidence inside the failure's details. */
+export interface Failed extends Told {
+  kind: 'failed';
+  failure: Failure;
+}
+
+/** Why an attempt stands still without having ended. */
+export type SuspendReason = 'approval' | 'question' | 'unknown-effect' | 'budget' | 'wait' | 'environment' | 'pause';
+
+/** It goes on later as the same attempt, with its number and key: after a decision, a wait or a grant. */
+export interface Suspended extends Told {
+  kind: 'suspended';
+  why: SuspendReason;
+  /** One plain sentence. */
+  reason: string;
+  /** Milliseconds to wait; null when something else wakes it. */
+  waitMs: number | null;
+  /** Where it goes on: what the executor stored of itself. */
+  goesOn: Ref | null;
+}
+
+/** What one execution of an attempt came to. */
+export type Outcome = Finished | Failed | Suspended;
+
+/** Details of the `transient` failure that an activity throws for its retry policy: what the last try was. */
+export interface LastTry {
+  failure: Failure;
+  used: Used;
+  reruns: number;
+  output?: Ref;
+}

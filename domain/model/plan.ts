@@ -1,0 +1,41 @@
+import type { Ref } from './ref.ts';
+import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
+
+/** How the workflow calls what runs a subtask. The rest of an executor is the business of the activity that is called. */
+export type ExecutorCall =
+  | { kind: 'command'; timeout: number }
+  | { kind: 'activity'; timeout: number; name: string; taskQueue: string; heartbeat?: number };
+
+/** What the rules need to know of a subtask: when it may start, how hard to try. What it is to do stays in the store. */
+export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverables' | 'synthesis' | 'maxAttempts'> {
+  tier: Tier;
+  call: ExecutorCall;
+  /** How many verify commands it has: they decide how long its verification may take. */
+  commands: number;
+  isolation?: 'worktree';
+  /** Overrides the task's. */
+  ladder?: Rung[];
+  recovery: RecoveryOverrides;
+}
+
+/** The definitions of some subtasks that follow each other in the plan, in the store. */
+export interface PlanPage extends Ref {
+  /** Where the first of them stands in the plan, and how many there are. */
+  from: number;
+  count: number;
+}
+
+/** What a page holds: all that an activity needs to know of a subtask that is not said in its input. */
+export interface PlanPageContent {
+  goal: string;
+  subtasks: Subtask[];
+}
+
+/** The plan that a task follows now. It can be replaced by a later version; the setting cannot. */
+export interface Plan {
+  version: number;
+  rows: PlanRow[];
+  pages: PlanPage[];
+  /** The whole definitions, where they are small enough to be looked at in the history. */
+  definitions: Subtask[] | null;
+}

@@ -1,0 +1,32 @@
+import type { Verdict, VerifyCommandResult } from './attempt.ts';
+import type { Failure } from './failure.ts';
+import type { Strategy } from './ladder.ts';
+import type { Restored, SuspendReason, Used } from './outcome.ts';
+import type { FileState, Ref } from './ref.ts';
+import type { Tier } from './subtask.ts';
+
+/** One attempt as the task knows it. What the contract shows of it is an `AttemptView`. */
+export interface AttemptRecord {
+  subtask: string;
+  attempt: number;
+  rung: number;
+  tier: Tier;
+  thinking: boolean;
+  strategy: Strategy;
+  startedAt: string;
+  endedAt: string | null;
+  outcome: 'running' | 'passed' | 'failed' | 'cancelled';
+  failure: Failure | null;
+  /** What it said of itself when it passed. */
+  notes: string;
+  files: FileState[];
+  verify: Pick<VerifyCommandResult, 'command' | 'exit' | 'summary'>[];
+  verdict: Verdict['outcome'] | null;
+  reruns: number;
+  /** Times at which it stood still: what delayed it, and for how long where a clock decided. */
+  waits: { at: string; why: SuspendReason; ms: number | null; reason: string }[];
+  used: Used;
+  output: Ref | null;
+  /** On a rung with `restore: true`. */
+  restored?: Restored;
+}

@@ -1,0 +1,37 @@
+import type { BudgetLimits } from './budget.ts';
+import type { ProjectMemory } from './memory.ts';
+import type { Plan } from './plan.ts';
+import type { Reuse } from './reuse.ts';
+import type { Approval, Rung } from './subtask.ts';
+
+/** What a task obeys for ever: a deploy or a change of config never changes a running task. Its plan may be replaced, this not. */
+export interface Setting {
+  id: string;
+  goal: string;
+  project: string;
+  /** Absolute, symlinks resolved. */
+  workspace: string;
+  host: string;
+  /** Where the activities that need the workspace run. */
+  hostQueue: string;
+  approval: Approval;
+  planApproval: boolean;
+  maxParallelSubtasks: number;
+  escalationPause: number;
+  budget: BudgetLimits;
+  ladder: Rung[];
+  /** Milliseconds for one verify command, when the config says so. */
+  verifyTimeout?: number;
+  /** What the project knew when the task started, bounded. */
+  memory?: Pick<ProjectMemory, 'signatures' | 'answers'>;
+  /** Search attributes that the server has with the right type; only these are written. */
+  searchAttributes: string[];
+}
+
+/** What `prepareTask` returns: its size is bounded, so that a plan of any size that is accepted also runs. */
+export interface Prepared {
+  setting: Setting;
+  plan: Plan;
+  /** Finished work of an earlier task that this one takes over. */
+  reuse: Reuse | null;
+}
