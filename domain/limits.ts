@@ -32,11 +32,20 @@ export const limits = {
   environmentWait: { first: 5_000, factor: 3, most: 5 * 60_000, times: 5 },
   /** Retry policy of a rung: absorbs crashes and transient trouble. */
   transientRetry: { initialInterval: 1_000, backoff: 2, maximumInterval: 60_000, maximumAttempts: 10 },
+  /** Tries of our own activities besides attempts: about five minutes, then it is said what does not work. */
+  patientTries: 10,
+
   /** Bytes of a preview that may enter the history. */
   preview: 500,
   /** Bytes of error details kept in an attempt's record. */
   failureDetails: 1_500,
   summary: 200,
+  /** Failed attempts that the next one is told of; a prompt has room for fewer. */
+  toldFailures: 8,
+  /** Waits that one attempt's record names, the newest. */
+  recordedWaits: 20,
+  /** Characters of a word that a refusal repeats. */
+  quoted: 60,
   /** Retry context in a prompt. */
   retryContext: 6_000,
   /** All dependency results in a prompt together, and one of them. */
@@ -44,16 +53,35 @@ export const limits = {
   dependencyResult: 2_000,
   /** Markdown that the Web UI carries in a URL. */
   currentDetails: 6_000,
+  /** A goal, and as much of it as a memo takes without a warning of the server. */
+  goal: 64 * 1024,
+  memoGoal: 1_000,
   /** A person's words. */
   instruction: 4_000,
   steering: 4_000,
   /** Steering texts, and answers about one subtask, kept for later prompts: the newest. */
   steeringTexts: 10,
+  /** Steering texts of one task in all: each prompt may carry those for everybody. */
+  steeringTotal: 200,
   guidanceTexts: 10,
   /** Events of a task that one run carries to the next; older ones go to the store. */
-  carriedEvents: 500,
+  carriedEvents: 200,
   /** Ids of updates that one run carries to the next: one that is sent again comes soon after the first. */
   carriedUpdateIds: 200,
+  /** A carried state above this travels through the store. A value of the history may have 2 MB, a message 4 MB. */
+  carriedBytes: 1024 * 1024,
+  /** Characters of one page: escaped and as UTF-8 they stay below the 2 MB of one value. */
+  pageCharacters: 256 * 1024,
+  /** The answer to one query. */
+  answerBytes: 1024 * 1024,
+  /** Inputs of activities that one workflow task starts: its completion is one message of at most 4 MB. */
+  startBytes: 1024 * 1024,
+  /** A run that was just continued does its part first, whatever its history started with. */
+  leastEventsOfRun: 30,
+  /** Messages after which a run drains: the server takes 2,000 updates and 10,000 signals in one run. */
+  drainAtMessages: 1_500,
+  /** Between two tries to move old pages to a store that does not take them. */
+  carryRetry: 60_000,
   /** A run ends itself by a drain before the server's hard limits (51,200 events, 50 MB). */
   drainAtEvents: 40_000,
   drainAtBytes: 35 * 1024 * 1024,

@@ -1,10 +1,19 @@
 import { ActivityCancellationType, type ActivityOptions, type RetryPolicy } from '@temporalio/workflow';
 import { limits } from '../domain/limits.ts';
 import type { Step } from '../domain/model/ladder.ts';
-import type { Task } from '../domain/model/task.ts';
+import type { Setting } from '../domain/model/setting.ts';
+import { activityIdOf } from '../domain/names.ts';
 
 /** Room above our own time limit: we end the program and report it before Temporal would take the worker for hung. */
 const reportingTime = 60_000;
+
+/** Trouble of the server or the disk passes within minutes, or is said: nothing of ours is repeated for ever. */
+const patience: RetryPolicy = {
+  initialInterval: '1s',
+  backoffCoefficient: 2,
+  maximumInterval: '1 minute',
+  maximumAttempts: limits.patientTries,
+};
 
 /** A rung's policy absorbs crashes, deploys and transient trouble; quality is never its business. */
 export function retryPolicyFor(step: Pick<Step, 'retry'>): RetryPolicy {
@@ -20,10 +29,10 @@ export interface Call {
   isolation?: 'worktree';
 }
 
-export function executeOptions(task: Task, call: Call): ActivityOptions {
+export function executeOptions(setting: Setting, call: Call): ActivityOptions {
   const { step } = call;
   return {
-    ...workspaceOptions(task, call, 'execute'),
+    ...workspaceOptions(setting, call, 'execute'),
     summary: `${call.subtask} · attempt ${call.attempt} · tier ${step.tier}${step.thinking ? ' · thinking' : ''}`,
     startToCloseTimeout: call.timeout + reportingTime + enteringTime(call),
   };
@@ -34,18 +43,18 @@ function enteringTime({ step, isolation }: Call): number {
   return ((step.restore === true ? 1 : 0) + (isolation === undefined ? 0 : 1)) * limits.worktreeTimeout;
 }
 
-export function verifyOptions(task: Task, call: Call, commands: number): ActivityOptions {
+export function verifyOptions(setting: Setting, call: Call, commands: number): ActivityOptions {
   return {
-    ...workspaceOptions(task, call, 'verify'),
+    ...workspaceOptions(setting, call, 'verify'),
     summary: `${call.subtask} · check attempt ${call.attempt}`,
-    startToCloseTimeout: commands * (task.verifyTimeout ?? limits.verifyCommandTimeout) + 5 * reportingTime,
+    startToCloseTimeout: commands * (setting.verifyTimeout ?? limits.verifyCommandTimeout) + 5 * reportingTime,
   };
 }
 
-function workspaceOptions(task: Task, call: Call, verb: 'execute' | 'verify'): ActivityOptions {
+function workspaceOptions(setting: Setting, call: Call, verb: 'execute' | 'verify'): ActivityOptions {
   return {
-    taskQueue: task.hostQueue,
-    activityId: `${call.subtask}-${call.attempt}-${verb}`,
+    taskQueue: setting.hostQueue,
+    activityId: activityIdOf({ subtask: call.subtask, attempt: call.attempt, verb }),
     heartbeatTimeout: limits.heartbeatTimeout,
     retry: retryPolicyFor(call.step),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -56,7 +65,7 @@ function workspaceOptions(task: Task, call: Call, verb: 'execute' | 'verify'): A
 export function foreignOptions(taskQueue: string, call: Call): ActivityOptions {
   return {
     taskQueue,
-    activityId: `${call.subtask}-${call.attempt}-execute`,
+    activityId: activityIdOf({ subtask: call.subtask, attempt: call.attempt, verb: 'execute' }),
     summary: `${call.subtask} · attempt ${call.attempt} · tier ${call.step.tier}`,
     startToCloseTimeout: call.timeout,
     // The time limit is the attempt's: what did not fit into it does not fit the next time either, and the ladder raises it.
@@ -71,17 +80,17 @@ export function prepareOptions(hostQueue: string | undefined): ActivityOptions {
     ...(hostQueue === undefined ? {} : { taskQueue: hostQueue }),
     summary: 'complete and check the plan',
     startToCloseTimeout: '1 minute',
-    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
+    retry: patience,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   };
 }
 
-export function storeOptions(task: Task, summary: string): ActivityOptions {
+export function storeOptions(hostQueue: string, summary: string): ActivityOptions {
   return {
-    taskQueue: task.hostQueue,
+    taskQueue: hostQueue,
     summary,
     startToCloseTimeout: '1 minute',
-    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
+    retry: patience,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   };
 }
@@ -96,5 +105,5 @@ export const rememberOptions: ActivityOptions = {
 export const cancelOptions: ActivityOptions = {
   summary: 'a person stopped the task',
   startToCloseTimeout: '10 seconds',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  retry: patience,
 };

@@ -1,10 +1,18 @@
 import { currentUpdateInfo, setHandler } from '@temporalio/workflow';
-import { checkAnswer, checkPause, checkResume, checkSteering } from '../domain/course/check-message.ts';
-import type { Answer } from '../domain/model/decision.ts';
-import { HeddleError } from '../domain/heddle-error.ts';
-import { finishedSubtasks } from '../domain/task/state.ts';
-import { statusView } from '../domain/task/status.ts';
+import {
+  checkAnswer,
+  checkPause,
+  checkResume,
+  checkSteering,
+  type CheckedAnswer,
+} from '../domain/course/check-message.ts';
 import { takeAnswer } from '../domain/course/take-answer.ts';
+import { HeddleError } from '../domain/heddle-error.ts';
+import { ownOf } from '../domain/own.ts';
+import { pageFrom } from '../domain/task/pages.ts';
+import { showAttempt } from '../domain/task/records.ts';
+import { finishedSubtasks, type TaskState } from '../domain/task/state.ts';
+import { statusView } from '../domain/task/status.ts';
 import * as messages from './messages.ts';
 import { refusing } from './refuse.ts';
 import type { TaskRun } from './task-run.ts';
@@ -36,20 +44,19 @@ export function serveMessages(run: TaskRun): void {
 }
 
 function messagesOf(run: TaskRun) {
-  const { state } = run;
-  const accepted: messages.Accepted = { taskId: state.id };
+  const accepted: messages.Accepted = { taskId: run.state.id };
   const again = (): messages.Accepted | undefined =>
     run.updateIds.includes(currentUpdateInfo()?.id ?? '') ? accepted : undefined;
-  const decide: Message<Answer, messages.DecideResult> = {
-    check: (payload) => checkAnswer(state, payload),
-    take: (answer) => {
-      takeAnswer(run, answer, { updateId: currentUpdateInfo()?.id ?? null });
-      return { taskId: state.id, decisionId: answer.decisionId, option: answer.option };
+  const decide: Message<CheckedAnswer, messages.DecideResult> = {
+    check: (payload) => checkAnswer(run.state, payload, run.now),
+    take: ({ decision, answer }) => {
+      takeAnswer(run, decision, answer, { updateId: currentUpdateInfo()?.id ?? null });
+      return { taskId: run.state.id, decisionId: answer.decisionId, option: answer.option };
     },
     again: (payload) => answeredBefore(run, payload),
   };
   const steer: Message<messages.Steer, messages.Accepted> = {
-    check: (payload) => checkSteering(state, payload),
+    check: (payload) => checkSteering(run.state, payload),
     take: (steering) => {
       run.record({ type: 'task.steered', ...steering });
       return accepted;
@@ -60,7 +67,7 @@ function messagesOf(run: TaskRun) {
   const pause: Message<messages.Pause, messages.Accepted> = {
     check: checkPause,
     take: ({ reason }) => {
-      if (state.paused === null)
+      if (run.state.paused === null)
         run.record({ type: 'task.paused', reason: reason ?? 'a person paused it', by: 'person' });
       return accepted;
     },
@@ -69,7 +76,7 @@ function messagesOf(run: TaskRun) {
   const resume: Message<void, messages.Accepted> = {
     check: checkResume,
     take: () => {
-      if (state.paused !== null) run.record({ type: 'task.resumed' });
+      if (run.state.paused !== null) run.record({ type: 'task.resumed' });
       return accepted;
     },
     again,
@@ -78,6 +85,7 @@ function messagesOf(run: TaskRun) {
 }
 
 function take<Payload, Result>(run: TaskRun, message: Message<Payload, Result>, payload: unknown): Result {
+  run.messages += 1;
   const first = message.again(payload);
   if (first !== undefined) return first;
   const result = message.take(message.check(payload));
@@ -95,6 +103,7 @@ function validate<Payload, Result>(message: Message<Payload, Result>, payload: u
 /** A signal cannot be refused, so its refusal is written down where people look. */
 function takeSignal<Payload, Result>(run: TaskRun, name: string, message: Message<Payload, Result>) {
   return (payload: unknown): void => {
+    run.messages += 1;
     try {
       message.take(message.check(payload));
     } catch (error) {
@@ -109,25 +118,41 @@ function answeredBefore(run: TaskRun, payload: unknown): messages.DecideResult |
   const decisionId =
     typeof payload === 'object' && payload !== null && 'decisionId' in payload ? payload.decisionId : undefined;
   if (updateId === undefined || typeof decisionId !== 'string') return undefined;
-  const first = Object.hasOwn(run.state.answered, decisionId) ? run.state.answered[decisionId] : undefined;
+  const first = ownOf(run.state.answered, decisionId);
   if (first === undefined || first.updateId !== updateId) return undefined;
-  return { taskId: run.state.id, decisionId, option: first.answer.option };
+  return { taskId: run.state.id, decisionId, option: first.option };
 }
 
 function serveQueries(run: TaskRun): void {
-  const { state } = run;
   const { descriptions } = messages;
-  setHandler(messages.status, () => statusView(state, Date.now()), { description: descriptions.status });
-  setHandler(messages.plan, () => state.task, { description: descriptions.plan });
-  setHandler(messages.attempts, () => state.records, { description: descriptions.attempts });
+  setHandler(messages.status, () => statusView(run.state, Date.now()), { description: descriptions.status });
+  setHandler(messages.plan, () => planView(run.state), { description: descriptions.plan });
+  setHandler(
+    messages.attempts,
+    (query) => {
+      const { archive, records } = run.state;
+      return pageFrom(records, (query?.after ?? 0) - (archive.attempts.at(-1)?.to ?? 0)).map(showAttempt);
+    },
+    { description: descriptions.attempts },
+  );
   setHandler(
     messages.events,
     (query) => {
+      const { id: taskId, events } = run.state;
+      const first = events[0]?.id ?? 1;
       const since = query?.since ?? 0;
-      return state.events.filter(({ id }) => id > since).map((event) => ({ ...event, taskId: state.id }));
+      return pageFrom(events, since + 1 - first, query?.limit).map((event) => ({ ...event, taskId }));
     },
     { description: descriptions.events },
   );
-  setHandler(messages.results, () => finishedSubtasks(state), { description: descriptions.results });
-  setHandler(messages.archivedEvents, () => state.archived, { description: descriptions.archivedEvents });
+  setHandler(messages.results, (query) => pageFrom(finishedSubtasks(run.state), query?.after ?? 0), {
+    description: descriptions.results,
+  });
+  setHandler(messages.archive, () => run.state.archive, { description: descriptions.archive });
+}
+
+function planView({ setting, plan }: TaskState): messages.PlanView | null {
+  if (setting === null || plan === null) return null;
+  const { version, rows, pages, definitions } = plan;
+  return { ...setting, planVersion: version, subtasks: definitions ?? rows, pages };
 }

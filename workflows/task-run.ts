@@ -1,15 +1,18 @@
+import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributeUpdatePair } from '@temporalio/common';
 import {
   CancellationScope,
+  isCancellation,
   setCurrentDetails,
   sleep,
   upsertSearchAttributes,
-  isCancellation,
+  workflowInfo,
 } from '@temporalio/workflow';
-import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributeUpdatePair } from '@temporalio/common';
-import { apply } from '../domain/task/apply.ts';
 import type { Course } from '../domain/course/course.ts';
-import { currentDetails } from '../domain/task/details.ts';
+import { limits } from '../domain/limits.ts';
 import type { TaskEvent } from '../domain/model/events.ts';
+import { apply } from '../domain/task/apply.ts';
+import type { Surplus } from '../domain/task/carry.ts';
+import { currentDetails } from '../domain/task/details.ts';
 import { nextDue, taskStatus } from '../domain/task/schedule.ts';
 import type { TaskState } from '../domain/task/state.ts';
 import { sayList } from '../domain/text/text.ts';
@@ -22,21 +25,38 @@ const costKey = defineSearchAttributeKey('HeddleCostUsd', SearchAttributeType.DO
 
 /** One run of a task: its state, the scope of its work, and what others see of it. */
 export class TaskRun implements Course {
-  readonly state: TaskState;
+  state: TaskState;
   /** Ids of updates that were taken: the server forgets them at continue-as-new, and one that is sent again must not act twice. */
-  readonly updateIds: string[];
+  readonly updateIds: string[] = [];
   /** Cancelled when the task is stopped: by Temporal's cancellation or by a person's answer. */
   readonly work = new CancellationScope();
   readonly inFlight = new Set<Promise<void>>();
   /** A bug in one attempt's code must end the workflow task, not vanish in a detached promise. */
   broken: Error | undefined;
   changed = true;
+  /** Messages that this run has taken: the server bounds them. */
+  messages = 0;
+  /** What left the state and is not in the store yet. */
+  readonly surplus: Surplus[] = [];
+  /** Something of ours that does not work, in words for people; null when all is well. */
+  trouble: string | null = null;
+  carryNotBefore: number | null = null;
+  /** Where this run's own part of its history begins. */
+  private base = 0;
   private published = '';
   private alarm: { at: number; scope: CancellationScope } | null = null;
+  private readonly started = { at: -1, bytes: 0 };
+  private nextTask: Promise<void> | null = null;
 
-  constructor(state: TaskState, updateIds: readonly string[]) {
+  constructor(state: TaskState) {
     this.state = state;
-    this.updateIds = [...updateIds];
+  }
+
+  /** Goes on with the state of the run before. */
+  takeUp(state: TaskState): void {
+    this.state = state;
+    this.base = workflowInfo().historyLength;
+    this.changed = true;
   }
 
   get now(): number {
@@ -67,6 +87,48 @@ export class TaskRun implements Course {
     this.inFlight.add(running);
   }
 
+  /**
+   * Waits until the inputs of this size fit into the completion of a workflow task: what one starts is one message to the server, which
+   * ends a task whose message is too large.
+   */
+  async admit(bytes: number): Promise<void> {
+    for (;;) {
+      const { historyLength } = workflowInfo();
+      if (this.started.at !== historyLength) {
+        this.started.at = historyLength;
+        this.started.bytes = 0;
+      }
+      if (this.started.bytes === 0 || this.started.bytes + bytes <= limits.startBytes) {
+        this.started.bytes += bytes;
+        return;
+      }
+      this.nextTask ??= sleep(1, { summary: 'more starts' }).finally(() => {
+        this.nextTask = null;
+      });
+      await this.nextTask;
+    }
+  }
+
+  /** Nothing runs and nothing may start: only then does a new run lose nothing. */
+  isQuiet(): boolean {
+    return this.inFlight.size === 0 && !this.changed;
+  }
+
+  /** The server suggests a new run, and this one has done its part. */
+  hasGrown(): boolean {
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    return continueAsNewSuggested && historyLength - this.base >= limits.leastEventsOfRun;
+  }
+
+  nearsHardLimits(): boolean {
+    const { historyLength, historySize } = workflowInfo();
+    return (
+      historyLength > limits.drainAtEvents ||
+      historySize > limits.drainAtBytes ||
+      this.messages > limits.drainAtMessages
+    );
+  }
+
   stop(reason: string): void {
     if (this.state.cancelling === null) this.record({ type: 'task.cancelling', reason });
     this.work.cancel();
@@ -75,8 +137,8 @@ export class TaskRun implements Course {
   /** Shows the state to people: search attributes cost an event each, so only when they change. */
   publish(): void {
     const now = Date.now();
-    setCurrentDetails(currentDetails(this.state, now));
-    const registered = this.state.task?.searchAttributes ?? [];
+    setCurrentDetails(currentDetails(this.state, now, this.trouble));
+    const registered = this.state.setting?.searchAttributes ?? [];
     const values = {
       HeddleState: taskStatus(this.state, now),
       HeddleWaitingOn: [...new Set(this.state.decisions.map((decision) => decision.kind))],
@@ -88,7 +150,7 @@ export class TaskRun implements Course {
     const pairs: SearchAttributeUpdatePair[] = [
       { key: stateKey, value: values.HeddleState },
       { key: waitingKey, value: values.HeddleWaitingOn },
-      ...(first ? [{ key: projectKey, value: this.state.task?.project ?? '' }] : []),
+      ...(first ? [{ key: projectKey, value: this.state.setting?.project ?? '' }] : []),
       ...(first || this.state.used.costUsd !== undefined
         ? [{ key: costKey, value: this.state.used.costUsd ?? 0 }]
         : []),
@@ -98,7 +160,7 @@ export class TaskRun implements Course {
 
   /** One durable timer for whatever is due first; set again only when that changes. */
   setAlarm(): void {
-    const at = this.state.paused === null ? this.nextAlarm() : null;
+    const at = this.nextAlarm();
     if (at === (this.alarm?.at ?? null)) return;
     this.alarm?.scope.cancel();
     this.alarm = null;
@@ -119,12 +181,15 @@ export class TaskRun implements Course {
   private nextAlarm(): number | null {
     const { state } = this;
     const now = Date.now();
-    const times = [
-      nextDue(state, now),
-      ...state.decisions.map(({ deadline }) => (deadline === null ? null : Date.parse(deadline))),
-    ];
-    if (state.budget.wallClock !== undefined && !state.decisions.some(({ kind }) => kind === 'budget')) {
-      times.push(state.startedAt + state.pausedMs + state.budget.wallClock);
+    const times = [this.carryNotBefore];
+    if (state.paused === null) {
+      times.push(
+        nextDue(state, now),
+        ...state.decisions.map(({ deadline }) => (deadline === null ? null : Date.parse(deadline))),
+      );
+      if (state.budget.wallClock !== undefined && !state.decisions.some(({ kind }) => kind === 'budget')) {
+        times.push(state.startedAt + state.pausedMs + state.budget.wallClock);
+      }
     }
     // What is past was looked at just now: an alarm for it would ring at once, again and again.
     return times.reduce<number | null>(

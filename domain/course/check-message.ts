@@ -1,11 +1,12 @@
-import { budgetKeyOf, raisedLimit } from '../task/budget.ts';
-import { needsInstruction, valueText } from '../decisions/decision.ts';
-import type { Answer, Decision } from '../model/decision.ts';
-import { sayDuration } from '../text/duration.ts';
+import { isOptionId, optionRule, valueText } from '../decisions/kinds.ts';
 import { HeddleError } from '../heddle-error.ts';
 import { limits } from '../limits.ts';
-import { planLimits } from '../source/limits.ts';
-import type { TaskState } from '../task/state.ts';
+import type { Answer, Decision } from '../model/decision.ts';
+import { ownOf } from '../own.ts';
+import { raisedLimit } from '../task/budget.ts';
+import { rowsOf, type TaskState } from '../task/state.ts';
+import { usedNow } from '../task/status.ts';
+import { sayDuration } from '../text/duration.ts';
 import { clip, oneLine, sayList } from '../text/text.ts';
 
 /** A message as it came from outside: nothing about it is known. */
@@ -25,7 +26,7 @@ function fields(value: unknown, message: string, allowed: readonly string[]): Un
   if (unknown !== undefined)
     throw refuse(
       'MESSAGE_INVALID',
-      `${clip(oneLine(unknown), planLimits.quoted)} is not a field of ${message}`,
+      `${clip(oneLine(unknown), limits.quoted)} is not a field of ${message}`,
       `Fields: ${allowed.join(', ')}.`,
     );
   return value;
@@ -45,42 +46,54 @@ function requiredText(source: Unknown, key: string, most: number): string {
   return value;
 }
 
-const withDefined = <T extends object>(object: T): T =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+/** An answer that fits an open question. */
+export interface CheckedAnswer {
+  decision: Decision;
+  answer: Answer;
+}
 
 /** Reads an answer and checks it against the open decisions. Throws a HeddleError with the code of the contract. */
-export function checkAnswer(state: TaskState, payload: unknown): Answer {
+export function checkAnswer(state: TaskState, payload: unknown, now: number): CheckedAnswer {
   const source = fields(payload, 'decide', ['decisionId', 'option', 'instruction', 'value', 'scope', 'by']);
   const scope = optionalText(source, 'scope', 20);
   if (scope !== undefined && scope !== 'once' && scope !== 'signature') {
     throw refuse('MESSAGE_INVALID', 'scope is `once` or `signature`');
   }
-  const answer: Answer = withDefined({
-    decisionId: requiredText(source, 'decisionId', 200),
-    option: requiredText(source, 'option', 100),
-    instruction: optionalText(source, 'instruction', limits.instruction),
-    value: source['value'],
-    scope,
-    by: optionalText(source, 'by', 200),
-  }) as Answer;
-  if (JSON.stringify(answer.value ?? null).length > limits.instruction) {
+  const decisionId = requiredText(source, 'decisionId', 200);
+  const option = requiredText(source, 'option', 100);
+  const instruction = optionalText(source, 'instruction', limits.instruction);
+  const by = optionalText(source, 'by', 200);
+  const { value } = source;
+  if (JSON.stringify(value ?? null).length > limits.instruction) {
     throw refuse('MESSAGE_INVALID', `value is larger than ${limits.instruction} characters`);
   }
-  const decision = openDecisionOf(state, answer.decisionId);
-  checkOption(decision, answer);
-  checkRaise(state, decision, answer);
-  return answer;
+  const decision = openDecisionOf(state, decisionId);
+  if (!isOptionId(option) || !decision.options.some(({ id }) => id === option)) {
+    const ids = decision.options.map(({ id }) => id).join(', ');
+    throw refuse('DECISION_UNKNOWN_OPTION', `${option} is not an option of ${decision.id}`, `Options: ${ids}.`);
+  }
+  const answer: Answer = {
+    decisionId,
+    option,
+    ...(instruction === undefined ? {} : { instruction }),
+    ...(value === undefined ? {} : { value }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(by === undefined ? {} : { by }),
+  };
+  checkWords(decision, answer);
+  checkRaise(state, decision, answer, now);
+  return { decision, answer };
 }
 
 function openDecisionOf(state: TaskState, id: string): Decision {
   const open = state.decisions.find((decision) => decision.id === id);
   if (open !== undefined) return open;
-  const answered = Object.hasOwn(state.answered, id) ? state.answered[id] : undefined;
+  const answered = ownOf(state.answered, id);
   if (answered !== undefined) {
-    const who = answered.answer.by ?? 'somebody';
+    const who = answered.by ?? 'somebody';
     throw refuse(
       'DECISION_ALREADY_ANSWERED',
-      `${id} was already answered by ${who} with ${answered.answer.option} at ${answered.at}`,
+      `${id} was already answered by ${who} with ${answered.option} at ${answered.at}`,
     );
   }
   if (state.ended !== null) throw refuse('TASK_ENDED', `the task has already ended as ${state.ended.state}`);
@@ -92,26 +105,23 @@ function openDecisionOf(state: TaskState, id: string): Decision {
   );
 }
 
-function checkOption(decision: Decision, answer: Answer): void {
-  if (!decision.options.some((option) => option.id === answer.option)) {
-    const ids = decision.options.map((option) => option.id).join(', ');
-    throw refuse('DECISION_UNKNOWN_OPTION', `${answer.option} is not an option of ${decision.id}`, `Options: ${ids}.`);
-  }
+function checkWords({ kind }: Decision, answer: Answer): void {
   const said = `${answer.instruction ?? ''}${valueText(answer)}`;
-  if (needsInstruction.has(answer.option) && said.trim() === '') {
+  if (optionRule(kind, answer.option).needsWords === true && said.trim() === '') {
     throw refuse('DECISION_NEEDS_INSTRUCTION', `${answer.option} needs an instruction`, 'Say what to do differently.');
   }
 }
 
-/** A limit that is no higher would only ask the same question again. */
-function checkRaise(state: TaskState, decision: Decision, answer: Answer): void {
+/** A limit that is no higher than what is used would only ask the same question again. */
+function checkRaise(state: TaskState, decision: Decision, answer: Answer, now: number): void {
   if (decision.kind !== 'budget' || answer.option !== 'raise') return;
-  const key = budgetKeyOf(decision);
-  const old = state.budget[key] ?? 0;
-  if (raisedLimit(key, old, answer.value) !== undefined) return;
+  const key = decision.budget;
+  const at = { limit: state.budget[key] ?? 0, used: usedNow(state, now)[key] ?? 0 };
+  if (raisedLimit(key, at, answer.value) !== undefined) return;
+  const most = Math.max(at.limit, at.used);
   throw refuse(
     'MESSAGE_INVALID',
-    `value must be a limit above the present one of ${key === 'wallClock' ? sayDuration(old) : old}`,
+    `value must be a limit above ${key === 'wallClock' ? sayDuration(most) : most}, the larger of the present limit and what is used`,
     key === 'wallClock' ? 'Give milliseconds or a duration such as `2h`.' : 'Give a number.',
   );
 }
@@ -126,23 +136,37 @@ export function checkSteering(state: TaskState, payload: unknown): Steering {
   const source = fields(payload, 'steer', ['text', 'subtask', 'by']);
   if (state.ended !== null) throw refuse('TASK_ENDED', `the task has already ended as ${state.ended.state}`);
   const subtask = optionalText(source, 'subtask', 200);
-  if (subtask !== undefined && state.task !== null && !Object.hasOwn(state.subtasks, subtask)) {
+  if (subtask !== undefined && state.plan !== null && !Object.hasOwn(state.subtasks, subtask)) {
     throw refuse(
       'SUBTASK_NOT_FOUND',
       `there is no subtask ${subtask}`,
-      `Subtasks: ${sayList(state.task.subtasks.map(({ id }) => id))}.`,
+      `Subtasks: ${sayList(rowsOf(state).map(({ id }) => id))}.`,
     );
   }
-  return withDefined({
-    text: requiredText(source, 'text', limits.steering),
-    subtask,
-    by: optionalText(source, 'by', 200),
-  }) as Steering;
+  const text = requiredText(source, 'text', limits.steering);
+  const by = optionalText(source, 'by', 200);
+  checkRoom(state, subtask);
+  return { text, ...(subtask === undefined ? {} : { subtask }), ...(by === undefined ? {} : { by }) };
+}
+
+/** Refused rather than dropped: an instruction that was taken holds to the end of the task. */
+function checkRoom({ steering }: TaskState, subtask: string | undefined): void {
+  const alike = steering.filter((given) => given.subtask === (subtask ?? null));
+  if (alike.length < limits.steeringTexts && steering.length < limits.steeringTotal) return;
+  const whose = subtask === undefined ? 'the whole task' : subtask;
+  throw refuse(
+    'STEERING_FULL',
+    alike.length < limits.steeringTexts
+      ? `the task has ${steering.length} instructions already`
+      : `${whose} has ${alike.length} instructions already`,
+    'All of them hold to the end of the task. Say more in the answer to a question, or start a new task.',
+  );
 }
 
 export function checkPause(payload: unknown): { reason?: string } {
   const source = fields(payload ?? {}, 'pause', ['reason', 'by']);
-  return withDefined({ reason: optionalText(source, 'reason', 500) }) as { reason?: string };
+  const reason = optionalText(source, 'reason', 500);
+  return reason === undefined ? {} : { reason };
 }
 
 export function checkResume(payload: unknown): void {

@@ -1,13 +1,12 @@
-import { escalationOptions } from '../decisions/decision.ts';
-import type { Decision } from '../model/decision.ts';
-import { sayDuration } from '../text/duration.ts';
+import { optionsOf } from '../decisions/kinds.ts';
+import type { Escalation, OptionId } from '../model/decision.ts';
 import type { Failure } from '../model/failure.ts';
-import type { AttemptRecord } from '../model/record.ts';
 import type { FailureType } from '../model/failure-types.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { openBranch, openDependents } from '../task/schedule.ts';
-import { freeDecisionId, subtaskOf, type TaskState } from '../task/state.ts';
+import { freeDecisionId, subtaskOf, type FailedAttempt, type SubtaskState, type TaskState } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
+import { sayDuration } from '../text/duration.ts';
 import { clip, plainEnglish, sayCount } from '../text/text.ts';
 
 /** One sentence a person who is no engineer understands; the raw error is one step away in the attempts. */
@@ -42,29 +41,23 @@ export function escalation(
   failure: Failure,
   because: string,
   now: number,
-): Decision {
-  const { climb } = subtaskOf(state, subtask);
-  const records = state.records.filter((record) => record.subtask === subtask && record.outcome === 'failed');
-  const retryHelps = failure.category !== 'never-retry';
+): Escalation {
+  const { climb, failures, spent } = subtaskOf(state, subtask);
   return {
     id: freeDecisionId(state, subtask),
     kind: 'escalation',
     subtask,
-    problem: problemOf(subtask, failure, records.length, because),
-    tried: records.slice(-8).map(sayTried),
-    recommendation: recommend(failure, retryHelps),
-    options: escalationOptions(
-      {
-        subtask,
-        dependents: openDependents(state, subtask),
-        branch: openBranch(state, subtask),
-        attempts: attemptsAfterAnswer(ladderOf(state, subtask), climb),
-        costOfOne: costOfOne(records),
-      },
-      failure.type === 'auth' || failure.type === 'permission' || failure.type === 'subscription'
-        ? 'credentials'
-        : 'other',
-    ),
+    problem: problemOf(subtask, failure, spent.attempts, because),
+    tried: failures.map(sayTried),
+    recommendation: recommend(failure),
+    options: optionsOf('escalation', {
+      subtask,
+      dependents: openDependents(state, subtask),
+      branch: openBranch(state, subtask),
+      attempts: attemptsAfterAnswer(ladderOf(state, subtask), climb),
+      costOfOne: costOfOne(spent),
+      needsCredentials: needsCredentials(failure),
+    }),
     openedAt: new Date(now).toISOString(),
     deadline: null,
     onTimeout: 'wait',
@@ -72,13 +65,16 @@ export function escalation(
   };
 }
 
+const needsCredentials = ({ type }: Failure): boolean =>
+  type === 'auth' || type === 'permission' || type === 'subscription';
+
 /** The mean of what was spent, as far as it matters to somebody who decides. */
-function costOfOne(records: readonly AttemptRecord[]): string {
-  const mean = (of: (record: AttemptRecord) => number): number =>
-    records.reduce((sum, record) => sum + of(record), 0) / Math.max(1, records.length);
-  const usd = mean(({ costUsd }) => costUsd);
-  const ms = mean(({ startedAt, endedAt }) => (endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(startedAt)));
-  const parts = [...(usd > 0 ? [`${usd.toFixed(2)} USD`] : []), ...(ms >= longAttempt ? [sayDuration(ms)] : [])];
+function costOfOne({ attempts, costUsd, ms }: SubtaskState['spent']): string {
+  const mean = (sum: number): number => sum / Math.max(1, attempts);
+  const parts = [
+    ...(costUsd > 0 ? [`${mean(costUsd).toFixed(2)} USD`] : []),
+    ...(mean(ms) >= longAttempt ? [sayDuration(mean(ms))] : []),
+  ];
   return parts.join(' and ');
 }
 
@@ -93,15 +89,13 @@ function problemOf(subtask: string, failure: Failure, failed: number, because: s
   return clip(`${subtask} ${what}${times}.${why}${said === '' ? '' : ` It says: ${said}`}`, 400);
 }
 
-function sayTried(record: AttemptRecord): string {
-  const took =
-    record.endedAt === null ? '' : ` in ${sayDuration(Date.parse(record.endedAt) - Date.parse(record.startedAt))}`;
-  const how = `tier ${record.tier}${record.thinking ? ' with thinking' : ''}`;
-  return clip(`Attempt ${record.attempt}, ${how}, failed${took}: ${plainEnglish(record.summary)}`, 240);
+function sayTried({ attempt, startedAt, endedAt, tier, thinking, failure }: FailedAttempt): string {
+  const how = `tier ${tier}${thinking ? ' with thinking' : ''}`;
+  const took = sayDuration(Date.parse(endedAt) - Date.parse(startedAt));
+  return clip(`Attempt ${attempt}, ${how}, failed in ${took}: ${plainEnglish(failure.summary)}`, 240);
 }
 
-function recommend(failure: Failure, retryHelps: boolean): string {
-  if (failure.type === 'auth') return 'provide-credentials';
-  if (failure.category === 'environment' || failure.category === 'transient') return 'retry';
-  return retryHelps ? 'fix' : 'retry';
+function recommend({ type, category }: Failure): OptionId {
+  if (type === 'auth') return 'provide-credentials';
+  return category === 'environment' || category === 'transient' || category === 'never-retry' ? 'retry' : 'fix';
 }

@@ -1,43 +1,92 @@
-export type DecisionKind = 'approval' | 'escalation' | 'question' | 'plan' | 'budget';
+import type { BudgetKey } from './budget.ts';
+
+/** Everything that a question can offer. What each does is one row of a table in `decisions/`. */
+export type OptionId =
+  | 'retry'
+  | 'fix'
+  | 'simpler'
+  | 'provide-credentials'
+  | 'skip'
+  | 'skip-branch'
+  | 'abort'
+  | 'approve'
+  | 'edit'
+  | 'reject'
+  | 'raise'
+  | 'finish'
+  | 'stop';
 
 export interface DecisionOption {
-  id: string;
+  id: OptionId;
   label: string;
   consequence: string;
   reversible: boolean;
 }
 
-/** A question to a person. The same object for approvals and escalations. */
-export interface Decision {
+/** What happens when nobody has answered at the deadline. */
+export type OnTimeout = 'wait' | 'proceed' | 'deny' | 'skip';
+
+interface Asked {
   id: string;
-  kind: DecisionKind;
-  subtask: string | null;
   problem: string;
   tried: string[];
-  recommendation: string;
+  recommendation: OptionId;
   options: DecisionOption[];
   openedAt: string;
   /** Absolute time, or null: it waits for ever. */
   deadline: string | null;
-  onTimeout: 'wait' | 'proceed' | 'deny' | 'skip';
-  /** The failure it is about: an answer may hold for the signature. */
-  signature: string | null;
+  onTimeout: OnTimeout;
 }
+
+/** A subtask needs help: `signature` is the failure it is about, and an answer may hold for all that have it. */
+export interface Escalation extends Asked {
+  kind: 'escalation';
+  subtask: string;
+  signature: string;
+}
+
+/** A result is done and a person is to accept it. */
+export interface Approval extends Asked {
+  kind: 'approval';
+  subtask: string;
+  signature: null;
+}
+
+export interface PlanQuestion extends Asked {
+  kind: 'plan';
+  subtask: null;
+  signature: null;
+}
+
+export interface BudgetQuestion extends Asked {
+  kind: 'budget';
+  subtask: null;
+  signature: null;
+  budget: BudgetKey;
+}
+
+/** A question to a person. One kind of object, whatever it is about. */
+export type Decision = Escalation | Approval | PlanQuestion | BudgetQuestion;
+
+export type DecisionKind = Decision['kind'];
 
 export interface Answer {
   decisionId: string;
-  option: string;
+  option: OptionId;
   instruction?: string;
   value?: unknown;
   scope?: 'once' | 'signature';
   by?: string;
 }
 
-/** An answer as it was taken; kept so that a second one can be told who came first. */
-export interface AnsweredDecision {
-  decision: Decision;
-  answer: Answer;
+/** What is kept of an answered question, so that a second answer can be told who came first. The whole stands in the events. */
+export interface Answered {
+  option: OptionId;
+  by: string | null;
   at: string;
   /** The update's id, when it came by one: the same id again is answered the same way, also in a later run. */
   updateId: string | null;
 }
+
+/** An answer that holds for every failure with its signature. */
+export type Standing = Pick<Answer, 'option' | 'instruction' | 'by'>;

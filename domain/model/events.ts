@@ -1,30 +1,42 @@
-import type { DependencyResult, Verdict } from './attempt.ts';
+import type { Verdict } from './attempt.ts';
 import type { BudgetKey } from './budget.ts';
-import type { Answer, Decision } from './decision.ts';
-import type { AttemptRecord, Failure } from './failure.ts';
+import type { Answer, Decision, OptionId } from './decision.ts';
+import type { Failure } from './failure.ts';
+import type { FailureCategory, FailureType } from './failure-types.ts';
 import type { NextStep } from './ladder.ts';
-import type { Task } from './task.ts';
+import type { Finished, SuspendReason, Used } from './outcome.ts';
+import type { Plan } from './plan.ts';
+import type { AttemptRecord } from './record.ts';
+import type { Ref } from './ref.ts';
+import type { Setting } from './setting.ts';
+
+export type EndState = 'completed' | 'failed' | 'cancelled';
+
+/** Where an attempt goes on: it runs (again), or only its verification does, on what was kept of the execution. */
+export type Resumption = { phase: 'execute'; goesOn: Ref | null } | { phase: 'verify'; finished: Finished };
 
 /** Everything that can happen to a task. The state changes by these and nothing else. */
 export type TaskEvent =
   | { type: 'task.started'; goal: string }
-  | { type: 'plan.ready'; task: Task }
+  | { type: 'plan.ready'; setting: Setting; plan: Plan }
   | { type: 'subtask.started'; subtask: string }
   | { type: 'attempt.started'; subtask: string; record: AttemptRecord }
-  /** An attempt that waited for the environment has its slot again; its start was told before. */
-  | { type: 'attempt.resumed'; subtask: string }
-  | { type: 'attempt.rerun'; subtask: string; attempt: number; reason: 'crash'; reruns: number }
+  /** It stands still and holds no slot; number, key and record stay. */
   | {
-      type: 'attempt.rerun';
+      type: 'attempt.suspended';
       subtask: string;
       attempt: number;
-      reason: 'environment';
-      failure: Failure;
-      waitMs: number;
-      record: AttemptRecord;
+      why: SuspendReason;
+      reason: string;
+      waitMs: number | null;
+      goesOn: Resumption;
     }
+  | { type: 'attempt.resumed'; subtask: string; attempt: number; why: SuspendReason }
+  /** What it has used up and where its output is; told with whatever comes of it. */
+  | { type: 'attempt.used'; subtask: string; used: Used; reruns: number; output: Ref | null }
+  | { type: 'attempt.rerun'; subtask: string; attempt: number; reruns: number }
   | { type: 'verdict'; subtask: string; attempt: number; outcome: Verdict['outcome']; issues: string }
-  | { type: 'attempt.passed'; subtask: string; attempt: number; record: AttemptRecord; result: DependencyResult }
+  | { type: 'attempt.passed'; subtask: string; attempt: number; record: AttemptRecord; result: Result }
   | {
       type: 'attempt.failed';
       subtask: string;
@@ -35,13 +47,19 @@ export type TaskEvent =
       /** A wait before the next attempt. */
       waitMs: number;
     }
+  /** It was cancelled with its task; what it used counts. */
+  | { type: 'attempt.cancelled'; subtask: string; attempt: number }
+  /** A person did not accept what had passed. */
+  | { type: 'attempt.rejected'; subtask: string; failure: Failure }
+  /** A person's answer lets it run again. */
+  | { type: 'subtask.again'; subtask: string; guidance: string }
   | {
       type: 'subtask.completed';
       subtask: string;
       verdict: Verdict['outcome'];
       by?: string;
       /** Taken over from an earlier task. */
-      reused?: { task: string; result: DependencyResult };
+      reused?: { task: string; result: Ref };
     }
   | { type: 'subtask.failed'; subtask: string; reason: string }
   | { type: 'subtask.blocked'; subtask: string; reason: string; independent: number; waits: boolean }
@@ -53,25 +71,69 @@ export type TaskEvent =
   | { type: 'task.paused'; reason: string; by: 'person' | 'escalations' }
   | { type: 'task.resumed' }
   | { type: 'task.stalled'; reasons: string[] }
+  /** A person chose to finish with what there is: nothing more is asked or paid for. */
+  | { type: 'task.finishing' }
   | { type: 'budget.warning'; key: BudgetKey; used: number; limit: number }
   | { type: 'budget.exhausted'; key: BudgetKey; used: number; limit: number }
+  | { type: 'budget.raised'; key: BudgetKey; limit: number }
   | { type: 'message.refused'; message: string; reason: string }
   | { type: 'task.cancelling'; reason: string }
   | { type: 'task.ended'; state: EndState; reason: string; code?: string };
 
-export type EndState = 'completed' | 'failed' | 'cancelled';
+/** What a completed subtask hands down. */
+export interface Result {
+  status: 'success' | 'partial';
+  /** The `DependencyResult`, in the store. */
+  ref: Ref;
+}
+
+type FailureName = { type: FailureType; category: FailureCategory; signature: string };
+
+/** What is told of an event besides its sentence, by its type. A type that is not here is nobody's business but the state's. */
+export interface EventFacts {
+  'task.started': object;
+  'plan.ready': { subtasks: number; planVersion: number };
+  'subtask.started': { subtask: string };
+  'attempt.started': { subtask: string } & Pick<AttemptRecord, 'attempt' | 'rung' | 'tier' | 'thinking' | 'strategy'>;
+  'attempt.suspended': {
+    subtask: string;
+    attempt: number;
+    why: SuspendReason;
+    phase: Resumption['phase'];
+    waitMs: number | null;
+  };
+  'attempt.resumed': { subtask: string; attempt: number; why: SuspendReason };
+  'attempt.rerun': { subtask: string; attempt: number; reason: 'crash'; reruns: number };
+  verdict: { subtask: string; attempt: number; outcome: Verdict['outcome'] };
+  'attempt.passed': { subtask: string; attempt: number };
+  'attempt.failed': { subtask: string; attempt: number; failure: FailureName };
+  'subtask.completed': { subtask: string; verdict: Verdict['outcome']; reused?: string };
+  'subtask.failed': { subtask: string; reason: string };
+  'subtask.blocked': { subtask: string; reason: string; independent: number };
+  'subtask.skipped': { subtask: string; reason: string };
+  'decision.opened': { subtask?: string; decision: Decision };
+  'decision.answered': {
+    decisionId: string;
+    option: OptionId;
+    by: string | null;
+    instruction?: string;
+    value?: unknown;
+  };
+  'task.steered': { instruction: string; subtask?: string };
+  'task.paused': { reason: string; by: 'person' | 'escalations' };
+  'task.resumed': object;
+  'task.stalled': { reasons: string[] };
+  'budget.warning': { key: BudgetKey; used: number; limit: number };
+  'budget.exhausted': { key: BudgetKey; used: number; limit: number };
+  'message.refused': { message: string };
+  'task.cancelling': { reason: string };
+  'task.ended': { state: EndState; code?: string };
+}
+
+export type ToldType = keyof EventFacts;
 
 /** What is told of an event: one plain sentence, and what it is about. */
-export interface ToldEvent {
-  type: string;
-  text: string;
-  subtask?: string;
-  attempt?: number;
-  [about: string]: unknown;
-}
+export type ToldEvent = { [Type in ToldType]: { type: Type; text: string } & EventFacts[Type] }[ToldType];
 
 /** An event as people and programs follow it. Numbers grow by one. */
-export interface LoggedEvent extends ToldEvent {
-  id: number;
-  time: string;
-}
+export type LoggedEvent = ToldEvent & { id: number; time: string };

@@ -1,5 +1,4 @@
 import type { Failure } from '../model/failure.ts';
-import type { AttemptRecord } from '../model/record.ts';
 import { failureTypes, type FailureCategory, type FailureType } from '../model/failure-types.ts';
 import { limits } from '../limits.ts';
 import type { Recovery, RecoveryOverrides } from '../model/subtask.ts';
@@ -109,11 +108,11 @@ export function advise(failure: Failure, overrides: RecoveryOverrides): Failure 
 
 /** The first time limit, longer after each failure whose strategy says so, bounded. */
 export function timeLimitAfter(
-  failures: readonly Pick<AttemptRecord, 'type'>[],
+  failed: Partial<Record<FailureType, number>>,
   first: number,
   overrides: RecoveryOverrides,
 ): number {
   let grown = first;
-  for (const { type } of failures) grown *= type === null ? 1 : strategyFor(type, overrides).timeoutFactor;
+  for (const type of failureTypes) grown *= strategyFor(type, overrides).timeoutFactor ** (failed[type] ?? 0);
   return Math.round(Math.min(grown, first + limits.timeoutGrowthCeiling));
 }

@@ -1,4 +1,3 @@
-import type { Decision } from '../model/decision.ts';
 import { parseDuration } from '../text/duration.ts';
 import type { BudgetKey, BudgetLimits, BudgetUse } from '../model/budget.ts';
 
@@ -38,22 +37,23 @@ export function checkBudget(limits: BudgetLimits, used: BudgetUse): BudgetFindin
   return findings;
 }
 
-/** The new limit that an answer gives: twice the old one when it gives none; undefined when what it gives is no higher limit. */
-export function raisedLimit(key: BudgetKey, old: number, value: unknown): number | undefined {
-  const given = value ?? old * 2;
-  const limit = typeof given === 'string' ? readLimit(key, given) : given;
-  return typeof limit === 'number' && Number.isFinite(limit) && limit > old ? limit : undefined;
+/**
+ * The new limit that an answer gives: twice the larger of limit and use when it gives none; undefined when what it gives would only
+ * ask the same question again.
+ */
+export function raisedLimit(
+  key: BudgetKey,
+  { limit, used }: { limit: number; used: number },
+  value: unknown,
+): number | undefined {
+  const most = Math.max(limit, used);
+  const given = value ?? most * 2;
+  const raised = typeof given === 'string' ? readLimit(key, given) : given;
+  return typeof raised === 'number' && Number.isFinite(raised) && raised > most ? raised : undefined;
 }
 
 /** People type numbers in quotation marks, and time as a plan has it. */
 function readLimit(key: BudgetKey, text: string): number | undefined {
   if (key === 'wallClock') return parseDuration(text);
   return /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
-}
-
-/** Decisions about a budget are named `budget-<key>-<n>`. */
-export function budgetKeyOf(decision: Decision): BudgetKey {
-  const key = decision.id.split('-')[1];
-  if (key === undefined || !Object.hasOwn(names, key)) throw new Error(`${decision.id} is about no budget`);
-  return key as BudgetKey;
 }

@@ -1,4 +1,4 @@
-import { needsInstruction } from '../decisions/decision.ts';
+import { optionRule } from '../decisions/kinds.ts';
 import type { Decision } from '../model/decision.ts';
 import { limits } from '../limits.ts';
 import { taskStatus } from './schedule.ts';
@@ -10,13 +10,17 @@ import { clip, escapeMarkdown, utf8Length } from '../text/text.ts';
 const rows = 8;
 
 /** Markdown for the User Metadata tab: what it does now, what waits for a person and the JSON that answers it, what runs. */
-export function currentDetails(state: TaskState, now: number): string {
+export function currentDetails(state: TaskState, now: number, trouble: string | null = null): string {
   return fit([
     [`**${escapeMarkdown(clip(state.goal, 160))}**`],
     [`${taskStatus(state, now)}: ${escapeMarkdown(summarise(state, now))}`],
+    ...(trouble === null ? [] : [[`Trouble: ${escapeMarkdown(trouble)}`]]),
     ...state.decisions.slice(0, rows).map((decision) => [question(decision), shortQuestion(decision)]),
     ...(state.decisions.length > rows ? [[`and ${state.decisions.length - rows} more questions`]] : []),
-    ...listBlock(`Running${state.task === null ? '' : ` on host ${escapeMarkdown(state.task.host)}`}`, state.running),
+    ...listBlock(
+      `Running${state.setting === null ? '' : ` on host ${escapeMarkdown(state.setting.host)}`}`,
+      state.running,
+    ),
     ...listBlock('Tried again soon', state.delayed),
     ...state.refused.map((reason) => [`A signal was not taken: ${escapeMarkdown(clip(reason, 200))}`]),
   ]);
@@ -55,8 +59,9 @@ function shortQuestion(decision: Decision): string {
 }
 
 /** Taken as it is when somebody sends it unchanged. */
-function example({ id, recommendation }: Decision): string {
-  const instruction = needsInstruction.has(recommendation) ? { instruction: 'say here what to do differently' } : {};
+function example({ id, kind, recommendation }: Decision): string {
+  const instruction =
+    optionRule(kind, recommendation).needsWords === true ? { instruction: 'say here what to do differently' } : {};
   return `\`\`\`json\n${JSON.stringify({ decisionId: id, option: recommendation, ...instruction })}\n\`\`\``;
 }
 

@@ -1,6 +1,6 @@
 import type { EndState } from '../model/events.ts';
 import { isBusy, mayNotStart } from './schedule.ts';
-import { hasEnded, subtaskOf, type TaskState } from './state.ts';
+import { hasEnded, rowsOf, subtaskOf, type TaskState } from './state.ts';
 import { sayCount, sayList } from '../text/text.ts';
 
 export interface Ending {
@@ -10,7 +10,7 @@ export interface Ending {
 
 /** How the task ends, once every subtask has; null while it goes on. A failed subtask never makes a completed task. */
 export function ending(state: TaskState): Ending | null {
-  if (state.task === null || state.open > 0 || state.cancelling !== null) return null;
+  if (state.plan === null || state.open > 0 || state.cancelling !== null) return null;
   const failed = idsWith(state, 'failed');
   const skipped = idsWith(state, 'skipped');
   const blocked = idsWith(state, 'blocked');
@@ -21,22 +21,24 @@ export function ending(state: TaskState): Ending | null {
     ];
     return { state: 'failed', reason: parts.join('; ') };
   }
-  const done = sayCount(state.task.subtasks.length - skipped.length, 'subtask');
+  const done = sayCount(state.plan.rows.length - skipped.length, 'subtask');
   return {
     state: 'completed',
-    reason: skipped.length === 0 ? `${done} done` : `${done} done, ${sayList(skipped)} left out`,
+    reason: skipped.length === 0 ? `${done} done` : `${done} done, ${sayList(skipped)} skipped`,
   };
 }
 
 function idsWith(state: TaskState, status: string): string[] {
-  return (state.task?.subtasks ?? []).map(({ id }) => id).filter((id) => subtaskOf(state, id).status === status);
+  return rowsOf(state)
+    .map(({ id }) => id)
+    .filter((id) => subtaskOf(state, id).status === status);
 }
 
 /** Why nothing can go on although nothing waits for a person and nothing failed; empty when all is well. */
 export function stalled(state: TaskState, now: number): string[] {
-  if (state.task === null || state.open === 0 || state.decisions.length > 0 || mayNotStart(state) || isBusy(state, now))
+  if (state.plan === null || state.open === 0 || state.decisions.length > 0 || mayNotStart(state) || isBusy(state, now))
     return [];
-  return state.task.subtasks
+  return rowsOf(state)
     .filter(({ id }) => !hasEnded(subtaskOf(state, id).status))
     .map(({ id, dependsOn, synthesis }) => {
       const missing = dependsOn.filter((dependency) => !hasEnded(subtaskOf(state, dependency).status));

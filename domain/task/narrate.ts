@@ -1,10 +1,11 @@
-import { sayBudget } from './budget.ts';
-import { sayDuration } from '../text/duration.ts';
 import type { TaskEvent, ToldEvent } from '../model/events.ts';
 import type { Failure } from '../model/failure.ts';
+import type { NextStep, Strategy } from '../model/ladder.ts';
+import type { SuspendReason } from '../model/outcome.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import type { NextStep } from '../model/ladder.ts';
+import { sayDuration } from '../text/duration.ts';
 import { clip, oneLine, sayCount } from '../text/text.ts';
+import { sayBudget } from './budget.ts';
 
 /** A sentence longer than this is no sentence; programs and people may give any text. */
 const mostText = 600;
@@ -17,34 +18,24 @@ export function describeEvent(event: TaskEvent): ToldEvent | null {
 
 function tell(event: TaskEvent): ToldEvent | null {
   switch (event.type) {
-    case 'task.started':
-      return { type: event.type, text: `Started: ${clip(oneLine(event.goal), 120)}` };
-    case 'plan.ready':
-      return {
-        type: event.type,
-        text: `The plan has ${sayCount(event.task.subtasks.length, 'subtask')}; at most ${event.task.maxParallelSubtasks} run at once.`,
-        subtasks: event.task.subtasks.length,
-        planVersion: 1,
-      };
+    case 'attempt.used':
+    case 'attempt.cancelled':
+    case 'attempt.rejected':
+    case 'subtask.again':
+    case 'budget.raised':
+    case 'task.finishing':
+      return null; // told by the answer or the end that they belong to
     case 'decision.opened':
-      return {
-        type: event.type,
-        text: event.decision.problem,
-        ...(event.decision.subtask === null ? {} : { subtask: event.decision.subtask }),
-        decision: event.decision,
-      };
-    case 'decision.answered': {
-      const { answer } = event;
-      return {
-        type: event.type,
-        text: `${answer.by ?? 'Somebody'} answered ${answer.decisionId}: ${answer.option}.`,
-        decisionId: answer.decisionId,
-        option: answer.option,
-        by: answer.by ?? null,
-        ...(answer.instruction === undefined ? {} : { instruction: answer.instruction }),
-        ...(answer.value === undefined ? {} : { value: answer.value }),
-      };
+    case 'decision.answered':
+      return tellDecision(event);
+    case 'budget.warning':
+    case 'budget.exhausted': {
+      const { type, key, used, limit } = event;
+      const much = type === 'budget.warning' ? 'Most of' : 'All of';
+      return { type, text: `${much} the budget for ${sayBudget(key)} is used.`, key, used, limit };
     }
+    case 'task.started':
+    case 'plan.ready':
     case 'task.steered':
     case 'task.paused':
     case 'task.resumed':
@@ -52,150 +43,186 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'task.cancelling':
     case 'task.ended':
     case 'message.refused':
-      return describeTaskEvent(event);
-    case 'budget.warning':
-    case 'budget.exhausted':
-      return {
-        type: event.type,
-        text: `${event.type === 'budget.warning' ? 'Most of' : 'All of'} the budget for ${sayBudget(event.key)} is used.`,
-        key: event.key,
-        used: event.used,
-        limit: event.limit,
-      };
-    default:
-      return describeSubtaskEvent(event);
+      return tellTask(event);
+    case 'attempt.started':
+    case 'attempt.suspended':
+    case 'attempt.resumed':
+    case 'attempt.rerun':
+    case 'attempt.passed':
+    case 'attempt.failed':
+    case 'verdict':
+      return tellAttempt(event);
+    case 'subtask.started':
+    case 'subtask.completed':
+    case 'subtask.failed':
+    case 'subtask.skipped':
+    case 'subtask.blocked':
+      return tellSubtask(event);
   }
 }
 
-type OfTask = Extract<
-  TaskEvent,
-  {
-    type:
-      | 'task.steered'
-      | 'task.paused'
-      | 'task.resumed'
-      | 'task.stalled'
-      | 'task.cancelling'
-      | 'task.ended'
-      | 'message.refused';
-  }
->;
+type Of<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
 
-function describeTaskEvent(event: OfTask): ToldEvent {
-  switch (event.type) {
+function tellDecision(event: Of<'decision.opened' | 'decision.answered'>): ToldEvent {
+  if (event.type === 'decision.opened') {
+    const { type, decision } = event;
+    const about = decision.subtask === null ? {} : { subtask: decision.subtask };
+    return { type, text: decision.problem, ...about, decision };
+  }
+  const { type, answer } = event;
+  return {
+    type,
+    text: `${answer.by ?? 'Somebody'} answered ${answer.decisionId}: ${answer.option}.`,
+    decisionId: answer.decisionId,
+    option: answer.option,
+    by: answer.by ?? null,
+    ...(answer.instruction === undefined ? {} : { instruction: answer.instruction }),
+    ...(answer.value === undefined ? {} : { value: answer.value }),
+  };
+}
+
+const ends: Record<Of<'task.ended'>['state'], string> = {
+  completed: 'is completed',
+  failed: 'failed',
+  cancelled: 'was cancelled',
+};
+
+function tellTask(event: Of<'task.started' | 'plan.ready' | 'message.refused'> | OfTask): ToldEvent {
+  const { type } = event;
+  switch (type) {
+    case 'task.started':
+      return { type, text: `Started: ${clip(oneLine(event.goal), 120)}` };
+    case 'plan.ready': {
+      const { plan, setting } = event;
+      return {
+        type,
+        text: `The plan has ${sayCount(plan.rows.length, 'subtask')}; at most ${setting.maxParallelSubtasks} run at once.`,
+        subtasks: plan.rows.length,
+        planVersion: plan.version,
+      };
+    }
     case 'task.steered':
       return {
-        type: event.type,
+        type,
         text: `New instruction${event.subtask === undefined ? '' : ` for ${event.subtask}`}: ${clip(oneLine(event.text), 160)}`,
         instruction: event.text,
         ...(event.subtask === undefined ? {} : { subtask: event.subtask }),
       };
     case 'task.paused':
-      return { type: event.type, text: `Paused: ${event.reason}`, reason: event.reason, by: event.by };
+      return { type, text: `Paused: ${event.reason}`, reason: event.reason, by: event.by };
     case 'task.resumed':
-      return { type: event.type, text: 'Going on.' };
+      return { type, text: 'Resumed.' };
     case 'task.stalled':
-      return { type: event.type, text: `Nothing can go on: ${event.reasons.join('; ')}`, reasons: event.reasons };
+      return { type, text: `Nothing can go on: ${event.reasons.join('; ')}`, reasons: event.reasons };
     case 'task.cancelling':
-      return { type: event.type, text: `Stopping: ${event.reason}`, reason: event.reason };
+      return { type, text: `Stopping: ${event.reason}`, reason: event.reason };
     case 'message.refused':
-      return {
-        type: event.type,
-        text: `A ${event.message} signal was not taken: ${event.reason}`,
-        message: event.message,
-      };
-    case 'task.ended':
-      return {
-        type: event.type,
-        text: `The task ${event.state === 'completed' ? 'is completed' : event.state === 'failed' ? 'failed' : 'was cancelled'}: ${event.reason}`,
-        state: event.state,
-        ...(event.code === undefined ? {} : { code: event.code }),
-      };
+      return { type, text: `A ${event.message} signal was not taken: ${event.reason}`, message: event.message };
+    case 'task.ended': {
+      const code = event.code === undefined ? {} : { code: event.code };
+      return { type, text: `The task ${ends[event.state]}: ${event.reason}`, state: event.state, ...code };
+    }
   }
 }
 
-type OfSubtask = Extract<TaskEvent, { subtask: string }> & {
-  type: `subtask.${string}` | `attempt.${string}` | 'verdict';
+type OfTask = Of<'task.steered' | 'task.paused' | 'task.resumed' | 'task.stalled' | 'task.cancelling' | 'task.ended'>;
+
+type OfAttempt = Of<
+  | 'attempt.started'
+  | 'attempt.suspended'
+  | 'attempt.resumed'
+  | 'attempt.rerun'
+  | 'attempt.passed'
+  | 'attempt.failed'
+  | 'verdict'
+>;
+
+function tellAttempt(event: OfAttempt): ToldEvent {
+  const { type, subtask } = event;
+  switch (type) {
+    case 'attempt.started': {
+      const { attempt, rung, tier, thinking, strategy } = event.record;
+      return { type, subtask, attempt, rung, tier, thinking, strategy, text: sayStart(subtask, event.record) };
+    }
+    case 'attempt.suspended': {
+      const { attempt, why, waitMs, goesOn } = event;
+      return { type, subtask, attempt, why, phase: goesOn.phase, waitMs, text: saySuspended(event) };
+    }
+    case 'attempt.resumed': {
+      const { attempt, why } = event;
+      return { type, subtask, attempt, why, text: `Attempt ${attempt} of ${subtask} is resumed after ${pauses[why]}.` };
+    }
+    case 'attempt.rerun': {
+      const { attempt, reruns } = event;
+      const text = `A crash interrupted attempt ${attempt} of ${subtask}; the same attempt was run again with the same key.`;
+      return { type, subtask, attempt, reason: 'crash', reruns, text };
+    }
+    case 'verdict': {
+      const { attempt, outcome, issues } = event;
+      const found = issues === '' ? 'passed.' : `found: ${issues}`;
+      return { type, subtask, attempt, outcome, text: `The checks of ${subtask} ${found}` };
+    }
+    case 'attempt.passed':
+      return { type, subtask, attempt: event.attempt, text: `Attempt ${event.attempt} of ${subtask} passed.` };
+    case 'attempt.failed': {
+      const { type: what, category, signature } = event.failure;
+      const text = `${subtask}: ${sayFailure(event.failure.summary)}; ${sayNext(event.next, event.waitMs)}.`;
+      return { type, subtask, attempt: event.attempt, failure: { type: what, category, signature }, text };
+    }
+  }
+}
+
+/** What an attempt was waiting for. */
+const pauses: Record<SuspendReason, string> = {
+  approval: 'an approval',
+  question: 'an answer',
+  'unknown-effect': 'an answer',
+  budget: 'the budget was raised',
+  wait: 'a wait',
+  environment: 'a wait for the environment',
+  pause: 'a pause',
 };
 
-function describeSubtaskEvent(event: OfSubtask): ToldEvent | null {
-  const about = { type: event.type, subtask: event.subtask };
-  switch (event.type) {
-    case 'attempt.resumed':
-      return null;
-    case 'subtask.started':
-      return { ...about, text: `${event.subtask} starts.` };
-    case 'attempt.started':
-      return { ...about, ...attemptFacts(event.record), text: sayStart(event.subtask, event.record) };
-    case 'attempt.rerun':
-      return describeRerun(event);
-    case 'verdict':
-      return {
-        ...about,
-        attempt: event.attempt,
-        outcome: event.outcome,
-        text:
-          event.issues === ''
-            ? `The checks of ${event.subtask} passed.`
-            : `The checks of ${event.subtask} found: ${event.issues}`,
-      };
-    case 'attempt.passed':
-      return { ...about, attempt: event.attempt, text: `Attempt ${event.attempt} of ${event.subtask} passed.` };
-    case 'attempt.failed':
-      return {
-        ...about,
-        attempt: event.attempt,
-        failure: { type: event.failure.type, category: event.failure.category, signature: event.failure.signature },
-        text: `${event.subtask}: ${sayFailure(event.failure)}; ${sayNext(event.next, event.waitMs)}.`,
-      };
-    case 'subtask.completed':
-      return {
-        ...about,
-        verdict: event.verdict,
-        ...(event.reused === undefined ? {} : { reused: event.reused.task }),
-        text:
-          event.reused === undefined
-            ? `${event.subtask} is completed${event.verdict === 'pass' ? '' : ` (${event.verdict})`}.`
-            : `${event.subtask} is reused from the task ${event.reused.task}.`,
-      };
-    case 'subtask.failed':
-      return { ...about, reason: event.reason, text: `${event.subtask} failed: ${event.reason}` };
-    case 'subtask.skipped':
-      return { ...about, reason: event.reason, text: `${event.subtask} is left out: ${event.reason}` };
-    case 'subtask.blocked':
-      return {
-        ...about,
-        reason: event.reason,
-        independent: event.independent,
-        text: `${event.subtask} is blocked: ${event.reason} ${sayIndependent(event.independent)}`,
-      };
-  }
+function saySuspended({ subtask, attempt, reason, waitMs, goesOn }: Of<'attempt.suspended'>): string {
+  const what = goesOn.phase === 'verify' ? `the check of attempt ${attempt}` : `attempt ${attempt}`;
+  const when = waitMs === null ? 'waits' : `goes on in ${sayDuration(waitMs)}`;
+  return `${subtask}: ${sayFailure(reason)}; ${what} ${when}.`;
 }
 
-const attemptFacts = (
-  record: AttemptRecord,
-): Pick<AttemptRecord, 'attempt' | 'rung' | 'tier' | 'thinking' | 'strategy'> => ({
-  attempt: record.attempt,
-  rung: record.rung,
-  tier: record.tier,
-  thinking: record.thinking,
-  strategy: record.strategy,
-});
+type OfSubtask = Of<'subtask.started' | 'subtask.completed' | 'subtask.failed' | 'subtask.skipped' | 'subtask.blocked'>;
 
-function describeRerun(event: TaskEvent & { type: 'attempt.rerun' }): ToldEvent {
-  const about = { type: event.type, subtask: event.subtask, attempt: event.attempt, reason: event.reason };
-  if (event.reason === 'crash') {
-    return {
-      ...about,
-      reruns: event.reruns,
-      text: `A crash interrupted attempt ${event.attempt} of ${event.subtask}; the same attempt was run again with the same key.`,
-    };
+function tellSubtask(event: OfSubtask): ToldEvent {
+  const { type, subtask } = event;
+  switch (type) {
+    case 'subtask.started':
+      return { type, subtask, text: `${subtask} starts.` };
+    case 'subtask.completed': {
+      const { verdict, reused } = event;
+      if (reused !== undefined)
+        return {
+          type,
+          subtask,
+          verdict,
+          reused: reused.task,
+          text: `${subtask} is reused from the task ${reused.task}.`,
+        };
+      return { type, subtask, verdict, text: `${subtask} is completed${verdict === 'pass' ? '' : ` (${verdict})`}.` };
+    }
+    case 'subtask.failed':
+      return { type, subtask, reason: event.reason, text: `${subtask} failed: ${event.reason}` };
+    case 'subtask.skipped':
+      return { type, subtask, reason: event.reason, text: `${subtask} is skipped: ${event.reason}` };
+    case 'subtask.blocked': {
+      const { reason, independent } = event;
+      return {
+        type,
+        subtask,
+        reason,
+        independent,
+        text: `${subtask} is blocked: ${reason} ${sayIndependent(independent)}`,
+      };
+    }
   }
-  return {
-    ...about,
-    waitMs: event.waitMs,
-    text: `${event.subtask}: ${sayFailure(event.failure)}; the same attempt runs again in ${sayDuration(event.waitMs)}.`,
-  };
 }
 
 function sayStart(subtask: string, record: AttemptRecord): string {
@@ -203,22 +230,22 @@ function sayStart(subtask: string, record: AttemptRecord): string {
   return `Attempt ${record.attempt} of ${subtask} with what was learned (rung ${record.rung}, tier ${record.tier}${record.thinking ? ', thinking' : ''}).`;
 }
 
-const sayFailure = (failure: Failure): string => oneLine(failure.summary).replace(/[.;]+$/, '');
+const sayFailure = (summary: Failure['summary']): string => oneLine(summary).replace(/[.;]+$/, '');
+
+const ways: Record<Strategy, string> = {
+  first: 'with this feedback',
+  feedback: 'with this feedback',
+  guidance: 'with this feedback',
+  stronger: 'with a stronger model',
+  strongest: 'with the strongest model and more thought',
+  remembered: 'the way that fixed it before',
+};
 
 function sayNext(next: NextStep | { kind: 'stopped' }, waitMs: number): string {
   const soon = waitMs > 0 ? ` in ${sayDuration(waitMs)}` : '';
   switch (next.kind) {
     case 'climb':
-      switch (next.strategy) {
-        case 'stronger':
-          return `trying again with a stronger model${soon}`;
-        case 'strongest':
-          return `trying again with the strongest model and more thought${soon}`;
-        case 'remembered':
-          return `trying again the way that fixed it before${soon}`;
-        default:
-          return `trying again with this feedback${soon}`;
-      }
+      return `trying again ${ways[next.strategy]}${soon}`;
     case 'person':
       return 'a person is needed';
     case 'fail':

@@ -1,21 +1,22 @@
-import { definitionOf, hasEnded, subtaskOf, type TaskState } from './state.ts';
-import type { Subtask } from '../model/subtask.ts';
+import type { PlanRow } from '../model/plan.ts';
+import { ownOf } from '../own.ts';
+import { hasEnded, rowOf, rowsOf, subtaskOf, type TaskState } from './state.ts';
 
 /** Subtasks that may start now, in the order in which they became ready, as many as slots are free. */
 export function startable(state: TaskState, now: number): string[] {
-  if (state.task === null || state.phase !== 'running' || mayNotStart(state)) return [];
-  let slots = state.task.maxParallelSubtasks - state.running.length;
+  if (state.setting === null || state.phase !== 'running' || mayNotStart(state)) return [];
+  let slots = state.setting.maxParallelSubtasks - state.running.length;
   const chosen: string[] = [];
   if (slots <= 0) return chosen;
-  const written = new Set(state.running.flatMap((id) => definitionOf(state, id).deliverables));
+  const written = new Set(state.running.flatMap((id) => rowOf(state, id).deliverables));
   const due = state.delayed.filter((id) => isDue(state, id, now));
   for (const id of due.length === 0 ? state.ready : [...due, ...state.ready]) {
     if (slots === 0) break;
-    const definition = definitionOf(state, id);
-    if (!synthesisMayRun(state, definition)) continue;
+    const row = rowOf(state, id);
+    if (!synthesisMayRun(state, row)) continue;
     // Two that write the same deliverable never run together; the first one in goes first, also when it has to wait itself.
-    const free = !definition.deliverables.some((path) => written.has(path));
-    for (const path of definition.deliverables) written.add(path);
+    const free = !row.deliverables.some((path) => written.has(path));
+    for (const path of row.deliverables) written.add(path);
     if (!free) continue;
     chosen.push(id);
     slots -= 1;
@@ -36,8 +37,7 @@ function isDue(state: TaskState, id: string, now: number): boolean {
 }
 
 /** A terminal synthesis waits for all that is no synthesis. */
-const synthesisMayRun = (state: TaskState, definition: Subtask): boolean =>
-  !definition.synthesis || state.openNormal === 0;
+const synthesisMayRun = (state: TaskState, row: PlanRow): boolean => !row.synthesis || state.openNormal === 0;
 
 /**
  * The earliest time after `now` at which a ready subtask's wait is over; null when there is none. What is due already and did not
@@ -54,12 +54,12 @@ export function nextDue(state: TaskState, now = -Infinity): number | null {
 
 /** Not finished subtasks that depend on this one, directly. */
 export function openDependents(state: TaskState, id: string): string[] {
-  return (state.dependents[id] ?? []).filter((dependent) => !hasEnded(subtaskOf(state, dependent).status));
+  return (ownOf(state.dependents, id) ?? []).filter((dependent) => !hasEnded(subtaskOf(state, dependent).status));
 }
 
 /** All not finished subtasks behind this one, in plan order. */
 export function openBranch(state: TaskState, id: string): string[] {
-  return [...behind(state, [id])].sort((a, b) => (state.index[a] ?? 0) - (state.index[b] ?? 0));
+  return [...behind(state, [id])].sort((a, b) => (ownOf(state.index, a) ?? 0) - (ownOf(state.index, b) ?? 0));
 }
 
 function behind(state: TaskState, ids: readonly string[]): Set<string> {
@@ -78,12 +78,12 @@ function behind(state: TaskState, ids: readonly string[]): Set<string> {
 
 /** Subtasks that can still go on although the given one does not: not those behind it or behind an open question. */
 export function independentOf(state: TaskState, id: string): number {
-  const subtasks = state.task?.subtasks ?? [];
+  const subtasks = rowsOf(state);
   const waiting = subtasks
     .filter((subtask) => subtaskOf(state, subtask.id).status === 'waiting')
     .map((subtask) => subtask.id);
   const held = behind(state, [id, ...waiting]);
-  const gated = !definitionOf(state, id).synthesis;
+  const gated = !rowOf(state, id).synthesis;
   let count = 0;
   for (const subtask of subtasks) {
     const { status } = subtaskOf(state, subtask.id);

@@ -1,16 +1,24 @@
-import type { DependencyResult, Verdict } from '../model/attempt.ts';
-import type { BudgetUse } from '../model/budget.ts';
-import type { Answer, AnsweredDecision, Decision } from '../model/decision.ts';
-import type { EndState, LoggedEvent } from '../model/events.ts';
-import type { AttemptRecord } from '../model/record.ts';
+import type { PastFailure, Verdict } from '../model/attempt.ts';
+import type { BudgetLimits, BudgetUse } from '../model/budget.ts';
+import type { Answered, Decision, Standing } from '../model/decision.ts';
+import type { EndState, LoggedEvent, Result, Resumption } from '../model/events.ts';
+import type { FailureType } from '../model/failure-types.ts';
 import type { Climb, Strategy } from '../model/ladder.ts';
+import type { Learned } from '../model/memory.ts';
+import type { SuspendReason } from '../model/outcome.ts';
+import type { Plan, PlanPage, PlanRow } from '../model/plan.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import type { Ref } from '../model/ref.ts';
 import type { FinishedSubtask } from '../model/reuse.ts';
-import type { Task } from '../model/task.ts';
-import type { Subtask } from '../model/subtask.ts';
-import type { BudgetLimits } from '../model/budget.ts';
+import type { Setting } from '../model/setting.ts';
+import { nothingLearned } from '../memory/learned.ts';
+import { ownOf } from '../own.ts';
 
 export type SubtaskStatus =
   'pending' | 'running' | 'waiting' | 'remediating' | 'completed' | 'failed' | 'skipped' | 'blocked';
+
+/** A failed attempt: as the next one is told of it, and how it was made, for a person. */
+export interface FailedAttempt extends PastFailure, Pick<AttemptRecord, 'startedAt' | 'tier' | 'thinking'> {}
 
 export interface SubtaskState {
   id: string;
@@ -18,8 +26,8 @@ export interface SubtaskState {
   /** Dependencies that have not ended well yet. It may start at zero. */
   waitsFor: number;
   climb: Climb;
-  /** The attempt that an environment wait interrupted; the next start goes on with it instead of counting a new one. */
-  resumes: boolean;
+  /** The attempt that stands still; the next start goes on with it instead of counting a new one. */
+  suspended: { why: SuspendReason; goesOn: Resumption } | null;
   /** Not started before this time (ms): a backoff, or a wait for the environment. */
   notBefore: number | null;
   environmentWaits: number;
@@ -31,23 +39,37 @@ export interface SubtaskState {
   decision: string | null;
   decisions: number;
   verdict: Verdict['outcome'] | null;
-  result: DependencyResult | null;
+  result: Result | null;
+  /** Failed attempts, newest last, bounded: the next one is told of them. Emptied when the subtask has ended. */
+  failures: FailedAttempt[];
+  /** Signatures of its failures: what fixes it explains them all. */
+  met: string[];
+  /** How often each type of failure was met: some make the next time limit longer. */
+  failed: Partial<Record<FailureType, number>>;
+  /** What its failed attempts took, for whoever decides about another one. */
+  spent: { attempts: number; costUsd: number; ms: number };
   /** Why it failed, is blocked or was skipped. */
   reason: string | null;
   startedAt: number | null;
   endedAt: number | null;
 }
 
-/** All that a task knows. Plain JSON: it travels whole through continue-as-new. */
+/** A stretch of the log that an older run moved to the store; `from` and `to` are the numbers of its first and last entry. */
+export interface ArchivePage extends Ref {
+  from: number;
+  to: number;
+}
+
+/** All that a task knows. Plain JSON: it travels through continue-as-new, less what was archived. */
 export interface TaskState {
   id: string;
   goal: string;
   startedAt: number;
   phase: 'planning' | 'running' | 'ended';
-  task: Task | null;
-  planVersion: number;
+  setting: Setting | null;
+  plan: Plan | null;
   subtasks: Record<string, SubtaskState>;
-  /** Where a subtask stands in `task.subtasks`. */
+  /** Where a subtask stands in `plan.rows`. */
   index: Record<string, number>;
   /** Who depends on whom, for the scheduler. */
   dependents: Record<string, string[]>;
@@ -59,14 +81,17 @@ export interface TaskState {
   /** Subtasks that have not ended, and how many of them are no synthesis. */
   open: number;
   openNormal: number;
+  /** Attempts of this run of the workflow, and those that older runs left open. */
   records: AttemptRecord[];
   /** Index in `records` of each subtask's newest. */
   lastRecord: Record<string, number>;
   /** Open ones. */
   decisions: Decision[];
-  answered: Record<string, AnsweredDecision>;
+  answered: Record<string, Answered>;
   /** Answers that hold for every failure with the same signature in this task. */
-  standing: Record<string, Answer>;
+  standing: Record<string, Standing>;
+  /** What this task can teach its project. */
+  learned: Learned;
   /** Set while paused. */
   paused: { since: number; reason: string; by: 'person' | 'escalations' } | null;
   escalations: number;
@@ -77,12 +102,14 @@ export interface TaskState {
   /** The plan's limits, as people raised them. */
   budget: BudgetLimits;
   warned: string[];
+  /** A person chose to finish with what there is. */
+  finishing: boolean;
   cancelling: string | null;
   ended: { state: EndState; reason: string; code: string | null; at: number } | null;
   events: LoggedEvent[];
   lastEventId: number;
-  /** Pages of older events in the store, oldest first. */
-  archived: { from: number; to: number; sha256: string; bytes: number }[];
+  /** What older runs moved to the store, oldest first. */
+  archive: { events: ArchivePage[]; attempts: ArchivePage[] };
   /** Problems with messages that had no answer to give (signals): shown in the current details. */
   refused: string[];
 }
@@ -93,8 +120,8 @@ export function newState(id: string, goal: string, now: number): TaskState {
     goal,
     startedAt: now,
     phase: 'planning',
-    task: null,
-    planVersion: 0,
+    setting: null,
+    plan: null,
     subtasks: {},
     index: {},
     dependents: {},
@@ -107,38 +134,56 @@ export function newState(id: string, goal: string, now: number): TaskState {
     lastRecord: {},
     decisions: [],
     answered: {},
+    standing: {},
+    learned: nothingLearned(),
     paused: null,
     escalations: 0,
     pausedMs: 0,
     steering: [],
     used: {},
     budget: {},
-    standing: {},
     warned: [],
+    finishing: false,
     cancelling: null,
     ended: null,
     events: [],
     lastEventId: 0,
-    archived: [],
+    archive: { events: [], attempts: [] },
     refused: [],
   };
 }
 
 export function subtaskOf(state: TaskState, id: string): SubtaskState {
-  const found = Object.hasOwn(state.subtasks, id) ? state.subtasks[id] : undefined;
+  const found = ownOf(state.subtasks, id);
   if (found === undefined) throw new Error(`no subtask ${id} in the plan`);
   return found;
 }
 
-export function definitionOf(state: TaskState, id: string): Subtask {
-  const found = state.task?.subtasks[state.index[id] ?? -1];
+/** What the plan says of a subtask. */
+export function rowOf(state: TaskState, id: string): PlanRow {
+  const found = state.plan?.rows[ownOf(state.index, id) ?? -1];
   if (found === undefined) throw new Error(`no subtask ${id} in the plan`);
   return found;
 }
 
-/** The newest record of a subtask. */
+export const rowsOf = (state: TaskState): readonly PlanRow[] => state.plan?.rows ?? [];
+
+/** The page of the plan that holds a subtask's definition. */
+export function pageOf(state: TaskState, id: string): PlanPage {
+  const index = ownOf(state.index, id) ?? -1;
+  const found = state.plan?.pages.find(({ from, count }) => index >= from && index < from + count);
+  if (found === undefined) throw new Error(`no page of the plan holds ${id}`);
+  return found;
+}
+
+export function settingOf(state: TaskState): Setting {
+  if (state.setting === null) throw new Error('there is no plan yet');
+  return state.setting;
+}
+
+/** The newest record of a subtask, as far as this run knows it. */
 export function recordOf(state: TaskState, id: string): AttemptRecord | undefined {
-  return state.records[state.lastRecord[id] ?? -1];
+  return state.records[ownOf(state.lastRecord, id) ?? -1];
 }
 
 /** Ended, well or not: nothing more will happen to it by itself. */
@@ -147,10 +192,10 @@ export const hasEnded = (status: SubtaskStatus): boolean =>
 
 /** What is completed, in plan order, with what dependents are given. */
 export function finishedSubtasks(state: TaskState): FinishedSubtask[] {
-  return (state.task?.subtasks ?? []).flatMap(({ id }) => {
+  return rowsOf(state).flatMap(({ id }) => {
     const { status, verdict, result } = subtaskOf(state, id);
     return status === 'completed' && result !== null && verdict !== 'fail'
-      ? [{ id, verdict: verdict ?? 'pass', result }]
+      ? [{ id, verdict: verdict ?? 'pass', result: result.ref }]
       : [];
   });
 }

@@ -2,7 +2,7 @@ import type { Decision } from '../model/decision.ts';
 import { reduceLadder } from '../recovery/ladder.ts';
 import type { Ladder } from '../model/ladder.ts';
 import { taskStatus, type TaskStatus } from './schedule.ts';
-import { definitionOf, recordOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
+import { rowOf, recordOf, rowsOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
 import type { BudgetKey } from '../model/budget.ts';
 import { clip, oneLine, sayCount, sayList } from '../text/text.ts';
 
@@ -49,14 +49,14 @@ export function statusView(state: TaskState, now: number): StatusView {
     state: taskStatus(state, now),
     goal: state.goal,
     summary: summarise(state, now),
-    project: state.task?.project ?? null,
-    host: state.task?.host ?? null,
-    workspace: state.task?.workspace ?? null,
-    planVersion: state.planVersion,
+    project: state.setting?.project ?? null,
+    host: state.setting?.host ?? null,
+    workspace: state.setting?.workspace ?? null,
+    planVersion: state.plan?.version ?? 0,
     startedAt: iso(state.startedAt) ?? '',
     endedAt: iso(state.ended?.at ?? null),
     code: state.ended?.code ?? null,
-    subtasks: (state.task?.subtasks ?? []).map((definition) => subtaskView(state, definition.id)),
+    subtasks: rowsOf(state).map(({ id }) => subtaskView(state, id)),
     decisions: state.decisions,
     budget: budgetView(state, now),
     lastEventId: state.lastEventId,
@@ -70,10 +70,10 @@ function subtaskView(state: TaskState, id: string): SubtaskView {
     id,
     state: subtask.status,
     attempts: subtask.climb.attempts,
-    tier: step?.tier ?? definitionOf(state, id).tier,
+    tier: step?.tier ?? rowOf(state, id).tier,
     rung: step?.rung ?? 1,
     waitingFor: subtask.decision,
-    dependsOn: definitionOf(state, id).dependsOn,
+    dependsOn: rowOf(state, id).dependsOn,
     verdict: subtask.status === 'completed' ? subtask.verdict : null,
     reason: subtask.reason,
     startedAt: iso(subtask.startedAt),
@@ -84,8 +84,8 @@ function subtaskView(state: TaskState, id: string): SubtaskView {
 
 /** The ladder of one subtask, reduced to the rungs that add something for it. */
 export function ladderOf(state: TaskState, id: string): Ladder {
-  const definition = definitionOf(state, id);
-  return reduceLadder(definition.ladder ?? state.task?.ladder ?? [], definition.tier);
+  const definition = rowOf(state, id);
+  return reduceLadder(definition.ladder ?? state.setting?.ladder ?? [], definition.tier);
 }
 
 function budgetView(state: TaskState, now: number): StatusView['budget'] {

@@ -1,0 +1,140 @@
+import type { Verdict } from '../model/attempt.ts';
+import type { Approval, OnTimeout } from '../model/decision.ts';
+import type { Result, Resumption } from '../model/events.ts';
+import type { Failure } from '../model/failure.ts';
+import type { NextStep } from '../model/ladder.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import { optionsOf } from '../decisions/kinds.ts';
+import { limits } from '../limits.ts';
+import { knownFix } from '../memory/memory.ts';
+import { ownOf } from '../own.ts';
+import { climbAfter } from '../recovery/ladder.ts';
+import { strategyFor } from '../recovery/strategies.ts';
+import { independentOf } from '../task/schedule.ts';
+import { freeDecisionId, rowOf, subtaskOf } from '../task/state.ts';
+import { ladderOf } from '../task/status.ts';
+import { approvalStep, confidence } from './confidence.ts';
+import type { Course } from './course.ts';
+import { failSubtask } from './effects.ts';
+import { escalation } from './escalate.ts';
+import { takeAnswer } from './take-answer.ts';
+import { watchBudget } from './watch-budget.ts';
+
+/** How long an approval that has a policy for its deadline waits, unless the plan says so. */
+const answerWithin = 10 * 60_000;
+
+export function afterAttemptPassed(
+  course: Course,
+  record: AttemptRecord,
+  outcome: Verdict['outcome'],
+  result: Result,
+): void {
+  const { subtask: id, attempt } = record;
+  course.record({ type: 'attempt.passed', subtask: id, attempt, record, result });
+  const approval = course.state.setting?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
+  const score = confidence({ checksPassed: true, warnings: outcome !== 'pass', attempts: attempt });
+  const step = approvalStep(approval, score);
+  if (step === 'proceed') {
+    course.record({ type: 'subtask.completed', subtask: id, verdict: outcome });
+  } else {
+    const timeout = approval.timeout ?? answerWithin;
+    const onTimeout = step === 'ask-then-proceed' && approval.onTimeout === 'wait' ? 'proceed' : approval.onTimeout;
+    course.record({ type: 'decision.opened', decision: approvalOf(course, id, score, timeout, onTimeout) });
+  }
+  watchBudget(course);
+}
+
+/**
+ * What the evidence of a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. `isSpent`: a retry
+ * policy has waited already for it to pass; `goesOn`: where the attempt continues after a wait.
+ */
+export function afterAttemptFailed(
+  course: Course,
+  record: AttemptRecord,
+  failure: Failure,
+  { isSpent, goesOn }: { isSpent: boolean; goesOn: Resumption },
+): void {
+  const { state } = course;
+  const { subtask: id, attempt } = record;
+  const { environmentWaits } = subtaskOf(state, id);
+  if (state.cancelling !== null || state.finishing) {
+    const next = { kind: 'stopped' } as const;
+    course.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs: 0 });
+    if (state.cancelling === null) failSubtask(course, id, failure.summary);
+    return;
+  }
+  const mayPass = failure.category === 'environment' || (failure.category === 'transient' && !isSpent);
+  if (mayPass && environmentWaits < limits.environmentWait.times) {
+    const { first, factor, most } = limits.environmentWait;
+    const waitMs = Math.min(first * factor ** environmentWaits, most);
+    const reason = failure.summary;
+    course.record({ type: 'attempt.suspended', subtask: id, attempt, why: 'environment', reason, waitMs, goesOn });
+    return;
+  }
+  const next = nextStep(course, id, failure);
+  const waitMs = next.kind === 'climb' ? strategyFor(failure.type, rowOf(state, id).recovery).wait : 0;
+  course.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs });
+  if (next.kind === 'person') askPerson(course, id, failure, next.because);
+  if (next.kind === 'fail') failSubtask(course, id, failure.summary);
+  watchBudget(course);
+}
+
+function nextStep({ state }: Course, id: string, failure: Failure): NextStep {
+  const ladder = ladderOf(state, id);
+  if (failure.category !== 'quality') return { kind: ladder.person ? 'person' : 'fail', because: 'ladder' };
+  const { tries } = strategyFor(failure.type, rowOf(state, id).recovery);
+  const known = knownFix(state.setting?.memory?.signatures ?? [], failure.signature);
+  return climbAfter(ladder, subtaskOf(state, id).climb, { signature: failure.signature, tries }, known);
+}
+
+function askPerson(course: Course, id: string, failure: Failure, because: string): void {
+  const { state } = course;
+  if (failure.category === 'blocked') {
+    const independent = independentOf(state, id);
+    course.record({ type: 'subtask.blocked', subtask: id, reason: failure.summary, independent, waits: true });
+  }
+  const decision = escalation(state, id, failure, because, course.now);
+  course.record({ type: 'decision.opened', decision });
+  const standing = ownOf(state.standing, failure.signature);
+  // A standing answer is used once for each subtask: more would be a loop without a person.
+  if (
+    standing !== undefined &&
+    subtaskOf(state, id).decisions === 1 &&
+    decision.options.some(({ id: option }) => option === standing.option)
+  ) {
+    const { option, instruction, by } = standing;
+    const answer = {
+      decisionId: decision.id,
+      option,
+      ...(instruction === undefined ? {} : { instruction }),
+      by: `the answer of ${by ?? 'a person'} for this failure`,
+    };
+    return takeAnswer(course, decision, answer, { updateId: null, standing: true });
+  }
+  if (state.escalations >= (state.setting?.escalationPause ?? Infinity) && state.paused === null) {
+    const reason = `${state.escalations} subtasks need a person; answer them, then resume`;
+    course.record({ type: 'task.paused', reason, by: 'escalations' });
+  }
+}
+
+function approvalOf(
+  { state, now }: Course,
+  id: string,
+  score: number,
+  timeout: number,
+  onTimeout: OnTimeout,
+): Approval {
+  return {
+    id: freeDecisionId(state, id),
+    kind: 'approval',
+    subtask: id,
+    problem: `${id} is done and its checks passed. Do you accept the result? (confidence ${score.toFixed(2)})`,
+    tried: [],
+    recommendation: 'approve',
+    options: optionsOf('approval', { subtask: id }),
+    openedAt: new Date(now).toISOString(),
+    deadline: onTimeout === 'wait' ? null : new Date(now + timeout).toISOString(),
+    onTimeout,
+    signature: null,
+  };
+}

@@ -1,0 +1,207 @@
+import type { InputRef, PastFailure, Telling, Verdict } from '../model/attempt.ts';
+import type { Resumption } from '../model/events.ts';
+import type { Failure } from '../model/failure.ts';
+import type { Step } from '../model/ladder.ts';
+import type { Finished, LastTry, Outcome } from '../model/outcome.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import { limits } from '../limits.ts';
+import { advise, timeLimitAfter } from '../recovery/strategies.ts';
+import { recordOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { ladderOf } from '../task/status.ts';
+import { clip } from '../text/text.ts';
+import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
+import type { Course } from './course.ts';
+
+/*
+ * The life of an attempt: it begins (or goes on), is executed, checked, and ends or stands still. The workflow and the model test
+ * play these functions; only where the outcomes come from differs.
+ */
+
+/** What runs now, and how. */
+export interface Begun {
+  attempt: number;
+  step: Step;
+  /** Milliseconds. */
+  timeout: number;
+  goesOn: Resumption;
+}
+
+/** A new attempt, or the one that stood still: same number, same key. */
+export function beginAttempt(course: Course, id: string): Begun {
+  const { state } = course;
+  const { suspended, climb, strategy } = subtaskOf(state, id);
+  const step = stepOf(state, id);
+  const timeout = timeLimitOf(state, id, step);
+  if (suspended !== null) {
+    const { attempt } = runningRecord(state, id);
+    course.record({ type: 'attempt.resumed', subtask: id, attempt, why: suspended.why });
+    return { attempt, step, timeout, goesOn: suspended.goesOn };
+  }
+  if (climb.attempts === 0) course.record({ type: 'subtask.started', subtask: id });
+  const attempt = climb.attempts + 1;
+  const record: AttemptRecord = {
+    subtask: id,
+    attempt,
+    rung: step.rung,
+    tier: step.tier,
+    thinking: step.thinking,
+    strategy,
+    startedAt: new Date(course.now).toISOString(),
+    endedAt: null,
+    outcome: 'running',
+    failure: null,
+    notes: '',
+    files: [],
+    verify: [],
+    verdict: null,
+    reruns: 0,
+    waits: [],
+    used: { costUsd: 0, tokens: 0 },
+    output: null,
+  };
+  course.record({ type: 'attempt.started', subtask: id, record });
+  return { attempt, step, timeout, goesOn: { phase: 'execute', goesOn: null } };
+}
+
+function stepOf(state: TaskState, id: string): Step {
+  const step = ladderOf(state, id).steps[subtaskOf(state, id).climb.step];
+  if (step === undefined) throw new Error(`${id} stands on no rung`);
+  return step;
+}
+
+/** The rung's or the executor's limit, longer after each failure whose strategy says so, bounded. */
+function timeLimitOf(state: TaskState, id: string, step: Step): number {
+  const { call, recovery } = rowOf(state, id);
+  return timeLimitAfter(subtaskOf(state, id).failed, step.timeout ?? call.timeout, recovery);
+}
+
+function runningRecord(state: TaskState, id: string): AttemptRecord {
+  const record = recordOf(state, id);
+  if (record?.outcome !== 'running') throw new Error(`no attempt of ${id} runs`);
+  return record;
+}
+
+/** What the prompt of an attempt says besides the task. */
+export function tellingOf(state: TaskState, id: string): Telling {
+  const { guidance, failures, climb, hint } = subtaskOf(state, id);
+  return {
+    guidance,
+    steering: state.steering.filter(({ subtask }) => subtask === null || subtask === id).map(({ text }) => text),
+    retry: failures.length === 0 ? null : { maxAttempts: climb.maxAttempts, failures: failures.map(told), hint },
+  };
+}
+
+const told = ({ attempt, endedAt, failure, files }: PastFailure): PastFailure => ({ attempt, endedAt, failure, files });
+
+/** What dependencies hand down. A skipped one is told as missing, never left out silently. */
+export function inputsOf(state: TaskState, id: string): InputRef[] {
+  return rowOf(state, id).dependsOn.map((dependency) => {
+    const { result, reason } = subtaskOf(state, dependency);
+    return result === null
+      ? { id: dependency, status: 'skipped', notes: clip(reason ?? '', limits.summary), result: null }
+      : { id: dependency, status: result.status, notes: '', result: result.ref };
+  });
+}
+
+/** Takes what an execution came to. What is returned goes on to its verification; null: the attempt has ended or stands still. */
+export function takeOutcome(course: Course, id: string, outcome: Outcome): Finished | null {
+  countUse(course, id, outcome);
+  switch (outcome.kind) {
+    case 'finished':
+      return outcome;
+    case 'suspended': {
+      const { why, reason, waitMs, goesOn } = outcome;
+      const { attempt } = runningRecord(course.state, id);
+      const phase = { phase: 'execute', goesOn } as const;
+      course.record({ type: 'attempt.suspended', subtask: id, attempt, why, reason, waitMs, goesOn: phase });
+      return null;
+    }
+    case 'failed':
+      if (outcome.failure.type === 'cancelled' && course.state.cancelling !== null) {
+        const { attempt } = runningRecord(course.state, id);
+        course.record({ type: 'attempt.cancelled', subtask: id, attempt });
+        return null;
+      }
+      endFailed(
+        course,
+        id,
+        { failure: outcome.failure, ...restoredOf(outcome) },
+        { phase: 'execute', goesOn: null },
+        false,
+      );
+      return null;
+  }
+}
+
+/** A call that failed for good: its retry policy is spent, or there was none. */
+export interface Lost {
+  failure: Failure;
+  lastTry?: LastTry;
+}
+
+export function takeLostExecution(course: Course, id: string, lost: Lost): void {
+  if (lost.lastTry !== undefined) countUse(course, id, lost.lastTry);
+  endFailed(course, id, { failure: lost.failure }, { phase: 'execute', goesOn: null }, true);
+}
+
+/** The execution stands: when the verifier could not do its work, only the verification is repeated. */
+export function takeLostVerification(course: Course, id: string, finished: Finished, lost: Lost): void {
+  endFailed(course, id, { failure: lost.failure }, { phase: 'verify', finished }, true);
+}
+
+export function takeVerdict(course: Course, id: string, finished: Finished, verdict: Verdict): void {
+  const record = runningRecord(course.state, id);
+  const issues = clip(verdict.issues.map(({ message }) => message).join(' '), 300);
+  course.record({ type: 'verdict', subtask: id, attempt: record.attempt, outcome: verdict.outcome, issues });
+  const seen: Partial<AttemptRecord> = {
+    files: verdict.files,
+    verify: verdict.commands.map(({ command, exit, summary }) => ({ command, exit, summary })),
+    verdict: verdict.outcome,
+    ...restoredOf(finished),
+  };
+  const { failure, result } = verdict;
+  if (failure !== null) return endFailed(course, id, { ...seen, failure }, { phase: 'verify', finished }, false);
+  // A verdict without a result is no pass, whatever it is called.
+  if (result === null) throw new Error(`the verdict on ${id} has neither a failure nor a result`);
+  const passed: AttemptRecord = {
+    ...runningRecord(course.state, id),
+    ...seen,
+    endedAt: new Date(course.now).toISOString(),
+    outcome: 'passed',
+    notes: clip(finished.contract?.notes ?? '', limits.summary),
+  };
+  const status = finished.contract?.status === 'partial' ? 'partial' : 'success';
+  afterAttemptPassed(course, passed, verdict.outcome, { status, ref: result });
+}
+
+const restoredOf = ({ restored }: Pick<Finished, 'restored'>): Pick<AttemptRecord, 'restored'> =>
+  restored === undefined ? {} : { restored };
+
+function countUse(
+  course: Course,
+  id: string,
+  { used, reruns, output }: Pick<LastTry, 'used' | 'reruns' | 'output'>,
+): void {
+  const record = runningRecord(course.state, id);
+  course.record({ type: 'attempt.used', subtask: id, used, reruns, output: output ?? null });
+  if (reruns > record.reruns) course.record({ type: 'attempt.rerun', subtask: id, attempt: record.attempt, reruns });
+}
+
+function endFailed(
+  course: Course,
+  id: string,
+  seen: Partial<AttemptRecord> & { failure: Failure },
+  goesOn: Resumption,
+  isSpent: boolean,
+): void {
+  // What the plan says about this type of failure is what the next attempt hears.
+  const failure = advise(seen.failure, rowOf(course.state, id).recovery);
+  const record: AttemptRecord = {
+    ...runningRecord(course.state, id),
+    ...seen,
+    endedAt: new Date(course.now).toISOString(),
+    outcome: 'failed',
+    failure,
+  };
+  afterAttemptFailed(course, record, failure, { goesOn, isSpent });
+}

@@ -1,0 +1,84 @@
+import type { Effect } from '../decisions/kinds.ts';
+import { guidanceOf } from '../decisions/kinds.ts';
+import { rejectedByPerson } from '../failure/classify.ts';
+import type { Answer, Decision } from '../model/decision.ts';
+import { raisedLimit } from '../task/budget.ts';
+import { independentOf, openBranch } from '../task/schedule.ts';
+import { hasEnded, rowOf, rowsOf, subtaskOf } from '../task/state.ts';
+import { usedNow } from '../task/status.ts';
+import type { Course } from './course.ts';
+
+type Run = (course: Course, decision: Decision, answer: Answer) => void;
+
+const who = ({ by }: Answer): string => by ?? 'a person';
+
+/** For options that only questions about a subtask have. */
+const ofSubtask =
+  (run: (course: Course, subtask: string, answer: Answer, decision: Decision) => void): Run =>
+  (course, decision, answer) => {
+    if (decision.subtask === null) throw new Error(`${decision.id} is about no subtask`);
+    run(course, decision.subtask, answer, decision);
+  };
+
+/** What each effect does, by events: one function for each, and none without. */
+export const effects: Record<Effect, Run> = {
+  'run-again': ofSubtask((course, subtask, answer, { kind }) => {
+    course.record({ type: 'subtask.again', subtask, guidance: guidanceOf(kind, answer) });
+  }),
+  'accept-result': ofSubtask((course, subtask, { by }) => {
+    const verdict = subtaskOf(course.state, subtask).verdict ?? 'pass';
+    course.record({ type: 'subtask.completed', subtask, verdict, ...(by === undefined ? {} : { by }) });
+  }),
+  'reject-result': ofSubtask((course, subtask, answer, { kind }) => {
+    const guidance = guidanceOf(kind, answer);
+    course.record({ type: 'attempt.rejected', subtask, failure: rejectedByPerson(guidance) });
+    course.record({ type: 'subtask.again', subtask, guidance });
+  }),
+  'fail-result': ofSubtask((course, subtask) => {
+    failSubtask(course, subtask, 'nobody accepted the result before the deadline');
+  }),
+  skip: ofSubtask((course, subtask, answer) => {
+    course.record({ type: 'subtask.skipped', subtask, reason: `${who(answer)} chose to go on without it` });
+  }),
+  'skip-branch': ofSubtask((course, subtask, answer) => {
+    const reason = `${who(answer)} chose to skip the branch of ${subtask}`;
+    for (const id of [subtask, ...openBranch(course.state, subtask)])
+      course.record({ type: 'subtask.skipped', subtask: id, reason });
+  }),
+  stop: (course, _decision, answer) => course.stop(`${who(answer)} stopped it`),
+  'start-plan': () => undefined, // nothing holds the plan back any more
+  'refuse-plan': (course, _decision, answer) => course.stop(`${who(answer)} did not approve the plan`),
+  'raise-budget': (course, decision, answer) => {
+    const { state, now } = course;
+    if (decision.kind !== 'budget') throw new Error(`${decision.id} is about no budget`);
+    const key = decision.budget;
+    const at = { limit: state.budget[key] ?? 0, used: usedNow(state, now)[key] ?? 0 };
+    const limit = raisedLimit(key, at, answer.value);
+    if (limit === undefined) throw new Error(`the answer to ${decision.id} raises nothing`);
+    course.record({ type: 'budget.raised', key, limit });
+  },
+  finish: (course, _decision, answer) => {
+    const { state } = course;
+    course.record({ type: 'task.finishing' });
+    const reason = `${who(answer)} chose to finish with what there is`;
+    for (const { id } of rowsOf(state)) {
+      const { status } = subtaskOf(state, id);
+      if (!hasEnded(status) && status !== 'running') course.record({ type: 'subtask.skipped', subtask: id, reason });
+    }
+  },
+};
+
+/** A failed subtask blocks what is behind it, and the synthesis that waits for everything but other syntheses. */
+export function failSubtask(course: Course, failed: string, reason: string): void {
+  const { state } = course;
+  course.record({ type: 'subtask.failed', subtask: failed, reason });
+  const syntheses = rowOf(state, failed).synthesis
+    ? []
+    : rowsOf(state).filter(({ synthesis, id }) => synthesis && !hasEnded(subtaskOf(state, id).status));
+  const behind = new Set([...openBranch(state, failed), ...syntheses.map(({ id }) => id)]);
+  const independent = independentOf(state, failed);
+  for (const subtask of behind) {
+    const why = `it needs ${failed}, which failed.`;
+    course.record({ type: 'subtask.blocked', subtask, reason: why, independent, waits: false });
+  }
+}

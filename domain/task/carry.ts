@@ -1,0 +1,70 @@
+import type { PackedPlan } from '../model/plan.ts';
+import { packPlan, unpackPlan } from '../plan/pack-plan.ts';
+import { setOwn } from '../own.ts';
+import { hasEnded, subtaskOf, type TaskState } from './state.ts';
+import { showAttempt } from './records.ts';
+import type { AttemptView } from '../model/attempt-view.ts';
+import type { LoggedEvent } from '../model/events.ts';
+import { limits } from '../limits.ts';
+
+/** Grows by one whenever a carried state of the version before could not be read any more. */
+const version = 1;
+
+/** A state on its way from one run of the workflow to the next. */
+export interface CarriedState {
+  version: number;
+  state: Omit<TaskState, 'plan'> & { plan: PackedPlan | null };
+}
+
+/** What the next run does not need: it goes to the store. */
+export interface Surplus {
+  events: LoggedEvent[];
+  attempts: AttemptView[];
+}
+
+/** Takes out of the state what only readers of the past need: ended attempts and older events. */
+export function takeSurplus(state: TaskState): Surplus {
+  const cut = Math.max(0, state.events.length - limits.carriedEvents);
+  const events = state.events.slice(0, cut);
+  const isOpen = (index: number): boolean => {
+    const record = state.records[index];
+    if (record === undefined || state.lastRecord[record.subtask] !== index) return false;
+    // One that runs goes on; one that passed and waits for a person may still be rejected.
+    return (
+      record.outcome === 'running' ||
+      (record.outcome === 'passed' && !hasEnded(subtaskOf(state, record.subtask).status))
+    );
+  };
+  const attempts = state.records.filter((_, index) => !isOpen(index)).map(showAttempt);
+  const kept = state.records.filter((_, index) => isOpen(index));
+  state.events = state.events.slice(cut);
+  state.records = kept;
+  state.lastRecord = {};
+  for (const [index, { subtask }] of kept.entries()) setOwn(state.lastRecord, subtask, index);
+  return { events, attempts };
+}
+
+export function packState({ plan, ...state }: TaskState): CarriedState {
+  return { version, state: { ...state, plan: plan === null ? null : packPlan(plan) } };
+}
+
+/** Undefined: not a state that this version can go on with. */
+export function unpackState(carried: unknown): TaskState | undefined {
+  if (!isCarried(carried)) return undefined;
+  const { plan, ...state } = carried.state;
+  return { ...state, plan: plan === null ? null : unpackPlan(plan) };
+}
+
+function isCarried(value: unknown): value is CarriedState {
+  if (typeof value !== 'object' || value === null || !('version' in value) || value.version !== version) return false;
+  if (!('state' in value) || typeof value.state !== 'object' || value.state === null) return false;
+  const { state } = value;
+  const lists = ['ready', 'delayed', 'running', 'records', 'decisions', 'events', 'steering'];
+  return (
+    'id' in state &&
+    typeof state.id === 'string' &&
+    'plan' in state &&
+    'setting' in state &&
+    lists.every((key) => Array.isArray((state as Record<string, unknown>)[key]))
+  );
+}

@@ -1,0 +1,187 @@
+import type { Decision } from '../model/decision.ts';
+import type { TaskEvent } from '../model/events.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import { limits } from '../limits.ts';
+import { addMet, learnAnswer, learnFailure, learnFix } from '../memory/learned.ts';
+import { setOwn } from '../own.ts';
+import { climbAfterAnswer } from '../recovery/ladder.ts';
+import { clockOf, leaveSlot, makeReady, removeWaiting, takeSlot } from './queues.ts';
+import { putRecord } from './records.ts';
+import { recordOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
+
+/** What single events do to the state. Called by `apply` alone. */
+type Of<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
+
+function openRecord(state: TaskState, id: string): AttemptRecord {
+  const record = recordOf(state, id);
+  if (record === undefined) throw new Error(`${id} has no attempt`);
+  return record;
+}
+
+export function startAttempt(state: TaskState, { subtask: id, record }: Of<'attempt.started'>): void {
+  const subtask = subtaskOf(state, id);
+  subtask.climb = { ...subtask.climb, attempts: record.attempt };
+  takeSlot(state, subtask);
+  putRecord(state, record);
+}
+
+export function suspendAttempt(state: TaskState, event: Of<'attempt.suspended'>, now: number): void {
+  const subtask = subtaskOf(state, event.subtask);
+  const record = openRecord(state, event.subtask);
+  const { why, reason, waitMs, goesOn } = event;
+  if (why === 'environment') subtask.environmentWaits += 1;
+  subtask.suspended = { why, goesOn };
+  const wait = { at: new Date(now).toISOString(), why, ms: waitMs, reason };
+  putRecord(state, { ...record, waits: [...record.waits, wait].slice(-limits.recordedWaits) });
+  leaveSlot(state, event.subtask);
+  // One without a time of its own is woken by an answer: the decision that follows takes it out of the queue.
+  makeReady(state, subtask, waitMs === null ? null : clockOf(state, now) + waitMs);
+}
+
+export function resumeAttempt(state: TaskState, { subtask: id }: Of<'attempt.resumed'>): void {
+  const subtask = subtaskOf(state, id);
+  subtask.suspended = null;
+  takeSlot(state, subtask);
+}
+
+/** Totals of the attempt: what it had used before is counted already. */
+export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
+  const record = openRecord(state, event.subtask);
+  const { used } = event;
+  for (const key of ['costUsd', 'tokens'] as const) {
+    const more = used[key] - record.used[key];
+    if (more > 0) state.used[key] = (state.used[key] ?? 0) + more;
+  }
+  putRecord(state, { ...record, used, reruns: event.reruns, output: event.output ?? record.output });
+}
+
+export function passAttempt(
+  state: TaskState,
+  { subtask: id, record, result }: Of<'attempt.passed'>,
+  now: number,
+): void {
+  const subtask = subtaskOf(state, id);
+  subtask.result = result;
+  subtask.environmentWaits = 0;
+  putRecord(state, record);
+  leaveSlot(state, id);
+  state.learned = learnFix(state.learned, {
+    met: subtask.met,
+    rung: record.rung,
+    guidance: subtask.guidance.at(-1),
+    notes: record.notes,
+    remembered: record.strategy === 'remembered',
+    at: now,
+  });
+}
+
+export function failAttempt(state: TaskState, event: Of<'attempt.failed'>, now: number): void {
+  const subtask = subtaskOf(state, event.subtask);
+  putRecord(state, event.record);
+  leaveSlot(state, event.subtask);
+  subtask.environmentWaits = 0;
+  rememberFailure(state, subtask, event.record, now);
+  const { next } = event;
+  if (next.kind === 'climb') {
+    subtask.climb = next.climb;
+    subtask.hint = next.hint ?? null;
+    subtask.strategy = next.strategy;
+    makeReady(state, subtask, event.waitMs > 0 ? clockOf(state, now) + event.waitMs : null);
+  } else {
+    // What comes next is told by an event of its own: a decision, the end of the subtask, or of the task.
+    subtask.status = 'pending';
+  }
+}
+
+function rememberFailure(state: TaskState, subtask: SubtaskState, record: AttemptRecord, now: number): void {
+  const { failure, attempt, files, startedAt, tier, thinking, used } = record;
+  if (failure === null) return;
+  const endedAt = record.endedAt ?? startedAt;
+  const failed = { attempt, startedAt, endedAt, tier, thinking, failure, files };
+  subtask.failures = [...subtask.failures, failed].slice(-limits.toldFailures);
+  subtask.failed[failure.type] = (subtask.failed[failure.type] ?? 0) + 1;
+  const { attempts, costUsd, ms } = subtask.spent;
+  subtask.spent = {
+    attempts: attempts + 1,
+    costUsd: costUsd + used.costUsd,
+    ms: ms + Date.parse(endedAt) - Date.parse(startedAt),
+  };
+  subtask.met = addMet(subtask.met, failure.signature);
+  state.learned = learnFailure(state.learned, { failure, at: now });
+}
+
+export function cancelAttempt(state: TaskState, { subtask: id }: Of<'attempt.cancelled'>, now: number): void {
+  putRecord(state, { ...openRecord(state, id), outcome: 'cancelled', endedAt: new Date(now).toISOString() });
+  leaveSlot(state, id);
+  subtaskOf(state, id).status = 'pending';
+}
+
+/** A result that a person did not accept is a failure that the next attempt is told of. */
+export function rejectAttempt(state: TaskState, { subtask: id, failure }: Of<'attempt.rejected'>, now: number): void {
+  const record = recordOf(state, id);
+  if (record === undefined) return;
+  const rejected: AttemptRecord = { ...record, outcome: 'failed', failure };
+  putRecord(state, rejected);
+  rememberFailure(state, subtaskOf(state, id), rejected, now);
+}
+
+export function runAgain(state: TaskState, { subtask: id, guidance }: Of<'subtask.again'>): void {
+  const subtask = subtaskOf(state, id);
+  subtask.climb = climbAfterAnswer(subtask.climb);
+  subtask.environmentWaits = 0;
+  subtask.strategy = 'guidance';
+  if (guidance !== '') subtask.guidance = [...subtask.guidance, guidance].slice(-limits.guidanceTexts);
+  makeReady(state, subtask, null);
+}
+
+export function openDecision(state: TaskState, decision: Decision): void {
+  state.decisions.push(decision);
+  if (decision.kind === 'escalation') state.escalations += 1;
+  if (decision.subtask === null) return;
+  const subtask = subtaskOf(state, decision.subtask);
+  subtask.status = 'waiting';
+  subtask.decision = decision.id;
+  subtask.decisions += 1;
+  removeWaiting(state, decision.subtask);
+}
+
+/** The question is closed. What the answer does is told by the events that follow. */
+export function answerDecision(state: TaskState, event: Of<'decision.answered'>, now: number): void {
+  const { answer } = event;
+  const decision = state.decisions.find((open) => open.id === answer.decisionId);
+  if (decision === undefined) throw new Error(`decision ${answer.decisionId} is not open`);
+  const at = new Date(now).toISOString();
+  const { option, instruction, by } = answer;
+  state.decisions = state.decisions.filter((open) => open !== decision);
+  setOwn(state.answered, decision.id, { option, by: by ?? null, at, updateId: event.updateId });
+  if (event.standing === true) state.escalations -= 1;
+  if (answer.scope === 'signature' && decision.signature !== null) {
+    setOwn(state.standing, decision.signature, {
+      option,
+      ...(instruction === undefined ? {} : { instruction }),
+      ...(by === undefined ? {} : { by }),
+    });
+    state.learned = learnAnswer(state.learned, { signature: decision.signature, answer, at: now });
+  }
+  if (decision.subtask !== null) subtaskOf(state, decision.subtask).decision = null;
+}
+
+/** Time that a task stood still does not count against its waits and deadlines. */
+export function resumeTask(state: TaskState, now: number): void {
+  if (state.paused === null) return;
+  const { since, by } = state.paused;
+  const stood = now - since;
+  for (const id of state.delayed) {
+    const subtask = subtaskOf(state, id);
+    if (subtask.notBefore !== null) subtask.notBefore += stood;
+  }
+  // New objects: the event that opened a decision keeps what was true then.
+  state.decisions = state.decisions.map((decision) => {
+    if (decision.deadline === null) return decision;
+    const openedLater = Math.max(0, Date.parse(decision.openedAt) - since);
+    return { ...decision, deadline: new Date(Date.parse(decision.deadline) + stood - openedLater).toISOString() };
+  });
+  if (by === 'escalations') state.escalations = 0;
+  state.pausedMs += stood;
+  state.paused = null;
+}

@@ -1,0 +1,47 @@
+import type { AttemptView } from '../model/attempt-view.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import { ownOf, setOwn } from '../own.ts';
+import type { TaskState } from './state.ts';
+
+/** An attempt has one record, whatever happens to it. */
+export function putRecord(state: TaskState, record: AttemptRecord): void {
+  const last = ownOf(state.lastRecord, record.subtask);
+  if (last !== undefined && state.records[last]?.attempt === record.attempt) {
+    state.records[last] = record;
+    return;
+  }
+  setOwn(state.lastRecord, record.subtask, state.records.length);
+  state.records.push(record);
+}
+
+/** The contract's flat form: the one place where a failure is taken apart. */
+export function showAttempt(record: AttemptRecord): AttemptView {
+  const { failure, used } = record;
+  return {
+    subtask: record.subtask,
+    attempt: record.attempt,
+    rung: record.rung,
+    tier: record.tier,
+    thinking: record.thinking,
+    strategy: record.strategy,
+    startedAt: record.startedAt,
+    endedAt: record.endedAt,
+    outcome: record.outcome,
+    type: failure?.type ?? null,
+    category: failure?.category ?? null,
+    signature: failure?.signature ?? null,
+    summary: failure?.summary ?? record.notes,
+    details: failure?.details ?? '',
+    rootCause: failure?.rootCause ?? '',
+    suggestedFix: failure?.suggestedFix ?? '',
+    filesAffected: record.files,
+    verify: record.verify,
+    verdict: record.verdict,
+    reruns: record.reruns,
+    waits: record.waits.map(({ at, ms, reason }) => ({ at, ms: ms ?? 0, reason })),
+    tokens: used.tokens,
+    costUsd: used.costUsd,
+    outputRef: record.output?.sha256 ?? null,
+    ...(record.restored === undefined ? {} : { restored: record.restored }),
+  };
+}

@@ -1,0 +1,136 @@
+import {
+  ActivityFailure,
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  continueAsNew,
+  isCancellation,
+  log,
+  proxyActivities,
+} from '@temporalio/workflow';
+import { limits } from '../domain/limits.ts';
+import type { HostActivities } from '../domain/model/activities.ts';
+import type { Ref } from '../domain/model/ref.ts';
+import { packState, takeSurplus, unpackState } from '../domain/task/carry.ts';
+import { inPages, inPieces } from '../domain/task/pages.ts';
+import { settingOf, type ArchivePage } from '../domain/task/state.ts';
+import { clip, utf8Length } from '../domain/text/text.ts';
+import { storeOptions } from './activity-options.ts';
+import type { TaskInput } from './messages.ts';
+import type { task } from './task.ts';
+import type { TaskRun } from './task-run.ts';
+
+/** What one run hands to the next: its state, or where in the store that is. */
+export interface Carried {
+  state: unknown;
+  /** Pieces of the state's JSON, where it is too large for one value of the history. */
+  pages?: { hostQueue: string; refs: Ref[] };
+  updateIds: readonly string[];
+}
+
+/** Ends this run and starts the next. Returns only when the store does not take what must be stored first: then it is tried again later. */
+export async function carryOn(run: TaskRun): Promise<void> {
+  if (run.carryNotBefore !== null && run.now < run.carryNotBefore) return;
+  await condition(allHandlersFinished);
+  const stored = await storePast(run);
+  if (!stored) return;
+  const carried = await pack(run);
+  // An activity that ends by itself hides that the task was cancelled meanwhile; the next run would know nothing of it.
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
+  // Something happened while pages were stored: it is looked at first.
+  if (carried === null || run.changed) return;
+  const input: TaskInput = { goal: clip(run.state.goal, limits.memoGoal) };
+  return continueAsNew<typeof task>(input, carried);
+}
+
+/** Ended attempts and older events go to the store. */
+async function storePast(run: TaskRun): Promise<boolean> {
+  const { state } = run;
+  const { archive } = state;
+  // What was taken out of the state and not stored yet waits here, so that a failing store loses nothing.
+  run.surplus.push(takeSurplus(state));
+  while (run.surplus.length > 0) {
+    const [oldest] = run.surplus;
+    if (oldest === undefined) break;
+    const first = oldest.events[0]?.id ?? 0;
+    if (!(await storeAll(run, archive.events, oldest.events, first))) return false;
+    if (!(await storeAll(run, archive.attempts, oldest.attempts, (archive.attempts.at(-1)?.to ?? 0) + 1))) return false;
+    run.surplus.shift();
+  }
+  return true;
+}
+
+/** Stores a stretch by pages; what is stored is taken from the front of it. */
+async function storeAll(run: TaskRun, pages: ArchivePage[], items: unknown[], first: number): Promise<boolean> {
+  let from = first;
+  for (const page of inPages(items)) {
+    const ref = await storePage(run, JSON.stringify(page));
+    if (ref === undefined) return false;
+    pages.push({ from, to: from + page.length - 1, ...ref });
+    from += page.length;
+    items.splice(0, page.length);
+  }
+  return true;
+}
+
+async function pack(run: TaskRun): Promise<Carried | null> {
+  const state = packState(run.state);
+  const updateIds = run.updateIds.slice(-limits.carriedUpdateIds);
+  const text = JSON.stringify(state);
+  if (utf8Length(text) <= limits.carriedBytes) return { state, updateIds };
+  const refs: Ref[] = [];
+  for (const piece of inPieces(text)) {
+    const ref = await storePage(run, piece);
+    if (ref === undefined) return null;
+    refs.push(ref);
+  }
+  return { state: null, pages: { hostQueue: settingOf(run.state).hostQueue, refs }, updateIds };
+}
+
+async function storePage(run: TaskRun, content: string): Promise<Ref | undefined> {
+  const { state } = run;
+  const { hostQueue } = settingOf(state);
+  const activities = proxyActivities<HostActivities>(storeOptions(hostQueue, 'older events and attempts to the store'));
+  try {
+    const ref = await activities.storePage({ taskId: state.id, content });
+    run.trouble = null;
+    run.carryNotBefore = null;
+    return ref;
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    run.trouble = `older events cannot be moved to the store: ${clip(error.cause?.message ?? error.message, limits.summary)}`;
+    run.carryNotBefore = run.now + limits.carryRetry;
+    log.warn(run.trouble, { error });
+    run.publish();
+    run.setAlarm();
+    return undefined;
+  }
+}
+
+/** Takes up what the run before knew. A state that cannot be read ends the task with a code: it would be stuck otherwise. */
+export async function resumeFrom(run: TaskRun, carried: Carried): Promise<void> {
+  run.updateIds.push(...carried.updateIds);
+  const state = unpackState(carried.pages === undefined ? carried.state : await readState(run, carried.pages));
+  if (state === undefined) {
+    const failure = ApplicationFailure.nonRetryable(
+      'The state that the run before handed over cannot be read by this version of Heddle.',
+      'STATE_UNREADABLE',
+    );
+    failure.stack = '';
+    throw failure;
+  }
+  run.takeUp(state);
+}
+
+async function readState(run: TaskRun, { hostQueue, refs }: NonNullable<Carried['pages']>): Promise<unknown> {
+  const { readPage } = proxyActivities<HostActivities>(storeOptions(hostQueue, 'the state from the store'));
+  const pieces: string[] = [];
+  for (const page of refs) pieces.push(await readPage({ taskId: run.state.id, page }));
+  try {
+    return JSON.parse(pieces.join(''));
+  } catch {
+    return undefined;
+  }
+}
