@@ -1,10 +1,8 @@
+import type { ExecutorCall } from '../executors/kinds.ts';
 import type { Ref } from './ref.ts';
 import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
 
-/** How the workflow calls what runs a subtask. The rest of an executor is the business of the activity that is called. */
-export type ExecutorCall =
-  | { kind: 'command'; timeout: number }
-  | { kind: 'activity'; timeout: number; name: string; taskQueue: string; heartbeat?: number };
+export type { ExecutorCall };
 
 /** What the rules need to know of a subtask: when it may start, how hard to try. What it is to do stays in the store. */
 export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverables' | 'synthesis' | 'maxAttempts'> {
