@@ -37,3 +37,29 @@ export interface Plan {
   /** The whole definitions, where they are small enough to be looked at in the history. */
   definitions: Subtask[] | null;
 }
+
+/** What many rows have in common. */
+export interface PackedRowKind extends Pick<PlanRow, 'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'isolation'> {
+  /** By their place in the lists of the plan. */
+  call: number;
+  recovery: number;
+  ladder?: number;
+}
+
+/** A row by numbers: dependencies by their place in the plan, the rest by its place in the lists. */
+export interface PackedRow {
+  id: string;
+  kind: number;
+  dependsOn?: number[];
+  deliverables?: number[];
+}
+
+/** A plan as it travels: what is said often stands once, so that thousands of subtasks fit into one value of the history. */
+export interface PackedPlan extends Pick<Plan, 'version' | 'pages' | 'definitions'> {
+  rows: PackedRow[];
+  kinds: PackedRowKind[];
+  calls: ExecutorCall[];
+  recoveries: RecoveryOverrides[];
+  ladders: Rung[][];
+  deliverables: string[];
+}

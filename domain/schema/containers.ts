@@ -48,7 +48,9 @@ export type Document = 'plan' | 'config';
 /** Which map a path leads to. Only paths that the schema descends into occur. */
 function containerAt(path: PlanPath, plan: unknown, document: Document): Container {
   if (document === 'plan' && path[0] === 'config') {
-    return path.length === 1 ? containers.starter : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
+    return path.length === 1
+      ? containers.starter
+      : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
   }
   if (document === 'config' && path.length === 2 && path[0] === 'executors') return containers.namedExecutor;
   if (document === 'config' && path.length === 2 && path[0] === 'roles') return containers.role;
@@ -92,7 +94,9 @@ export function explainUnknownKey(options: {
   const { key, path, plan, suggest, document } = options;
   const container = containerAt(path, plan, document);
   const what =
-    container === containers.recovery ? `${quote(key)} is not a failure type` : `${quote(key)} is not a key of ${container.name}`;
+    container === containers.recovery
+      ? `${quote(key)} is not a failure type`
+      : `${quote(key)} is not a key of ${container.name}`;
   const meant = suggest ? nearest(key, container.keys) : undefined;
   if (meant !== undefined) {
     return { message: `${what}; did you mean \`${meant}\`?`, hint: `Rename it to \`${meant}\`.`, meant };
