@@ -33,13 +33,6 @@ module.exports = {
       from: { path: '^workflows/' },
       to: { path: ['node_modules/(?!@temporalio/(workflow|common)/)'] },
     },
-    {
-      name: 'workflows-do-not-reach-zod',
-      comment: 'schemas cost every new workflow 10 ms; types of them are fine',
-      severity: 'error',
-      from: { path: '^workflows/' },
-      to: { path: 'node_modules/zod', reachable: true },
-    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-cycles-between-folders',

@@ -1,30 +1,31 @@
-import type { Config } from '../../domain/schema/config-schema.ts';
-import type { ConfigLayer } from '../../domain/config/layer.ts';
+import { checkLayer, type ConfigLayer, type Origin } from '../../domain/config/layer.ts';
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
 import { resolveConfig } from '../../domain/config/layers.ts';
-import type { Plan } from '../../domain/schema/plan-schema.ts';
+import { valueAt } from '../../domain/source/problem.ts';
 import { readConfigFiles } from './read-config.ts';
 
-/** The config of a task, where its workspace is: the files here, and what its starter said. */
+/** The config of a task, where its workspace is: the files here, and what its starter said in the plan that was sent. */
 export async function resolveTaskConfig(
-  starter: Plan['config'] = {},
+  plan: unknown,
   options: { env: Readonly<Record<string, string | undefined>>; workspace: string },
 ): Promise<ResolvedConfig> {
-  const { environment, flags, userFile } = starter;
+  const userFile = valueAt(plan, ['config', 'userFile']);
   const files = await readConfigFiles({
     env: options.env,
     folder: options.workspace,
-    ...(userFile === undefined ? {} : { userFile }),
+    ...(typeof userFile === 'string' ? { userFile } : {}),
   });
   return resolveConfig({
-    below: [...files.flatMap(({ layer }) => (layer === undefined ? [] : [layer])), ...said('environment', environment)],
-    above: said('flags', flags),
+    below: [
+      ...files.flatMap(({ layer }) => (layer === undefined ? [] : [layer])),
+      ...said(plan, 'environment', 'environment'),
+    ],
+    above: said(plan, 'flags', 'flag'),
   });
 }
 
-/** Checked already, as a part of the plan. */
-function said(name: 'environment' | 'flags', values: Config | undefined): ConfigLayer[] {
-  if (values === undefined) return [];
-  const from = name === 'flags' ? 'flag' : 'environment';
-  return [{ raw: values, values, originOf: (path) => ({ from, place: ['config', name, ...path].join('.') }) }];
+function said(plan: unknown, name: 'environment' | 'flags', from: Origin['from']): ConfigLayer[] {
+  const raw = valueAt(plan, ['config', name]);
+  if (typeof raw !== 'object' || raw === null) return [];
+  return [checkLayer({ ...raw }, { originOf: (path) => ({ from, place: ['config', name, ...path].join('.') }) })];
 }

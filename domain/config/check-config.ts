@@ -2,7 +2,8 @@ import type { ConfigLayer } from './layer.ts';
 import type { Config } from '../schema/config-schema.ts';
 import { isUnfinished, resolveExecutor } from '../executors/resolve-executor.ts';
 import type { Problem } from '../heddle-error.ts';
-import type { PlannedExecutor } from '../executors/executor-schema.ts';
+import type { PlannedExecutor } from '../executors/kinds.ts';
+import { mergeConfig } from './merge.ts';
 import type { PlanPath } from '../source/problem.ts';
 import { unknownName, valueAt } from '../source/problem.ts';
 
@@ -21,10 +22,11 @@ export function checkExecutors(
   { executors = {} }: Config,
   layers: readonly ConfigLayer[],
 ): { executors: Record<string, PlannedExecutor>; problems: Problem[] } {
+  const raw = mergeConfig<Record<string, unknown>>({}, ...layers.map((layer) => layer.raw));
   const whole: Record<string, PlannedExecutor> = {};
   const problems: Problem[] = [];
   for (const [name, given] of Object.entries(executors)) {
-    const resolved = resolveExecutor(name, given);
+    const resolved = resolveExecutor(name, { raw: valueAt(raw, ['executors', name]), values: given });
     if (isUnfinished(resolved)) {
       const { message, hint, path } = resolved;
       const where = whereSaid(layers, ['executors', name, ...path]);

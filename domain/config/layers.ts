@@ -5,7 +5,7 @@ import { checkLayer } from './layer.ts';
 import { mergeConfig } from './merge.ts';
 import { configError } from './problem.ts';
 import type { Config } from '../schema/config-schema.ts';
-import type { PlannedExecutor } from '../executors/executor-schema.ts';
+import type { PlannedExecutor } from '../executors/kinds.ts';
 
 /** All that is said, weakest first. The plan stands between `below` and `above`. */
 export interface ConfigLayers {

@@ -1,7 +1,8 @@
-import type { CommandExecutor, Tier } from '../model/subtask.ts';
+import type { CommandExecutor } from './command.ts';
 
 export interface Invocation {
-  tier: Tier;
+  /** From 1. */
+  tier: number;
   thinking: boolean;
   /** Where the prompt is, when it comes in a file. */
   promptFile?: string;

@@ -1,4 +1,4 @@
-import type { CommandExecutor } from '../model/subtask.ts';
+import type { CommandExecutor } from './command.ts';
 
 /** How an agent program is called: data, from its documentation. docs/configuration.md says that none of them was run here. */
 export interface Preset {

@@ -1,43 +1,71 @@
-import { presets, type Preset } from './presets.ts';
-import type { NamedExecutor, PlannedExecutor } from './executor-schema.ts';
-import { commandExecutorSchema, activityExecutorSchema, modelsUnused } from './executor-schema.ts';
+import type * as z from 'zod';
 import type { Problem } from '../heddle-error.ts';
 import type { PlanPath } from '../source/problem.ts';
+import { isKind, type NamedExecutor } from './executor-schema.ts';
+import { executorKinds, type PlannedExecutor } from './kinds.ts';
+import { presets, type Preset } from './presets.ts';
 
 /** What is wrong with an executor of the config, and with which of its keys. */
 export type Unfinished = Required<Pick<Problem, 'message' | 'hint'>> & { path: PlanPath };
 
+/** An executor of the config when all layers are merged: as it was written, and checked key by key. */
+export interface MergedExecutor {
+  raw: unknown;
+  values: NamedExecutor;
+}
+
 const ofPreset = ['preset', 'args', 'models', 'thinking', 'env', 'timeout', 'onCrash'];
-const keysByKind = {
-  command: Object.keys(commandExecutorSchema.shape),
-  activity: Object.keys(activityExecutorSchema.shape),
-};
 
 /** An executor of the config as a plan would write it out, once all layers are merged; or what is missing or too much. */
-export function resolveExecutor(name: string, given: NamedExecutor): PlannedExecutor | Unfinished {
-  const { preset, kind } = given;
+export function resolveExecutor(name: string, { raw, values }: MergedExecutor): PlannedExecutor | Unfinished {
+  const { preset, kind } = values;
   if (preset !== undefined && kind !== undefined) {
     return unfinished(`The executor \`${name}\` has both \`preset\` and \`kind\`.`, 'Remove one of the two.', 'kind');
   }
   if (preset !== undefined) {
-    return excess(name, given, ofPreset, 'an executor with a preset') ?? fromPreset(presets[preset], given);
+    const key = Object.keys(values).find((candidate) => !ofPreset.includes(candidate));
+    if (key !== undefined) return excess(name, key, ofPreset, 'an executor with a preset');
+    return fromPreset(presets[preset], values);
   }
-  const words = `an executor of the kind \`${kind ?? ''}\``;
-  if (kind === 'command') return excess(name, given, keysByKind.command, words) ?? command(name, given);
-  if (kind === 'activity') return excess(name, given, keysByKind.activity, words) ?? activity(name, given);
-  return unfinished(
-    `The executor \`${name}\` has neither \`preset\` nor \`kind\`.`,
-    'Set `preset`, or `kind` with what belongs to it.',
-  );
+  if (!isKind(kind)) {
+    return unfinished(
+      `The executor \`${name}\` has neither \`preset\` nor \`kind\`.`,
+      'Set `preset`, or `kind` with what belongs to it.',
+    );
+  }
+  const { schema } = executorKinds[kind];
+  const parsed = schema.safeParse(raw);
+  return parsed.success ? parsed.data : sayUnfinished(name, kind, parsed.error.issues, Object.keys(schema.shape));
 }
 
 export const isUnfinished = (resolved: PlannedExecutor | Unfinished): resolved is Unfinished => 'message' in resolved;
 
 const unfinished = (message: string, hint: string, ...path: string[]): Unfinished => ({ message, hint, path });
 
-function excess(name: string, given: NamedExecutor, keys: readonly string[], what: string): Unfinished | undefined {
-  const key = Object.keys(given).find((candidate) => !keys.includes(candidate));
-  if (key === undefined) return undefined;
+/** Each key alone was checked in its layer: what is left is too much, missing, or does not go together. */
+function sayUnfinished(
+  name: string,
+  kind: string,
+  issues: readonly z.core.$ZodIssue[],
+  keys: readonly string[],
+): Unfinished {
+  for (const issue of issues) {
+    const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    if (key !== undefined) return excess(name, key, keys, `an executor of the kind \`${kind}\``);
+  }
+  const missing = issues.find(({ code, path }) => code === 'invalid_type' && path.length > 0)?.path[0];
+  if (missing !== undefined) {
+    const key = String(missing);
+    return unfinished(`\`${key}\` of the executor \`${name}\` is missing.`, `Add \`${key}\`.`);
+  }
+  const [first] = issues;
+  const refusal: unknown = first?.code === 'custom' ? first.params?.['refusal'] : undefined;
+  const hint = typeof refusal === 'object' && refusal !== null && 'hint' in refusal ? String(refusal.hint) : '';
+  const path = (first?.path ?? []).map((part) => (typeof part === 'symbol' ? String(part) : part));
+  return { message: first?.message ?? `The executor \`${name}\` is not complete.`, hint: hint || 'Correct it.', path };
+}
+
+function excess(name: string, key: string, keys: readonly string[], what: string): Unfinished {
   return unfinished(
     `\`${key}\` of the executor \`${name}\` is not a key of ${what}.`,
     `Remove it, or use one of: ${keys.filter((known) => known !== 'kind' && known !== 'preset').join(', ')}.`,
@@ -45,49 +73,18 @@ function excess(name: string, given: NamedExecutor, keys: readonly string[], wha
   );
 }
 
-function missing(name: string, key: string): Unfinished {
-  return unfinished(`\`${key}\` of the executor \`${name}\` is missing.`, `Add \`${key}\`.`);
-}
-
-function command(name: string, given: NamedExecutor): PlannedExecutor | Unfinished {
-  const { run, models, thinking = [] } = given;
-  if (run === undefined) return missing(name, 'run');
-  if (models !== undefined && ![...run, ...thinking].some((word) => word.includes('{model}'))) {
-    return unfinished(modelsUnused.message, modelsUnused.hint, 'models');
-  }
-  return { ...programKeys(given), kind: 'command', run };
-}
-
-function activity(executor: string, { name, taskQueue, timeout }: NamedExecutor): PlannedExecutor | Unfinished {
-  if (name === undefined) return missing(executor, 'name');
-  if (taskQueue === undefined) return missing(executor, 'taskQueue');
-  return { kind: 'activity', name, taskQueue, ...(timeout === undefined ? {} : { timeout }) };
-}
-
 function fromPreset(preset: Preset, given: NamedExecutor): PlannedExecutor {
   const named = given.models ?? preset.models;
   const values = named ?? preset.otherwise?.values;
   const model = named === undefined ? (preset.otherwise?.args ?? []) : preset.model;
   return {
-    ...programKeys(given),
     kind: 'command',
     run: [...preset.run, ...model, ...(given.args ?? []), '{thinking}', ...preset.last],
     prompt: preset.prompt,
     env: [...preset.env, ...(given.env ?? [])],
     thinking: given.thinking ?? [...preset.thinking],
     ...(values === undefined ? {} : { models: [...values] }),
-  };
-}
-
-type ProgramKeys = Omit<Extract<PlannedExecutor, { kind: 'command' }>, 'kind' | 'run'>;
-
-function programKeys({ prompt, timeout, env, onCrash, models, thinking }: NamedExecutor): ProgramKeys {
-  return {
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(env === undefined ? {} : { env }),
-    ...(onCrash === undefined ? {} : { onCrash }),
-    ...(models === undefined ? {} : { models }),
-    ...(thinking === undefined ? {} : { thinking }),
+    ...(given.timeout === undefined ? {} : { timeout: given.timeout }),
+    ...(given.onCrash === undefined ? {} : { onCrash: given.onCrash }),
   };
 }

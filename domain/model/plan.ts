@@ -1,10 +1,8 @@
+import type { ExecutorCall } from '../executors/kinds.ts';
 import type { Ref } from './ref.ts';
 import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
 
-/** How the workflow calls what runs a subtask. The rest of an executor is the business of the activity that is called. */
-export type ExecutorCall =
-  | { kind: 'command'; timeout: number }
-  | { kind: 'activity'; timeout: number; name: string; taskQueue: string; heartbeat?: number };
+export type { ExecutorCall };
 
 /** What the rules need to know of a subtask: when it may start, how hard to try. What it is to do stays in the store. */
 export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverables' | 'synthesis' | 'maxAttempts'> {
@@ -38,4 +36,30 @@ export interface Plan {
   pages: PlanPage[];
   /** The whole definitions, where they are small enough to be looked at in the history. */
   definitions: Subtask[] | null;
+}
+
+/** What many rows have in common. */
+export interface PackedRowKind extends Pick<PlanRow, 'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'isolation'> {
+  /** By their place in the lists of the plan. */
+  call: number;
+  recovery: number;
+  ladder?: number;
+}
+
+/** A row by numbers: dependencies by their place in the plan, the rest by its place in the lists. */
+export interface PackedRow {
+  id: string;
+  kind: number;
+  dependsOn?: number[];
+  deliverables?: number[];
+}
+
+/** A plan as it travels: what is said often stands once, so that thousands of subtasks fit into one value of the history. */
+export interface PackedPlan extends Pick<Plan, 'version' | 'pages' | 'definitions'> {
+  rows: PackedRow[];
+  kinds: PackedRowKind[];
+  calls: ExecutorCall[];
+  recoveries: RecoveryOverrides[];
+  ladders: Rung[][];
+  deliverables: string[];
 }

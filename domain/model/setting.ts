@@ -1,6 +1,6 @@
 import type { BudgetLimits } from './budget.ts';
 import type { ProjectMemory } from './memory.ts';
-import type { Plan } from './plan.ts';
+import type { PackedPlan } from './plan.ts';
 import type { Reuse } from './reuse.ts';
 import type { Approval, Rung } from './subtask.ts';
 
@@ -31,7 +31,7 @@ export interface Setting {
 /** What `prepareTask` returns: its size is bounded, so that a plan of any size that is accepted also runs. */
 export interface Prepared {
   setting: Setting;
-  plan: Plan;
+  plan: PackedPlan;
   /** Finished work of an earlier task that this one takes over. */
   reuse: Reuse | null;
 }

@@ -1,3 +1,4 @@
+import type { Executor } from '../executors/kinds.ts';
 import type { FailureType } from './failure-types.ts';
 
 export type Tier = 1 | 2 | 3;
@@ -23,28 +24,9 @@ export interface Rung {
   timeout?: number;
 }
 
-export interface CommandExecutor {
-  kind: 'command';
-  run: string[];
-  prompt: 'stdin' | 'argument' | 'file';
-  timeout: number;
-  /** Names of variables that the program receives besides the clean base; `NAME?` may be missing. */
-  env: string[];
-  onCrash: 'rerun' | 'ask';
-  /** What `{model}` in `run` stands for, by tier; the last also for the tiers above it. */
-  models?: string[];
-  /** Arguments that thinking adds, where `{thinking}` stands in `run`, else at its end. */
-  thinking?: string[];
-}
-
-export interface ActivityExecutor {
-  kind: 'activity';
-  name: string;
-  taskQueue: string;
-  timeout: number;
-}
-
-export type Executor = CommandExecutor | ActivityExecutor;
+export type { ActivityExecutor } from '../executors/activity.ts';
+export type { CommandExecutor } from '../executors/command.ts';
+export type { Executor };
 
 export interface Rule {
   pattern: string;

@@ -2,21 +2,28 @@ import type { Role } from '../schema/config-schema.ts';
 import { HeddleError } from '../heddle-error.ts';
 import { limits } from '../limits.ts';
 import { planLimits } from '../source/limits.ts';
-import type { ExecutorChoice, PlannedExecutor } from '../executors/executor-schema.ts';
+import type { ExecutorChoice } from '../executors/executor-schema.ts';
+import { completeExecutor, type PlannedExecutor } from '../executors/kinds.ts';
 import type { PlannedRetry, PlannedRung } from '../schema/ladder-schema.ts';
 import type { Plan, PlannedSubtask } from '../schema/plan-schema.ts';
 import { mergeRecovery } from '../recovery/strategies.ts';
-import type { Task } from '../model/task.ts';
+import type { Reuse } from '../model/reuse.ts';
+import type { Setting } from '../model/setting.ts';
 import type { Approval, Executor, RecoveryOverrides, RetryPolicy, Rung, Subtask, Tier } from '../model/subtask.ts';
 import type { BudgetLimits } from '../model/budget.ts';
 
 /** What a plan says of a task; where it runs is decided by `prepareTask`. */
-export type PlanParts = Omit<Task, 'id' | 'workspace' | 'host' | 'hostQueue' | 'project' | 'searchAttributes'> & {
+export interface PlanParts extends Omit<
+  Setting,
+  'id' | 'workspace' | 'host' | 'hostQueue' | 'project' | 'searchAttributes' | 'memory'
+> {
   project?: string;
   workspace?: string;
   host?: string;
   shareWorkspace: boolean;
-};
+  subtasks: Subtask[];
+  reuse?: Reuse;
+}
 
 /** What holds where a plan is silent. */
 export interface PlanDefaults {
@@ -135,7 +142,7 @@ function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefa
     description: subtask.description ?? subtask.id,
     dependsOn: unique(subtask.dependsOn),
     tier: subtask.tier ?? role?.tier ?? defaults.tier,
-    executor: completeExecutor(executor, subtask.id, defaults),
+    executor: executorOf(executor, subtask.id, defaults),
     deliverables: unique(subtask.deliverables),
     verify: subtask.verify ?? [],
     criteria: subtask.criteria ?? [],
@@ -160,36 +167,16 @@ const own = <T>(entries: Readonly<Record<string, T>> | undefined, name: string):
 
 const unique = (items: readonly string[] = []): string[] => [...new Set(items)];
 
-function completeExecutor(choice: ExecutorChoice | undefined, subtask: string, defaults: PlanDefaults): Executor {
+function executorOf(choice: ExecutorChoice | undefined, subtask: string, defaults: PlanDefaults): Executor {
   const given = typeof choice === 'string' ? own(defaults.executors, choice) : choice;
-  switch (given?.kind) {
-    case 'command':
-      return {
-        kind: 'command',
-        run: given.run,
-        prompt: given.prompt ?? 'stdin',
-        timeout: given.timeout ?? defaults.timeout,
-        env: unique(given.env),
-        onCrash: given.onCrash ?? 'rerun',
-        ...optional('models', given.models),
-        ...optional('thinking', given.thinking),
-      };
-    case 'activity':
-      return {
-        kind: 'activity',
-        name: given.name,
-        taskQueue: given.taskQueue,
-        timeout: given.timeout ?? defaults.timeout,
-      };
-    case undefined:
-      // `parsePlan` refuses such a plan; this is for callers that made one without it.
-      throw new HeddleError({
-        code: 'PLAN_WRONG_TYPE',
-        message:
-          typeof choice === 'string'
-            ? `There is no executor ${choice} for the subtask ${subtask}.`
-            : `Nothing says what runs the subtask ${subtask}.`,
-        hint: 'Set `executor` in the subtask, or in the plan for all subtasks.',
-      });
-  }
+  if (given !== undefined) return completeExecutor(given, defaults);
+  // `parsePlan` refuses such a plan; this is for callers that made one without it.
+  throw new HeddleError({
+    code: 'PLAN_WRONG_TYPE',
+    message:
+      typeof choice === 'string'
+        ? `There is no executor ${choice} for the subtask ${subtask}.`
+        : `Nothing says what runs the subtask ${subtask}.`,
+    hint: 'Set `executor` in the subtask, or in the plan for all subtasks.',
+  });
 }

@@ -1,12 +1,8 @@
 import { configSchema, roleSchema } from './config-schema.ts';
 import { failureTypes } from '../model/failure-types.ts';
 import { nearest } from '../text/nearest.ts';
-import {
-  activityExecutorSchema,
-  agentExecutorSchema,
-  commandExecutorSchema,
-  namedExecutorSchema,
-} from '../executors/executor-schema.ts';
+import { executorMap, namedExecutorSchema } from '../executors/executor-schema.ts';
+import { executorKinds } from '../executors/kinds.ts';
 import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts';
 import type { PlanPath } from '../source/problem.ts';
 import { quote, valueAt } from '../source/problem.ts';
@@ -34,46 +30,49 @@ const containers = {
   rule: { name: 'a rule', keys: keysOf(ruleSchema) },
   recovery: { name: '`recovery`', keys: failureTypes },
   recoveryEntry: { name: 'a recovery override', keys: keysOf(recoveryEntrySchema) },
-  command: { name: 'a `command` executor', keys: keysOf(commandExecutorSchema) },
-  activity: { name: 'an `activity` executor', keys: keysOf(activityExecutorSchema) },
-  agent: { name: 'an `agent` executor', keys: keysOf(agentExecutorSchema) },
   config: { name: 'the config', keys: keysOf(configSchema) },
   namedExecutor: { name: 'an executor', keys: keysOf(namedExecutorSchema) },
   role: { name: 'a role', keys: keysOf(roleSchema) },
   starter: { name: '`config`', keys: ['environment', 'flags', 'userFile'] },
 } as const satisfies Record<string, Container>;
 
+/** In the order in which a misplaced key is looked for. */
+const allContainers: readonly Container[] = [
+  ...Object.values(containers),
+  ...Object.keys(executorKinds).map(executorMap),
+];
+
 /** What the value is that was checked. */
 export type Document = 'plan' | 'config';
 
 /** Which map a path leads to. Only paths that the schema descends into occur. */
-function containerAt(path: PlanPath, plan: unknown, document: Document): keyof typeof containers {
+function containerAt(path: PlanPath, plan: unknown, document: Document): Container {
   if (document === 'plan' && path[0] === 'config') {
-    return path.length === 1 ? 'starter' : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
+    return path.length === 1
+      ? containers.starter
+      : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
   }
-  if (document === 'config' && path.length === 2 && path[0] === 'executors') return 'namedExecutor';
-  if (document === 'config' && path.length === 2 && path[0] === 'roles') return 'role';
+  if (document === 'config' && path.length === 2 && path[0] === 'executors') return containers.namedExecutor;
+  if (document === 'config' && path.length === 2 && path[0] === 'roles') return containers.role;
   const names = path.filter((part) => typeof part === 'string');
   const last = names.at(-1);
-  if (names.at(-2) === 'recovery') return 'recoveryEntry';
+  if (names.at(-2) === 'recovery') return containers.recoveryEntry;
   switch (last) {
     case undefined:
-      return document;
+      return containers[document];
     case 'ladder':
-      return 'rung';
+      return containers.rung;
     case 'rules':
-      return 'rule';
+      return containers.rule;
     case 'approval':
     case 'budget':
     case 'retry':
     case 'recovery':
-      return last;
-    case 'executor': {
-      const kind = valueAt(plan, [...path, 'kind']);
-      return kind === 'activity' || kind === 'agent' ? kind : 'command';
-    }
+      return containers[last];
+    case 'executor':
+      return executorMap(valueAt(plan, [...path, 'kind']));
     default:
-      return 'subtask';
+      return containers.subtask;
   }
 }
 
@@ -93,15 +92,16 @@ export function explainUnknownKey(options: {
   document: Document;
 }): UnknownKey {
   const { key, path, plan, suggest, document } = options;
-  const at = containerAt(path, plan, document);
-  const container: Container = containers[at];
+  const container = containerAt(path, plan, document);
   const what =
-    at === 'recovery' ? `${quote(key)} is not a failure type` : `${quote(key)} is not a key of ${container.name}`;
+    container === containers.recovery
+      ? `${quote(key)} is not a failure type`
+      : `${quote(key)} is not a key of ${container.name}`;
   const meant = suggest ? nearest(key, container.keys) : undefined;
   if (meant !== undefined) {
     return { message: `${what}; did you mean \`${meant}\`?`, hint: `Rename it to \`${meant}\`.`, meant };
   }
-  const home = Object.values<Container>(containers).find(({ keys }) => keys.includes(key));
+  const home = allContainers.find(({ keys }) => keys.includes(key));
   if (home !== undefined) {
     return { message: `${what}, but of ${home.name}.`, hint: `Move it to ${home.name}, or remove it.`, meant };
   }

@@ -4,6 +4,7 @@ import { planLimits } from '../source/limits.ts';
 import { executorChoiceSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema } from './ladder-schema.ts';
 import { notSupported } from '../source/not-supported.ts';
+import { utf8Length } from '../text/text.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
 import {
   list,
@@ -73,7 +74,7 @@ const processNotYet = z.unknown().check((context) => {
   refuse(context, context.value, notSupported('process'));
 });
 
-const fileStamp = z.object({ path: z.string(), sha256: z.string().nullable() });
+const goalExpected = `a text that is not empty, of at most ${planLimits.goalBytes / 1024} KiB`;
 
 /** Written by `heddle retry`, not by people: what an earlier task completed. */
 const reuseSchema = map(
@@ -83,15 +84,7 @@ const reuseSchema = map(
       z.object({
         id: z.string(),
         verdict: z.enum(['pass', 'pass-with-warnings', 'partial-verified']),
-        result: z.object({
-          id: z.string(),
-          status: z.enum(['success', 'partial', 'skipped']),
-          notes: z.string(),
-          deliverables: z.array(z.string()),
-          preview: z.string(),
-          output: z.object({ sha256: z.string(), bytes: z.number() }).exactOptional(),
-          files: z.array(fileStamp).exactOptional(),
-        }),
+        result: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: wholeNumber(0) }),
       }),
       'a list of finished subtasks',
     ),
@@ -111,7 +104,7 @@ const starterConfigSchema = map(
 
 export const planSchema = map(
   {
-    goal: text(),
+    goal: text(goalExpected).refine((goal) => utf8Length(goal) <= planLimits.goalBytes, { error: goalExpected }),
     project: name('the name of a project').exactOptional(),
     workspace: text('the path of a folder').exactOptional(),
     shareWorkspace: yesNo.exactOptional(),

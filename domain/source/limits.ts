@@ -6,8 +6,22 @@ export const planLimits = {
   persona: 4_000,
   /** A config file: far above what people write, and read before every command. */
   maxConfigBytes: 256 * 1024,
-  /** A plan file. */
+  /** A plan file: comments and indents included, so more than is sent. */
   maxPlanBytes: 2 * 1024 * 1024,
+  /** A plan as JSON, as it is sent (aliases of YAML are written out in it): the server takes 2 MiB for one value. */
+  sentPlanBytes: 1_500_000,
+  /** The same with the finished work that `heddle retry` takes over. */
+  sentInputBytes: 1_900_000,
+  /** What `prepareTask` returns, as JSON: the rest of the server's 2 MiB is room for what holds it. */
+  preparedBytes: 1_500_000,
+  /** A goal goes into every prompt and every page of the plan. */
+  goalBytes: 64 * 1024,
+  /** One page of definitions in the store, unless a single subtask is larger: each attempt reads one. */
+  planPageBytes: 256 * 1024,
+  /** All definitions together, written out: what one prepared plan may take of the disk. */
+  definitionBytes: 64 * 1024 * 1024,
+  /** Definitions up to this size together stand in the history, where people can look at them. */
+  shownDefinitionBytes: 128 * 1024,
   /** Lexical tokens of a plan file: 2,000 complete subtasks have 500,000, and the parser takes seconds for each million. */
   tokens: 1_000_000,
   /** Brackets inside brackets; a plan needs six levels, a parser's stack holds some hundred. */

@@ -20,8 +20,9 @@ interface IssueSink {
   issues: z.core.$ZodRawIssue[];
 }
 
-export function refuse(sink: IssueSink, input: unknown, refusal: Refusal): void {
-  sink.issues.push({ code: 'custom', input, message: refusal.message, params: { refusal } });
+/** `path` leads from the value that is checked to the one that is wrong. */
+export function refuse(sink: IssueSink, input: unknown, refusal: Refusal, path: string[] = []): void {
+  sink.issues.push({ code: 'custom', input, message: refusal.message, path, params: { refusal } });
 }
 
 /** Says what would have been right, when a schema cannot say it by itself. */

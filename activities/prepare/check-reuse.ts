@@ -1,0 +1,52 @@
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { DependencyResult } from '../../domain/model/attempt.ts';
+import type { FinishedSubtask, Reuse } from '../../domain/model/reuse.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
+import { stampDeliverables } from '../files/stamp-deliverables.ts';
+import type { Store } from '../store/store.ts';
+import { loadResult } from '../task/load-results.ts';
+
+/** Where finished work is taken over. */
+interface Place {
+  store: Pick<Store, 'get'>;
+  workspace: string;
+}
+
+/** What is taken over must still be true here: known ids, their dependencies too, results in the store, files as they were left. */
+export async function checkReuse(reuse: Reuse, subtasks: readonly Subtask[], place: Place): Promise<void> {
+  const reused = new Set(reuse.subtasks.map(({ id }) => id));
+  const definitions = new Map(subtasks.map((subtask) => [subtask.id, subtask]));
+  for (const finished of reuse.subtasks) {
+    const { id } = finished;
+    const missing = definitions.get(id)?.dependsOn.find((dependency) => !reused.has(dependency));
+    if (!definitions.has(id) || missing !== undefined) {
+      throw notReusable(`${id} of the task ${reuse.task} does not fit into this plan`);
+    }
+    const { files = [] } = await resultOf(finished, place);
+    const now = await stampDeliverables(
+      place.workspace,
+      files.map(({ path }) => path),
+    );
+    const changed = files.find(({ sha256 }, index) => now[index]?.sha256 !== sha256);
+    if (changed !== undefined) throw notReusable(`${changed.path} is not as ${id} left it`);
+  }
+}
+
+async function resultOf({ id, result }: FinishedSubtask, { store }: Place): Promise<DependencyResult> {
+  try {
+    const found = await loadResult(store, result);
+    if (found.id === id) return found;
+  } catch (error) {
+    // Trouble with the disk passes; an object that is not there stays away.
+    if (!(error instanceof HeddleError)) throw error;
+  }
+  throw notReusable(`the result of ${id} is not in the store of this host`);
+}
+
+function notReusable(message: string): HeddleError {
+  return new HeddleError({
+    code: 'RETRY_DOES_NOT_FIT',
+    message: `Finished work cannot be reused: ${message}`,
+    hint: 'Run `heddle retry` again: it looks at files and results as they are now.',
+  });
+}

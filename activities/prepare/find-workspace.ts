@@ -1,0 +1,23 @@
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import { systemCode } from '../store/system-error.ts';
+
+/** The folder is not there, or is none: nothing that passes by itself. */
+const absent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'];
+
+/** The workspace as one path, symlinks resolved. */
+export async function findWorkspace(path: string): Promise<string> {
+  try {
+    const real = await realpath(resolve(path));
+    if ((await stat(real)).isDirectory()) return real;
+  } catch (error) {
+    if (!absent.includes(systemCode(error) ?? '')) throw error;
+  }
+  throw new HeddleError({
+    code: 'WORKSPACE_NOT_FOUND',
+    message: `The workspace ${path} is no folder on this host`,
+    where: 'workspace',
+    hint: 'Name a folder that exists where the worker runs.',
+  });
+}

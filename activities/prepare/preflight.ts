@@ -1,0 +1,98 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import { needsOf, worksInWorkspace } from '../../domain/executors/kinds.ts';
+import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import { gitVersion } from '../workspace/git/git-version.ts';
+
+/** Where a task will run. */
+interface Place {
+  workspace: string;
+  env: Variables;
+}
+
+/** Everything that would stop the task later and can be seen now, all at once. */
+export async function preflight(subtasks: readonly Subtask[], place: Place): Promise<void> {
+  const problems = new Map<string, Problem>();
+  const looked = new Set<string>();
+  const first = (name: string): boolean => !looked.has(name) && looked.add(name).size > 0;
+  for (const { id, executor } of subtasks) {
+    const { programs, variables } = needsOf(executor);
+    for (const { name, key } of programs) {
+      if (first(name) && !(await isProgram(name, place))) problems.set(name, programMissing(id, name, key));
+    }
+    for (const { name, key } of variables) {
+      if (!Object.hasOwn(place.env, name) || place.env[name] === undefined)
+        problems.set(`$${name}`, variableMissing(id, name, key));
+    }
+  }
+  refuse([...problems.values()]);
+  await checkIsolation(subtasks, place.env);
+}
+
+const programMissing = (id: string, program: string, key: string): Problem => ({
+  code: 'PROGRAM_NOT_FOUND',
+  message: `The program ${program} of ${id} was not found or may not be executed`,
+  where: `subtask ${id}, executor.${key}`,
+  hint: 'Install it, or give its path relative to the workspace.',
+});
+
+const variableMissing = (id: string, name: string, key: string): Problem => ({
+  code: 'VARIABLE_NOT_SET',
+  message: `The variable ${name} that ${id} needs is not set where the worker runs`,
+  where: `subtask ${id}, executor.${key}`,
+  hint: `Set ${name} in the worker's environment and start the worker again (\`heddle down\`, then run again with it set).`,
+});
+
+function refuse(problems: readonly Problem[]): void {
+  const [first, ...more] = problems;
+  if (first === undefined) return;
+  if (more.length === 0) throw new HeddleError(first);
+  throw new HeddleError(
+    {
+      code: 'PREFLIGHT_FAILED',
+      message: `The task cannot run here: ${problems.map(({ message }) => message).join('; ')}`,
+      hint: 'Correct all of them, then run again.',
+    },
+    problems,
+  );
+}
+
+/** A copy of the workspace needs git to be made and merged, and an executor that works on its files. */
+async function checkIsolation(subtasks: readonly Subtask[], env: Variables): Promise<void> {
+  const isolated = subtasks.filter(({ isolation }) => isolation === 'worktree');
+  const foreign = isolated.find(({ executor }) => !worksInWorkspace(executor));
+  if (foreign !== undefined) {
+    throw new HeddleError({
+      code: 'PLAN_NOT_SUPPORTED',
+      message: `\`isolation: worktree\` of ${foreign.id} is for programs; an activity works wherever its worker is.`,
+      where: `subtask ${foreign.id}, isolation`,
+      hint: 'Remove `isolation`, or use `kind: command`.',
+    });
+  }
+  const [first] = isolated;
+  if (first === undefined || (await gitVersion(env['PATH'])) !== undefined) return;
+  throw new HeddleError({
+    code: 'PROGRAM_NOT_FOUND',
+    message: `git, which \`isolation: worktree\` of ${first.id} needs, was not found`,
+    where: `subtask ${first.id}, isolation`,
+    hint: 'Install git where the worker runs, or remove `isolation`.',
+  });
+}
+
+async function isProgram(program: string, { workspace, env }: Place): Promise<boolean> {
+  const places = program.includes('/')
+    ? [resolve(workspace, program)]
+    : (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder === '' ? workspace : folder, program));
+  for (const place of places) {
+    try {
+      await access(place, constants.X_OK);
+      if ((await stat(place)).isFile()) return true;
+    } catch {
+      // Not here: the next place may have it.
+    }
+  }
+  return false;
+}

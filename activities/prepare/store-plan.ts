@@ -1,0 +1,68 @@
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { PackedPlan, PlanPage } from '../../domain/model/plan.ts';
+import type { Prepared } from '../../domain/model/setting.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
+import { packPlan } from '../../domain/plan/pack-plan.ts';
+import { pageDefinitions, type PagedDefinitions } from '../../domain/plan/plan-pages.ts';
+import { rowOf } from '../../domain/plan/plan-rows.ts';
+import { planLimits } from '../../domain/source/limits.ts';
+import { sayBytes } from '../../domain/text/bytes.ts';
+import { utf8Length } from '../../domain/text/text.ts';
+import type { Store } from '../store/store.ts';
+
+/** The definitions in pages, or a refusal: nothing is written yet. */
+export function draftPages(goal: string, subtasks: readonly Subtask[]): PagedDefinitions {
+  const drafts = pageDefinitions(goal, subtasks);
+  if (drafts.bytes <= planLimits.definitionBytes) return drafts;
+  throw tooLarge(
+    'What its subtasks are to do, with the defaults written out',
+    drafts.bytes,
+    planLimits.definitionBytes,
+  );
+}
+
+/** Puts the pages into the store and gives the first version of the plan, which refers to them. */
+export async function storePlan(
+  store: Pick<Store, 'put'>,
+  subtasks: Subtask[],
+  drafts: PagedDefinitions,
+): Promise<PackedPlan> {
+  const pages: PlanPage[] = [];
+  // One after the other: each waits for the disk, and a plan has few.
+  for (const { from, count, text } of drafts.pages) pages.push({ ...(await store.put(text)), from, count });
+  const definitions = drafts.bytes <= planLimits.shownDefinitionBytes ? subtasks : null;
+  return packPlan({ version: 1, rows: subtasks.map(rowOf), pages, definitions });
+}
+
+/** Above the limit the server would refuse the result, again at each try. */
+export function checkPrepared(prepared: Prepared): Prepared {
+  const bytes = sizeOf(prepared);
+  if (bytes <= planLimits.preparedBytes) return prepared;
+  const { plan, setting, reuse } = prepared;
+  const parts: [string, number][] = [
+    ['What the rules need to know of its subtasks', sizeOf(plan.rows) + sizeOf(plan.kinds)],
+    ['Its executors', sizeOf(plan.calls)],
+    ['The ladders of its subtasks', sizeOf(plan.ladders)],
+    ['The recovery overrides of its subtasks', sizeOf(plan.recoveries)],
+    ['The names of its deliverables', sizeOf(plan.deliverables)],
+    ['What it takes over from an earlier task', sizeOf(reuse)],
+    ['Its settings', sizeOf(setting)],
+  ];
+  const [largest] = parts.sort(([, a], [, b]) => b - a);
+  const others = bytes - (largest?.[1] ?? 0);
+  throw tooLarge(largest?.[0] ?? 'What it carries', largest?.[1] ?? bytes, planLimits.preparedBytes, others);
+}
+
+const sizeOf = (value: unknown): number => utf8Length(JSON.stringify(value));
+
+function tooLarge(what: string, bytes: number, most: number, others = 0): HeddleError {
+  const beside = others === 0 ? '' : ` beside ${sayBytes(others)} of other parts`;
+  return new HeddleError({
+    code: 'PLAN_TOO_LARGE',
+    message: `The plan is too large: ${lowerFirst(what)} is ${sayBytes(bytes)}${beside}; together at most ${sayBytes(most)}.`,
+    where: 'plan',
+    hint: 'Put long texts into files of the workspace and name the files, say in the plan what is the same for all subtasks, or make several tasks of it.',
+  });
+}
+
+const lowerFirst = (text: string): string => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;

@@ -1,0 +1,25 @@
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { DependencyResult, InputRef } from '../../domain/model/attempt.ts';
+import type { Ref } from '../../domain/model/ref.ts';
+import { parseResult } from '../../domain/schema/result-schema.ts';
+import type { Store } from '../store/store.ts';
+
+/** The result behind a reference: `STORE_MISSING` or `STORE_DAMAGED` where there is none. */
+export async function loadResult(store: Pick<Store, 'get'>, ref: Ref): Promise<DependencyResult> {
+  const result = parseResult(await store.get(ref));
+  if (result !== undefined) return result;
+  throw new HeddleError({
+    code: 'STORE_DAMAGED',
+    message: `the stored object ${ref.sha256.slice(0, 12)} is no result of a subtask`,
+    hint: 'It was stored by another version of Heddle, or the reference is to something else.',
+  });
+}
+
+/** The results of dependencies in their order. A skipped one is told as missing, never left out silently. */
+export function loadResults(store: Pick<Store, 'get'>, inputs: readonly InputRef[]): Promise<DependencyResult[]> {
+  return Promise.all(
+    inputs.map(({ id, status, notes, result }) =>
+      result === null ? { id, status, notes, deliverables: [], preview: '' } : loadResult(store, result),
+    ),
+  );
+}

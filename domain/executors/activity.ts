@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { planLimits } from '../source/limits.ts';
+import { duration, map, name } from '../source/values.ts';
+import { executorExpected, timeoutKey } from './keys.ts';
+import { executorKind } from './kind.ts';
+
+const schema = map(
+  {
+    kind: z.literal('activity'),
+    name: name('the name of an activity'),
+    taskQueue: name('the name of a task queue'),
+    timeout: timeoutKey,
+    heartbeat: duration(planLimits.timeout).exactOptional(),
+  },
+  executorExpected,
+);
+
+export interface ActivityExecutor {
+  kind: 'activity';
+  name: string;
+  taskQueue: string;
+  timeout: number;
+  /** Silence after which its worker counts as dead; without it only the time limit ends an attempt of a dead one. */
+  heartbeat?: number;
+}
+
+/** A Temporal activity of the user's own, on a worker of theirs: nothing is known of where it works. */
+export const activity = executorKind({
+  about: 'an `activity` executor',
+  schema,
+  complete: (given, defaults): ActivityExecutor => ({
+    kind: 'activity',
+    name: given.name,
+    taskQueue: given.taskQueue,
+    timeout: given.timeout ?? defaults.timeout,
+    ...(given.heartbeat === undefined ? {} : { heartbeat: given.heartbeat }),
+  }),
+  needs: () => ({ programs: [], variables: [] }),
+  callOf: (executor) => executor,
+  inWorkspace: false,
+});

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { planLimits } from '../source/limits.ts';
+import { duration, list } from '../source/values.ts';
+
+/* Keys that several kinds of executors have. */
+
+export const executorExpected = 'a map such as `{ kind: command, run: ["sh", "-c", "make"] }`';
+
+export const timeoutKey = duration(planLimits.timeout).exactOptional();
+
+/** An empty argument is one. */
+export const argument = z.string({ error: 'a text' }).refine((value) => !value.includes('\0'), {
+  error: 'a text without the character U+0000',
+});
+
+export const argumentList = list(argument, 'a list of arguments');

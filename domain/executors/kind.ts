@@ -1,0 +1,41 @@
+import type * as z from 'zod';
+
+/** Something that must be there before a task starts, and which key of the executor asks for it. */
+export interface Need {
+  name: string;
+  key: string;
+}
+
+/** What the preflight looks for where the executor runs. Data: looking is the business of `prepareTask`. */
+export interface Needs {
+  programs: Need[];
+  variables: Need[];
+}
+
+/** What holds where an executor is silent. */
+export interface ExecutorDefaults {
+  timeout: number;
+}
+
+/** A map with `kind`, as a plan writes it. Keys that two kinds share are one schema, since a config may change the kind of an executor. */
+type KindSchema = z.ZodType<{ kind: string }> & { shape: Readonly<Record<string, z.ZodType>> };
+
+/** Everything that is particular to one kind of executor, but for how a workflow calls it: see `workflows/execute-by-kind.ts`. */
+export interface ExecutorKind<Schema extends KindSchema, Whole, Call extends { kind: string; timeout: number }> {
+  /** What people call it: "a `command` executor". */
+  about: string;
+  schema: Schema;
+  complete(given: z.output<Schema>, defaults: ExecutorDefaults): Whole;
+  needs(executor: Whole): Needs;
+  /** What a workflow has to know to call it. */
+  callOf(executor: Whole): Call;
+  /** It works on files of the task's workspace, so that it can be given a copy of them. */
+  inWorkspace: boolean;
+}
+
+/** Types of the parts are inferred, their fit is checked. */
+export function executorKind<Schema extends KindSchema, Whole, Call extends { kind: string; timeout: number }>(
+  kind: ExecutorKind<Schema, Whole, Call>,
+): ExecutorKind<Schema, Whole, Call> {
+  return kind;
+}

@@ -1,0 +1,51 @@
+import type * as z from 'zod';
+import { activity } from './activity.ts';
+import { command } from './command.ts';
+import type { ExecutorDefaults, Needs } from './kind.ts';
+
+/** Every kind of executor. A new one is its module, its line here, and how it is called in `workflows/execute-by-kind.ts`. */
+export const executorKinds = { command, activity };
+
+type Kinds = typeof executorKinds;
+export type ExecutorKindName = keyof Kinds;
+
+/** As a checked plan has it, nothing filled in. */
+type Planned = { [Kind in ExecutorKindName]: z.output<Kinds[Kind]['schema']> };
+type Whole = { [Kind in ExecutorKindName]: ReturnType<Kinds[Kind]['complete']> };
+type Calls = { [Kind in ExecutorKindName]: ReturnType<Kinds[Kind]['callOf']> };
+
+export type PlannedExecutor = Planned[ExecutorKindName];
+export type Executor = Whole[ExecutorKindName];
+/** How a workflow calls what runs a subtask. The rest of an executor is the business of the activity that is called. */
+export type ExecutorCall = Calls[ExecutorKindName];
+
+/** The kinds as functions of their own values, so that a value finds its kind without a switch. */
+const table: {
+  [Kind in ExecutorKindName]: {
+    complete(given: Planned[Kind], defaults: ExecutorDefaults): Whole[Kind];
+    needs(executor: Whole[Kind]): Needs;
+    callOf(executor: Whole[Kind]): Calls[Kind];
+    inWorkspace: boolean;
+  };
+} = executorKinds;
+
+/** One value of the kind that its tag says. */
+type Tagged<Values, Kind extends keyof Values> = { [K in Kind]: Values[K] & { kind: K } }[Kind];
+
+export function completeExecutor<Kind extends ExecutorKindName>(
+  given: Tagged<Planned, Kind>,
+  defaults: ExecutorDefaults,
+): Executor {
+  return table[given.kind].complete(given, defaults);
+}
+
+export function needsOf<Kind extends ExecutorKindName>(executor: Tagged<Whole, Kind>): Needs {
+  return table[executor.kind].needs(executor);
+}
+
+export function callOf<Kind extends ExecutorKindName>(executor: Tagged<Whole, Kind>): ExecutorCall {
+  return table[executor.kind].callOf(executor);
+}
+
+/** Whether it works on files of the task's workspace. */
+export const worksInWorkspace = ({ kind }: Pick<Executor, 'kind'>): boolean => table[kind].inWorkspace;

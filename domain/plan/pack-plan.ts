@@ -1,0 +1,77 @@
+import type { PackedPlan, PackedRow, PackedRowKind, Plan, PlanRow } from '../model/plan.ts';
+
+/** A list in which equal values stand once. */
+class Interned<T> {
+  readonly values: T[] = [];
+  private readonly places = new Map<string, number>();
+
+  placeOf(value: T): number {
+    const key = JSON.stringify(value);
+    const known = this.places.get(key);
+    if (known !== undefined) return known;
+    this.places.set(key, this.values.length);
+    return this.values.push(value) - 1;
+  }
+}
+
+/** The form in which a plan crosses to Temporal: the result of `prepareTask`, and what a run carries to the next. */
+export function packPlan({ version, rows, pages, definitions }: Plan): PackedPlan {
+  const calls = new Interned<PlanRow['call']>();
+  const recoveries = new Interned<PlanRow['recovery']>();
+  const ladders = new Interned<NonNullable<PlanRow['ladder']>>();
+  const deliverables = new Interned<string>();
+  const kinds = new Interned<PackedRowKind>();
+  const places = new Map(rows.map(({ id }, index) => [id, index]));
+  const kindOf = ({ tier, maxAttempts, synthesis, commands, isolation, ...row }: PlanRow): PackedRowKind => ({
+    tier,
+    maxAttempts,
+    synthesis,
+    commands,
+    ...(isolation === undefined ? {} : { isolation }),
+    call: calls.placeOf(row.call),
+    recovery: recoveries.placeOf(row.recovery),
+    ...(row.ladder === undefined ? {} : { ladder: ladders.placeOf(row.ladder) }),
+  });
+  const packed = rows.map((row): PackedRow => ({
+    id: row.id,
+    kind: kinds.placeOf(kindOf(row)),
+    ...(row.dependsOn.length === 0 ? {} : { dependsOn: row.dependsOn.map((id) => found(places.get(id), id)) }),
+    ...(row.deliverables.length === 0
+      ? {}
+      : { deliverables: row.deliverables.map((path) => deliverables.placeOf(path)) }),
+  }));
+  return {
+    version,
+    rows: packed,
+    kinds: kinds.values,
+    calls: calls.values,
+    recoveries: recoveries.values,
+    ladders: ladders.values,
+    deliverables: deliverables.values,
+    pages,
+    definitions,
+  };
+}
+
+export function unpackPlan(packed: PackedPlan): Plan {
+  const { version, rows, kinds, calls, recoveries, ladders, deliverables, pages, definitions } = packed;
+  const unpacked = rows.map(({ id, kind, ...row }): PlanRow => {
+    const { call, recovery, ladder, ...rest } = found(kinds[kind], kind);
+    return {
+      id,
+      ...rest,
+      dependsOn: (row.dependsOn ?? []).map((place) => found(rows[place], place).id),
+      deliverables: (row.deliverables ?? []).map((place) => found(deliverables[place], place)),
+      call: found(calls[call], call),
+      recovery: found(recoveries[recovery], recovery),
+      ...(ladder === undefined ? {} : { ladder: found(ladders[ladder], ladder) }),
+    };
+  });
+  return { version, rows: unpacked, pages, definitions };
+}
+
+/** Plans are packed after they were checked: a place that leads nowhere is damage, and never means "none". */
+function found<T>(value: T | undefined, place: number | string): T {
+  if (value === undefined) throw new Error(`the plan refers to ${place}, which it does not have`);
+  return value;
+}

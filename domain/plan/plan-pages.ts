@@ -1,0 +1,47 @@
+import type { PlanPageContent } from '../model/plan.ts';
+import type { Subtask } from '../model/subtask.ts';
+import { planLimits } from '../source/limits.ts';
+import { utf8Length } from '../text/text.ts';
+
+/** A page before it is in the store. */
+export interface PageDraft {
+  from: number;
+  count: number;
+  /** A `PlanPageContent` as JSON. */
+  text: string;
+}
+
+/** What the definitions of a plan come to. */
+export interface PagedDefinitions {
+  pages: PageDraft[];
+  /** All definitions as JSON. */
+  bytes: number;
+}
+
+/** Cuts the definitions into pages in the order of the plan: a subtask that alone is larger than a page has one for itself. */
+export function pageDefinitions(goal: string, subtasks: readonly Subtask[]): PagedDefinitions {
+  const frame = utf8Length(JSON.stringify({ goal, subtasks: [] } satisfies PlanPageContent));
+  const pages: PageDraft[] = [];
+  let open: string[] = [];
+  let size = frame;
+  let bytes = 0;
+  const close = (end: number): void => {
+    if (open.length === 0) return;
+    const text = `{"goal":${JSON.stringify(goal)},"subtasks":[${open.join(',')}]}`;
+    pages.push({ from: end - open.length, count: open.length, text });
+    open = [];
+    size = frame;
+  };
+  for (const [index, subtask] of subtasks.entries()) {
+    const json = JSON.stringify(subtask);
+    const length = utf8Length(json) + 1;
+    bytes += length;
+    // Counted before it is written out: a long default may stand in each of thousands of subtasks.
+    if (bytes > planLimits.definitionBytes) return { pages: [], bytes };
+    if (size + length > planLimits.planPageBytes) close(index);
+    open.push(json);
+    size += length;
+  }
+  close(subtasks.length);
+  return { pages, bytes };
+}

@@ -1,0 +1,21 @@
+import { callOf } from '../executors/kinds.ts';
+import type { PlanRow } from '../model/plan.ts';
+import type { Subtask } from '../model/subtask.ts';
+
+/** What the rules and the workflow need of a subtask. The rest is read from its page by the activities. */
+export function rowOf(subtask: Subtask): PlanRow {
+  const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery, isolation, ladder } = subtask;
+  return {
+    id,
+    dependsOn,
+    deliverables,
+    synthesis,
+    maxAttempts,
+    tier,
+    recovery,
+    call: callOf(subtask.executor),
+    commands: subtask.verify.length,
+    ...(isolation === undefined ? {} : { isolation }),
+    ...(ladder === undefined ? {} : { ladder }),
+  };
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import type { DependencyResult } from '../model/attempt.ts';
+
+const ref = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int().min(0) });
+
+const resultSchema: z.ZodType<DependencyResult> = z.object({
+  id: z.string(),
+  status: z.enum(['success', 'partial', 'skipped']),
+  notes: z.string(),
+  deliverables: z.array(z.string()),
+  preview: z.string(),
+  output: ref.exactOptional(),
+  files: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).exactOptional(),
+});
+
+/** A stored result. Its bytes are what was stored; undefined when that was something else. */
+export function parseResult(bytes: Uint8Array): DependencyResult | undefined {
+  try {
+    return resultSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+  } catch {
+    return undefined;
+  }
+}
