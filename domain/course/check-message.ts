@@ -2,6 +2,7 @@ import { budgetKeyOf, raisedLimit } from '../task/budget.ts';
 import { needsInstruction, valueText } from '../decisions/decision.ts';
 import type { Answer, Decision } from '../model/decision.ts';
 import { sayDuration } from '../text/duration.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { HeddleError } from '../heddle-error.ts';
 import { limits } from '../limits.ts';
 import { planLimits } from '../source/limits.ts';
@@ -11,7 +12,7 @@ import { clip, oneLine, sayList } from '../text/text.ts';
 /** A message as it came from outside: nothing about it is known. */
 type Unknown = Record<string, unknown>;
 
-function refuse(code: string, message: string, hint?: string): HeddleError {
+function refuse(code: ErrorCode, message: string, hint?: string): HeddleError {
   return new HeddleError({ code, message, ...(hint === undefined ? {} : { hint }) });
 }
 

@@ -50,7 +50,7 @@ export const modelsUnused = {
   code: 'PLAN_WRONG_TYPE',
   message: '`models` is given, but no argument of `run` says where the model belongs.',
   hint: 'Put `{model}` into `run`, such as `["./agent.sh", "--model", "{model}"]`.',
-};
+} as const;
 
 export const activityExecutorSchema = map(
   {
