@@ -12,11 +12,6 @@ export const activityLimits = {
   outputBuffer: 1024 * 1024,
   /** Bytes of stdout and of stderr that an execution carries into the history: enough for the classifier, the rest is in the store. */
   outputTail: 4_096,
-  /** A completion contract is one line; a longer one is output, not a contract. */
-  contractLine: 64 * 1024,
-  /** What of a contract may enter the history. */
-  contractNotes: 4_000,
-  contractDeliverables: 200,
   /** Deliverables up to this size are compared by content, larger ones by size and time. */
   stampBytes: 1024 * 1024 * 1024,
   /** Entries of a folder that is a deliverable that are looked at to tell whether it changed. */

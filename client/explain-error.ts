@@ -6,7 +6,10 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { HeddleError, type Problem } from '../domain/heddle-error.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
+import { isErrorCode } from '../domain/error-codes.ts';
+import { HeddleError } from '../domain/heddle-error.ts';
+import { readProblem } from '../domain/read-problem.ts';
 
 /** gRPC's numbers. The server refuses a question with `failedPrecondition` when it has not seen a worker for a while. */
 const grpc = { cancelled: 1, deadlineExceeded: 4, failedPrecondition: 9, unavailable: 14 } as const;
@@ -23,7 +26,7 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
     });
   }
   if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)
-    return fromFailure(error.cause, task);
+    return fromFailure(error.cause, { task, unknown: 'INTERNAL' });
   if (error instanceof WorkflowNotFoundError) return notFound(task);
   const answer = grpcErrorOf(error);
   if (answer?.code === grpc.unavailable) return unreachable(answer.details);
@@ -53,18 +56,26 @@ export function grpcErrorOf(error: unknown): { code: number; details: string } |
   return undefined;
 }
 
-/** A refused message carries the whole problem; a task that ended meanwhile has its own word. */
-export function fromFailure(failure: ApplicationFailure, task: string): HeddleError {
+/**
+ * A refused message, or the end of a task, carries the whole problem; a task that ended meanwhile has its own word. A type that is no
+ * code of ours, such as one of a newer worker, is told in the words of the failure, under `unknown`.
+ */
+export function fromFailure(
+  failure: ApplicationFailure,
+  { task, unknown }: { task: string; unknown: ErrorCode },
+): HeddleError {
   if (failure.type === 'AcceptedUpdateCompletedWorkflow') return ended(task);
-  const [problem] = (failure.details ?? []) as (Partial<Problem> & { problems?: Problem[] })[];
+  const { message = failure.message, where, hint, problems } = readProblem(failure.details?.[0]);
+  const { type } = failure;
+  const isOurs = isErrorCode(type);
   return new HeddleError(
     {
-      code: failure.type ?? 'TASK_FAILED',
-      message: problem?.message ?? failure.message,
-      ...(problem?.where === undefined ? {} : { where: problem.where }),
-      ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
+      code: isOurs ? type : unknown,
+      message: isOurs || type === undefined || type === null ? message : `${message} (${type})`,
+      ...(where === undefined ? {} : { where }),
+      ...(hint === undefined ? {} : { hint }),
     },
-    problem?.problems ?? [],
+    problems,
   );
 }
 

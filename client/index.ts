@@ -1,6 +1,7 @@
 export { HeddleClient, type HeddleClientOptions, type InboxItem, type TaskListing } from './heddle-client.ts';
 export { TaskHandle, type LiveActivity, type MessageOptions } from './task-handle.ts';
 export type { FollowOptions } from './follow-task.ts';
+export type { ErrorCode } from '../domain/error-codes.ts';
 export { HeddleError, type Problem } from '../domain/heddle-error.ts';
 export type { PlanInput } from '../domain/schema/plan-schema.ts';
 export type { Answer, Decision, DecisionOption } from '../domain/model/decision.ts';

@@ -1,6 +1,7 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import { applyConfig } from '../domain/config/apply-config.ts';
 import { noConfig, type ResolvedConfig } from '../domain/config/layers.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { parsePlan } from '../domain/plan/parse-plan.ts';
 import { completePlan, type PlanParts } from '../domain/plan/complete-plan.ts';
@@ -95,7 +96,7 @@ function complete(input: PlanInput, config: ResolvedConfig): PlanParts {
   return completePlan(plan, defaults);
 }
 
-function refuse(code: string, message: string, hint: string): HeddleError {
+function refuse(code: ErrorCode, message: string, hint: string): HeddleError {
   return new HeddleError({ code, message, hint });
 }
 

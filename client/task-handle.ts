@@ -140,7 +140,7 @@ export class TaskHandle {
       return (await this.handle.result()) as messages.TaskResult;
     } catch (error) {
       if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure)
-        throw fromFailure(error.cause, this.id);
+        throw fromFailure(error.cause, { task: this.id, unknown: 'TASK_FAILED' });
       if (error instanceof WorkflowFailedError && isStopped(error.cause)) throw cancelled(this.id);
       throw explainError(error, this.about);
     }

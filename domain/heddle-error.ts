@@ -1,6 +1,8 @@
+import type { ErrorCode } from './error-codes.ts';
+
 /** What a person reads when something is refused: what, where, what to do, and a code that docs/errors.md explains. */
 export interface Problem {
-  code: string;
+  code: ErrorCode;
   message: string;
   where?: string;
   hint?: string;
@@ -9,7 +11,7 @@ export interface Problem {
 /** An error that is meant for a person. Everything else that is thrown is a bug or an accident. */
 export class HeddleError extends Error {
   override readonly name = 'HeddleError';
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly where: string | undefined;
   readonly hint: string | undefined;
   /** Set when several things are wrong at once. */

@@ -90,4 +90,8 @@ export const limits = {
   hint: 500,
   /** Making a copy of a workspace for one subtask, or merging it back: beside the time that the attempt itself has. */
   worktreeTimeout: 2 * 60_000,
+  /** What of a completion contract may enter the history: its notes, how many paths, and the longest of them (longer is nonsense). */
+  contractNotes: 4_000,
+  contractDeliverables: 200,
+  contractPath: 1_024,
 } as const;

@@ -1,4 +1,4 @@
-import { HeddleError } from '../domain/heddle-error.ts';
+import { HeddleError, type Problem } from '../domain/heddle-error.ts';
 import { claimHome } from './service/claim-home.ts';
 import { createLogger, installRuntime } from './telemetry/logger.ts';
 import { checkAddressIsFree } from './telemetry/metrics.ts';
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const problem =
+    const problem: Problem =
       error instanceof HeddleError
         ? error.toJSON()
         : { code: 'SERVICE_FAILED', message: error instanceof Error ? error.message : String(error) };

@@ -1,14 +1,9 @@
 import type { Execution } from '../domain/model/attempt.ts';
-import type { CompletionContract } from '../domain/model/completion-contract.ts';
-
-const statuses: readonly string[] = ['success', 'partial', 'failed', 'blocked'];
-
-const isStatus = (value: unknown): value is CompletionContract['status'] =>
-  typeof value === 'string' && statuses.includes(value);
+import { contractStatuses, readCompletionContract } from '../domain/output/completion-contract.ts';
 
 /** What an activity of the user's own returned, as the facts of an execution. Anything but a contract is a failed one. */
 export function readContract(name: string, value: unknown, durationMs: number): Execution {
-  const contract = toContract(value);
+  const contract = readCompletionContract(value);
   const notes = contract?.notes ?? '';
   const done = contract !== undefined;
   return {
@@ -19,7 +14,7 @@ export function readContract(name: string, value: unknown, durationMs: number): 
     stdoutTail: notes,
     stderrTail: done
       ? ''
-      : `The activity ${name} did not return a completion contract with a status of ${statuses.join(', ')}.`,
+      : `The activity ${name} did not return a completion contract with a status of ${contractStatuses.join(', ')}.`,
     stdoutBytes: notes.length,
     durationMs,
   };
@@ -39,19 +34,3 @@ const nothing = {
   reruns: 0,
   before: [],
 };
-
-function toContract(value: unknown): CompletionContract | undefined {
-  if (typeof value !== 'object' || value === null || !('status' in value) || !isStatus(value.status)) return undefined;
-  const { notes, deliverablesTouched, costUsd, tokens } = value as Record<string, unknown>;
-  return {
-    status: value.status,
-    ...(typeof notes === 'string' ? { notes } : {}),
-    ...(Array.isArray(deliverablesTouched)
-      ? { deliverablesTouched: deliverablesTouched.filter((path): path is string => typeof path === 'string') }
-      : {}),
-    ...(isAmount(costUsd) ? { costUsd } : {}),
-    ...(isAmount(tokens) ? { tokens } : {}),
-  };
-}
-
-const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;

@@ -5,7 +5,8 @@ import type { Ref } from '../../domain/model/ref.ts';
 import { activityLimits } from '../limits.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
-import { parseCompletionContract } from './completion-contract.ts';
+import { parseCompletionContract } from '../../domain/output/completion-line.ts';
+import { outputLimits } from '../../domain/output/limits.ts';
 import type { NotStarted } from '../programs/explain-start.ts';
 import type { Interrupted } from '../attempt/open-attempt.ts';
 import type { Prepared } from './prepare-program.ts';
@@ -19,7 +20,7 @@ import { tailOf } from '../programs/tail-buffer.ts';
 export type Facts = Omit<Execution, 'reruns' | 'before'>;
 
 /** Holds a whole contract line and the blank lines after it. */
-export const contractTail = 2 * activityLimits.contractLine;
+export const contractTail = 2 * outputLimits.contractLine;
 
 /** EX_IOERR: the program may have done its work, but what it said is lost, so nobody can tell. */
 const outputLost = 74;

@@ -1,5 +1,5 @@
+import { errorCodes } from '../../domain/error-codes.ts';
 import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
-import { exitOf, exits } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './render/paint.ts';
 import { plainLine } from './render/terminal-text.ts';
@@ -13,7 +13,7 @@ export function showError(error: unknown, output: Output, env: Readonly<Record<s
   if (output.json) output.error(JSON.stringify({ error: shown }));
   else output.error(...errorLines(shown, output.errorPaint));
   if (!known && !output.json && (env['HEDDLE_DEBUG'] ?? '') !== '') output.error(stackOf(error));
-  return known ? exitOf(error.code) : exits.failed;
+  return errorCodes[shown.code].exit;
 }
 
 /** What, where, what to do: a line each, as far as there is something to say. */

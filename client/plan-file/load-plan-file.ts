@@ -8,12 +8,12 @@ import type { PlanProblem } from '../../domain/source/problem.ts';
 import { planError, valueAt } from '../../domain/source/problem.ts';
 import type { Plan } from '../../domain/schema/plan-schema.ts';
 import { topologyCodes } from '../../domain/plan/topology.ts';
-import type { Converted } from './convert-yaml.ts';
-import { convertYaml } from './convert-yaml.ts';
-import { locateProblem } from './locate-problem.ts';
-import type { ParsedYaml } from './parse-yaml.ts';
-import { parseYaml } from './parse-yaml.ts';
-import type { PlanSource } from './plan-source.ts';
+import type { Converted } from '../../domain/source/convert-yaml.ts';
+import { convertYaml } from '../../domain/source/convert-yaml.ts';
+import { locateProblem } from '../../domain/source/locate-problem.ts';
+import type { ParsedYaml } from '../../domain/source/parse-yaml.ts';
+import { parseYaml } from '../../domain/source/parse-yaml.ts';
+import type { PlanSource } from '../../domain/source/plan-source.ts';
 import type { ReadOptions } from './read-plan-source.ts';
 import { readPlanSource, tooLarge } from './read-plan-source.ts';
 

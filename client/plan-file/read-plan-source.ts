@@ -4,7 +4,7 @@ import { decodeText, sayUnreadable } from '../../domain/source/file-text.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { planLimits } from '../../domain/source/limits.ts';
 import { quote } from '../../domain/source/problem.ts';
-import type { PlanSource } from './plan-source.ts';
+import type { PlanSource } from '../../domain/source/plan-source.ts';
 
 export interface ReadOptions {
   cwd: string;

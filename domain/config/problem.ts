@@ -1,13 +1,22 @@
+import type { ErrorCode } from '../error-codes.ts';
 import type { Problem } from '../heddle-error.ts';
 import { HeddleError } from '../heddle-error.ts';
 import { planLimits } from '../source/limits.ts';
-import type { PlanProblem } from '../source/problem.ts';
+import type { IssueCode, PlanProblem } from '../source/problem.ts';
+
+const configCodes: Readonly<Record<IssueCode, ErrorCode>> = {
+  PLAN_UNKNOWN_KEY: 'CONFIG_UNKNOWN_KEY',
+  PLAN_WRONG_TYPE: 'CONFIG_WRONG_TYPE',
+  PLAN_NOT_SUPPORTED: 'CONFIG_NOT_SUPPORTED',
+  // No value of the config is a path of a workspace, yet.
+  PLAN_PATH_OUTSIDE: 'CONFIG_WRONG_TYPE',
+};
 
 /** A problem of a value that plan and config share, in the words of the config: its code and TOML's way to write maps. */
-export function inConfigWords(problem: PlanProblem): PlanProblem {
+export function inConfigWords(problem: PlanProblem & { code: IssueCode }): PlanProblem {
   return {
     ...problem,
-    code: problem.code.replace(/^PLAN_/, 'CONFIG_'),
+    code: configCodes[problem.code],
     message: asToml(problem.message),
     ...(problem.hint === undefined ? {} : { hint: asToml(problem.hint) }),
   };

@@ -1,4 +1,5 @@
 import { isOptionId, optionRule, valueText } from '../decisions/kinds.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { HeddleError } from '../heddle-error.ts';
 import { limits } from '../limits.ts';
 import type { Answer, Decision } from '../model/decision.ts';
@@ -12,7 +13,7 @@ import { clip, oneLine, sayList } from '../text/text.ts';
 /** A message as it came from outside: nothing about it is known. */
 type Unknown = Record<string, unknown>;
 
-function refuse(code: string, message: string, hint?: string): HeddleError {
+function refuse(code: ErrorCode, message: string, hint?: string): HeddleError {
   return new HeddleError({ code, message, ...(hint === undefined ? {} : { hint }) });
 }
 

@@ -18,4 +18,6 @@ export const outputLimits = {
   misfits: 3,
   misfit: 120,
   namedKeys: 20,
+  /** A completion contract is one line of output; a longer one is output, not a contract. */
+  contractLine: 64 * 1024,
 } as const;

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../error-codes.ts';
 import { planLimits } from '../source/limits.ts';
 import { nearest } from '../text/nearest.ts';
 import { findCycles } from './cycles.ts';
@@ -19,7 +20,7 @@ interface Edge {
 }
 
 /** The codes of `checkTopology`: they come after the other problems of a plan, in this order. */
-export const topologyCodes: readonly string[] = [
+export const topologyCodes: readonly ErrorCode[] = [
   'PLAN_EMPTY',
   'PLAN_DUPLICATE_ID',
   'PLAN_UNKNOWN_DEPENDENCY',

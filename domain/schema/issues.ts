@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { planLimits } from '../source/limits.ts';
 import type { Document } from './containers.ts';
 import { explainUnknownKey } from './containers.ts';
-import type { PlanPath, PlanProblem } from '../source/problem.ts';
+import type { IssueCode, PlanPath, PlanProblem } from '../source/problem.ts';
 import { describe, sayPath, valueAt } from '../source/problem.ts';
 import type { Refusal } from '../source/values.ts';
 
@@ -10,7 +10,7 @@ type Issue = z.core.$ZodIssue;
 
 /** What the schema found, in the words of a plan. */
 export interface Findings {
-  problems: PlanProblem[];
+  problems: (PlanProblem & { code: IssueCode })[];
   /** Paths of keys that were misspelt: that they are missing is not a second problem. */
   meant: Set<string>;
 }
@@ -65,7 +65,10 @@ function explainValue(issue: Issue, plan: unknown, { problems }: Findings): void
   const path = toPlanPath(issue.path);
   const where = sayPath(path);
   const found = valueAt(plan, path);
-  const said = refusalOf(issue) ?? { code: 'PLAN_WRONG_TYPE', ...sayWrong(path, found, issue.message) };
+  const said: Refusal = refusalOf(issue) ?? {
+    code: 'PLAN_WRONG_TYPE',
+    ...sayWrong(path, found, issue.message),
+  };
   // A value can fail two checks that expect the same.
   const last = problems.at(-1);
   if (last?.where === where && last.message === said.message) return;

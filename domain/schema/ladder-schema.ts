@@ -59,7 +59,7 @@ const personAndMore = {
   code: 'PLAN_WRONG_TYPE',
   message: 'A rung with `person: true` should have no other key.',
   hint: 'Make two rungs of it: one with `tier`, then `{ person: true }`.',
-};
+} as const;
 
 const ladderExpected = 'a list of rungs';
 
@@ -86,7 +86,7 @@ const personNotLast = {
   code: 'PLAN_WRONG_TYPE',
   message: 'The rung `{ person: true }` should be the last one of the ladder.',
   hint: 'Move it to the end: above a person there is nothing to climb to.',
-};
+} as const;
 
 const emphasisExpected = `a text of at most ${planLimits.emphasis} characters`;
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { parseDuration } from '../text/duration.ts';
 import { planLimits } from './limits.ts';
 import { placeInWorkspace } from './place.ts';
+import type { IssueCode } from './problem.ts';
 import { quote } from './problem.ts';
 
 /*
@@ -11,7 +12,7 @@ import { quote } from './problem.ts';
 
 /** A finding that is more than a wrong type: it has its own code and sentence. */
 export interface Refusal {
-  code: string;
+  code: IssueCode;
   message: string;
   hint: string;
 }

@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessIdentity, readIdentity } from '../../activities/programs/process-identity.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
 import { workerLimits } from '../limits.ts';
 import { devServerArguments } from './dev-server-arguments.ts';
 import { freePort, isPortFree, loopback } from './free-port.ts';
@@ -149,7 +149,7 @@ async function settle(options: DevServerOptions, ports: Ports, exited: Promise<S
 }
 
 function failedStart(options: DevServerOptions, outcome: Outcome, said: string): HeddleError {
-  const problem = {
+  const problem: Problem = {
     code: 'TEMPORAL_SERVER_FAILED',
     message: `The Temporal server did not start: ${explain(outcome, said)}`,
     where: options.logFile,

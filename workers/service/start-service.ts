@@ -4,7 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import { readProblem } from '../../domain/read-problem.ts';
 import type { HeddleHome } from '../home/home.ts';
 import { readServiceInfo, touchLastUsed, type ServiceInfo } from './service-info.ts';
 
@@ -99,8 +100,10 @@ async function untilReady(
 function failed(text: string, home: HeddleHome): HeddleError {
   const last = text.trim().split('\n').at(-1) ?? '';
   try {
-    const problem = JSON.parse(last) as Problem;
-    if (typeof problem.code === 'string') return new HeddleError({ where: home.logs, ...problem });
+    const { code, message, where = home.logs, hint, problems } = readProblem(JSON.parse(last));
+    if (code !== undefined && message !== undefined) {
+      return new HeddleError({ code, message, where, ...(hint === undefined ? {} : { hint }) }, problems);
+    }
   } catch {
     // Not our own words: the process died before it could say why.
   }

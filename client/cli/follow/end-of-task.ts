@@ -1,3 +1,4 @@
+import { isErrorCode, type ErrorCode } from '../../../domain/error-codes.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import type { StatusView } from '../../../domain/task/status.ts';
 import type { EventOfTask } from '../../../workflows/messages.ts';
@@ -26,15 +27,18 @@ export async function endOfTask(context: Context, task: EndedTask, event: EventO
   return exits.failed;
 }
 
-function endingOf(status: StatusView, event: EventOfTask | undefined): { state: string | undefined; code?: string } {
+function endingOf(status: StatusView, event: EventOfTask | undefined): { state: string | undefined; code?: ErrorCode } {
   const told = event?.['state'];
   const ended = status.endedAt === null ? undefined : status.state;
   const code = event?.['code'] ?? status.code;
-  return { state: typeof told === 'string' ? told : ended, ...(typeof code === 'string' ? { code } : {}) };
+  return {
+    state: typeof told === 'string' ? told : ended,
+    ...(typeof code === 'string' ? { code: isErrorCode(code) ? code : 'TASK_FAILED' } : {}),
+  };
 }
 
 /** The failure of the workflow carries the whole problem; the event only its code. */
-async function whyRefused(handle: TaskHandle, code: string, message: string): Promise<unknown> {
+async function whyRefused(handle: TaskHandle, code: ErrorCode, message: string): Promise<unknown> {
   try {
     await handle.result();
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Decision } from '../../../domain/model/decision.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
+import { HeddleError, type Problem } from '../../../domain/heddle-error.ts';
 import { clientLimits } from '../../limits.ts';
 import type { StatusView } from '../../../domain/task/status.ts';
 import type { EventOfTask } from '../../../workflows/messages.ts';
@@ -154,7 +154,8 @@ export class LiveView implements View {
   /** Somebody may have answered in the meantime: that is no reason to stop watching. */
   #sayRefused(error: unknown): void {
     const { output } = this.#context;
-    const problem = error instanceof HeddleError ? error.toJSON() : { code: 'INTERNAL', message: String(error) };
+    const problem: Problem =
+      error instanceof HeddleError ? error.toJSON() : { code: 'INTERNAL', message: String(error) };
     output.print(...errorLines(problem, output.paint));
   }
 }

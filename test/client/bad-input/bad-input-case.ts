@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createPrepareTask } from '../../../activities/prepare/prepare-task.ts';
-import { exitOf } from '../../../client/cli/exit-codes.ts';
+import { errorCodes } from '../../../domain/error-codes.ts';
 import { main } from '../../../client/cli/main.ts';
 import type { Problem } from '../../../domain/heddle-error.ts';
 import { createPorts } from '../../../workers/ports.ts';
@@ -73,7 +73,7 @@ async function prepare(env: Env, workspace: string): Promise<Several> {
     await prepareTask({ taskId: 't', plan: { workspace, ...plan } });
   } catch (error) {
     const [problem] = (error as { details?: Several[] }).details ?? [];
-    if (problem !== undefined && exitOf(problem.code) === 2) return problem;
+    if (problem !== undefined && errorCodes[problem.code].exit === 2) return problem;
     throw error;
   }
   throw new Error('it was prepared');

@@ -1,22 +1,42 @@
 // The table of exit codes that scripts rely on.
 import { expect, test } from 'vitest';
-import { exitOf } from '../../../client/cli/exit-codes.ts';
+import { exits } from '../../../client/cli/exit-codes.ts';
+import { type ErrorCode, errorCodes, isErrorCode } from '../../../domain/error-codes.ts';
 
-const table: [exit: number, codes: string[]][] = [
-  [1, ['WORKSPACE_BUSY', 'SERVICE_BUSY', 'TASK_FAILED', 'TASK_CANCELLED', 'STORE_DAMAGED', 'INTERNAL', 'SOMETHING']],
+const table: [exit: number, codes: ErrorCode[]][] = [
   [
-    2,
+    exits.failed,
+    [
+      'WORKSPACE_BUSY',
+      'SERVICE_BUSY',
+      'TASK_FAILED',
+      'TASK_CANCELLED',
+      'TASK_TERMINATED',
+      'BUDGET_EXHAUSTED',
+      'PREPARE_FAILED',
+      'STATE_UNREADABLE',
+      'PLAN_PAGE_WITHOUT_SUBTASK',
+      'STORE_DAMAGED',
+      'INTERNAL',
+    ],
+  ],
+  [
+    exits.usage,
     [
       'USAGE',
       'PLAN_SYNTAX',
       'PLAN_CYCLE',
       'PLAN_INVALID',
       'PLAN_NOT_FOUND',
+      'PLAN_TOO_LARGE',
       'PREFLIGHT_FAILED',
       'PROGRAM_NOT_FOUND',
       'VARIABLE_NOT_SET',
       'WORKSPACE_NOT_FOUND',
       'MESSAGE_INVALID',
+      'STEERING_FULL',
+      'MEMORY_TOO_LARGE',
+      'HOME_OF_ANOTHER_SERVER',
       'DECISION_UNKNOWN_OPTION',
       'DECISION_NEEDS_INSTRUCTION',
       'TASK_EXISTS',
@@ -26,19 +46,35 @@ const table: [exit: number, codes: string[]][] = [
       'TEMPORAL_CONFIG_INVALID',
     ],
   ],
-  [3, ['PERSON_NEEDED']],
-  [4, ['TASK_NOT_FOUND', 'TASK_ENDED', 'DECISION_NOT_FOUND', 'DECISION_ALREADY_ANSWERED', 'SUBTASK_NOT_FOUND']],
-  [5, ['NO_WORKER', 'TEMPORAL_UNREACHABLE', 'TEMPORAL_REFUSED', 'TEMPORAL_SERVER_FAILED', 'SERVICE_FAILED']],
-  [130, ['INTERRUPTED']],
+  [exits.personNeeded, ['PERSON_NEEDED']],
+  [
+    exits.notFound,
+    ['TASK_NOT_FOUND', 'TASK_ENDED', 'DECISION_NOT_FOUND', 'DECISION_ALREADY_ANSWERED', 'SUBTASK_NOT_FOUND'],
+  ],
+  [
+    exits.unreachable,
+    ['NO_WORKER', 'TEMPORAL_UNREACHABLE', 'TEMPORAL_REFUSED', 'TEMPORAL_SERVER_FAILED', 'SERVICE_FAILED'],
+  ],
+  [exits.interrupted, ['INTERRUPTED']],
 ];
 
 for (const [exit, codes] of table) {
   test.each(codes)(`%s exits ${exit}`, (code) => {
-    expect(exitOf(code)).toBe(exit);
+    expect(errorCodes[code].exit).toBe(exit);
   });
 }
 
-test('a code that is a name of every object is no trap', () => {
-  expect(exitOf('constructor')).toBe(1);
-  expect(exitOf('toString_x')).toBe(1);
+test('an error never exits like success, and has an HTTP status of an error', () => {
+  const known: number[] = Object.values(exits).filter((exit) => exit !== exits.done);
+  for (const { exit, http } of Object.values(errorCodes)) {
+    expect(known).toContain(exit);
+    expect(http).toBeGreaterThanOrEqual(400);
+  }
+});
+
+test('a text from outside is a code only when the table has it', () => {
+  expect(isErrorCode('TASK_FAILED')).toBe(true);
+  for (const text of ['constructor', 'toString', 'SOMETHING', 'PLAN_', '', undefined, null, 5]) {
+    expect(isErrorCode(text)).toBe(false);
+  }
 });

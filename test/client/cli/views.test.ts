@@ -1,4 +1,5 @@
 // What people and programs read of a task: lines, NDJSON, status, questions, summary, errors, links.
+import type { Problem } from '../../../domain/heddle-error.ts';
 import { expect, test } from 'vitest';
 import { answerOf } from '../../../client/cli/commands/answer-commands.ts';
 import { JsonView } from '../../../client/cli/follow/json-view.ts';
@@ -166,19 +167,19 @@ test('the summary says what it came to, what was left out, and where to look', (
 });
 
 test('an error is a line each for what, where and what to do; what is not known is left out', () => {
-  expect(errorLines({ code: 'A_B', message: 'It\nbroke' }, noColour)).toEqual(['error: It broke (A_B)']);
-  const several = { code: 'PLAN_INVALID', message: 'Two problems.', where: 'p.yaml', hint: 'Correct them.' };
-  const problems = [
-    { code: 'X', message: 'One', where: 'p.yaml:1:2', hint: 'Do this.' },
-    { code: 'Y', message: 'Two' },
+  expect(errorLines({ code: 'NO_WORKER', message: 'It\nbroke' }, noColour)).toEqual(['error: It broke (NO_WORKER)']);
+  const several: Problem = { code: 'PLAN_INVALID', message: 'Two problems.', where: 'p.yaml', hint: 'Correct them.' };
+  const problems: Problem[] = [
+    { code: 'PLAN_CYCLE', message: 'One', where: 'p.yaml:1:2', hint: 'Do this.' },
+    { code: 'PLAN_EMPTY', message: 'Two' },
   ];
   expect(errorLines({ ...several, problems }, noColour)).toEqual([
     'error: Two problems. (PLAN_INVALID)',
     '  where: p.yaml',
-    '  - One (X)',
+    '  - One (PLAN_CYCLE)',
     '    where: p.yaml:1:2',
     '    to do: Do this.',
-    '  - Two (Y)',
+    '  - Two (PLAN_EMPTY)',
     '  to do: Correct them.',
   ]);
 });

@@ -1,8 +1,8 @@
 import type { Document } from 'yaml';
 import { CST, Lexer, LineCounter, parseDocument } from 'yaml';
-import { positionIn, type Position } from '../../domain/source/file-text.ts';
-import type { HeddleError } from '../../domain/heddle-error.ts';
-import { planLimits } from '../../domain/source/limits.ts';
+import { positionIn, type Position } from './file-text.ts';
+import type { HeddleError } from '../heddle-error.ts';
+import { planLimits } from './limits.ts';
 import type { PlanSource } from './plan-source.ts';
 import { syntaxError } from './plan-source.ts';
 

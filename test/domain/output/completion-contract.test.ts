@@ -2,8 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { parseCompletionContract } from '../../../activities/execute/completion-contract.ts';
-import { activityLimits } from '../../../activities/limits.ts';
+import { limits } from '../../../domain/limits.ts';
+import { readCompletionContract } from '../../../domain/output/completion-contract.ts';
+import { parseCompletionContract } from '../../../domain/output/completion-line.ts';
+import { outputLimits } from '../../../domain/output/limits.ts';
 
 describe('a contract', () => {
   test.each([
@@ -47,16 +49,16 @@ describe('a contract', () => {
       const empty = '{"status":"success","x":""}';
       return empty.replace('""', `"${'x'.repeat(length - empty.length)}"`);
     };
-    expect(parseCompletionContract(line(activityLimits.contractLine))).toEqual({ status: 'success' });
-    expect(parseCompletionContract(line(activityLimits.contractLine + 1))).toBeUndefined();
+    expect(parseCompletionContract(line(outputLimits.contractLine))).toEqual({ status: 'success' });
+    expect(parseCompletionContract(line(outputLimits.contractLine + 1))).toBeUndefined();
   });
 
   test('brings no endless notes or lists into the history', () => {
     const contract = parseCompletionContract(
       JSON.stringify({ status: 'success', notes: 'n'.repeat(20_000), deliverablesTouched: Array(900).fill('f') }),
     );
-    expect(contract?.notes?.length).toBeLessThanOrEqual(activityLimits.contractNotes);
-    expect(contract?.deliverablesTouched).toHaveLength(activityLimits.contractDeliverables);
+    expect(contract?.notes?.length).toBeLessThanOrEqual(limits.contractNotes);
+    expect(contract?.deliverablesTouched).toHaveLength(limits.contractDeliverables);
   });
 
   test('with half a character in it is made whole', () => {
@@ -110,4 +112,62 @@ test('no text makes it throw, and no prototype changes', () => {
     ),
   );
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(keys);
+});
+
+describe('an object that an activity returned', () => {
+  test('is read as a line with the same words is', () => {
+    const field = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.double(),
+      fc.integer(),
+      fc.constant(null),
+      fc.array(fc.string()),
+    );
+    const contract = fc.record(
+      {
+        status: fc.constantFrom('success', 'partial', 'failed', 'blocked', 'done'),
+        notes: field,
+        deliverablesTouched: field,
+        costUsd: field,
+        tokens: field,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(contract, (value) => {
+        const line = JSON.stringify(value);
+        expect(readCompletionContract(JSON.parse(line))).toEqual(parseCompletionContract(line));
+      }),
+    );
+  });
+
+  test.each([
+    undefined,
+    null,
+    5,
+    'success',
+    ['success'],
+    {},
+    { status: 'done' },
+    { status: ['success'] },
+    { Status: 'success' },
+  ])('%j is none', (value) => {
+    expect(readCompletionContract(value)).toBeUndefined();
+  });
+
+  test('brings no endless notes or lists into the history', () => {
+    const read = readCompletionContract({
+      status: 'success',
+      notes: 'n'.repeat(20_000),
+      deliverablesTouched: Array(900).fill('f'),
+    });
+    expect(read?.notes?.length).toBeLessThanOrEqual(limits.contractNotes);
+    expect(read?.deliverablesTouched).toHaveLength(limits.contractDeliverables);
+  });
+
+  test('amounts that are no numbers, endless or below zero are dropped', () => {
+    const odd = { status: 'success', costUsd: Number.NaN, tokens: Infinity };
+    expect(readCompletionContract(odd)).toEqual({ status: 'success' });
+    expect(readCompletionContract({ status: 'success', costUsd: -1, tokens: 0.5 })).toEqual({ status: 'success' });
+  });
 });

@@ -1,6 +1,6 @@
-import type { Position } from '../../domain/source/file-text.ts';
-import type { Problem } from '../../domain/heddle-error.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import type { Position } from './file-text.ts';
+import type { Problem } from '../heddle-error.ts';
+import { HeddleError } from '../heddle-error.ts';
 
 /** A plan as text, and the name that errors give it. */
 export interface PlanSource {

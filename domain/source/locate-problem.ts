@@ -1,7 +1,7 @@
-import type { PlanPath, PlanProblem } from '../../domain/source/problem.ts';
-import { sayPath } from '../../domain/source/problem.ts';
+import type { PlanPath, PlanProblem } from './problem.ts';
+import { sayPath } from './problem.ts';
 import type { Converted } from './convert-yaml.ts';
-import type { Position } from '../../domain/source/file-text.ts';
+import type { Position } from './file-text.ts';
 import { sayPosition } from './plan-source.ts';
 
 export interface LocatedProblem extends PlanProblem {

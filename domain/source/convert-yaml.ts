@@ -1,10 +1,10 @@
 import type { Alias, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
-import type { HeddleError, Problem } from '../../domain/heddle-error.ts';
-import { planLimits } from '../../domain/source/limits.ts';
-import { planError, quote } from '../../domain/source/problem.ts';
+import type { HeddleError, Problem } from '../heddle-error.ts';
+import { planLimits } from './limits.ts';
+import { planError, quote } from './problem.ts';
 import type { ParsedYaml } from './parse-yaml.ts';
-import type { Position } from '../../domain/source/file-text.ts';
+import type { Position } from './file-text.ts';
 import type { PlanSource } from './plan-source.ts';
 import { syntaxError, syntaxProblem } from './plan-source.ts';
 

@@ -1,0 +1,118 @@
+/** What a code means to a script (`exit` of the command line) and to a web client (`http`). */
+interface CodeMeaning {
+  exit: 1 | 2 | 3 | 4 | 5 | 130;
+  http: 400 | 404 | 409 | 410 | 413 | 422 | 429 | 499 | 500 | 501 | 502 | 503;
+}
+
+/**
+ * Every code that a person or a program can meet. What each means in words, and what to do about it, stands in docs/errors.md.
+ * 1: it failed; 2: what was asked cannot be done like this; 3: a person is needed; 4: it is not there, or not any more;
+ * 5: Temporal or the worker does not answer; 130: interrupted.
+ */
+export const errorCodes = {
+  // The plan file.
+  PLAN_NOT_FOUND: { exit: 2, http: 400 },
+  PLAN_TOO_LARGE: { exit: 2, http: 413 },
+  PLAN_SYNTAX: { exit: 2, http: 400 },
+  PLAN_UNKNOWN_KEY: { exit: 2, http: 422 },
+  PLAN_WRONG_TYPE: { exit: 2, http: 422 },
+  PLAN_EMPTY: { exit: 2, http: 422 },
+  PLAN_DUPLICATE_ID: { exit: 2, http: 422 },
+  PLAN_UNKNOWN_DEPENDENCY: { exit: 2, http: 422 },
+  PLAN_CYCLE: { exit: 2, http: 422 },
+  PLAN_SYNTHESIS_HAS_DEPENDENTS: { exit: 2, http: 422 },
+  PLAN_UNKNOWN_EXECUTOR: { exit: 2, http: 422 },
+  PLAN_UNKNOWN_ROLE: { exit: 2, http: 422 },
+  PLAN_PATH_OUTSIDE: { exit: 2, http: 422 },
+  PLAN_NOT_SUPPORTED: { exit: 2, http: 501 },
+  PLAN_INVALID: { exit: 2, http: 422 },
+
+  // The config.
+  CONFIG_SYNTAX: { exit: 2, http: 422 },
+  CONFIG_UNKNOWN_KEY: { exit: 2, http: 422 },
+  CONFIG_WRONG_TYPE: { exit: 2, http: 422 },
+  CONFIG_NOT_SUPPORTED: { exit: 2, http: 501 },
+  CONFIG_UNKNOWN_EXECUTOR: { exit: 2, http: 422 },
+  CONFIG_EXECUTOR_UNFINISHED: { exit: 2, http: 422 },
+  CONFIG_INVALID: { exit: 2, http: 422 },
+  CONFIG_FLAG_INVALID: { exit: 2, http: 400 },
+  CONFIG_NOT_READABLE: { exit: 2, http: 422 },
+  CONFIG_TOO_LARGE: { exit: 2, http: 413 },
+  CONFIG_EXISTS: { exit: 2, http: 409 },
+  CONFIG_NOT_WRITABLE: { exit: 2, http: 500 },
+
+  // What is looked at before a task starts.
+  WORKSPACE_NOT_FOUND: { exit: 2, http: 422 },
+  PROGRAM_NOT_FOUND: { exit: 2, http: 422 },
+  VARIABLE_NOT_SET: { exit: 2, http: 422 },
+  PREFLIGHT_FAILED: { exit: 2, http: 422 },
+  PREPARE_FAILED: { exit: 1, http: 500 },
+
+  // Tasks, decisions, messages.
+  TASK_EXISTS: { exit: 2, http: 409 },
+  TASK_ID_INVALID: { exit: 2, http: 400 },
+  TASK_NOT_FOUND: { exit: 4, http: 404 },
+  TASK_ENDED: { exit: 4, http: 410 },
+  TASK_FAILED: { exit: 1, http: 500 },
+  TASK_CANCELLED: { exit: 1, http: 499 },
+  TASK_TERMINATED: { exit: 1, http: 500 },
+  TASK_RUNNING: { exit: 1, http: 409 },
+  BUDGET_EXHAUSTED: { exit: 1, http: 429 },
+  STATE_UNREADABLE: { exit: 1, http: 500 },
+  PLAN_PAGE_WITHOUT_SUBTASK: { exit: 1, http: 500 },
+  WORKSPACE_BUSY: { exit: 1, http: 409 },
+  RETRY_NOT_NEEDED: { exit: 1, http: 409 },
+  RETRY_DOES_NOT_FIT: { exit: 1, http: 409 },
+  PROJECT_NOT_FOUND: { exit: 4, http: 404 },
+  SIGNATURE_NOT_FOUND: { exit: 4, http: 404 },
+  SUBTASK_NOT_FOUND: { exit: 4, http: 404 },
+  DECISION_NOT_FOUND: { exit: 4, http: 404 },
+  DECISION_ALREADY_ANSWERED: { exit: 4, http: 409 },
+  DECISION_UNKNOWN_OPTION: { exit: 2, http: 422 },
+  DECISION_NEEDS_INSTRUCTION: { exit: 2, http: 422 },
+  MESSAGE_INVALID: { exit: 2, http: 422 },
+  STEERING_FULL: { exit: 2, http: 429 },
+  MEMORY_TOO_LARGE: { exit: 2, http: 413 },
+  PERSON_NEEDED: { exit: 3, http: 409 },
+  INTERRUPTED: { exit: 130, http: 499 },
+  REPLAY_MISMATCH: { exit: 1, http: 409 },
+  REPLAY_FILE_INVALID: { exit: 2, http: 422 },
+  USAGE: { exit: 2, http: 400 },
+  INTERNAL: { exit: 1, http: 500 },
+
+  // The workspace and its snapshots.
+  UNDO_CONFLICT: { exit: 1, http: 409 },
+  UNDO_NOT_COVERED: { exit: 1, http: 409 },
+  SNAPSHOT_FAILED: { exit: 1, http: 500 },
+  SNAPSHOTS_ELSEWHERE: { exit: 1, http: 404 },
+  GIT_NOT_FOUND: { exit: 1, http: 500 },
+
+  // Temporal, worker, local service, store.
+  TEMPORAL_UNREACHABLE: { exit: 5, http: 503 },
+  TEMPORAL_REFUSED: { exit: 5, http: 502 },
+  TEMPORAL_CONFIG_INVALID: { exit: 2, http: 500 },
+  TEMPORAL_NOT_FOUND: { exit: 5, http: 503 },
+  TEMPORAL_SOURCE_UNKNOWN: { exit: 2, http: 500 },
+  TEMPORAL_SERVER_FAILED: { exit: 5, http: 503 },
+  TEMPORAL_SERVER_STUCK: { exit: 5, http: 503 },
+  NO_FREE_PORT: { exit: 5, http: 503 },
+  NO_WORKER: { exit: 5, http: 503 },
+  SERVICE_FAILED: { exit: 5, http: 503 },
+  SERVICE_STUCK: { exit: 5, http: 503 },
+  SERVICE_BUSY: { exit: 1, http: 409 },
+  SEARCH_ATTRIBUTES_MISSING: { exit: 1, http: 500 },
+  HOME_NOT_WRITABLE: { exit: 2, http: 500 },
+  HOME_LOCK_BROKEN: { exit: 5, http: 500 },
+  HOME_OF_ANOTHER_SERVER: { exit: 2, http: 409 },
+  METRICS_ADDRESS_TAKEN: { exit: 2, http: 500 },
+  VERSION_NOT_CURRENT: { exit: 1, http: 500 },
+  STORE_MISSING: { exit: 1, http: 404 },
+  STORE_DAMAGED: { exit: 1, http: 500 },
+  STORE_BAD_REFERENCE: { exit: 1, http: 400 },
+} as const satisfies Record<string, CodeMeaning>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Whether a text from outside is one of our codes: another version, or another's code, may send anything. */
+export const isErrorCode = (text: unknown): text is ErrorCode =>
+  typeof text === 'string' && Object.hasOwn(errorCodes, text);

@@ -1,0 +1,35 @@
+import { isErrorCode, type ErrorCode } from './error-codes.ts';
+import type { Problem } from './heddle-error.ts';
+
+/** A problem as it came from another process, which may be of another version: whatever does not fit is left out. */
+export interface ForeignProblem {
+  /** Undefined when it is none of ours. */
+  code: ErrorCode | undefined;
+  message: string | undefined;
+  where: string | undefined;
+  hint: string | undefined;
+  problems: Problem[];
+}
+
+/** Reads what `HeddleError.toJSON` wrote. */
+export function readProblem(value: unknown): ForeignProblem {
+  const { code, message, where, hint, problems } = fieldsOf(value);
+  return {
+    code: isErrorCode(code) ? code : undefined,
+    message: textOf(message),
+    where: textOf(where),
+    hint: textOf(hint),
+    problems: Array.isArray(problems) ? problems.map(readListed) : [],
+  };
+}
+
+/** One of several: it is shown even when its code is unknown here. */
+function readListed(value: unknown): Problem {
+  const { code = 'INTERNAL', message = 'a problem that this version does not know', where, hint } = readProblem(value);
+  return { code, message, ...(where === undefined ? {} : { where }), ...(hint === undefined ? {} : { hint }) };
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
