@@ -28,7 +28,7 @@ export function countEvent(event: TaskEvent): void {
       count('heddle_attempts', { outcome: 'failed' });
       return;
     case 'attempt.rerun':
-      count('heddle_reruns', { reason: event.reason });
+      count('heddle_reruns', { reason: 'crash' });
       return;
     case 'decision.opened':
       count('heddle_decisions_opened', { kind: event.decision.kind });
@@ -41,12 +41,13 @@ export function countEvent(event: TaskEvent): void {
 }
 
 /** One line of the worker's log for each event, with what it is about; the sentence is the one that people are told. */
-export function logEvent(task: string, { id, type, text, subtask, attempt }: LoggedEvent): void {
+export function logEvent(task: string, event: LoggedEvent): void {
+  const { id, type, text } = event;
   log.info(text, {
     task,
     event: type,
     eventId: id,
-    ...(subtask === undefined ? {} : { subtask }),
-    ...(attempt === undefined ? {} : { attempt }),
+    ...('subtask' in event ? { subtask: event.subtask } : {}),
+    ...('attempt' in event ? { attempt: event.attempt } : {}),
   });
 }

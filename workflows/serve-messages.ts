@@ -13,6 +13,8 @@ import { pageFrom } from '../domain/task/pages.ts';
 import { showAttempt } from '../domain/task/records.ts';
 import { finishedSubtasks, type TaskState } from '../domain/task/state.ts';
 import { statusView } from '../domain/task/status.ts';
+import { limits } from '../domain/limits.ts';
+import { utf8Length } from '../domain/text/text.ts';
 import * as messages from './messages.ts';
 import { refusing } from './refuse.ts';
 import type { TaskRun } from './task-run.ts';
@@ -50,7 +52,7 @@ function messagesOf(run: TaskRun) {
   const decide: Message<CheckedAnswer, messages.DecideResult> = {
     check: (payload) => checkAnswer(run.state, payload, run.now),
     take: ({ decision, answer }) => {
-      takeAnswer(run, decision, answer, { updateId: currentUpdateInfo()?.id ?? null });
+      takeAnswer(run, decision, answer, { updateId: currentUpdateInfo()?.id ?? null, source: 'person' });
       return { taskId: run.state.id, decisionId: answer.decisionId, option: answer.option };
     },
     again: (payload) => answeredBefore(run, payload),
@@ -154,5 +156,7 @@ function serveQueries(run: TaskRun): void {
 function planView({ setting, plan }: TaskState): messages.PlanView | null {
   if (setting === null || plan === null) return null;
   const { version, rows, pages, definitions } = plan;
-  return { ...setting, planVersion: version, subtasks: definitions ?? rows, pages };
+  const view = { ...setting, planVersion: version, subtasks: definitions ?? rows, pages };
+  // The pages hold it all; what does not fit into an answer is read there.
+  return utf8Length(JSON.stringify(view)) <= limits.answerBytes ? view : { ...view, subtasks: [] };
 }

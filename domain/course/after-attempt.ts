@@ -109,7 +109,7 @@ function askPerson(course: Course, id: string, failure: Failure, because: string
       ...(instruction === undefined ? {} : { instruction }),
       by: `the answer of ${by ?? 'a person'} for this failure`,
     };
-    return takeAnswer(course, decision, answer, { updateId: null, standing: true });
+    return takeAnswer(course, decision, answer, { updateId: null, source: 'standing' });
   }
   if (state.escalations >= (state.setting?.escalationPause ?? Infinity) && state.paused === null) {
     const reason = `${state.escalations} subtasks need a person; answer them, then resume`;

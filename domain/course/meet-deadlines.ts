@@ -11,6 +11,6 @@ export function meetDeadlines(course: Course): void {
     const policy = atDeadline(decision.kind, decision.onTimeout);
     if (policy === null) continue;
     const answer = { decisionId: decision.id, option: policy.option, by: 'policy (deadline passed)' };
-    takeAnswer(course, decision, answer, { updateId: null, effect: policy.effect });
+    takeAnswer(course, decision, answer, { updateId: null, source: 'policy', effect: policy.effect });
   }
 }

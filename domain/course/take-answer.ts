@@ -1,11 +1,11 @@
 import { optionRule, type Effect } from '../decisions/kinds.ts';
-import type { Answer, Decision } from '../model/decision.ts';
+import type { Answer, AnswerSource, Decision } from '../model/decision.ts';
 import type { Course } from './course.ts';
 import { effects } from './effects.ts';
 
 interface How {
   updateId: string | null;
-  standing?: true;
+  source: AnswerSource;
   /** Where a deadline answers: it may do something else than a person who chose the same option. */
   effect?: Effect;
 }
@@ -22,6 +22,11 @@ function answerAlike(course: Course, answer: Answer, signature: string | null): 
   const alike = course.state.decisions.filter((open) => signature !== null && open.signature === signature);
   for (const decision of alike) {
     if (decision.options.some((option) => option.id === answer.option))
-      takeAnswer(course, decision, { ...answer, decisionId: decision.id, scope: 'once' }, { updateId: null });
+      takeAnswer(
+        course,
+        decision,
+        { ...answer, decisionId: decision.id, scope: 'once' },
+        { updateId: null, source: 'person' },
+      );
   }
 }

@@ -79,6 +79,9 @@ export interface Answer {
   by?: string;
 }
 
+/** Who gave an answer: a person, the plan's rule for a deadline, or an answer that a person gave for every failure of this kind. */
+export type AnswerSource = 'person' | 'policy' | 'standing';
+
 /** What is kept of an answered question, so that a second answer can be told who came first. The whole stands in the events. */
 export interface Answered {
   option: OptionId;

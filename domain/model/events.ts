@@ -1,6 +1,6 @@
 import type { Verdict } from './attempt.ts';
 import type { BudgetKey } from './budget.ts';
-import type { Answer, Decision, OptionId } from './decision.ts';
+import type { Answer, AnswerSource, Decision, OptionId } from './decision.ts';
 import type { Failure } from './failure.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 import type { NextStep } from './ladder.ts';
@@ -65,8 +65,7 @@ export type TaskEvent =
   | { type: 'subtask.blocked'; subtask: string; reason: string; independent: number; waits: boolean }
   | { type: 'subtask.skipped'; subtask: string; reason: string }
   | { type: 'decision.opened'; decision: Decision }
-  /** `standing`: nobody was asked, an answer that was given before holds for this failure. */
-  | { type: 'decision.answered'; answer: Answer; updateId: string | null; standing?: true }
+  | { type: 'decision.answered'; answer: Answer; source: AnswerSource; updateId: string | null }
   | { type: 'task.steered'; text: string; subtask?: string; by?: string }
   | { type: 'task.paused'; reason: string; by: 'person' | 'escalations' }
   | { type: 'task.resumed' }
@@ -116,6 +115,7 @@ export interface EventFacts {
     decisionId: string;
     option: OptionId;
     by: string | null;
+    source: AnswerSource;
     instruction?: string;
     value?: unknown;
   };

@@ -1,6 +1,6 @@
-import { valueText } from '../decisions/decision.ts';
-import type { Decision } from '../model/decision.ts';
-import type { LoggedEvent } from '../model/events.ts';
+import { valueText } from '../decisions/kinds.ts';
+import type { AnswerSource, Decision } from '../model/decision.ts';
+import type { LoggedEvent, ToldType } from '../model/events.ts';
 import type { AttemptView } from '../model/attempt-view.ts';
 import type { StatusView } from '../task/status.ts';
 
@@ -16,8 +16,7 @@ export interface ReportDecision {
   said: string | null;
   by: string | null;
   at: string | null;
-  /** `policy`: the plan's rule for a deadline. `standing`: an answer that a person gave for every failure of this kind. */
-  source: 'person' | 'policy' | 'standing' | null;
+  source: AnswerSource | null;
 }
 
 export interface BlockedSubtask {
@@ -36,25 +35,14 @@ export interface JournalEntry {
 /** In the order in which they were asked. Those that are open in the status are known even when their events are lost. */
 export function decisionsOf(events: readonly LoggedEvent[], open: readonly Decision[]): ReportDecision[] {
   const found = new Map<string, ReportDecision>();
-  const policies = new Set<string>();
-  const ask = (decision: Decision): void => {
-    const { id, kind, subtask, problem, openedAt, onTimeout } = decision;
-    if (onTimeout !== 'wait') policies.add(id);
+  const ask = ({ id, kind, subtask, problem, openedAt }: Decision): void => {
     if (!found.has(id)) found.set(id, { ...unknownDecision(id), kind, subtask, problem, openedAt });
   };
   for (const event of events) {
-    if (event.type === 'decision.opened') ask(event['decision'] as Decision);
+    if (event.type === 'decision.opened') ask(event.decision);
     if (event.type !== 'decision.answered') continue;
-    const id = String(event['decisionId']);
-    const by = typeof event['by'] === 'string' ? event['by'] : null;
-    found.set(id, {
-      ...(found.get(id) ?? unknownDecision(id)),
-      option: String(event['option']),
-      said: saidIn(event),
-      by,
-      at: event.time,
-      source: sourceOf(by ?? '', policies.has(id)),
-    });
+    const { decisionId: id, option, by, source, time } = event;
+    found.set(id, { ...(found.get(id) ?? unknownDecision(id)), option, said: saidIn(event), by, at: time, source });
   }
   open.forEach(ask);
   return [...found.values()];
@@ -73,17 +61,9 @@ const unknownDecision = (id: string): ReportDecision => ({
   source: null,
 });
 
-function saidIn(event: LoggedEvent): string | null {
-  const said = [event['instruction'], valueText({ value: event['value'] })].filter(
-    (text) => typeof text === 'string' && text !== '',
-  );
+function saidIn({ instruction, value }: LoggedEvent & { type: 'decision.answered' }): string | null {
+  const said = [instruction ?? '', valueText({ value })].filter((text) => text !== '');
   return said.length === 0 ? null : said.join(' ');
-}
-
-/** Names are what people say they are, so a policy is believed only where the question had one. */
-function sourceOf(by: string, hasPolicy: boolean): ReportDecision['source'] {
-  if (hasPolicy && by.startsWith('policy (')) return 'policy';
-  return by.startsWith('the answer of ') && by.endsWith(' for this failure') ? 'standing' : 'person';
 }
 
 /** A subtask that is completed without an attempt was reused, also when the event that says from where is lost. */
@@ -93,8 +73,8 @@ export function reusedOf(
   events: readonly LoggedEvent[],
 ): { id: string; from: string | null }[] {
   const told = new Map<string, string>();
-  for (const { type, subtask, reused } of events)
-    if (type === 'subtask.completed' && subtask !== undefined && typeof reused === 'string') told.set(subtask, reused);
+  for (const event of events)
+    if (event.type === 'subtask.completed' && event.reused !== undefined) told.set(event.subtask, event.reused);
   const tried = new Set(records.map(({ subtask }) => subtask));
   return subtasks
     .filter(({ id, state }) => state === 'completed' && (told.has(id) || !tried.has(id)))
@@ -104,8 +84,7 @@ export function reusedOf(
 /** Those that ended so, and those that said so and asked a person. */
 export function blockedOf({ subtasks }: StatusView, events: readonly LoggedEvent[]): BlockedSubtask[] {
   const told = new Map<string, string>();
-  for (const { type, subtask, reason } of events)
-    if (type === 'subtask.blocked' && subtask !== undefined && typeof reason === 'string') told.set(subtask, reason);
+  for (const event of events) if (event.type === 'subtask.blocked') told.set(event.subtask, event.reason);
   return subtasks
     .filter(({ id, state }) => state === 'blocked' || told.has(id))
     .map(({ id, state, reason }) => ({
@@ -116,22 +95,33 @@ export function blockedOf({ subtasks }: StatusView, events: readonly LoggedEvent
 }
 
 /** Beside the course of the subtasks, which the attempts tell. */
-const journalled: ReadonlySet<string> = new Set([
-  'plan.degraded',
-  'plan.replaced',
-  'outcome.stale',
-  'remediation.queued',
-  'remediation.done',
-  'remediation.expired',
-  'budget.warning',
-  'budget.exhausted',
-  'message.refused',
-  'task.steered',
-  'task.paused',
-  'task.resumed',
-  'task.stalled',
-  'task.cancelling',
-]);
+const journalled: Record<ToldType, boolean> = {
+  'task.started': false,
+  'plan.ready': false,
+  'subtask.started': false,
+  'attempt.started': false,
+  'attempt.suspended': false,
+  'attempt.resumed': false,
+  'attempt.rerun': false,
+  verdict: false,
+  'attempt.passed': false,
+  'attempt.failed': false,
+  'subtask.completed': false,
+  'subtask.failed': false,
+  'subtask.blocked': false,
+  'subtask.skipped': false,
+  'decision.opened': false,
+  'decision.answered': false,
+  'task.steered': true,
+  'task.paused': true,
+  'task.resumed': true,
+  'task.stalled': true,
+  'budget.warning': true,
+  'budget.exhausted': true,
+  'message.refused': true,
+  'task.cancelling': true,
+  'task.ended': false,
+};
 
 export const journalOf = (events: readonly LoggedEvent[]): JournalEntry[] =>
-  events.filter(({ type }) => journalled.has(type)).map(({ time, type, text }) => ({ at: time, type, text }));
+  events.filter(({ type }) => journalled[type]).map(({ time, type, text }) => ({ at: time, type, text }));

@@ -154,7 +154,8 @@ export function answerDecision(state: TaskState, event: Of<'decision.answered'>,
   const { option, instruction, by } = answer;
   state.decisions = state.decisions.filter((open) => open !== decision);
   setOwn(state.answered, decision.id, { option, by: by ?? null, at, updateId: event.updateId });
-  if (event.standing === true) state.escalations -= 1;
+  // Nobody was asked.
+  if (event.source === 'standing') state.escalations -= 1;
   if (answer.scope === 'signature' && decision.signature !== null) {
     setOwn(state.standing, decision.signature, {
       option,

@@ -69,13 +69,14 @@ function tellDecision(event: Of<'decision.opened' | 'decision.answered'>): ToldE
     const about = decision.subtask === null ? {} : { subtask: decision.subtask };
     return { type, text: decision.problem, ...about, decision };
   }
-  const { type, answer } = event;
+  const { type, answer, source } = event;
   return {
     type,
     text: `${answer.by ?? 'Somebody'} answered ${answer.decisionId}: ${answer.option}.`,
     decisionId: answer.decisionId,
     option: answer.option,
     by: answer.by ?? null,
+    source,
     ...(answer.instruction === undefined ? {} : { instruction: answer.instruction }),
     ...(answer.value === undefined ? {} : { value: answer.value }),
   };

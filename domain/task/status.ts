@@ -4,7 +4,8 @@ import type { Ladder } from '../model/ladder.ts';
 import { taskStatus, type TaskStatus } from './schedule.ts';
 import { rowOf, recordOf, rowsOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
 import type { BudgetKey } from '../model/budget.ts';
-import { clip, oneLine, sayCount, sayList } from '../text/text.ts';
+import { limits } from '../limits.ts';
+import { clip, oneLine, sayCount, sayList, utf8Length } from '../text/text.ts';
 
 export interface SubtaskView {
   id: string;
@@ -40,11 +41,13 @@ export interface StatusView {
   decisions: Decision[];
   budget: Partial<Record<BudgetKey, { used: number; limit: number | null }>>;
   lastEventId: number;
+  /** What did not fit into the answer. */
+  omitted?: { dependsOn: boolean; decisions: number };
 }
 
 /** What `heddle status --json` prints and the query `status` answers. */
 export function statusView(state: TaskState, now: number): StatusView {
-  return {
+  return fit({
     id: state.id,
     state: taskStatus(state, now),
     goal: state.goal,
@@ -60,7 +63,24 @@ export function statusView(state: TaskState, now: number): StatusView {
     decisions: state.decisions,
     budget: budgetView(state, now),
     lastEventId: state.lastEventId,
-  };
+  });
+}
+
+/**
+ * A query answers at most 2 MB. What is too much is said to be missing: dependencies, which stand in the plan, then the newest
+ * questions, which come up as the older ones are answered.
+ */
+function fit(view: StatusView): StatusView {
+  const fits = (tried: StatusView): boolean => utf8Length(JSON.stringify(tried)) <= limits.answerBytes;
+  if (fits(view)) return view;
+  const subtasks = view.subtasks.map((subtask) => ({ ...subtask, dependsOn: [] }));
+  let shown: StatusView = { ...view, subtasks, omitted: { dependsOn: true, decisions: 0 } };
+  for (let most = view.decisions.length; most > 0 && !fits(shown);) {
+    most = Math.floor(most / 2);
+    const omitted = { dependsOn: true, decisions: view.decisions.length - most };
+    shown = { ...shown, decisions: view.decisions.slice(0, most), omitted };
+  }
+  return shown;
 }
 
 function subtaskView(state: TaskState, id: string): SubtaskView {
@@ -75,7 +95,7 @@ function subtaskView(state: TaskState, id: string): SubtaskView {
     waitingFor: subtask.decision,
     dependsOn: rowOf(state, id).dependsOn,
     verdict: subtask.status === 'completed' ? subtask.verdict : null,
-    reason: subtask.reason,
+    reason: subtask.reason === null ? null : clip(subtask.reason, limits.summary),
     startedAt: iso(subtask.startedAt),
     endedAt: iso(subtask.endedAt),
     notBefore: iso(subtask.notBefore),
@@ -89,11 +109,11 @@ export function ladderOf(state: TaskState, id: string): Ladder {
 }
 
 function budgetView(state: TaskState, now: number): StatusView['budget'] {
-  const limits = state.budget;
+  const most = state.budget;
   const used = usedNow(state, now);
   const view: StatusView['budget'] = {};
-  for (const key of new Set([...(Object.keys(limits) as BudgetKey[]), ...(Object.keys(state.used) as BudgetKey[])])) {
-    view[key] = { used: used[key] ?? 0, limit: limits[key] ?? null };
+  for (const key of new Set([...(Object.keys(most) as BudgetKey[]), ...(Object.keys(state.used) as BudgetKey[])])) {
+    view[key] = { used: used[key] ?? 0, limit: most[key] ?? null };
   }
   return view;
 }
