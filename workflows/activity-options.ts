@@ -1,5 +1,6 @@
 import { ActivityCancellationType, type ActivityOptions, type RetryPolicy } from '@temporalio/workflow';
 import { limits } from '../domain/limits.ts';
+import { activityIdOf } from '../domain/names.ts';
 import type { Step } from '../domain/model/ladder.ts';
 import type { Task } from '../domain/model/task.ts';
 
@@ -45,7 +46,7 @@ export function verifyOptions(task: Task, call: Call, commands: number): Activit
 function workspaceOptions(task: Task, call: Call, verb: 'execute' | 'verify'): ActivityOptions {
   return {
     taskQueue: task.hostQueue,
-    activityId: `${call.subtask}-${call.attempt}-${verb}`,
+    activityId: activityIdOf({ ...call, verb }),
     heartbeatTimeout: limits.heartbeatTimeout,
     retry: retryPolicyFor(call.step),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -56,7 +57,7 @@ function workspaceOptions(task: Task, call: Call, verb: 'execute' | 'verify'): A
 export function foreignOptions(taskQueue: string, call: Call): ActivityOptions {
   return {
     taskQueue,
-    activityId: `${call.subtask}-${call.attempt}-execute`,
+    activityId: activityIdOf({ ...call, verb: 'execute' }),
     summary: `${call.subtask} · attempt ${call.attempt} · tier ${call.step.tier}`,
     startToCloseTimeout: call.timeout,
     // The time limit is the attempt's: what did not fit into it does not fit the next time either, and the ladder raises it.

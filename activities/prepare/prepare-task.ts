@@ -10,6 +10,7 @@ import { isTaskOpen } from './is-task-open.ts';
 import { applyConfig } from '../../domain/config/apply-config.ts';
 import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
 import type { ProjectMemory } from '../../domain/model/memory.ts';
+import { workflowIdOf } from '../../domain/names.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { completePlan } from '../../domain/plan/complete-plan.ts';
 import { findNameProblems } from '../../domain/plan/names.ts';
@@ -57,7 +58,7 @@ async function prepare(parts: PrepareParts, input: { taskId: string; plan: unkno
   await preflight(parts, workspace, commands);
   await checkIsolation(parts, plan.subtasks);
   if (plan.reuse !== undefined) await checkReuse(plan.reuse, plan.subtasks, workspace);
-  const workflowId = Context.current().info.workflowExecution?.workflowId ?? `task-${input.taskId}`;
+  const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
   const lease = { taskId: input.taskId, workflowId, workspace, share: shareWorkspace };
   await takeLease(join(dirname(parts.storeFolder), 'leases.db'), lease, isTaskOpen);
   const project = plan.project ?? defaultProject(workspace);
