@@ -2,18 +2,17 @@ import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { activityLimits } from './limits.ts';
 import { emptyMemory } from '../domain/memory/memory.ts';
+import { projectWorkflowIdOf, workflowTypes } from '../domain/names.ts';
 import type { Lesson, ProjectMemory } from '../domain/model/memory.ts';
 
 /** A task starts without its memory rather than late. */
 const readDeadline = 5_000;
 
-const workflowIdOf = (project: string): string => `project-${project}`;
-
 /** The activity `rememberTask`: tells the project what a task learned, and starts its memory with the first lesson. */
 export async function rememberTask(input: { project: string; lesson: Lesson }): Promise<void> {
   const { client, info } = Context.current();
-  await client.workflow.signalWithStart('project', {
-    workflowId: workflowIdOf(input.project),
+  await client.workflow.signalWithStart(workflowTypes.project, {
+    workflowId: projectWorkflowIdOf(input.project),
     taskQueue: info.taskQueue,
     args: [{ project: input.project }],
     signal: 'learn',
@@ -27,7 +26,7 @@ export async function readMemory(project: string): Promise<ProjectMemory> {
   const { client, log } = Context.current();
   try {
     const memory = await client.withDeadline(Date.now() + readDeadline, () =>
-      client.workflow.getHandle(workflowIdOf(project)).query<ProjectMemory>('memory'),
+      client.workflow.getHandle(projectWorkflowIdOf(project)).query<ProjectMemory>('memory'),
     );
     return {
       ...memory,

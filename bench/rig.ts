@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HeddleClient } from '../client/index.ts';
-import { hostQueueName } from '../workers/worker/create-heddle-activities.ts';
+import { hostQueueOf } from '../domain/names.ts';
 import { type DevServer, startDevServer } from '../workers/server/dev-server.ts';
 import { heddleHome } from '../workers/home/home.ts';
 import { registerSearchAttributes } from '../workers/server/register-search-attributes.ts';
@@ -38,7 +38,7 @@ export class Rig {
     this.client = new HeddleClient(parts.temporal, { taskQueue, workflowTaskTimeout });
     const workspace = join(parts.folder, 'workspace');
     mkdirSync(workspace);
-    this.place = { workspace, host, hostQueue: hostQueueName(taskQueue, host) };
+    this.place = { workspace, host, hostQueue: hostQueueOf(taskQueue, host) };
   }
 
   static async start(): Promise<Rig> {

@@ -4,11 +4,12 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Decision } from '../domain/model/decision.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import type { PlanInput } from '../domain/schema/plan-schema.ts';
+import { allTasksQuery, defaultTaskQueue, taskIdOf, workflowIdOf, workflowTypes } from '../domain/names.ts';
+import { attributes, searchAttributes } from '../domain/search-attributes.ts';
 import { clip, oneLine } from '../domain/text/text.ts';
-import { workflowTypes } from '../workflows/messages.ts';
 import { createCallRetries } from './call-retries.ts';
 import { explainError, unreachable } from './explain-error.ts';
-import { checkTaskId, newTaskId, taskIdOf, workflowIdOf } from './task-id.ts';
+import { checkTaskId, newTaskId } from './task-id.ts';
 import { describePlan } from './describe-plan.ts';
 import { ProjectHandle } from './project-handle.ts';
 import { TaskHandle } from './task-handle.ts';
@@ -43,7 +44,7 @@ export class HeddleClient {
 
   constructor(client: Client, options: HeddleClientOptions = {}) {
     this.temporal = client;
-    this.taskQueue = options.taskQueue ?? 'heddle';
+    this.taskQueue = options.taskQueue ?? defaultTaskQueue;
     this.workflowTaskTimeout = options.workflowTaskTimeout;
   }
 
@@ -127,7 +128,7 @@ export class HeddleClient {
 
   async list(query = ''): Promise<TaskListing[]> {
     const found: TaskListing[] = [];
-    const filter = [`WorkflowType = '${workflowTypes.task}'`, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
+    const filter = [allTasksQuery, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
     try {
       for await (const info of this.temporal.workflow.list({ query: filter })) found.push(listing(info));
     } catch (error) {
@@ -164,9 +165,9 @@ export class HeddleClient {
   }
 }
 
-const stateKey = defineSearchAttributeKey('HeddleState', 'KEYWORD');
-const projectKey = defineSearchAttributeKey('HeddleProject', 'KEYWORD');
-const waitingKey = defineSearchAttributeKey('HeddleWaitingOn', 'KEYWORD_LIST');
+const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
+const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
+const waitingKey = defineSearchAttributeKey(attributes.waitingOn, searchAttributes.HeddleWaitingOn);
 
 /** Temporal's own states, for tasks whose search attributes the server does not have. */
 const states: Record<string, string> = {
@@ -179,16 +180,16 @@ const states: Record<string, string> = {
 };
 
 function listing(info: WorkflowExecutionInfo): TaskListing {
-  const attributes = info.typedSearchAttributes;
-  const state = attributes.get(stateKey);
+  const found = info.typedSearchAttributes;
+  const state = found.get(stateKey);
   const closed = info.status.name !== 'RUNNING';
   const goal = info.memo?.['goal'];
   return {
     id: taskIdOf(info.workflowId),
     state: closed && state !== 'cancelled' ? (states[info.status.name] ?? 'failed') : (state ?? 'running'),
     goal: typeof goal === 'string' ? goal : '',
-    project: attributes.get(projectKey) ?? null,
+    project: found.get(projectKey) ?? null,
     startedAt: info.startTime.toISOString(),
-    waitingOn: closed ? [] : (attributes.get(waitingKey) ?? []),
+    waitingOn: closed ? [] : (found.get(waitingKey) ?? []),
   };
 }

@@ -1,7 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { workflowTypes } from '../workflows/messages.ts';
+import { openTasksQuery, taskIdOf } from '../domain/names.ts';
 import { explainError } from './explain-error.ts';
-import { taskIdOf } from './task-id.ts';
 
 export interface OpenReferences {
   /** Tasks that have not ended. */
@@ -16,9 +15,8 @@ export interface OpenReferences {
  */
 export async function openReferences(client: Client): Promise<OpenReferences> {
   const found: OpenReferences = { taskIds: [], hashes: new Set() };
-  const query = `WorkflowType = '${workflowTypes.task}' AND ExecutionStatus = 'Running'`;
   try {
-    for await (const { workflowId } of client.workflow.list({ query })) {
+    for await (const { workflowId } of client.workflow.list({ query: openTasksQuery })) {
       found.taskIds.push(taskIdOf(workflowId));
       collect(await historyOf(client, workflowId), found.hashes);
     }

@@ -3,6 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { emptyMemory } from '../domain/memory/memory.ts';
 import type { ProjectMemory } from '../domain/model/memory.ts';
+import { projectWorkflowIdOf, workflowTypes } from '../domain/names.ts';
 import * as messages from '../workflows/project-messages.ts';
 import { explainError } from './explain-error.ts';
 
@@ -47,13 +48,13 @@ export class ProjectHandle {
   }
 
   private get handle() {
-    return this.client.workflow.getHandle(`project-${this.project}`);
+    return this.client.workflow.getHandle(projectWorkflowIdOf(this.project));
   }
 
   private async ensure(): Promise<void> {
     try {
-      await this.client.workflow.start('project', {
-        workflowId: `project-${this.project}`,
+      await this.client.workflow.start(workflowTypes.project, {
+        workflowId: projectWorkflowIdOf(this.project),
         taskQueue: this.taskQueue,
         args: [{ project: this.project }],
         workflowIdConflictPolicy: 'USE_EXISTING',

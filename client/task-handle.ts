@@ -15,11 +15,11 @@ import { buildReport, type Report } from '../domain/report/report.ts';
 import type { FinishedSubtask } from '../domain/model/reuse.ts';
 import type { StatusView } from '../domain/task/status.ts';
 import type { Task } from '../domain/model/task.ts';
+import { attemptCallOf, workflowIdOf } from '../domain/names.ts';
 import * as messages from '../workflows/messages.ts';
 import { askWorker } from './ask-worker.ts';
 import { cancelled, ended, explainError, fromFailure } from './explain-error.ts';
 import { abortable, followTask, type FollowOptions } from './follow-task.ts';
-import { workflowIdOf } from './task-id.ts';
 import { findWorkerWaits, type WorkerWait, withWorkerWaits } from './worker-waits.ts';
 
 /** How long a message waits for a worker before it gives up and says so. */
@@ -154,11 +154,11 @@ export class TaskHandle {
       subtask === undefined ? [] : [{ subtask, attempt: attempt ?? 1, line: `waits for ${worker}` }],
     );
     const running = pendingActivities.flatMap((pending) => {
-      const match = /^(.+)-(\d+)-execute$/.exec(pending.activityId ?? '');
+      const call = attemptCallOf(pending.activityId);
       const payload = pending.heartbeatDetails?.payloads?.[0];
-      if (match === null || payload === undefined) return [];
+      if (call?.verb !== 'execute' || payload === undefined) return [];
       const details = defaultPayloadConverter.fromPayload<{ line?: string } | undefined>(payload);
-      return [{ subtask: match[1] ?? '', attempt: Number(match[2]), line: details?.line ?? '' }];
+      return [{ subtask: call.subtask, attempt: call.attempt, line: details?.line ?? '' }];
     });
     return [...waits, ...running.filter(({ subtask }) => !waits.some((wait) => wait.subtask === subtask))];
   }

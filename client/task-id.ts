@@ -21,7 +21,3 @@ export function checkTaskId(id: string): string {
     hint: 'Use letters, digits, `.`, `_` and `-`, at most 64; `latest` stands for the newest task.',
   });
 }
-
-export const workflowIdOf = (taskId: string): string => `task-${taskId}`;
-
-export const taskIdOf = (workflowId: string): string => workflowId.replace(/^task-/, '');

@@ -1,6 +1,7 @@
 import proto from '@temporalio/proto';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { clientLimits } from './limits.ts';
+import { attemptCallOf, hostOfQueue, hostQueueOf } from '../domain/names.ts';
 import type { StatusView } from '../domain/task/status.ts';
 import { clip, sayList } from '../domain/text/text.ts';
 
@@ -30,12 +31,12 @@ export function findWorkerWaits(
     if (state !== scheduled || isAhead(nextAttemptScheduleTime, about.now)) return [];
     const since = scheduledTime === null || scheduledTime === undefined ? about.now : tsToMs(scheduledTime);
     if (about.now - since < clientLimits.cli.workerWait) return [];
-    const match = /^(.+)-(\d+)-(?:execute|verify)$/.exec(activityId ?? '');
+    const call = attemptCallOf(activityId);
     const queue = activity.activityOptions?.taskQueue?.name ?? guessQueue(activityType?.name, about);
     return [
       {
-        subtask: match?.[1],
-        attempt: match === null ? undefined : Number(match[2]),
+        subtask: call?.subtask,
+        attempt: call?.attempt,
         worker: sayWorker(queue, about.taskQueue),
       },
     ];
@@ -49,12 +50,12 @@ const isAhead = (time: Timestamp, now: number): boolean => time !== null && time
 /** Older servers do not say where an activity waits; all that needs files waits for the task's host. */
 function guessQueue(type: string | null | undefined, about: { taskQueue: string; host: string | null }): string {
   const isShared = type === 'prepareTask' || type === 'rememberTask' || type === 'cancelTask';
-  return isShared || about.host === null ? about.taskQueue : `${about.taskQueue}-host-${about.host}`;
+  return isShared || about.host === null ? about.taskQueue : hostQueueOf(about.taskQueue, about.host);
 }
 
 function sayWorker(queue: string, taskQueue: string): string {
-  const prefix = `${taskQueue}-host-`;
-  return queue.startsWith(prefix) ? `a worker on host ${queue.slice(prefix.length)}` : `a worker on the queue ${queue}`;
+  const host = hostOfQueue(queue, taskQueue);
+  return host === undefined ? `a worker on the queue ${queue}` : `a worker on host ${host}`;
 }
 
 /** The status as the workflow tells it, which cannot know who is there, with what waits for a worker. */

@@ -11,3 +11,21 @@ export const searchAttributes = {
 } as const;
 
 export type SearchAttributeName = keyof typeof searchAttributes;
+
+/** The same names for queries and keys, so that nobody spells one. */
+export const attributes = {
+  state: 'HeddleState',
+  project: 'HeddleProject',
+  waitingOn: 'HeddleWaitingOn',
+  costUsd: 'HeddleCostUsd',
+} as const satisfies Record<string, SearchAttributeName>;
+
+/** The types as the server and its command line spell them. */
+const typeNames = {
+  KEYWORD: 'Keyword',
+  KEYWORD_LIST: 'KeywordList',
+  DOUBLE: 'Double',
+} as const satisfies Record<(typeof searchAttributes)[SearchAttributeName], string>;
+
+export const attributeTypeName = (name: SearchAttributeName): (typeof typeNames)[keyof typeof typeNames] =>
+  typeNames[searchAttributes[name]];

@@ -2,6 +2,7 @@ import { Connection } from '@temporalio/client';
 import type { Check } from '../client/cli/ports.ts';
 import { HeddleClient } from '../client/heddle-client.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
+import { attributeTypeName } from '../domain/search-attributes.ts';
 import { sayList } from '../domain/text/text.ts';
 import { gitVersion } from '../activities/workspace/git/git-version.ts';
 import { heddleHome } from './home/home.ts';
@@ -155,11 +156,7 @@ async function checkAttributes(client: HeddleClient, namespace: string): Promise
     throw new HeddleError({
       code: 'SEARCH_ATTRIBUTES_MISSING',
       message: [...(missing.length === 0 ? [] : [`not registered: ${sayList(missing)}`]), ...wrong].join('; '),
-      hint: `Register them: ${missing.map((name) => `temporal operator search-attribute create --name ${name} --type ${typeOf(name)}`).join(' && ')}. Tasks run without them, but cannot be found by what they wait for.`,
+      hint: `Register them: ${missing.map((name) => `temporal operator search-attribute create --name ${name} --type ${attributeTypeName(name)}`).join(' && ')}. Tasks run without them, but cannot be found by what they wait for.`,
     });
   });
-}
-
-function typeOf(name: string): string {
-  return name === 'HeddleWaitingOn' ? 'KeywordList' : name === 'HeddleCostUsd' ? 'Double' : 'Keyword';
 }

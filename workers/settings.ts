@@ -7,6 +7,7 @@ import { resolveConfig } from '../domain/config/layers.ts';
 import type { Config } from '../domain/schema/config-schema.ts';
 import { parseDuration, writeDuration } from '../domain/text/duration.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
+import { defaultTaskQueue } from '../domain/names.ts';
 import { workerLimits } from './limits.ts';
 import { parseMetricsAddress, type MetricsAddress } from './telemetry/metrics.ts';
 
@@ -59,7 +60,7 @@ function settingsOf({ taskQueue, host, idle }: Config, env: Environment): Settin
   const metrics = nonEmpty(env['HEDDLE_METRICS']);
   const buildId = nonEmpty(env['HEDDLE_BUILD_ID']);
   return {
-    taskQueue: taskQueue ?? 'heddle',
+    taskQueue: taskQueue ?? defaultTaskQueue,
     host: host ?? hostname(),
     idle: idle ?? idleDefault,
     grace: durationOf(env, 'HEDDLE_GRACE') ?? workerLimits.drainGrace,

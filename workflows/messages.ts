@@ -38,8 +38,6 @@ export interface DecideResult extends Accepted {
 
 export type EventOfTask = LoggedEvent & { taskId: string };
 
-export const workflowTypes = { task: 'task' } as const;
-
 /** Each update has a signal of the same name and payload, for callers that cannot wait or have no worker. */
 export const decide = defineUpdate<DecideResult, [Answer]>('decide');
 export const steer = defineUpdate<Accepted, [Steer]>('steer');

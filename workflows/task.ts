@@ -15,7 +15,7 @@ import { watchBudget } from '../domain/course/watch-budget.ts';
 import { limits } from '../domain/limits.ts';
 import { lessonFrom } from '../domain/memory/learned.ts';
 import type { SharedActivities } from '../domain/model/activities.ts';
-import { hostQueueName, taskIdOf } from '../domain/names.ts';
+import { hostQueueOf as hostQueueName, taskIdOf } from '../domain/names.ts';
 import { unpackPlan } from '../domain/plan/pack-plan.ts';
 import { ending, stalled, type Ending } from '../domain/task/ending.ts';
 import { startable } from '../domain/task/schedule.ts';

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
 import type { ProjectMemory } from '../../domain/model/memory.ts';
 import type { Prepared, Setting } from '../../domain/model/setting.ts';
+import { workflowIdOf } from '../../domain/names.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { planError } from '../../domain/source/problem.ts';
 import { resolveTaskConfig } from '../config/resolve-task-config.ts';
@@ -56,7 +57,7 @@ async function prepare(parts: PrepareParts, input: PrepareInput): Promise<Prepar
   await preflight(subtasks, { workspace, env });
   if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace });
   const drafts = draftPages(said.goal, subtasks);
-  const workflowId = Context.current().info.workflowExecution?.workflowId ?? `task-${input.taskId}`;
+  const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
   const lease = { taskId: input.taskId, workflowId, workspace, share: shareWorkspace };
   await takeLease(join(dirname(storeFolder), 'leases.db'), lease, isTaskOpen);
   const project = said.project ?? defaultProject(workspace);

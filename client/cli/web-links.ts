@@ -1,4 +1,5 @@
-import { workflowIdOf } from '../task-id.ts';
+import { decisionKinds, workflowIdOf } from '../../domain/names.ts';
+import { attributes } from '../../domain/search-attributes.ts';
 import type { Endpoint } from './ports.ts';
 
 type Place = Pick<Endpoint, 'webUi' | 'namespace'>;
@@ -13,7 +14,7 @@ export function taskLink(place: Place, taskId: string): string | null {
   return page === null ? null : `${page}/${encodeURIComponent(workflowIdOf(taskId))}`;
 }
 
-const waiting = '`HeddleWaitingOn` in ("approval","escalation","question","plan","budget")';
+const waiting = `\`${attributes.waitingOn}\` in (${decisionKinds.map((kind) => `"${kind}"`).join(',')})`;
 
 /** All that waits for a person in the Temporal Web UI. */
 export function waitingLink(place: Place): string | null {

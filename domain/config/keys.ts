@@ -2,6 +2,7 @@ import type { ConfigName } from '../schema/config-schema.ts';
 import { writeDuration } from '../text/duration.ts';
 import { presetNames } from '../executors/presets.ts';
 import { limits } from '../limits.ts';
+import { defaultTaskQueue } from '../names.ts';
 import { planDefaults } from '../plan/complete-plan.ts';
 
 /** A key as `heddle init` and `heddle config` show it. */
@@ -112,7 +113,7 @@ export const configKeys = [
     ),
   },
   { key: 'recovery', about: 'Overrides by failure type.', example: { timeout: { tries: 2 } } },
-  { key: 'taskQueue', about: 'The task queue of the worker. Not for `--config`.', value: 'heddle' },
+  { key: 'taskQueue', about: 'The task queue of the worker. Not for `--config`.', value: defaultTaskQueue },
   {
     key: 'host',
     about: "The name of this worker's host, by default the machine's. Not for `--config`.",

@@ -10,7 +10,7 @@ import { createPrepareTask } from '../../activities/prepare/prepare-task.ts';
 import { readIdentity } from '../../activities/programs/process-identity.ts';
 import type { TaskHandle } from '../../client/index.ts';
 import { emptyMemory } from '../../domain/memory/memory.ts';
-import { hostQueueName } from '../../workers/worker/create-heddle-activities.ts';
+import { hostQueueOf } from '../../domain/names.ts';
 import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { namesOf, until, witness } from '../support/witness.ts';
 
@@ -137,7 +137,7 @@ describe('a task whose work is done', () => {
     const connection = await NativeConnection.connect({ address: inject('temporalAddress') });
     const prepareTask = createPrepareTask({
       host: rig.host,
-      hostQueue: hostQueueName(rig.taskQueue, rig.host),
+      hostQueue: hostQueueOf(rig.taskQueue, rig.host),
       env: process.env,
       storeFolder: rig.storeFolder,
       searchAttributes: () => Promise.resolve([]),

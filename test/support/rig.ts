@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { HeddleClient, HeddleError, type EventOfTask, type PlanInput, type TaskHandle } from '../../client/index.ts';
 import pino from 'pino';
-import { taskIdOf } from '../../client/task-id.ts';
+import { taskIdOf } from '../../domain/names.ts';
 import { installRuntime } from '../../workers/telemetry/logger.ts';
 import { createWorkers, type Workers } from '../../workers/worker/create-workers.ts';
 import { startDevServer, type DevServer } from '../../workers/server/dev-server.ts';

@@ -2,17 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionLike } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import { workerLimits } from '../limits.ts';
-import { type SearchAttributeName, searchAttributes } from '../../domain/search-attributes.ts';
+import { attributeTypeName, type SearchAttributeName, searchAttributes } from '../../domain/search-attributes.ts';
 
 /** Temporal's names of the types, by their number on the wire. */
 const typeNames = ['Unspecified', 'Text', 'Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList'] as const;
-type TypeName = (typeof typeNames)[number];
-
-const namesByType = {
-  KEYWORD: 'Keyword',
-  KEYWORD_LIST: 'KeywordList',
-  DOUBLE: 'Double',
-} as const satisfies Record<(typeof searchAttributes)[SearchAttributeName], TypeName>;
 
 export interface SearchAttributesReport {
   /** There, with the right type: only these may be used. */
@@ -33,7 +26,7 @@ export async function readSearchAttributes(
   );
   const report: SearchAttributesReport = { registered: [], wrongType: [], missing: [] };
   for (const name of allNames()) {
-    const should = namesByType[searchAttributes[name]];
+    const should = attributeTypeName(name);
     const number = customAttributes[name];
     const is = number === undefined ? undefined : (typeNames.at(number) ?? String(number));
     if (is === undefined) report.missing.push(name);
@@ -50,9 +43,7 @@ export async function registerSearchAttributes(
 ): Promise<SearchAttributesReport> {
   const { missing } = await readSearchAttributes(connection, namespace);
   if (missing.length > 0) {
-    const wanted = Object.fromEntries(
-      missing.map((name) => [name, typeNames.indexOf(namesByType[searchAttributes[name]])]),
-    );
+    const wanted = Object.fromEntries(missing.map((name) => [name, typeNames.indexOf(attributeTypeName(name))]));
     await bounded(connection, () =>
       connection.operatorService.addSearchAttributes({ namespace, searchAttributes: wanted }),
     );

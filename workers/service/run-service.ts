@@ -3,6 +3,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readIdentity } from '../../activities/programs/process-identity.ts';
+import { openTasksQuery } from '../../domain/names.ts';
 import { createWorkers, type Workers } from '../worker/create-workers.ts';
 import { gaugeTasks } from '../telemetry/metrics.ts';
 import type { HeddleHome } from '../home/home.ts';
@@ -131,7 +132,7 @@ async function idle(options: ServiceOptions, info: ServiceInfo, stopped: AbortSi
 /** When the server does not answer there may be open tasks: then nothing ends. */
 async function openTasks(client: Client, logger: Logger): Promise<number> {
   try {
-    return (await client.workflow.count("WorkflowType = 'task' AND ExecutionStatus = 'Running'")).count;
+    return (await client.workflow.count(openTasksQuery)).count;
   } catch (error) {
     logger.warn({ err: error }, 'cannot count the open tasks');
     return 1;

@@ -1,15 +1,16 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { attemptCallOf, taskIdOf } from '../../domain/names.ts';
 
 /**
  * Every line that an activity logs says of which task, subtask and attempt it speaks. Temporal's own `attempt` counts its retries of
  * one call: ours is the contract's number, theirs goes by the name `tries`.
  */
 export const attemptLogAttributes: ActivityInterceptorsFactory = ({ info }) => {
-  const match = /^(.+)-(\d+)-(?:execute|verify)$/.exec(info.activityId);
-  const task = info.workflowExecution?.workflowId.replace(/^task-/, '');
+  const call = attemptCallOf(info.activityId);
+  const workflowId = info.workflowExecution?.workflowId;
   const about = {
-    ...(task === undefined ? {} : { task }),
-    ...(match === null ? {} : { subtask: match[1], attempt: Number(match[2]) }),
+    ...(workflowId === undefined ? {} : { task: taskIdOf(workflowId) }),
+    ...(call === undefined ? {} : { subtask: call.subtask, attempt: call.attempt }),
   };
   return {
     outbound: {

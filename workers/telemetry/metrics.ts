@@ -4,10 +4,9 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { HeddleError } from '../../domain/heddle-error.ts';
+import { decisionKinds, openTasksQuery } from '../../domain/names.ts';
+import { attributes } from '../../domain/search-attributes.ts';
 import { workerLimits } from '../limits.ts';
-
-/** Kinds of questions, as `HeddleWaitingOn` names them. */
-const kinds = ['approval', 'escalation', 'question', 'plan', 'budget'] as const;
 
 /** States of open tasks, as `HeddleState` names them; it is set once a task is prepared. */
 const states = { running: "= 'running'", paused: "= 'paused'", waiting: "= 'waiting'", planning: 'IS NULL' } as const;
@@ -31,12 +30,14 @@ export async function gaugeTasks(options: {
     undefined,
     'Open tasks that wait for an answer, by the kind of question',
   );
-  const open = `WorkflowType = 'task' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
+  const open = `${openTasksQuery} AND TaskQueue = '${taskQueue}'`;
   const count = async (filter: string): Promise<number> => (await client.workflow.count(`${open} AND ${filter}`)).count;
   while (!signal.aborted) {
     try {
-      for (const [state, is] of Object.entries(states)) tasks.set(await count(`HeddleState ${is}`), { state });
-      for (const kind of kinds) decisions.set(await count(`HeddleWaitingOn = '${kind}'`), { kind });
+      for (const [state, is] of Object.entries(states)) tasks.set(await count(`${attributes.state} ${is}`), { state });
+      for (const kind of decisionKinds) {
+        decisions.set(await count(`${attributes.waitingOn} = '${kind}'`), { kind });
+      }
     } catch (error) {
       logger.warn({ err: error }, 'the open tasks cannot be counted');
     }

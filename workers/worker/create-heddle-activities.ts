@@ -2,6 +2,7 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { createHostActivities, createSharedActivities } from '../../activities/create-activities.ts';
 import type { PrepareParts } from '../../activities/prepare/prepare-task.ts';
 import { readMemory } from '../../activities/project-memory.ts';
+import { hostQueueOf } from '../../domain/names.ts';
 import { attemptLogAttributes } from '../telemetry/attempt-log-attributes.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
 import { readSearchAttributes } from '../server/register-search-attributes.ts';
@@ -34,7 +35,7 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
   const { connection, namespace = 'default', env = process.env } = options;
   const settings = readSettings(env);
   const { taskQueue = settings.taskQueue, host = settings.host } = options;
-  const hostQueue = hostQueueName(taskQueue, host);
+  const hostQueue = hostQueueOf(taskQueue, host);
   const parts: PrepareParts = {
     host,
     hostQueue,
@@ -57,7 +58,3 @@ export const heddleWorkerOptions: Pick<
   stickyQueueScheduleToStartTimeout: '1s',
   interceptors: { activity: [attemptLogAttributes] },
 };
-
-export function hostQueueName(taskQueue: string, host: string): string {
-  return `${taskQueue}-host-${host}`;
-}

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { HeddleError } from '../../../domain/heddle-error.ts';
+import { taskIdOf, workflowTypes } from '../../../domain/names.ts';
 import { sayCount, sayList } from '../../../domain/text/text.ts';
 import { explainError } from '../../explain-error.ts';
 import type { HeddleClient } from '../../heddle-client.ts';
@@ -82,8 +83,10 @@ function fromFile(path: string, text: string): RecordedHistory {
 }
 
 async function openWorkflows({ temporal, taskQueue }: HeddleClient): Promise<string[]> {
-  const types = "(WorkflowType = 'task' OR WorkflowType = 'project')";
-  const query = `ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}' AND ${types}`;
+  const types = Object.values(workflowTypes)
+    .map((type) => `WorkflowType = '${type}'`)
+    .join(' OR ');
+  const query = `ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}' AND (${types})`;
   const ids: string[] = [];
   try {
     for await (const { workflowId } of temporal.workflow.list({ query })) ids.push(workflowId);
@@ -100,6 +103,6 @@ async function fetchHistory({ temporal }: HeddleClient, workflowId: string): Pro
     const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
     return { name: workflowId, workflowId, history };
   } catch (error) {
-    throw explainError(error, { taskId: workflowId.replace(/^task-/, '') });
+    throw explainError(error, { taskId: taskIdOf(workflowId) });
   }
 }
