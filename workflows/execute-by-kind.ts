@@ -22,7 +22,7 @@ interface Work {
 }
 
 type Kind = ExecutorCall['kind'];
-type CallOf<K extends Kind> = { [Each in K]: Extract<ExecutorCall, { kind: Each }> }[K];
+type CallOf<K extends Kind> = { [Each in K]: Extract<ExecutorCall, { kind: Each }> & { kind: Each } }[K];
 
 /** How each kind of executor is called: a kind that is missing here does not compile. */
 const callers: { [K in Kind]: (executor: CallOf<K>, work: Work) => Promise<Outcome> } = {
@@ -36,7 +36,7 @@ export function executeByKind(setting: Setting, row: PlanRow, call: Call, input:
   return callBy(row.call, { setting, call, input });
 }
 
-function callBy<K extends Kind>(executor: CallOf<K> & { kind: K }, work: Work): Promise<Outcome> {
+function callBy<K extends Kind>(executor: CallOf<K>, work: Work): Promise<Outcome> {
   return callers[executor.kind](executor, work);
 }
 
