@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { createArchiveEvents } from './task/archive-events.ts';
+import { createComposeCall } from './task/compose-call.ts';
 import { cancelTask } from './task/cancel-task.ts';
 import { createExecuteSubtask } from './execute/execute-subtask.ts';
 import { rememberTask } from './project-memory.ts';
@@ -18,6 +19,7 @@ export function createHostActivities(parts: PrepareParts) {
   const root = dirname(parts.storeFolder);
   return {
     prepareTask: createPrepareTask(parts),
+    composeCall: createComposeCall(store),
     executeSubtask: createExecuteSubtask({ store, root, env: parts.env }),
     verifySubtask: createVerifySubtask({ store, root, env: parts.env }),
     archiveEvents: createArchiveEvents(store),

@@ -9,6 +9,8 @@ import { attributes, searchAttributes } from '../domain/search-attributes.ts';
 import { clip, oneLine } from '../domain/text/text.ts';
 import { createCallRetries } from './call-retries.ts';
 import { explainError, unreachable } from './explain-error.ts';
+import { clientLimits } from './limits.ts';
+import { checkPlanSize } from './plan-size.ts';
 import { checkTaskId, newTaskId } from './task-id.ts';
 import { describePlan } from './describe-plan.ts';
 import { ProjectHandle } from './project-handle.ts';
@@ -71,6 +73,7 @@ export class HeddleClient {
   /** Starts a task from a plan. The id is free for one task for ever. */
   async start(plan: PlanInput, options: { id?: string } = {}): Promise<TaskHandle> {
     const id = checkTaskId(options.id ?? newTaskId());
+    checkPlanSize(plan);
     try {
       await this.temporal.workflow.start(workflowTypes.task, {
         workflowId: workflowIdOf(id),
@@ -79,7 +82,7 @@ export class HeddleClient {
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         staticSummary: clip(oneLine(plan.goal), 120),
         staticDetails: describePlan(plan),
-        memo: { goal: plan.goal },
+        memo: { goal: clip(plan.goal, clientLimits.memoGoal) },
         ...(this.workflowTaskTimeout === undefined ? {} : { workflowTaskTimeout: this.workflowTaskTimeout }),
       });
     } catch (error) {

@@ -1,19 +1,18 @@
 import { defaultPayloadConverter } from '@temporalio/common';
-import { applyConfig } from '../domain/config/apply-config.ts';
 import { noConfig, type ResolvedConfig } from '../domain/config/layers.ts';
+import { planUnderConfig } from '../domain/config/plan-under-config.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { parsePlan } from '../domain/plan/parse-plan.ts';
-import { completePlan, type PlanParts } from '../domain/plan/complete-plan.ts';
-import { namesOf } from '../domain/config/names-of.ts';
+import type { Ref, Stamp } from '../domain/model/ref.ts';
+import type { PlanParts } from '../domain/plan/complete-plan.ts';
 import { planError } from '../domain/source/problem.ts';
 import type { PlanInput } from '../domain/schema/plan-schema.ts';
 import { planReuse, type ReuseAnswer } from '../domain/task/reuse.ts';
 import { sayList } from '../domain/text/text.ts';
+import { knownWork, readDefinitions } from './finished-work.ts';
 import type { HeddleClient } from './heddle-client.ts';
 import type { TaskHandle } from './task-handle.ts';
-
-type Stamp = { path: string; sha256: string | null };
 
 export interface RetryOptions {
   /** This subtask and all behind it run again. */
@@ -24,6 +23,8 @@ export interface RetryOptions {
   config: (input: PlanInput, workspace: string) => Promise<{ resolved: ResolvedConfig | undefined; input: PlanInput }>;
   /** The files as they are now in a workspace of this machine. */
   stamp: (workspace: string, paths: string[]) => Promise<Stamp[]>;
+  /** The bytes behind a reference; undefined when this machine's store does not have them. */
+  readObject: (ref: Ref) => Promise<Uint8Array | undefined>;
 }
 
 /** What a retry would do, before it does anything. */
@@ -37,7 +38,7 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   // One after the other: see `askWorker`.
   const status = await task.status();
   const before = await task.plan();
-  const finished = await task.results();
+  const finished = await knownWork(await task.results(), options.readObject);
   const open = status.state !== 'completed' && status.state !== 'failed' && status.state !== 'cancelled';
   if (open)
     throw refuse(
@@ -60,7 +61,7 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   if (options.from !== undefined && !ids.includes(options.from)) {
     throw refuse('SUBTASK_NOT_FOUND', `There is no subtask ${options.from}`, `Subtasks: ${sayList(ids)}.`);
   }
-  const files = finished.flatMap(({ result }) => result.files ?? []);
+  const files = finished.flatMap((work) => work.files ?? []);
   const now = await options.stamp(
     before.workspace,
     files.map(({ path }) => path),
@@ -71,7 +72,7 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   const answer = planReuse({
     before: {
       goal: before.goal,
-      subtasks: before.subtasks,
+      subtasks: await readDefinitions(before, options.readObject),
       finished: input.workspace === before.workspace ? finished : [],
     },
     after,
@@ -90,10 +91,9 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
 }
 
 function complete(input: PlanInput, config: ResolvedConfig): PlanParts {
-  const parsed = parsePlan(input, namesOf(config));
+  const parsed = parsePlan(input, 'later');
   if (!parsed.ok) throw planError(parsed.problems);
-  const { plan, defaults } = applyConfig(parsed.plan, config);
-  return completePlan(plan, defaults);
+  return planUnderConfig(parsed.plan, input, config);
 }
 
 function refuse(code: ErrorCode, message: string, hint: string): HeddleError {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
-import { planLimits } from '../../domain/source/limits.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { builtInNames, type KnownNames } from '../../domain/plan/names.ts';
 import { namesOf } from '../../domain/config/names-of.ts';
@@ -8,6 +7,7 @@ import type { PlanProblem } from '../../domain/source/problem.ts';
 import { planError, valueAt } from '../../domain/source/problem.ts';
 import type { Plan } from '../../domain/schema/plan-schema.ts';
 import { topologyCodes } from '../../domain/plan/topology.ts';
+import { checkPlanSize } from '../plan-size.ts';
 import type { Converted } from '../../domain/source/convert-yaml.ts';
 import { convertYaml } from '../../domain/source/convert-yaml.ts';
 import { locateProblem } from '../../domain/source/locate-problem.ts';
@@ -15,7 +15,7 @@ import type { ParsedYaml } from '../../domain/source/parse-yaml.ts';
 import { parseYaml } from '../../domain/source/parse-yaml.ts';
 import type { PlanSource } from '../../domain/source/plan-source.ts';
 import type { ReadOptions } from './read-plan-source.ts';
-import { readPlanSource, tooLarge } from './read-plan-source.ts';
+import { readPlanSource } from './read-plan-source.ts';
 
 export interface LoadedPlan {
   /** The input of the workflow: what the file says, with an absolute workspace. */
@@ -38,7 +38,7 @@ export async function loadPlanFile(path: string, options: LoadOptions): Promise<
   // Relative to the current folder, wherever the file is; another host would not know that folder.
   const workspace = resolve(options.cwd, parsed.plan.workspace ?? '.');
   const raw = { ...(typeof converted.value === 'object' ? converted.value : {}), workspace };
-  if (Buffer.byteLength(JSON.stringify(raw)) > planLimits.maxPlanBytes) throw tooLarge(source.name);
+  checkPlanSize(raw, source.name);
   return { raw, plan: { ...parsed.plan, workspace } };
 }
 

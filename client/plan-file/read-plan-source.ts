@@ -39,7 +39,7 @@ async function collect(chunks: AsyncIterable<Uint8Array | string>, name: string)
   return Buffer.concat(parts);
 }
 
-export const tooLarge = (name: string): HeddleError =>
+const tooLarge = (name: string): HeddleError =>
   new HeddleError({
     code: 'PLAN_TOO_LARGE',
     message: `The plan is larger than ${planLimits.maxPlanBytes / 1024 / 1024} MB.`,

@@ -1,8 +1,15 @@
+import type { Stamp } from '../model/ref.ts';
 import type { FinishedSubtask } from '../model/reuse.ts';
 import type { Subtask } from '../model/subtask.ts';
 
+/** Finished work, and the files that its result names; null when the result cannot be read here. */
+export interface KnownWork extends FinishedSubtask {
+  files: readonly Stamp[] | null;
+}
+
 export interface ReuseQuestion {
-  before: { goal: string; subtasks: readonly Subtask[]; finished: readonly FinishedSubtask[] };
+  /** `subtasks` are the definitions that can be read here. */
+  before: { goal: string; subtasks: readonly Subtask[]; finished: readonly KnownWork[] };
   after: { goal: string; subtasks: readonly Subtask[] };
   /** Deliverables that are not as their subtask left them. */
   changedFiles: ReadonlySet<string>;
@@ -47,7 +54,10 @@ export function planReuse(question: ReuseQuestion): ReuseAnswer {
     else if (subtask.synthesis && !normalReused()) reasons.set(subtask.id, 'something it puts together runs again');
   }
   return {
-    reused: after.subtasks.flatMap(({ id }) => (reasons.has(id) ? [] : (finished.get(id) ?? []))),
+    reused: after.subtasks.flatMap(({ id: name }) => {
+      const work = reasons.has(name) ? undefined : finished.get(name);
+      return work === undefined ? [] : [{ id: work.id, verdict: work.verdict, result: work.result }];
+    }),
     runs: after.subtasks.flatMap(({ id }) => (reasons.has(id) ? [{ id, why: reasons.get(id) ?? '' }] : [])),
   };
 }
@@ -55,11 +65,12 @@ export function planReuse(question: ReuseQuestion): ReuseAnswer {
 function whyNot(
   question: ReuseQuestion,
   subtask: Subtask,
-  finished: FinishedSubtask | undefined,
+  finished: KnownWork | undefined,
   old: Subtask | undefined,
   reasons: ReadonlyMap<string, string>,
 ): string | undefined {
-  if (old === undefined) return 'it is new';
+  if (old === undefined)
+    return finished === undefined ? 'it is new' : 'what it was is not in the store of this machine';
   if (finished === undefined) return 'it was not completed';
   if (question.from === subtask.id) return 'you asked for it';
   if (question.before.goal !== question.after.goal) return 'the goal has changed';
@@ -67,7 +78,8 @@ function whyNot(
   if (changed !== undefined) return `its ${changed} has changed`;
   const dependency = subtask.dependsOn.find((id) => reasons.has(id));
   if (dependency !== undefined) return `${dependency} runs again`;
-  const file = (finished.result.files ?? []).find(({ path }) => question.changedFiles.has(path));
+  if (finished.files === null) return 'its result is not in the store of this machine';
+  const file = finished.files.find(({ path }) => question.changedFiles.has(path));
   return file === undefined ? undefined : `${file.path} is not as it was left`;
 }
 

@@ -1,0 +1,33 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { ComposeActivities, ComposedCall, ComposeInput } from '../../domain/model/compose.ts';
+import { boundCall } from '../../domain/prompt/compose-call.ts';
+import { buildPrompt } from '../../domain/prompt/prompt.ts';
+import { activityLimits } from '../limits.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { loadResults } from './load-results.ts';
+import { definitionFrom } from './plan-pages.ts';
+
+/** The activity `composeCall`: what an activity of the user's own is told, since it cannot read our store. */
+export function createComposeCall(store: FileStore): ComposeActivities['composeCall'] {
+  return async function composeCall(input) {
+    try {
+      return await compose(store, input);
+    } catch (error) {
+      // What is gone from the store does not come back by itself; trouble with the disk may pass.
+      if (!(error instanceof HeddleError)) throw error;
+      throw ApplicationFailure.nonRetryable(error.message, error.code, error.toJSON());
+    }
+  };
+}
+
+async function compose(store: FileStore, input: ComposeInput): Promise<ComposedCall> {
+  const { goal, subtask } = await definitionFrom(store, input.plan, input.subtaskId);
+  const dependencies = await loadResults(store, input.inputs);
+  const { attempt, telling } = input;
+  const prompt = buildPrompt({ goal, subtask, attempt, telling, dependencies });
+  return boundCall(prompt, dependencies, {
+    prompt: activityLimits.composedPrompt,
+    inputs: activityLimits.composedInputs,
+  });
+}

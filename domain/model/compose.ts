@@ -1,0 +1,15 @@
+import type { DependencyResult, ExecuteInput } from './attempt.ts';
+
+/** Input of the activity `composeCall`. */
+export type ComposeInput = Pick<ExecuteInput, 'taskId' | 'subtaskId' | 'plan' | 'attempt' | 'telling' | 'inputs'>;
+
+/** What an executor is told that cannot read our store. */
+export interface ComposedCall {
+  prompt: string;
+  inputs: DependencyResult[];
+}
+
+/** Needs the store of the task's host and runs on its queue. */
+export interface ComposeActivities {
+  composeCall(input: ComposeInput): Promise<ComposedCall>;
+}

@@ -1,0 +1,78 @@
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  type ActivityOptions,
+  proxyActivities,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import type { HostActivities } from '../domain/model/activities.ts';
+import type { ExecuteInput } from '../domain/model/attempt.ts';
+import type { ComposeActivities } from '../domain/model/compose.ts';
+import type { Outcome } from '../domain/model/outcome.ts';
+import type { ExecutorCall, PlanRow } from '../domain/model/plan.ts';
+import type { Setting } from '../domain/model/setting.ts';
+import { outcomeOfActivity, outOfTime } from './activity-outcome.ts';
+import { executeOptions, foreignOptions, retryPolicyFor, type Call } from './activity-options.ts';
+
+/** One execution of an attempt. */
+interface Work {
+  setting: Setting;
+  call: Call;
+  input: ExecuteInput;
+}
+
+type Kind = ExecutorCall['kind'];
+type CallOf<K extends Kind> = { [Each in K]: Extract<ExecutorCall, { kind: Each }> & { kind: Each } }[K];
+
+/** How each kind of executor is called: a kind that is missing here does not compile. */
+const callers: { [K in Kind]: (executor: CallOf<K>, work: Work) => Promise<Outcome> } = {
+  command: (_, { setting, call, input }) =>
+    proxyActivities<HostActivities>(executeOptions(setting, call)).executeSubtask(input),
+  activity: callActivity,
+};
+
+/** Executes an attempt by whatever runs the subtask. An activity that failed for good is thrown, for `explain`. */
+export function executeByKind(setting: Setting, row: PlanRow, call: Call, input: ExecuteInput): Promise<Outcome> {
+  return callBy(row.call, { setting, call, input });
+}
+
+function callBy<K extends Kind>(executor: CallOf<K>, work: Work): Promise<Outcome> {
+  return callers[executor.kind](executor, work);
+}
+
+/** An activity of the user's own: it is told everything, since it cannot read our store, and answers with the completion contract. */
+async function callActivity(executor: CallOf<'activity'>, { setting, call, input }: Work): Promise<Outcome> {
+  const { composeCall } = proxyActivities<ComposeActivities>(composeOptions(setting, call));
+  const { taskId, subtaskId, plan, attempt, tier, thinking, telling, inputs, idempotencyKey, workspace } = input;
+  const told = await composeCall({ taskId, subtaskId, plan, attempt, telling, inputs });
+  const activities = proxyActivities<Record<string, (input: object) => Promise<unknown>>>({
+    ...foreignOptions(executor.taskQueue, call),
+    ...(executor.heartbeat === undefined ? {} : { heartbeatTimeout: executor.heartbeat }),
+  });
+  const activity = activities[executor.name];
+  if (activity === undefined) throw new Error(`no activity ${executor.name}`);
+  try {
+    const said = await activity({ taskId, subtaskId, attempt, tier, thinking, idempotencyKey, ...told, workspace });
+    return outcomeOfActivity(executor.name, said, call.timeout);
+  } catch (error) {
+    // A missed heartbeat is a worker that died, which says nothing about the attempt: `explain` tells it as the environment's.
+    if (isTimeLimit(error)) return outOfTime(call.timeout);
+    throw error;
+  }
+}
+
+function composeOptions(setting: Setting, call: Call): ActivityOptions {
+  return {
+    taskQueue: setting.hostQueue,
+    activityId: `${call.subtask}-${call.attempt}-compose`,
+    summary: `${call.subtask} · what attempt ${call.attempt} is told`,
+    startToCloseTimeout: '1 minute',
+    retry: retryPolicyFor(call.step),
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+const isTimeLimit = (error: unknown): boolean =>
+  error instanceof ActivityFailure &&
+  error.cause instanceof TimeoutFailure &&
+  error.cause.timeoutType === 'START_TO_CLOSE';
