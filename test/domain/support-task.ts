@@ -1,12 +1,16 @@
-import { apply } from '../../domain/task/apply.ts';
-import type { DependencyResult, Execution, Verdict } from '../../domain/model/attempt.ts';
-import type { Decision } from '../../domain/model/decision.ts';
+import type { DependencyResult, Verdict } from '../../domain/model/attempt.ts';
+import type { Approval, BudgetQuestion, Decision, Escalation, PlanQuestion } from '../../domain/model/decision.ts';
 import type { Failure } from '../../domain/model/failure.ts';
+import type { Finished } from '../../domain/model/outcome.ts';
+import type { Plan } from '../../domain/model/plan.ts';
 import type { AttemptRecord } from '../../domain/model/record.ts';
-import { planDefaults } from '../../domain/plan/complete-plan.ts';
-import { newState, type TaskState } from '../../domain/task/state.ts';
-import type { Task } from '../../domain/model/task.ts';
+import type { Ref } from '../../domain/model/ref.ts';
+import type { Setting } from '../../domain/model/setting.ts';
 import type { Rung, Subtask } from '../../domain/model/subtask.ts';
+import { planDefaults } from '../../domain/plan/complete-plan.ts';
+import { rowOf } from '../../domain/plan/plan-rows.ts';
+import { apply } from '../../domain/task/apply.ts';
+import { newState, type TaskState } from '../../domain/task/state.ts';
 
 export const t0 = Date.parse('2026-03-01T10:00:00.000Z');
 
@@ -44,7 +48,16 @@ export const subtask = (id: string, given: Partial<Subtask> = {}): Subtask => ({
   ...given,
 });
 
-export const task = (subtasks: Subtask[], given: Partial<Task> = {}): Task => ({
+export const refOf = (n: number): Ref => ({ sha256: n.toString(16).padStart(64, '0'), bytes: n });
+
+export const planOf = (subtasks: Subtask[]): Plan => ({
+  version: 1,
+  rows: subtasks.map(rowOf),
+  pages: [{ ...refOf(1), from: 0, count: subtasks.length }],
+  definitions: subtasks,
+});
+
+export const setting = (given: Partial<Setting> = {}): Setting => ({
   id: 'demo',
   goal: 'a goal',
   project: 'p',
@@ -57,16 +70,15 @@ export const task = (subtasks: Subtask[], given: Partial<Task> = {}): Task => ({
   escalationPause: planDefaults.escalationPause,
   budget: {},
   ladder: defaultLadder,
-  subtasks,
   searchAttributes: [],
   ...given,
 });
 
 /** A task whose plan is there and of which nothing has run. */
-export function stateOf(subtasks: Subtask[], given: Partial<Task> = {}): TaskState {
+export function stateOf(subtasks: Subtask[], given: Partial<Setting> = {}): TaskState {
   const state = newState('demo', given.goal ?? 'a goal', t0);
   apply(state, { type: 'task.started', goal: state.goal }, t0);
-  apply(state, { type: 'plan.ready', task: task(subtasks, given) }, t0);
+  apply(state, { type: 'plan.ready', setting: setting(given), plan: planOf(subtasks) }, t0);
   return state;
 }
 
@@ -91,36 +103,20 @@ export const recordFor = (id: string, given: Partial<AttemptRecord> = {}): Attem
   startedAt: new Date(t0).toISOString(),
   endedAt: null,
   outcome: 'running',
-  type: null,
-  category: null,
-  signature: null,
-  summary: '',
-  details: '',
-  rootCause: '',
-  suggestedFix: '',
-  filesAffected: [],
+  failure: null,
+  notes: '',
+  files: [],
   verify: [],
   verdict: null,
   reruns: 0,
   waits: [],
-  tokens: 0,
-  costUsd: 0,
-  outputRef: null,
+  used: { costUsd: 0, tokens: 0 },
+  output: null,
   ...given,
 });
 
 export const failedRecord = (id: string, failure: Failure, given: Partial<AttemptRecord> = {}): AttemptRecord =>
-  recordFor(id, {
-    endedAt: new Date(t0 + 2_000).toISOString(),
-    outcome: 'failed',
-    type: failure.type,
-    category: failure.category,
-    signature: failure.signature,
-    summary: failure.summary,
-    details: failure.details,
-    suggestedFix: failure.suggestedFix,
-    ...given,
-  });
+  recordFor(id, { endedAt: new Date(t0 + 2_000).toISOString(), outcome: 'failed', failure, ...given });
 
 export const resultOf = (id: string, given: Partial<DependencyResult> = {}): DependencyResult => ({
   id,
@@ -131,33 +127,27 @@ export const resultOf = (id: string, given: Partial<DependencyResult> = {}): Dep
   ...given,
 });
 
-export const executionOf = (given: Partial<Execution> = {}): Execution => ({
-  end: 'exited',
-  exitCode: 1,
-  signal: null,
-  stdoutTail: '',
-  stderrTail: '',
-  stdoutBytes: 0,
-  stderrBytes: 0,
-  truncated: false,
-  durationMs: 10,
+export const finishedOf = (given: Partial<Finished> = {}): Finished => ({
+  kind: 'finished',
+  used: { costUsd: 0, tokens: 0 },
   reruns: 0,
-  before: [],
+  preview: '',
+  stdoutBytes: 0,
   ...given,
 });
 
 export const verdictOf = (given: Partial<Verdict> = {}): Verdict => ({
-  outcome: 'fail',
+  outcome: 'pass',
   issues: [],
   commands: [],
   files: [],
+  failure: null,
+  result: refOf(2),
   ...given,
 });
 
-export const decisionOf = (given: Partial<Decision> = {}): Decision => ({
+const asked = {
   id: 'a-1',
-  kind: 'escalation',
-  subtask: 'a',
   problem: 'a does not succeed.',
   tried: [],
   recommendation: 'retry',
@@ -168,6 +158,41 @@ export const decisionOf = (given: Partial<Decision> = {}): Decision => ({
   openedAt: new Date(t0).toISOString(),
   deadline: null,
   onTimeout: 'wait',
+} satisfies Partial<Decision>;
+
+export const escalationOf = (given: Partial<Escalation> = {}): Escalation => ({
+  ...asked,
+  kind: 'escalation',
+  subtask: 'a',
+  signature: 'tool-failed-a',
+  ...given,
+});
+
+export const approvalOf = (given: Partial<Approval> = {}): Approval => ({
+  ...asked,
+  kind: 'approval',
+  subtask: 'a',
   signature: null,
+  recommendation: 'approve',
+  options: [{ id: 'approve', label: 'Accept', consequence: 'a is completed.', reversible: false }],
+  ...given,
+});
+
+export const planQuestionOf = (given: Partial<PlanQuestion> = {}): PlanQuestion => ({
+  ...asked,
+  id: 'plan-1',
+  kind: 'plan',
+  subtask: null,
+  signature: null,
+  ...given,
+});
+
+export const budgetQuestionOf = (given: Partial<BudgetQuestion> = {}): BudgetQuestion => ({
+  ...asked,
+  id: 'budget-tokens-1',
+  kind: 'budget',
+  subtask: null,
+  signature: null,
+  budget: 'tokens',
   ...given,
 });

@@ -1,16 +1,22 @@
+import {
+  beginAttempt,
+  takeLostExecution,
+  takeLostVerification,
+  takeOutcome,
+  takeVerdict,
+  type Begun,
+} from '../../../domain/course/attempts.ts';
 import { checkAnswer } from '../../../domain/course/check-message.ts';
-import { apply } from '../../../domain/task/apply.ts';
-import type { Verdict } from '../../../domain/model/attempt.ts';
 import type { Course } from '../../../domain/course/course.ts';
+import { takeAnswer } from '../../../domain/course/take-answer.ts';
+import type { Verdict } from '../../../domain/model/attempt.ts';
 import type { Answer } from '../../../domain/model/decision.ts';
 import type { TaskEvent } from '../../../domain/model/events.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
-import type { AttemptRecord } from '../../../domain/model/record.ts';
-import { afterAttemptFailed, afterAttemptPassed } from '../../../domain/course/recover.ts';
-import { definitionOf, hasEnded, recordOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
-import { ladderOf } from '../../../domain/task/status.ts';
-import { takeAnswer } from '../../../domain/course/take-answer.ts';
-import { failedRecord, recordFor, resultOf } from '../support-task.ts';
+import type { Finished, Suspended } from '../../../domain/model/outcome.ts';
+import { apply } from '../../../domain/task/apply.ts';
+import { hasEnded, recordOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { finishedOf, verdictOf } from '../support-task.ts';
 
 /** A task without Temporal, under the rules that the workflow obeys: the clock and the outcomes come from the test. */
 export class Driver implements Course {
@@ -18,6 +24,7 @@ export class Driver implements Course {
   now: number;
   /** Sees every event after it was applied. */
   watch: (event: TaskEvent) => void = () => undefined;
+  private readonly begun = new Map<string, Begun>();
 
   constructor(state: TaskState, now: number) {
     this.state = state;
@@ -29,46 +36,53 @@ export class Driver implements Course {
     this.watch(event);
   }
 
-  begin(id: string): void {
-    const subtask = subtaskOf(this.state, id);
-    if (subtask.resumes) return this.record({ type: 'attempt.resumed', subtask: id });
-    if (subtask.climb.attempts === 0) this.record({ type: 'subtask.started', subtask: id });
-    const step = ladderOf(this.state, id).steps[subtask.climb.step];
-    if (step === undefined) throw new Error(`${id} stands on no rung`);
-    const record = recordFor(id, {
-      attempt: subtask.climb.attempts + 1,
-      rung: step.rung,
-      tier: step.tier,
-      thinking: step.thinking,
-      strategy: subtask.strategy,
-      startedAt: this.iso(),
-    });
-    this.record({ type: 'attempt.started', subtask: id, record });
+  begin(id: string): Begun {
+    const begun = beginAttempt(this, id);
+    this.begun.set(id, begun);
+    return begun;
   }
 
   pass(id: string, outcome: Exclude<Verdict['outcome'], 'fail'> = 'pass', tokens = 0): void {
-    const record: AttemptRecord = {
-      ...this.running(id),
-      outcome: 'passed',
-      endedAt: this.iso(),
-      verdict: outcome,
-      tokens,
-    };
-    this.record({ type: 'verdict', subtask: id, attempt: record.attempt, outcome, issues: '' });
-    const verdict: Verdict = { outcome, issues: [], commands: [], files: [] };
-    afterAttemptPassed(this, definitionOf(this.state, id), record, verdict, resultOf(id));
+    const finished = this.finish(id, tokens);
+    if (finished !== null) takeVerdict(this, id, finished, verdictOf({ outcome }));
   }
 
-  fail(id: string, failure: Failure, tokens = 0): void {
-    const ended = { ...outcomeOf(failure), endedAt: this.iso(), tokens };
-    const record = failedRecord(id, failure, { ...this.running(id), ...ended });
-    afterAttemptFailed(this, definitionOf(this.state, id), record, failure, false);
+  /** It fails before anything was checked; `spent`: after a retry policy had waited for it to pass. */
+  fail(id: string, failure: Failure, { tokens = 0, spent = true }: { tokens?: number; spent?: boolean } = {}): void {
+    const used = this.used(id, tokens);
+    if (this.begun.get(id)?.goesOn.phase === 'verify') return this.failVerdict(id, failure, tokens);
+    if (spent) takeLostExecution(this, id, { failure, lastTry: { failure, used, reruns: 0 } });
+    else takeOutcome(this, id, { kind: 'failed', failure, used, reruns: 0 });
+  }
+
+  /** It runs to its end, and its checks fail. */
+  failVerdict(id: string, failure: Failure, tokens = 0): void {
+    const finished = this.finish(id, tokens);
+    if (finished !== null) takeVerdict(this, id, finished, verdictOf({ outcome: 'fail', failure, result: null }));
+  }
+
+  /** It runs to its end, and the verifier breaks down. */
+  loseVerification(id: string, failure: Failure): void {
+    const finished = this.finish(id, 0);
+    if (finished !== null) takeLostVerification(this, id, finished, { failure });
+  }
+
+  suspend(id: string, given: Partial<Suspended> = {}): void {
+    const told = {
+      used: this.used(id, 0),
+      reruns: 0,
+      why: 'wait',
+      reason: 'a limit',
+      waitMs: 1_000,
+      goesOn: null,
+    } as const;
+    takeOutcome(this, id, { kind: 'suspended', ...told, ...given });
   }
 
   /** As an update does it: checked, then taken. */
   answer(payload: unknown): Answer {
-    const answer = checkAnswer(this.state, payload);
-    takeAnswer(this, answer, { updateId: null });
+    const { decision, answer } = checkAnswer(this.state, payload, this.now);
+    takeAnswer(this, decision, answer, { updateId: null, source: 'person' });
     return answer;
   }
 
@@ -76,9 +90,9 @@ export class Driver implements Course {
     if (this.state.cancelling === null) this.record({ type: 'task.cancelling', reason });
   }
 
-  /** What the workflow does when it was stopped: what has not ended is left out. */
+  /** What the workflow does when it was stopped: what has not ended is skipped. */
   endCancelled(): void {
-    for (const { id } of this.task().subtasks) {
+    for (const { id } of rowsOf(this.state)) {
       if (!hasEnded(subtaskOf(this.state, id).status)) {
         this.record({ type: 'subtask.skipped', subtask: id, reason: 'the task was cancelled' });
       }
@@ -86,26 +100,15 @@ export class Driver implements Course {
     this.record({ type: 'task.ended', state: 'cancelled', reason: this.state.cancelling ?? '' });
   }
 
-  private running(id: string): AttemptRecord {
-    const record = recordOf(this.state, id);
-    if (record?.outcome !== 'running') throw new Error(`${id} does not run`);
-    return record;
+  private finish(id: string, tokens: number): Finished | null {
+    const goesOn = this.begun.get(id)?.goesOn;
+    if (goesOn?.phase === 'verify') return goesOn.finished;
+    return takeOutcome(this, id, finishedOf({ used: this.used(id, tokens) }));
   }
 
-  private task() {
-    if (this.state.task === null) throw new Error('no plan');
-    return this.state.task;
-  }
-
-  private iso(): string {
-    return new Date(this.now).toISOString();
+  /** Totals of the attempt, as the activities tell them. */
+  private used(id: string, tokens: number): Finished['used'] {
+    const before = recordOf(this.state, id)?.used ?? { costUsd: 0, tokens: 0 };
+    return { ...before, tokens: before.tokens + tokens };
   }
 }
-
-const outcomeOf = (failure: Failure): Partial<AttemptRecord> => ({
-  outcome: 'failed',
-  type: failure.type,
-  category: failure.category,
-  signature: failure.signature,
-  summary: failure.summary,
-});

@@ -4,7 +4,7 @@ import { stalled } from '../../../domain/task/ending.ts';
 import type { TaskEvent } from '../../../domain/model/events.ts';
 import { limits } from '../../../domain/limits.ts';
 import { startable } from '../../../domain/task/schedule.ts';
-import { definitionOf, hasEnded, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { hasEnded, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
 import { statusView } from '../../../domain/task/status.ts';
 import { utf8Length } from '../../../domain/text/text.ts';
 import type { Driver } from './support-driver.ts';
@@ -13,6 +13,16 @@ import type { Driver } from './support-driver.ts';
 export function must(condition: boolean, what: () => string): void {
   if (!condition) throw new Error(what());
 }
+
+/** Events that change the state and are told by what they belong to. */
+const untold: ReadonlySet<TaskEvent['type']> = new Set([
+  'attempt.used',
+  'attempt.cancelled',
+  'attempt.rejected',
+  'subtask.again',
+  'budget.raised',
+  'task.finishing',
+]);
 
 /** What was seen so far, to be compared with the state. */
 export class Witness {
@@ -30,7 +40,7 @@ export class Witness {
 
   see(event: TaskEvent): void {
     const { state } = this.driver;
-    const told = event.type === 'attempt.resumed' ? 0 : 1;
+    const told = untold.has(event.type) ? 0 : 1;
     must(state.lastEventId === this.lastEventId + told, () => `${event.type} is numbered ${state.lastEventId}`);
     this.lastEventId = state.lastEventId;
     if (told === 1) must(/^[^\n]+$/.test(state.events.at(-1)?.text ?? ''), () => `${event.type} has no sentence`);
@@ -46,7 +56,7 @@ export class Witness {
   }
 
   private seeStart(state: TaskState, id: string, tier: number): void {
-    const definition = definitionOf(state, id);
+    const definition = rowOf(state, id);
     for (const dependency of definition.dependsOn) {
       const { status } = subtaskOf(state, dependency);
       must(status === 'completed' || status === 'skipped', () => `${id} started while ${dependency} is ${status}`);
@@ -62,8 +72,11 @@ export class Witness {
   }
 
   private seeRunning(state: TaskState): void {
-    must(state.running.length <= (state.task?.maxParallelSubtasks ?? 0), () => `${state.running.length} run at once`);
-    const written = state.running.flatMap((id) => definitionOf(state, id).deliverables);
+    must(
+      state.running.length <= (state.setting?.maxParallelSubtasks ?? 0),
+      () => `${state.running.length} run at once`,
+    );
+    const written = state.running.flatMap((id) => rowOf(state, id).deliverables);
     must(new Set(written).size === written.length, () => `two write the same: ${state.running.join(', ')}`);
   }
 
@@ -82,7 +95,7 @@ export class Witness {
     const places = [state.ready, state.delayed, state.running];
     let open = 0;
     let openNormal = 0;
-    for (const definition of state.task?.subtasks ?? []) {
+    for (const definition of rowsOf(state)) {
       const { id, status, waitsFor, decision } = subtaskOf(state, definition.id);
       const at = places.filter((place) => place.includes(id)).length;
       if (hasEnded(status)) {
