@@ -54,7 +54,8 @@ export const activityLimits = {
   leaseWait: 5_000,
   /** Files of a result whose hashes travel with it. */
   stampedFiles: 50,
-  toldSignatures: 200,
+  /** Reading what a project knows: a task starts without its memory rather than late. */
+  memoryRead: 5_000,
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {
     /** One snapshot, waiting for its turn included: two of them must fit into what an activity has above its program's time limit. */

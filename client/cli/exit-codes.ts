@@ -16,6 +16,7 @@ const byCode: Readonly<Record<string, Exit>> = {
   TASK_EXISTS: exits.usage,
   TASK_ID_INVALID: exits.usage,
   MESSAGE_INVALID: exits.usage,
+  MEMORY_TOO_LARGE: exits.usage,
   DECISION_UNKNOWN_OPTION: exits.usage,
   DECISION_NEEDS_INSTRUCTION: exits.usage,
   PROGRAM_NOT_FOUND: exits.usage,
