@@ -1,12 +1,10 @@
 import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { activityLimits } from './limits.ts';
-import { emptyMemory } from '../domain/memory/memory.ts';
+import { emptyMemory, toldOf } from '../domain/memory/memory.ts';
 import { projectWorkflowIdOf, workflowTypes } from '../domain/names.ts';
+import { readMemoryAnswer } from '../domain/memory/read-memory.ts';
 import type { Lesson, ProjectMemory } from '../domain/model/memory.ts';
-
-/** A task starts without its memory rather than late. */
-const readDeadline = 5_000;
+import { activityLimits } from './limits.ts';
 
 /** The activity `rememberTask`: tells the project what a task learned, and starts its memory with the first lesson. */
 export async function rememberTask(input: { project: string; lesson: Lesson }): Promise<void> {
@@ -21,23 +19,20 @@ export async function rememberTask(input: { project: string; lesson: Lesson }): 
   });
 }
 
-/** What a project knows; nothing when there is no memory yet or nobody answers for it. */
+/**
+ * What a project knows and a task can use; nothing when there is no memory yet, nobody answers for it in time, or the answer
+ * cannot be read. A task without a memory works, a task that does not start does not.
+ */
 export async function readMemory(project: string): Promise<ProjectMemory> {
   const { client, log } = Context.current();
   try {
-    const memory = await client.withDeadline(Date.now() + readDeadline, () =>
-      client.workflow.getHandle(projectWorkflowIdOf(project)).query<ProjectMemory>('memory'),
+    const answer = await client.withDeadline(Date.now() + activityLimits.memoryRead, () =>
+      client.workflow.getHandle(projectWorkflowIdOf(project)).query<unknown>('memory'),
     );
-    return {
-      ...memory,
-      signatures: memory.signatures
-        .filter(({ fixedAtRung }) => fixedAtRung !== null)
-        .slice(-activityLimits.toldSignatures),
-      answers: memory.answers.slice(-activityLimits.toldSignatures),
-    };
+    return { project, ...toldOf(readMemoryAnswer(project, answer)) };
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError))
-      log.warn('the memory of the project cannot be read', { project, error });
+      log.warn('the task starts without the memory of its project, which cannot be read', { project, error });
     return emptyMemory(project);
   }
 }

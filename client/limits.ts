@@ -26,6 +26,13 @@ export const clientLimits = {
     width: 80,
     height: 24,
   },
+  /** The memory of a project. */
+  memory: {
+    /** One question or change: a worker that is there answers in milliseconds. */
+    deadline: 10_000,
+    /** A file to import: what a whole memory has as indented JSON, several times over. */
+    fileBytes: 4 * 1024 * 1024,
+  },
   /** A report for people; `--json` holds everything. */
   report: {
     /** Rows of one table. */

@@ -2,12 +2,13 @@ import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { emptyMemory } from '../domain/memory/memory.ts';
-import type { ProjectMemory } from '../domain/model/memory.ts';
+import { readFix, readImport } from '../domain/memory/messages.ts';
 import { projectWorkflowIdOf, workflowTypes } from '../domain/names.ts';
+import type { ProjectMemory } from '../domain/model/memory.ts';
+import { planLimits } from '../domain/source/limits.ts';
 import * as messages from '../workflows/project-messages.ts';
 import { explainError } from './explain-error.ts';
-
-const deadline = 10_000;
+import { clientLimits } from './limits.ts';
 
 /** The memory of one project, for people: list, correct, forget, export, import. */
 export class ProjectHandle {
@@ -16,6 +17,12 @@ export class ProjectHandle {
   private readonly taskQueue: string;
 
   constructor(client: Client, project: string, taskQueue: string) {
+    if (project.trim() === '' || project.length > planLimits.name) {
+      throw new HeddleError({
+        code: 'MESSAGE_INVALID',
+        message: `the name of a project has 1 to ${planLimits.name} characters`,
+      });
+    }
     this.client = client;
     this.project = project;
     this.taskQueue = taskQueue;
@@ -31,20 +38,21 @@ export class ProjectHandle {
     }
   }
 
-  forget(signature: string): Promise<ProjectMemory> {
+  async forget(signature: string): Promise<ProjectMemory> {
     return this.change(() => this.handle.executeUpdate(messages.forgetSignature, { args: [{ signature }] }));
   }
 
   async set(fix: { signature: string; rung?: number; hint?: string }): Promise<ProjectMemory> {
+    const read = readFix(fix);
     await this.ensure();
-    return this.change(() => this.handle.executeUpdate(messages.setSignature, { args: [fix] }));
+    return this.change(() => this.handle.executeUpdate(messages.setSignature, { args: [read] }));
   }
 
-  /** Adds the memory of another project, in the form that `memory` has. */
+  /** Adds the memory of another project, in the form that `memory` has. Checked before it is sent: a large one would not arrive. */
   async import(memory: Pick<ProjectMemory, 'signatures' | 'answers'>): Promise<ProjectMemory> {
+    const read = readImport(memory);
     await this.ensure();
-    const { signatures, answers } = memory;
-    return this.change(() => this.handle.executeUpdate(messages.importMemory, { args: [{ signatures, answers }] }));
+    return this.change(() => this.handle.executeUpdate(messages.importMemory, { args: [read] }));
   }
 
   private get handle() {
@@ -53,7 +61,7 @@ export class ProjectHandle {
 
   private async ensure(): Promise<void> {
     try {
-      await this.client.workflow.start(workflowTypes.project, {
+      await this.client.workflow.start('project', {
         workflowId: projectWorkflowIdOf(this.project),
         taskQueue: this.taskQueue,
         args: [{ project: this.project }],
@@ -65,9 +73,10 @@ export class ProjectHandle {
     }
   }
 
-  private async change<T>(update: () => Promise<T>): Promise<T> {
+  /** An update answers with counts alone, so the memory is read afterwards. */
+  private async change(update: () => Promise<unknown>): Promise<ProjectMemory> {
     try {
-      return await this.bounded(update);
+      await this.bounded(update);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) {
         throw new HeddleError({
@@ -78,9 +87,10 @@ export class ProjectHandle {
       }
       throw explainError(error, { taskQueue: this.taskQueue });
     }
+    return this.memory();
   }
 
   private bounded<T>(call: () => Promise<T>): Promise<T> {
-    return this.client.withDeadline(Date.now() + deadline, call);
+    return this.client.withDeadline(Date.now() + clientLimits.memory.deadline, call);
   }
 }

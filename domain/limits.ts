@@ -85,9 +85,36 @@ export const limits = {
   /** A run ends itself by a drain before the server's hard limits (51,200 events, 50 MB). */
   drainAtEvents: 40_000,
   drainAtBytes: 35 * 1024 * 1024,
-  /** Failures that a project remembers, the most recent ones; how many of them one task is told; and how much is said of each. */
-  rememberedSignatures: 500,
-  hint: 500,
+  /** What a project remembers and a task is told. A payload may have 2 MB: each list is bounded in bytes, since text of any script may come. */
+  memory: {
+    /** Failures, and standing answers, that a project remembers: the most recent ones, and their bytes as JSON. */
+    remembered: { items: 500, bytes: 256 * 1024 },
+    /** The same for what one task is told at its start, and for what it may teach at its end: it carries both. */
+    told: { items: 200, bytes: 96 * 1024 },
+    /** Signatures that a person forgot: a task that runs for weeks must not bring one back. */
+    forgotten: { items: 200, bytes: 64 * 1024 },
+    /** Tasks whose lessons were taken: a lesson that is sent again comes soon after the first. */
+    taught: { items: 200, bytes: 64 * 1024 },
+    /** Characters of a signature's name, of a failure's type and of what helped against it. */
+    signature: 120,
+    type: 60,
+    hint: 500,
+    /** Characters of an option's id and of a person's name in an answer. */
+    option: 100,
+    by: 200,
+    /** Temporal's own bound of an id. */
+    taskId: 1_000,
+    /** Times that one failure was seen; a larger number is no count. */
+    count: 1_000_000_000,
+    /** Signatures that one subtask met and that its success explains. */
+    met: 20,
+    /** Messages that were refused: how many are shown, and how much of each. */
+    refused: 3,
+    refusal: 200,
+    /** Failures in the current details, and characters of each one's hint. */
+    shown: 15,
+    shownHint: 120,
+  },
   /** Making a copy of a workspace for one subtask, or merging it back: beside the time that the attempt itself has. */
   worktreeTimeout: 2 * 60_000,
   /** What of a completion contract may enter the history: its notes, how many paths, and the longest of them (longer is nonsense). */

@@ -1,11 +1,11 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { Lesson, ProjectMemory } from '../domain/model/memory.ts';
+import type { Lesson, MemoryChanged, ProjectMemory } from '../domain/model/memory.ts';
 
 /** A task's lessons come as a signal: the task need not wait for a worker to end. */
 export const learn = defineSignal<[Lesson]>('learn');
-export const forgetSignature = defineUpdate<ProjectMemory, [{ signature: string }]>('forget');
-export const setSignature = defineUpdate<ProjectMemory, [{ signature: string; rung?: number; hint?: string }]>('set');
-export const importMemory = defineUpdate<ProjectMemory, [Omit<Lesson, 'taskId'>]>('import');
+export const forgetSignature = defineUpdate<MemoryChanged, [{ signature: string }]>('forget');
+export const setSignature = defineUpdate<MemoryChanged, [{ signature: string; rung?: number; hint?: string }]>('set');
+export const importMemory = defineUpdate<MemoryChanged, [Pick<ProjectMemory, 'signatures' | 'answers'>]>('import');
 export const memory = defineQuery<ProjectMemory>('memory');
 
 export const projectDescriptions = {

@@ -2,64 +2,35 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  log,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import { correct, emptyMemory, forget, remember } from '../domain/memory/memory.ts';
-import type { ProjectMemory } from '../domain/model/memory.ts';
-import { checkFix, checkImport, checkSignature } from '../domain/memory/messages.ts';
-import { escapeMarkdown, sayCount } from '../domain/text/text.ts';
+import { readCarried } from '../domain/memory/carried.ts';
+import { describeMemory } from '../domain/memory/describe.ts';
+import { readFix, readForget, readImport, readLesson } from '../domain/memory/messages.ts';
+import { projectNameOf } from '../domain/memory/project-id.ts';
+import { changed, correct, forget, memoryOf, refuse, takeImport, takeLesson } from '../domain/memory/project-state.ts';
+import type { ProjectState } from '../domain/model/memory.ts';
+import { HeddleError } from '../domain/heddle-error.ts';
 import * as messages from './project-messages.ts';
 import { refusing } from './refuse.ts';
 
-/** Tasks whose lessons were taken are remembered, so that a repeated signal does not count twice. */
-const taughtTasks = 200;
-
-interface Carried {
-  memory: ProjectMemory;
-  taught: string[];
-}
-
 /** The memory of a project: a workflow that lives as long as the project, and continues as new before it grows. */
-export async function project(input: { project: string }, carried?: Carried): Promise<void> {
-  let memory = carried?.memory ?? emptyMemory(input.project);
-  const taught = carried?.taught ?? [];
-  const show = (): void => setCurrentDetails(describe(memory));
-  const become = (changed: ProjectMemory): ProjectMemory => {
-    memory = changed;
-    show();
-    return memory;
+export async function project(input: { project: string }, carried?: ProjectState): Promise<void> {
+  const name = projectNameOf(input, workflowInfo().workflowId);
+  let state = readCarried(carried, name, Date.now());
+  const become = (next: ProjectState): void => {
+    state = next;
+    setCurrentDetails(describeMemory(state));
   };
-  const { projectDescriptions: descriptions } = messages;
-  setHandler(messages.memory, () => memory, { description: descriptions.memory });
-  setHandler(
-    messages.learn,
-    (lesson) => {
-      if (taught.includes(lesson.taskId)) return;
-      taught.push(lesson.taskId);
-      if (taught.length > taughtTasks) taught.shift();
-      become(remember(memory, lesson));
-    },
-    { description: descriptions.learn },
-  );
-  setHandler(messages.forgetSignature, ({ signature }) => become(forget(memory, signature)), {
-    description: descriptions.forget,
-    validator: (payload: unknown) => refusing(() => checkSignature(memory, payload)),
-  });
-  setHandler(messages.setSignature, (fix) => become(correct(memory, fix)), {
-    description: descriptions.set,
-    validator: (payload: unknown) => refusing(() => checkFix(payload)),
-  });
-  setHandler(messages.importMemory, (foreign) => become(remember(memory, { ...foreign, taskId: '' })), {
-    description: descriptions.import,
-    validator: (payload: unknown) => refusing(() => checkImport(payload)),
-  });
-  show();
+  serve({ state: () => state, become });
+  become(state);
   await condition(() => workflowInfo().continueAsNewSuggested);
   await condition(allHandlersFinished);
-  await continueAsNew<typeof project>(input, { memory, taught });
+  await continueAsNew<typeof project>({ project: name }, state);
 }
 
 // It outlives every version of the code, so it moves to the next one: pinned, it would hold its first worker for ever.
@@ -69,15 +40,50 @@ setWorkflowOptions(() => {
   return versioned ? { versioningBehavior: 'AUTO_UPGRADE' } : {};
 }, project);
 
-function describe(memory: ProjectMemory): string {
-  const rows = memory.signatures
-    .slice(-15)
-    .reverse()
-    .map(({ signature, count, fixedAtRung, hint }) => {
-      const fixed = fixedAtRung === null ? 'not fixed yet' : `fixed at rung ${fixedAtRung}`;
-      return `- ${signature}: seen ${count} times, ${fixed}${hint === '' ? '' : `, ${escapeMarkdown(hint.slice(0, 120))}`}`;
+interface Memory {
+  state: () => ProjectState;
+  become: (next: ProjectState) => void;
+}
+
+function serve({ state, become }: Memory): void {
+  const { projectDescriptions: descriptions } = messages;
+  /** A handler reads its message again: on replay no validator runs, and a later version may be stricter than the one that took it. */
+  const change = (next: () => ProjectState) =>
+    refusing(() => {
+      become(next());
+      return changed(state());
     });
-  return [`**${escapeMarkdown(memory.project)}** knows ${sayCount(memory.signatures.length, 'failure')}`, ...rows].join(
-    '\n',
+  setHandler(messages.memory, () => memoryOf(state()), { description: descriptions.memory });
+  setHandler(messages.learn, (payload: unknown) => become(learned(state(), payload)), {
+    description: descriptions.learn,
+  });
+  setHandler(
+    messages.forgetSignature,
+    (payload: unknown) => change(() => forget(state(), readForget(memoryOf(state()), payload), Date.now())),
+    {
+      description: descriptions.forget,
+      validator: (payload: unknown) => void refusing(() => readForget(memoryOf(state()), payload)),
+    },
   );
+  setHandler(
+    messages.setSignature,
+    (payload: unknown) => change(() => correct(state(), readFix(payload), Date.now())),
+    { description: descriptions.set, validator: (payload: unknown) => void refusing(() => readFix(payload)) },
+  );
+  setHandler(
+    messages.importMemory,
+    (payload: unknown) => change(() => takeImport(state(), readImport(payload), Date.now())),
+    { description: descriptions.import, validator: (payload: unknown) => void refusing(() => readImport(payload)) },
+  );
+}
+
+/** A signal cannot be refused, and a throw here would fail every workflow task to come: what cannot be taken is counted and shown. */
+function learned(state: ProjectState, payload: unknown): ProjectState {
+  try {
+    return takeLesson(state, readLesson(payload, Date.now()));
+  } catch (error) {
+    if (error instanceof HeddleError) return refuse(state, `learn: ${error.message} (${error.code})`);
+    log.error('a lesson broke the memory', { error });
+    return refuse(state, 'learn: a mistake of ours (INTERNAL)');
+  }
 }

@@ -9,10 +9,10 @@ function toFailure(error: HeddleError): ApplicationFailure {
   return failure;
 }
 
-/** For validators: what is wrong with a message becomes a refusal that the caller can read. */
-export function refusing(check: () => unknown): void {
+/** What is wrong with a message becomes a refusal that the caller can read. */
+export function refusing<T>(check: () => T): T {
   try {
-    check();
+    return check();
   } catch (error) {
     throw error instanceof HeddleError ? toFailure(error) : error;
   }

@@ -1,64 +1,93 @@
 import { HeddleError } from '../heddle-error.ts';
-import type { ProjectMemory } from '../model/memory.ts';
+import { limits } from '../limits.ts';
+import type { Lesson, ProjectMemory } from '../model/memory.ts';
+import { utf8Length } from '../text/text.ts';
+import { jsonBytes, type Bounds } from './newest.ts';
+import {
+  invalid,
+  readDated,
+  readFields,
+  readList,
+  readOptionalText,
+  readRemembered,
+  readRung,
+  readSignatureName,
+  readStanding,
+  readText,
+  type Fields,
+} from './read-items.ts';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Every message to a project is read here. Whatever comes, nothing but a HeddleError is thrown. */
 
-function refuse(message: string, hint?: string): HeddleError {
-  return new HeddleError({ code: 'MESSAGE_INVALID', message, ...(hint === undefined ? {} : { hint }) });
+/** `learn`: what a task has to tell, with times up to `now`. */
+export function readLesson(payload: unknown, now: number): Lesson {
+  const fields = readFields(payload, 'learn');
+  const taskId = readText(fields, 'taskId', limits.memory.taskId);
+  if (taskId === '') throw invalid('taskId is missing');
+  const { items } = limits.memory.told;
+  return {
+    taskId,
+    signatures: readList(fields, 'signatures').slice(-items).map(readDated(readRemembered, now)),
+    answers: readList(fields, 'answers').slice(-items).map(readDated(readStanding, now)),
+  };
 }
 
-function signatureIn(payload: unknown): string {
-  const signature = isObject(payload) ? payload['signature'] : undefined;
-  if (typeof signature !== 'string' || !/^[a-z-]+-[0-9a-f]{8,64}$/.test(signature)) {
-    throw refuse('signature must be one, such as timeout-1a2b3c4d5e6f7a8b', '`heddle memory PROJECT` lists them.');
-  }
-  return signature;
-}
-
-export function checkSignature(memory: ProjectMemory, payload: unknown): void {
-  const signature = signatureIn(payload);
-  const known =
-    memory.signatures.some((item) => item.signature === signature) ||
-    memory.answers.some((item) => item.signature === signature);
-  if (!known) {
+/** `forget`: a signature that the project knows. */
+export function readForget(memory: ProjectMemory, payload: unknown): string {
+  const signature = readSignatureName(readFields(payload, 'forget'));
+  const isKnown = (item: { signature: string }): boolean => item.signature === signature;
+  if (!memory.signatures.some(isKnown) && !memory.answers.some(isKnown)) {
     throw new HeddleError({
       code: 'SIGNATURE_NOT_FOUND',
       message: `${memory.project} knows no ${signature}`,
       hint: '`heddle memory PROJECT` lists what it knows.',
     });
   }
+  return signature;
 }
 
-export function checkFix(payload: unknown): void {
-  signatureIn(payload);
-  if (!isObject(payload)) throw refuse('set takes one JSON object');
-  const { rung, hint } = payload;
-  if (rung !== undefined && (typeof rung !== 'number' || !Number.isInteger(rung) || rung < 1 || rung > 20)) {
-    throw refuse('rung must be a whole number from 1 to 20');
-  }
-  if (hint !== undefined && typeof hint !== 'string') throw refuse('hint must be text');
-  if (rung === undefined && hint === undefined) throw refuse('set needs a rung or a hint');
+/** `set`: a person's correction. */
+export function readFix(payload: unknown): { signature: string; rung?: number; hint?: string } {
+  const fields = readFields(payload, 'set');
+  const signature = readSignatureName(fields);
+  const rung = fields.get('rung') === undefined ? undefined : readRung(fields, 'rung');
+  const hint = readOptionalText(fields, 'hint', limits.memory.hint);
+  if (rung === undefined && hint === undefined) throw invalid('set needs a rung or a hint');
+  return { signature, ...(rung === undefined ? {} : { rung }), ...(hint === undefined ? {} : { hint }) };
 }
 
-/** The form of `memory export`. */
-export function checkImport(payload: unknown): void {
-  if (!isObject(payload) || !Array.isArray(payload['signatures']) || !Array.isArray(payload['answers'])) {
-    throw refuse('import takes {signatures: [...], answers: [...]}', 'Use what `heddle memory export` wrote.');
+/** `import`: the form of `memory export`. What does not fit into a memory is refused: half of it would be lost in silence. */
+export function readImport(payload: unknown): Pick<ProjectMemory, 'signatures' | 'answers'> {
+  const fields = readFields(payload, 'import');
+  return {
+    signatures: readWholeList(fields, 'signatures', readRemembered),
+    answers: readWholeList(fields, 'answers', readStanding),
+  };
+}
+
+function readWholeList<T extends object>(fields: Fields, key: string, read: (value: unknown) => T): T[] {
+  if (!Array.isArray(fields.get(key))) {
+    throw invalid('import takes {"signatures": [...], "answers": [...]}', 'Use what `heddle memory export` wrote.');
   }
-  for (const item of payload['signatures'] as unknown[]) {
-    signatureIn(item);
-    const { type, summary, count, fixedAtRung, hint } = item as Record<string, unknown>;
-    const fits =
-      typeof type === 'string' &&
-      typeof summary === 'string' &&
-      typeof count === 'number' &&
-      (fixedAtRung === null || typeof fixedAtRung === 'number') &&
-      typeof hint === 'string';
-    if (!fits) throw refuse('a signature needs type, summary, count, fixedAtRung and hint');
-  }
-  for (const item of payload['answers'] as unknown[]) {
-    signatureIn(item);
-    if (typeof (item as Record<string, unknown>)['option'] !== 'string') throw refuse('an answer needs an option');
-  }
+  const given = readList(fields, key);
+  const { items, bytes } = limits.memory.remembered;
+  if (given.length > items) throw tooLarge(`${given.length} ${key}`, limits.memory.remembered);
+  const known = given.map(read);
+  // As it was given: a text that is clipped counts whole, or the largest would be the one that gets in.
+  const size = known.reduce((sum, item, index) => sum + Math.max(jsonBytes(item), textBytes(given[index])) + 1, 0);
+  if (size > bytes) throw tooLarge(`${key} of ${Math.ceil(size / 1024)} KiB`, limits.memory.remembered);
+  return known;
+}
+
+function tooLarge(what: string, { items, bytes }: Bounds): HeddleError {
+  return new HeddleError({
+    code: 'MEMORY_TOO_LARGE',
+    message: `The memory to import has ${what}; a project remembers ${items} or ${bytes / 1024} KiB of them`,
+    hint: 'Import a part of it: the newest stand last.',
+  });
+}
+
+function textBytes(value: unknown): number {
+  const texts = [...readFields(value, 'an entry').values()].filter((text) => typeof text === 'string');
+  return texts.reduce((sum, text) => sum + utf8Length(text), 0);
 }

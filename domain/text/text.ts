@@ -78,15 +78,21 @@ export function clipXmlStart(text: string, most: number): string {
   return inside ? `…${kept.slice(kept.indexOf(';') + 1)}` : kept;
 }
 
-/** Bytes that a text has as UTF-8. */
+/** Bytes that a text has as UTF-8; half a character alone becomes the three of the replacement mark. */
 export function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x80) continue;
+    bytes += code < 0x800 ? 1 : 2;
+    // Both halves of a character beyond the first plane: four bytes for two units.
+    if (isHigh(code) && isLow(text.charCodeAt(index + 1))) index += 1;
   }
   return bytes;
 }
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
 /** For Markdown that the Web UI renders: no HTML, no emphasis, no table cells from somebody's text. */
 export function escapeMarkdown(text: string): string {

@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HeddleError } from '../../../domain/heddle-error.ts';
+import { readImport } from '../../../domain/memory/messages.ts';
 import type { ProjectMemory } from '../../../domain/model/memory.ts';
+import { clientLimits } from '../../limits.ts';
 import { withEndpoint, type Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { renderTable, type Row } from '../render/table.ts';
@@ -45,12 +47,24 @@ export async function memoryImportCommand(context: Context, project: string, fil
 
 async function readMemoryFile(file: string): Promise<Pick<ProjectMemory, 'signatures' | 'answers'>> {
   try {
+    const { size } = await stat(file);
+    if (size > clientLimits.memory.fileBytes) throw tooLarge(file, size);
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof value === 'object' && value !== null) return value as ProjectMemory;
+    return readImport(value);
   } catch (error) {
+    if (error instanceof HeddleError) throw new HeddleError({ ...error.toJSON(), where: file });
     throw notMemory(file, error instanceof Error ? error.message : String(error));
   }
-  throw notMemory(file, 'it is no JSON object');
+}
+
+function tooLarge(file: string, size: number): HeddleError {
+  const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
+  return new HeddleError({
+    code: 'MEMORY_TOO_LARGE',
+    message: `The file has ${mebibytes(size)}; a memory has at most ${mebibytes(clientLimits.memory.fileBytes)}`,
+    where: file,
+    hint: 'Use what `heddle memory export` wrote.',
+  });
 }
 
 function notMemory(file: string, reason: string): HeddleError {

@@ -1,0 +1,34 @@
+import { limits } from '../limits.ts';
+import type { ProjectState } from '../model/memory.ts';
+import { clip, escapeMarkdown, sayCount, utf8Length } from '../text/text.ts';
+
+/** A project's memory for the Web UI, newest first. Every text in it came from outside. */
+export function describeMemory({ project, signatures, answers, refused }: ProjectState): string {
+  const { shown, shownHint } = limits.memory;
+  const known = `${sayCount(signatures.length, 'failure')} and ${sayCount(answers.length, 'standing answer')}`;
+  const rows = [...signatures.slice(-shown)].reverse().map(({ signature, count, fixedAtRung, hint }) => {
+    const fixed = fixedAtRung === null ? 'not fixed yet' : `fixed at rung ${fixedAtRung}`;
+    const said = hint === '' ? '' : `, ${escapeMarkdown(clip(hint, shownHint))}`;
+    return `- ${signature}: seen ${sayCount(count, 'time')}, ${fixed}${said}`;
+  });
+  const refusals =
+    refused.count === 0
+      ? []
+      : [
+          '',
+          `${sayCount(refused.count, 'message')} could not be taken. The last:`,
+          ...refused.last.map((reason) => `- ${escapeMarkdown(reason)}`),
+        ];
+  const head = `**${escapeMarkdown(project)}** knows ${known}`;
+  return fitted([head, ...rows], refusals);
+}
+
+/** What is wrong is always shown; the oldest rows give way. */
+function fitted(rows: readonly string[], refusals: readonly string[]): string {
+  let left = limits.currentDetails - refusals.reduce((sum, line) => sum + utf8Length(line) + 1, 0);
+  const fitting = rows.filter((row, index) => {
+    left -= utf8Length(row) + 1;
+    return index === 0 || left >= 0;
+  });
+  return [...fitting, ...refusals].join('\n');
+}

@@ -1,0 +1,89 @@
+import { limits } from '../limits.ts';
+import type { Answer } from '../model/decision.ts';
+import type { Failure } from '../model/failure.ts';
+import type { Dated, Learned, Lesson, RememberedSignature, StandingAnswer } from '../model/memory.ts';
+import { clip } from '../text/text.ts';
+import { newest } from './newest.ts';
+
+/** At the start of a task: what it inherits from its project is not something it learned. */
+export const nothingLearned = (): Learned => ({ signatures: [], answers: [] });
+
+/** A failure was met. */
+export function learnFailure(
+  learned: Learned,
+  { failure, at }: { failure: Pick<Failure, 'signature' | 'type' | 'summary'>; at: number },
+): Learned {
+  const before = learned.signatures.find(({ signature }) => signature === failure.signature);
+  return withSignatures(learned, [
+    {
+      signature: clip(failure.signature, limits.memory.signature),
+      type: clip(failure.type, limits.memory.type),
+      summary: clip(failure.summary, limits.summary),
+      count: (before?.count ?? 0) + 1,
+      fixedAtRung: before?.fixedAtRung ?? null,
+      hint: before?.hint ?? '',
+      at,
+    },
+  ]);
+}
+
+/** The signatures that a subtask met so far, bounded: its success explains them all. */
+export function addMet(met: readonly string[], signature: string): string[] {
+  return [...met.filter((other) => other !== signature), signature].slice(-limits.memory.met);
+}
+
+/** What led a subtask out of the failures that it met. */
+export interface Fix {
+  /** Signatures that the subtask met, by `addMet`. */
+  met: readonly string[];
+  rung: number;
+  /** What a person said to it in this task, if anybody did. */
+  guidance: string | undefined;
+  /** The program's own words when it passed. */
+  notes: string;
+  /** The hint came from the project's memory: nobody said anything new, and the program's words must not replace it. */
+  remembered: boolean;
+  at: number;
+}
+
+/** A subtask is completed: the rung and the words that led there are known now. One that met no failure teaches nothing. */
+export function learnFix(learned: Learned, fix: Fix): Learned {
+  const said = fix.guidance ?? (fix.remembered ? '' : fix.notes);
+  const fixed = learned.signatures
+    .filter(({ signature }) => fix.met.includes(signature))
+    .map((known) => ({
+      ...known,
+      fixedAtRung: fix.rung,
+      hint: said === '' ? known.hint : clip(said, limits.memory.hint),
+      at: fix.at,
+    }));
+  return fixed.length === 0 ? learned : withSignatures(learned, fixed);
+}
+
+/** A person gave an answer in this task that holds for a signature. Never called for one that stood already. */
+export function learnAnswer(
+  learned: Learned,
+  { signature, answer, at }: { signature: string; answer: Answer; at: number },
+): Learned {
+  const { option, instruction, by } = answer;
+  const given: Dated<StandingAnswer> = {
+    signature: clip(signature, limits.memory.signature),
+    option: clip(option, limits.memory.option),
+    ...(instruction === undefined ? {} : { instruction: clip(instruction, limits.instruction) }),
+    ...(by === undefined ? {} : { by: clip(by, limits.memory.by) }),
+    at,
+  };
+  const others = learned.answers.filter((other) => other.signature !== given.signature);
+  return { ...learned, answers: newest([...others, given], limits.memory.told) };
+}
+
+/** What a task teaches its project at its end; null when it has nothing to tell. */
+export function lessonFrom(taskId: string, { signatures, answers }: Learned): Lesson | null {
+  return signatures.length === 0 && answers.length === 0 ? null : { taskId, signatures, answers };
+}
+
+function withSignatures(learned: Learned, changed: readonly Dated<RememberedSignature>[]): Learned {
+  const names = new Set(changed.map(({ signature }) => signature));
+  const others = learned.signatures.filter(({ signature }) => !names.has(signature));
+  return { ...learned, signatures: newest([...others, ...changed], limits.memory.told) };
+}

@@ -1,0 +1,155 @@
+import { limits } from '../limits.ts';
+import type {
+  Dated,
+  Learned,
+  Lesson,
+  MemoryChanged,
+  ProjectMemory,
+  ProjectState,
+  RememberedSignature,
+} from '../model/memory.ts';
+import { clip, oneLine } from '../text/text.ts';
+import { newest } from './newest.ts';
+
+export const newProject = (project: string): ProjectState => ({
+  version: 1,
+  project,
+  signatures: [],
+  answers: [],
+  forgotten: [],
+  taught: [],
+  refused: { count: 0, last: [] },
+});
+
+/** What people and programs see of it: the shape of `heddle memory --json`. */
+export function memoryOf({ project, signatures, answers }: ProjectState): ProjectMemory {
+  return {
+    project,
+    signatures: signatures.map(({ signature, type, summary, count, fixedAtRung, hint }) => ({
+      signature,
+      type,
+      summary,
+      count,
+      fixedAtRung,
+      hint,
+    })),
+    answers: answers.map(({ signature, option, instruction, by }) => ({
+      signature,
+      option,
+      ...(instruction === undefined ? {} : { instruction }),
+      ...(by === undefined ? {} : { by }),
+    })),
+  };
+}
+
+export const changed = ({ project, signatures, answers }: ProjectState): MemoryChanged => ({
+  project,
+  signatures: signatures.length,
+  answers: answers.length,
+});
+
+/** Takes what a task learned, once: a lesson that is sent again does not count twice. */
+export function takeLesson(state: ProjectState, lesson: Lesson): ProjectState {
+  if (state.taught.includes(lesson.taskId)) return state;
+  return bounded({ ...remember(state, lesson), taught: [...state.taught, lesson.taskId] });
+}
+
+/** A person carries a memory over: it is this person's word of now, whatever was forgotten or said before. */
+export function takeImport(
+  state: ProjectState,
+  { signatures, answers }: Pick<ProjectMemory, 'signatures' | 'answers'>,
+  at: number,
+): ProjectState {
+  const said = {
+    signatures: signatures.map((item) => ({ ...item, at })),
+    answers: answers.map((item) => ({ ...item, at })),
+  };
+  const names = new Set([...signatures, ...answers].map(({ signature }) => signature));
+  const forgotten = state.forgotten.filter(({ signature }) => !names.has(signature));
+  return bounded(remember({ ...state, forgotten }, said));
+}
+
+/** The time stays behind: what was seen or said before it does not come back with a task that ran meanwhile. */
+export function forget(state: ProjectState, signature: string, at: number): ProjectState {
+  const isOther = (item: { signature: string }): boolean => item.signature !== signature;
+  return bounded({
+    ...state,
+    signatures: state.signatures.filter(isOther),
+    answers: state.answers.filter(isOther),
+    forgotten: [...state.forgotten.filter(isOther), { signature, at }],
+  });
+}
+
+/** A person's correction: the rung and the hint for a signature, known or not. */
+export function correct(
+  state: ProjectState,
+  fix: { signature: string; rung?: number; hint?: string },
+  at: number,
+): ProjectState {
+  const known = state.signatures.find(({ signature }) => signature === fix.signature);
+  const corrected: Dated<RememberedSignature> = {
+    signature: fix.signature,
+    type: known?.type ?? fix.signature.replace(/-[0-9a-f]+$/, ''),
+    summary: known?.summary ?? '',
+    count: known?.count ?? 0,
+    fixedAtRung: fix.rung ?? known?.fixedAtRung ?? null,
+    hint: fix.hint ?? known?.hint ?? '',
+    at,
+  };
+  return bounded({ ...state, signatures: [...state.signatures.filter((other) => other !== known), corrected] });
+}
+
+/** A message without an answer to give (a signal) that could not be taken: counted, and the last ones are kept for people. */
+export function refuse(state: ProjectState, reason: string): ProjectState {
+  const last = [...state.refused.last, clip(oneLine(reason), limits.memory.refusal)].slice(-limits.memory.refused);
+  return { ...state, refused: { count: state.refused.count + 1, last } };
+}
+
+/** Newest last. What is older than a person's "forget" is dropped; where both sides know something, the later word wins. */
+function remember(state: ProjectState, lesson: Learned): ProjectState {
+  const forgottenAt = new Map(state.forgotten.map(({ signature, at }) => [signature, at]));
+  const isNews = ({ signature, at }: Dated<{ signature: string }>): boolean =>
+    at > (forgottenAt.get(signature) ?? -Infinity);
+  const signatures = new Map(state.signatures.map((known) => [known.signature, known]));
+  for (const learned of lesson.signatures.filter(isNews)) {
+    const merged = merge(signatures.get(learned.signature), learned);
+    signatures.delete(learned.signature);
+    signatures.set(learned.signature, merged);
+  }
+  const answers = new Map(state.answers.map((answer) => [answer.signature, answer]));
+  for (const answer of lesson.answers.filter(isNews)) {
+    if ((answers.get(answer.signature)?.at ?? -Infinity) > answer.at) continue;
+    answers.delete(answer.signature);
+    answers.set(answer.signature, answer);
+  }
+  return { ...state, signatures: [...signatures.values()], answers: [...answers.values()] };
+}
+
+function merge(
+  known: Dated<RememberedSignature> | undefined,
+  learned: Dated<RememberedSignature>,
+): Dated<RememberedSignature> {
+  if (known === undefined) return learned;
+  const [earlier, later] = known.at > learned.at ? [learned, known] : [known, learned];
+  return {
+    signature: later.signature,
+    type: later.type,
+    summary: later.summary === '' ? earlier.summary : later.summary,
+    count: Math.min(known.count + learned.count, limits.memory.count),
+    fixedAtRung: later.fixedAtRung ?? earlier.fixedAtRung,
+    hint: later.hint === '' ? earlier.hint : later.hint,
+    at: later.at,
+  };
+}
+
+/** So that a query, an update and continue-as-new always fit, whatever was sent. */
+function bounded(state: ProjectState): ProjectState {
+  const { remembered, forgotten, taught } = limits.memory;
+  return {
+    ...state,
+    signatures: newest(state.signatures, remembered),
+    answers: newest(state.answers, remembered),
+    forgotten: newest(state.forgotten, forgotten),
+    taught: newest(state.taught, taught),
+  };
+}

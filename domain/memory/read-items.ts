@@ -1,0 +1,97 @@
+import { HeddleError } from '../heddle-error.ts';
+import { limits } from '../limits.ts';
+import type { Dated, RememberedSignature, StandingAnswer } from '../model/memory.ts';
+import { planLimits } from '../source/limits.ts';
+import { clip } from '../text/text.ts';
+
+/** A value that came from outside: nothing about it is known. Only its own fields are read, never inherited ones. */
+export type Fields = ReadonlyMap<string, unknown>;
+
+export function invalid(message: string, hint?: string): HeddleError {
+  return new HeddleError({ code: 'MESSAGE_INVALID', message, ...(hint === undefined ? {} : { hint }) });
+}
+
+export function readFields(value: unknown, what: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(`${what} takes one JSON object`);
+  }
+  return new Map<string, unknown>(Object.entries(value));
+}
+
+export function readList(fields: Fields, key: string): readonly unknown[] {
+  const value = fields.get(key);
+  if (!Array.isArray(value)) throw invalid(`${key} must be a list`);
+  return value as readonly unknown[];
+}
+
+/** Longer texts are clipped: what helps stands at the beginning. */
+export function readText(fields: Fields, key: string, most: number): string {
+  const value = fields.get(key);
+  if (typeof value !== 'string') throw invalid(`${key} must be text`);
+  return clip(value, most);
+}
+
+export function readOptionalText(fields: Fields, key: string, most: number): string | undefined {
+  const value = fields.get(key);
+  return value === undefined || value === null ? undefined : readText(fields, key, most);
+}
+
+function readWhole(fields: Fields, key: string, least: number, most: number): number {
+  const value = fields.get(key);
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+    throw invalid(`${key} must be a whole number from ${least} to ${most}`);
+  }
+  return value;
+}
+
+export const readRung = (fields: Fields, key: string): number => readWhole(fields, key, 1, planLimits.rungs);
+
+/** A time that has not come yet would outlast every later word, so it is taken as now. */
+export function readTime(fields: Fields, now: number): number {
+  const at = fields.get('at');
+  if (typeof at !== 'number' || !Number.isFinite(at) || at < 0) throw invalid('at must be a time in milliseconds');
+  return Math.min(at, now);
+}
+
+export function readSignatureName(fields: Fields): string {
+  const signature = fields.get('signature');
+  const fits =
+    typeof signature === 'string' &&
+    signature.length <= limits.memory.signature &&
+    /^[a-z-]+-[0-9a-f]{8,64}$/.test(signature);
+  if (!fits) {
+    throw invalid('signature must be one, such as timeout-1a2b3c4d5e6f7a8b', '`heddle memory PROJECT` lists them.');
+  }
+  return signature;
+}
+
+export function readRemembered(value: unknown): RememberedSignature {
+  const fields = readFields(value, 'a signature');
+  return {
+    signature: readSignatureName(fields),
+    type: readText(fields, 'type', limits.memory.type),
+    summary: readText(fields, 'summary', limits.summary),
+    count: readWhole(fields, 'count', 0, limits.memory.count),
+    fixedAtRung: fields.get('fixedAtRung') === null ? null : readRung(fields, 'fixedAtRung'),
+    hint: readText(fields, 'hint', limits.memory.hint),
+  };
+}
+
+export function readStanding(value: unknown): StandingAnswer {
+  const fields = readFields(value, 'an answer');
+  const instruction = readOptionalText(fields, 'instruction', limits.instruction);
+  const by = readOptionalText(fields, 'by', limits.memory.by);
+  const option = readText(fields, 'option', limits.memory.option);
+  if (option.trim() === '') throw invalid('an answer needs an option');
+  return {
+    signature: readSignatureName(fields),
+    option,
+    ...(instruction === undefined ? {} : { instruction }),
+    ...(by === undefined ? {} : { by }),
+  };
+}
+
+/** The same item with the time at which it was seen or said. */
+export function readDated<T>(read: (value: unknown) => T, now: number): (value: unknown) => Dated<T> {
+  return (value) => ({ ...read(value), at: readTime(readFields(value, 'a lesson'), now) });
+}

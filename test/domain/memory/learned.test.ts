@@ -1,0 +1,99 @@
+// What a task learns as it goes: its own failures, what led out of them, and what it was told itself.
+import { expect, test } from 'vitest';
+import {
+  addMet,
+  learnAnswer,
+  learnFailure,
+  learnFix,
+  lessonFrom,
+  nothingLearned,
+  type Fix,
+} from '../../../domain/memory/learned.ts';
+import { knownFix, standingAnswer, toldOf } from '../../../domain/memory/memory.ts';
+import { jsonBytes } from '../../../domain/memory/newest.ts';
+import { limits } from '../../../domain/limits.ts';
+
+const failure = (signature: string, summary = 'it broke') => ({ signature, type: 'tool-failed' as const, summary });
+const fix = (given: Partial<Fix>): Fix => ({
+  met: [],
+  rung: 3,
+  guidance: undefined,
+  notes: 'done',
+  remembered: false,
+  at: 2,
+  ...given,
+});
+
+test('failures are counted, and the success of a subtask explains those that it met, and no others', () => {
+  let learned = nothingLearned();
+  for (const signature of ['a-00000001', 'a-00000001', 'b-00000002'])
+    learned = learnFailure(learned, { failure: failure(signature), at: 1 });
+  learned = learnFix(learned, fix({ met: ['a-00000001'], notes: 'used the other file' }));
+  expect(learned.signatures).toMatchObject([
+    { signature: 'b-00000002', count: 1, fixedAtRung: null, hint: '', at: 1 },
+    { signature: 'a-00000001', count: 2, fixedAtRung: 3, hint: 'used the other file', at: 2 },
+  ]);
+});
+
+test('the words of a person come before the program’s own, and those of the memory are not replaced', () => {
+  const met = learnFailure(nothingLearned(), { failure: failure('a-00000001'), at: 1 });
+  const hintOf = (given: Partial<Fix>) => learnFix(met, fix({ met: ['a-00000001'], ...given })).signatures[0]?.hint;
+  expect(hintOf({ guidance: 'split it' })).toBe('split it');
+  expect(hintOf({})).toBe('done');
+  expect(hintOf({ remembered: true })).toBe('');
+  expect(hintOf({ remembered: true, guidance: 'split it' })).toBe('split it');
+});
+
+test('a task without a failure or an answer of its own has nothing to tell', () => {
+  expect(lessonFrom('t', learnFix(nothingLearned(), fix({ met: ['a-00000001'] })))).toBeNull();
+});
+
+test('what was inherited holds in the task and is never taught; what it was told itself comes first and is', () => {
+  const inherited = [{ signature: 'a-00000001', option: 'skip' }];
+  const before = nothingLearned();
+  expect(standingAnswer(inherited, before, 'a-00000001')?.option).toBe('skip');
+  expect(standingAnswer(inherited, before, 'b-00000002')).toBeUndefined();
+  const after = learnAnswer(before, {
+    signature: 'a-00000001',
+    answer: { decisionId: 'x-1', option: 'retry', scope: 'signature', by: 'ana' },
+    at: 7,
+  });
+  expect(standingAnswer(inherited, after, 'a-00000001')?.option).toBe('retry');
+  expect(lessonFrom('t', after)?.answers).toEqual([{ signature: 'a-00000001', option: 'retry', by: 'ana', at: 7 }]);
+});
+
+test('it stays within its bounds, in number and in bytes', () => {
+  let learned = nothingLearned();
+  for (let index = 0; index < 1_000; index += 1) {
+    const signature = `a-${String(index).padStart(8, '0')}`;
+    learned = learnFailure(learned, { failure: failure(signature, '\u0001'.repeat(2_000)), at: index });
+    learned = learnFix(learned, fix({ met: [signature], notes: '漢'.repeat(2_000) }));
+    const answer = { decisionId: 'x', option: 'fix', instruction: '漢'.repeat(limits.instruction) };
+    learned = learnAnswer(learned, { signature, answer, at: index });
+  }
+  expect(jsonBytes(learned)).toBeLessThan(2 * limits.memory.told.bytes + 100);
+  expect(learned.signatures.at(-1)?.signature).toBe('a-00000999');
+  expect(learned.answers.at(-1)?.signature).toBe('a-00000999');
+  expect(
+    addMet(
+      Array.from({ length: 50 }, (_, n) => `s${n}`),
+      's3',
+    ),
+  ).toHaveLength(limits.memory.met);
+});
+
+test('a task is told what can help it: fixes, within what it can carry', () => {
+  const item = (index: number, fixedAtRung: number | null) => ({
+    signature: `a-${String(index).padStart(8, '0')}`,
+    type: 't',
+    summary: '',
+    count: 1,
+    fixedAtRung,
+    hint: '',
+  });
+  const signatures = Array.from({ length: 500 }, (_, index) => item(index, index % 2 === 0 ? 3 : null));
+  const told = toldOf({ project: 'p', signatures, answers: [] });
+  expect(told.signatures).toHaveLength(limits.memory.told.items);
+  expect(knownFix(told.signatures, 'a-00000498')).toEqual({ rung: 3 });
+  expect(knownFix(told.signatures, 'a-00000499')).toBeUndefined();
+});

@@ -1,0 +1,140 @@
+// Messages to a project come from anywhere: the reader takes them, clips them or refuses them with a code, and never breaks.
+import { describe, expect, test } from 'vitest';
+import { HeddleError } from '../../../domain/heddle-error.ts';
+import { limits } from '../../../domain/limits.ts';
+import { readCarried } from '../../../domain/memory/carried.ts';
+import { readFix, readForget, readImport, readLesson } from '../../../domain/memory/messages.ts';
+import { emptyMemory } from '../../../domain/memory/memory.ts';
+import { projectNameOf } from '../../../domain/memory/project-id.ts';
+import { newProject, takeLesson } from '../../../domain/memory/project-state.ts';
+import { readMemoryAnswer } from '../../../domain/memory/read-memory.ts';
+
+const signature = 'timeout-1a2b3c4d5e6f7a8b';
+const known = { signature, type: 'timeout', summary: 's', count: 1, fixedAtRung: 3, hint: 'h' };
+const answer = { signature, option: 'retry' };
+const nested = (depth: number): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { signatures: value };
+  return value;
+};
+const own = (text: string): unknown => JSON.parse(text);
+
+export const garbage: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  NaN,
+  'learn',
+  'x'.repeat(1_900_000),
+  [],
+  [[]],
+  {},
+  nested(100_000),
+  own('{"__proto__": {"taskId": "t", "signatures": [], "answers": []}}'),
+  { taskId: 't', signatures: {}, answers: [] },
+  { taskId: 't', signatures: [null], answers: [] },
+  { taskId: 't', signatures: [nested(50_000)], answers: [] },
+  { taskId: 't', signatures: [], answers: 'none' },
+  { taskId: 7, signatures: [], answers: [] },
+  { taskId: '', signatures: [], answers: [] },
+  { taskId: 't', signatures: [known], answers: [] },
+  { taskId: 't', signatures: [{ ...known, at: 'now' }], answers: [] },
+  { taskId: 't', signatures: [{ ...known, at: -1 }], answers: [] },
+  { taskId: 't', signatures: [{ ...known, at: 1, count: 1.5 }], answers: [] },
+  { taskId: 't', signatures: [{ ...known, at: 1, fixedAtRung: 99 }], answers: [] },
+  { taskId: 't', signatures: [{ ...known, at: 1, signature: '__proto__' }], answers: [] },
+  { taskId: 't', signatures: [{ ...known, at: 1, signature: `${'a'.repeat(1_000_000)}-1a2b3c4d` }], answers: [] },
+  { taskId: 't', signatures: [own(`{"__proto__": ${JSON.stringify({ ...known, at: 1 })}}`)], answers: [] },
+  { taskId: 't', signatures: [], answers: [{ ...answer, at: 1, option: { toString: 1 } }] },
+  { taskId: 't', signatures: [], answers: [{ ...answer, at: 1, instruction: 5 }] },
+];
+
+describe('whatever comes', () => {
+  test.each(garbage.map((value, index) => [index, value]))('message %i is refused by every reader', (_, value) => {
+    const readers = [
+      () => readLesson(value, 10),
+      () => readForget(emptyMemory('p'), value),
+      () => readFix(value),
+      () => readMemoryAnswer('p', value),
+    ];
+    for (const read of readers) {
+      let thrown: unknown;
+      try {
+        read();
+      } catch (error) {
+        thrown = error;
+      }
+      if (thrown === undefined && read === readers[3]) continue;
+      expect(thrown).toBeInstanceOf(HeddleError);
+      expect(JSON.stringify(thrown).length).toBeLessThan(1_000);
+    }
+  });
+
+  test.each(garbage.map((value, index) => [index, value]))('carried state %i starts a memory', (_, value) => {
+    const state = readCarried(value, 'p', 10);
+    expect(state).toMatchObject({ version: 1, project: 'p', signatures: [], answers: [] });
+    expect(state.refused.count).toBe(value === undefined || value === null ? 0 : 1);
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+  });
+});
+
+describe('what is taken', () => {
+  test('texts are clipped, times that have not come are now, and unknown fields are left out', () => {
+    const long = 'x'.repeat(1_000_000);
+    const lesson = readLesson(
+      {
+        taskId: 't',
+        signatures: [{ ...known, type: long, summary: long, hint: long, at: 9e15, extra: nested(10) }],
+        answers: [{ ...answer, instruction: long, by: long, option: long, at: 3 }],
+      },
+      10,
+    );
+    expect(JSON.stringify(lesson).length).toBeLessThan(6_000);
+    expect(lesson.signatures[0]).toMatchObject({ signature, at: 10 });
+    expect(lesson.answers[0]?.instruction).toHaveLength(limits.instruction);
+    expect(lesson.answers[0]?.at).toBe(3);
+    expect(Object.keys(lesson.signatures[0] ?? {})).not.toContain('extra');
+  });
+
+  test('an import is refused above what a project can remember, and taken at the edge', () => {
+    const name = (index: number): string => `timeout-${index.toString(16).padStart(8, '0')}`;
+    const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...known, signature: name(n) }));
+    const code = (payload: unknown): string | undefined => {
+      try {
+        readImport(payload);
+        return undefined;
+      } catch (error) {
+        return error instanceof HeddleError ? error.code : 'not ours';
+      }
+    };
+    expect(code({ signatures: many(500), answers: [] })).toBeUndefined();
+    expect(code({ signatures: many(501), answers: [] })).toBe('MEMORY_TOO_LARGE');
+    expect(code({ signatures: [{ ...known, hint: 'x'.repeat(300_000) }], answers: [] })).toBe('MEMORY_TOO_LARGE');
+    const large = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ signature: name(n), option: 'fix', instruction: 'x'.repeat(3_900) }));
+    expect(code({ signatures: [], answers: large(65) })).toBeUndefined();
+    expect(code({ signatures: [], answers: large(70) })).toBe('MEMORY_TOO_LARGE');
+    expect(code({ signatures: [] })).toBe('MESSAGE_INVALID');
+    expect(code(null)).toBe('MESSAGE_INVALID');
+  });
+
+  test('a carried state comes back as it was; of a broken or unknown one what can be read, and it says so', () => {
+    const lesson = { taskId: 't', signatures: [{ ...known, at: 5 }], answers: [{ ...answer, at: 5 }] };
+    const state = takeLesson(newProject('p'), lesson);
+    expect(readCarried(own(JSON.stringify(state)), 'p', 10)).toEqual(state);
+    const broken = readCarried({ ...state, signatures: [null, ...state.signatures], taught: [5] }, 'p', 10);
+    expect(broken).toMatchObject({ signatures: [known], answers: [answer], taught: [], refused: { count: 1 } });
+    expect(broken.refused.last[0]).toContain('2 of its entries were not read');
+    const later = readCarried({ ...state, version: 7 }, 'p', 10);
+    expect(later).toMatchObject({ version: 1, signatures: [known], refused: { count: 1 } });
+    expect(later.refused.last[0]).toContain('of another version');
+  });
+
+  test('a project’s name is bounded, and its id names one that was started with something else', () => {
+    expect(projectNameOf({ project: 'website' }, 'project-x')).toBe('website');
+    for (const input of [undefined, null, 7, {}, { project: '' }, { project: [] }])
+      expect(projectNameOf(input, 'project-website')).toBe('website');
+    expect(projectNameOf({ project: 'x'.repeat(5_000) }, 'project-x').length).toBeLessThanOrEqual(200);
+  });
+});

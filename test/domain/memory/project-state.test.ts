@@ -1,0 +1,165 @@
+// The memory of a project as a value: whose word wins, what stays forgotten, and that it stays within its bounds whatever comes.
+import { describe, expect, test } from 'vitest';
+import { describeMemory } from '../../../domain/memory/describe.ts';
+import { learnAnswer, learnFailure, learnFix, lessonFrom, nothingLearned } from '../../../domain/memory/learned.ts';
+import { jsonBytes } from '../../../domain/memory/newest.ts';
+import {
+  changed,
+  correct,
+  forget,
+  memoryOf,
+  newProject,
+  refuse,
+  takeImport,
+  takeLesson,
+} from '../../../domain/memory/project-state.ts';
+import { limits } from '../../../domain/limits.ts';
+import type { Dated, Learned, Lesson, ProjectState, RememberedSignature } from '../../../domain/model/memory.ts';
+
+const signature = 'timeout-1a2b3c4d5e6f7a8b';
+const told = (option: string, at: number): Learned =>
+  learnAnswer(nothingLearned(), { signature, answer: { decisionId: 'a-1', option }, at });
+const lesson = (taskId: string, learned: Learned): Lesson =>
+  lessonFrom(taskId, learned) ?? { taskId, signatures: [], answers: [] };
+const met = (at: number): Learned =>
+  learnFailure(nothingLearned(), { failure: { signature, type: 'timeout', summary: 'too slow' }, at });
+const fixedAt = (rung: number, at: number): Learned =>
+  learnFix(met(at), { met: [signature], rung, guidance: undefined, notes: `rung ${rung}`, remembered: false, at });
+
+const optionIn = (state: ProjectState): string | undefined => memoryOf(state).answers[0]?.option;
+
+describe('a standing answer that changed in the project while a task ran', () => {
+  const start = takeLesson(newProject('p'), lesson('before', told('skip', 10)));
+  const forgotten = (state: ProjectState): ProjectState => forget(state, signature, 20);
+  const replaced = (state: ProjectState): ProjectState => takeLesson(state, lesson('other', told('abort', 20)));
+  const imported = (state: ProjectState): ProjectState =>
+    takeImport(state, { signatures: [], answers: [{ signature, option: 'abort' }] }, 20);
+  test.each([
+    ['inherited only', 'forgotten', forgotten, nothingLearned(), undefined],
+    ['inherited only', 'changed by another task', replaced, nothingLearned(), 'abort'],
+    ['inherited only', 'changed by an import', imported, nothingLearned(), 'abort'],
+    ['told before', 'forgotten', forgotten, told('retry', 15), undefined],
+    ['told before', 'changed by another task', replaced, told('retry', 15), 'abort'],
+    ['told before', 'changed by an import', imported, told('retry', 15), 'abort'],
+    ['told in the same instant', 'forgotten', forgotten, told('retry', 20), undefined],
+    ['told after', 'forgotten', forgotten, told('retry', 25), 'retry'],
+    ['told after', 'changed by another task', replaced, told('retry', 25), 'retry'],
+    ['told after', 'changed by an import', imported, told('retry', 25), 'retry'],
+  ])('%s, %s', (_, _how, change, learned, expected) => {
+    expect(optionIn(takeLesson(change(start), lesson('ran-meanwhile', learned)))).toBe(expected);
+  });
+
+  test('an older answer stays out also after a later one has replaced the forgotten one', () => {
+    const again = takeLesson(forgotten(start), lesson('later', told('retry', 30)));
+    expect(optionIn(takeLesson(again, lesson('older', told('skip', 15))))).toBe('retry');
+  });
+
+  test('an import is a person’s word of now: it brings back what was forgotten', () => {
+    expect(optionIn(imported(forgotten(start)))).toBe('abort');
+  });
+});
+
+describe('a failure and what fixed it', () => {
+  const one = (state: ProjectState) => memoryOf(state).signatures[0];
+
+  test('a forgotten one stays forgotten for a task that met it before, and is new for one that met it after', () => {
+    const state = forget(takeLesson(newProject('p'), lesson('a', fixedAt(3, 10))), signature, 20);
+    expect(memoryOf(takeLesson(state, lesson('b', fixedAt(3, 15)))).signatures).toEqual([]);
+    expect(one(takeLesson(state, lesson('b', fixedAt(4, 25))))).toMatchObject({ fixedAtRung: 4 });
+  });
+
+  test('a person’s correction outlasts what a task learned before it; it still counts', () => {
+    const state = correct(newProject('p'), { signature, rung: 4, hint: 'split it' }, 20);
+    const after = takeLesson(state, lesson('a', fixedAt(3, 15)));
+    expect(one(after)).toMatchObject({ fixedAtRung: 4, hint: 'split it', count: 1, summary: 'too slow' });
+    expect(one(takeLesson(state, lesson('a', fixedAt(3, 25))))).toMatchObject({ fixedAtRung: 3, hint: 'rung 3' });
+  });
+
+  test('one that was never fixed does not hide the rung that another task found', () => {
+    const state = takeLesson(newProject('p'), lesson('a', fixedAt(3, 10)));
+    expect(one(takeLesson(state, lesson('b', met(20))))).toMatchObject({ fixedAtRung: 3, hint: 'rung 3', count: 2 });
+  });
+
+  test('a lesson that is sent again does not count twice', () => {
+    const state = takeLesson(newProject('p'), lesson('a', fixedAt(3, 10)));
+    expect(takeLesson(state, lesson('a', fixedAt(3, 11)))).toBe(state);
+  });
+});
+
+describe('bounds', () => {
+  /** Six bytes a character as JSON. */
+  const worst = (characters: number): string => '\u0001'.repeat(characters);
+  const name = (index: number): string => `timeout-${index.toString(16).padStart(8, '0')}`;
+  const full = (): ProjectState => {
+    let state = newProject(worst(200));
+    for (let task = 0; task < 30; task += 1) {
+      const signatures = Array.from({ length: 100 }, (_, index): Dated<RememberedSignature> => ({
+        signature: name(task * 100 + index),
+        type: worst(60),
+        summary: worst(limits.summary),
+        count: limits.memory.count,
+        fixedAtRung: 20,
+        hint: worst(limits.memory.hint),
+        at: task,
+      }));
+      const answers = signatures.map((item) => ({
+        signature: item.signature,
+        option: worst(100),
+        instruction: worst(limits.instruction),
+        by: worst(200),
+        at: task,
+      }));
+      state = takeLesson(state, { taskId: `${worst(990)}${task}`, signatures, answers });
+    }
+    for (let index = 0; index < 1_000; index += 1) state = refuse(forget(state, name(index), 100), worst(10_000));
+    return state;
+  };
+
+  test('whatever is learned, forgotten and refused, the state fits into a payload and the newest is there', () => {
+    const state = full();
+    const { remembered } = limits.memory;
+    expect(jsonBytes(state.signatures)).toBeLessThanOrEqual(remembered.bytes + 2);
+    expect(jsonBytes(state.answers)).toBeLessThanOrEqual(remembered.bytes + 2);
+    expect(jsonBytes(state)).toBeLessThan(700 * 1024);
+    expect(jsonBytes(memoryOf(state))).toBeLessThan(530 * 1024);
+    expect(state.signatures.at(-1)?.signature).toBe(name(2_999));
+    expect(state.answers.at(-1)?.signature).toBe(name(2_999));
+    expect(state.forgotten).toHaveLength(limits.memory.forgotten.items);
+    expect(state.forgotten.at(-1)?.signature).toBe(name(999));
+    expect(state.taught.length).toBeLessThanOrEqual(limits.memory.taught.items);
+    expect(state.refused).toMatchObject({ count: 1_000 });
+    expect(state.refused.last).toHaveLength(limits.memory.refused);
+    expect(jsonBytes(changed(state))).toBeLessThan(2_000);
+  });
+
+  test('short texts are bounded by number, and the least recently seen give way', () => {
+    let state = newProject('p');
+    const seen = (index: number, at: number): Lesson => ({
+      taskId: `t${at}`,
+      signatures: [{ signature: name(index), type: 'timeout', summary: '', count: 1, fixedAtRung: null, hint: '', at }],
+      answers: [],
+    });
+    for (let index = 0; index < limits.memory.remembered.items; index += 1)
+      state = takeLesson(state, seen(index, index));
+    state = takeLesson(state, seen(0, 1_000));
+    state = takeLesson(state, seen(5_000, 1_001));
+    const names = state.signatures.map((item) => item.signature);
+    expect(names).toHaveLength(limits.memory.remembered.items);
+    expect(names).toContain(name(0));
+    expect(names).not.toContain(name(1));
+  });
+
+  test('the current details stay short, show what was refused, and hold no HTML or Markdown of others', () => {
+    const hostile = '<img src=x onerror=alert(1)> [a](http://b) **bold** | # ~';
+    let state = newProject(hostile);
+    for (let index = 0; index < 20; index += 1)
+      state = correct(state, { signature: name(index), hint: hostile.repeat(8) }, index);
+    state = refuse(state, `learn: ${hostile}`);
+    const text = describeMemory(state);
+    expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(limits.currentDetails);
+    expect(text).toContain('1 message could not be taken');
+    expect(text).toContain(name(19));
+    expect(text).not.toMatch(/<|[^\\]\[|[^*\\]\*\*b/);
+    expect(new TextEncoder().encode(describeMemory(full())).length).toBeLessThanOrEqual(limits.currentDetails);
+  });
+});
