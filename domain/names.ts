@@ -65,7 +65,6 @@ export function attemptCallOf(id: string | null | undefined): AttemptCall | unde
 const isDecisionKind: Readonly<Record<DecisionKind, true>> = {
   approval: true,
   escalation: true,
-  question: true,
   plan: true,
   budget: true,
 };

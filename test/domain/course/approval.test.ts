@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { budgetKeyOf, checkBudget, raisedLimit } from '../../../domain/task/budget.ts';
+import { checkBudget, raisedLimit } from '../../../domain/task/budget.ts';
 import { approvalStep, confidence } from '../../../domain/course/confidence.ts';
 import type { Approval } from '../../../domain/model/subtask.ts';
-import { decisionOf } from '../support-task.ts';
 
 /* When a finished subtask needs a person, and when a budget does. */
 
@@ -50,27 +49,23 @@ describe('checkBudget', () => {
 });
 
 describe('raisedLimit', () => {
-  it('is twice the old limit without a value, and the value when it is higher', () => {
-    expect(raisedLimit('tokens', 10, undefined)).toBe(20);
-    expect(raisedLimit('tokens', 10, 11)).toBe(11);
-    expect(raisedLimit('costUsd', 1, ' 2.5 ')).toBe(2.5);
-    expect(raisedLimit('wallClock', 1_000, '3s')).toBe(3_000);
+  const at = (limit: number, used = 0) => ({ limit, used });
+
+  it('is twice the larger of limit and use without a value, and the value when it is above both', () => {
+    expect(raisedLimit('tokens', at(10), undefined)).toBe(20);
+    expect(raisedLimit('tokens', at(10, 45), undefined)).toBe(90);
+    expect(raisedLimit('tokens', at(10), 11)).toBe(11);
+    expect(raisedLimit('tokens', at(10, 45), 46)).toBe(46);
+    expect(raisedLimit('costUsd', at(1), ' 2.5 ')).toBe(2.5);
+    expect(raisedLimit('wallClock', at(1_000), '3s')).toBe(3_000);
   });
 
-  it('is none when it would not be higher', () => {
-    for (const value of [10, 9, -1, Number.NaN, Infinity, '10', 'x', '1e9', true, {}, []]) {
-      expect(raisedLimit('tokens', 10, value)).toBeUndefined();
+  it('is none when the same question would be asked again', () => {
+    for (const value of [10, 9, 0, -1, Number.NaN, Infinity, '10', 'ten', {}, [], true, '']) {
+      expect(raisedLimit('tokens', at(10), value)).toBeUndefined();
     }
-    expect(raisedLimit('tokens', 0, undefined)).toBeUndefined();
-    expect(raisedLimit('wallClock', 1_000, 'soon')).toBeUndefined();
-  });
-});
-
-describe('budgetKeyOf', () => {
-  it('reads the key of a decision about a budget and refuses any other', () => {
-    expect(budgetKeyOf(decisionOf({ id: 'budget-costUsd-2' }))).toBe('costUsd');
-    for (const id of ['a-1', 'budget-__proto__-1', 'budget-constructor-1', 'budget']) {
-      expect(() => budgetKeyOf(decisionOf({ id }))).toThrow('is about no budget');
-    }
+    expect(raisedLimit('tokens', at(10, 45), 45)).toBeUndefined();
+    expect(raisedLimit('tokens', at(0), undefined)).toBeUndefined();
+    expect(raisedLimit('wallClock', at(1_000), 'soon')).toBeUndefined();
   });
 });

@@ -36,7 +36,7 @@ const codeOf = (work: () => unknown): string => {
 function budgetAsked(): TaskState {
   const driver = new Driver(stateOf([subtask('a')], { budget: { tokens: 100 } }), t0);
   driver.begin('a');
-  driver.fail('a', failureOf(), 100);
+  driver.fail('a', failureOf(), { tokens: 100 });
   return driver.state;
 }
 

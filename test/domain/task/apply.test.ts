@@ -76,10 +76,10 @@ describe('apply', () => {
   it('adds up what attempts used, and warns again after a limit was raised', () => {
     const driver = drive(100);
     driver.begin('a');
-    driver.fail('a', failureOf(), 85);
+    driver.fail('a', failureOf(), { tokens: 85 });
     expect(driver.state.warned).toEqual(['tokens']);
     driver.begin('a');
-    driver.fail('a', failureOf(), 15);
+    driver.fail('a', failureOf(), { tokens: 15 });
     expect(driver.state.used).toEqual({ tokens: 100 });
     driver.answer({ decisionId: 'budget-tokens-1', option: 'raise', value: 110 });
     expect(driver.state.budget).toEqual({ tokens: 110 });

@@ -1,18 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { apply } from '../../../domain/task/apply.ts';
-import { afterAnswer } from '../../../domain/course/consequences.ts';
-import type { Decision } from '../../../domain/model/decision.ts';
+import { takeAnswer } from '../../../domain/course/take-answer.ts';
+import type { Decision, OptionId } from '../../../domain/model/decision.ts';
+import type { TaskEvent } from '../../../domain/model/events.ts';
 import { ending, stalled } from '../../../domain/task/ending.ts';
 import { startable } from '../../../domain/task/schedule.ts';
 import { newState, subtaskOf } from '../../../domain/task/state.ts';
-import type { Task } from '../../../domain/model/task.ts';
+import type { Setting } from '../../../domain/model/setting.ts';
 import type { Subtask } from '../../../domain/model/subtask.ts';
 import { Driver } from './support-driver.ts';
-import { decisionOf, failureOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
+import {
+  approvalOf,
+  budgetQuestionOf,
+  escalationOf,
+  failureOf,
+  planQuestionOf,
+  rung,
+  stateOf,
+  subtask,
+  t0,
+} from '../support-task.ts';
 
 /* What a failure, an answer or a pause does to the rest of a plan, and how a task ends. */
 
-const drive = (subtasks: Subtask[], given: Partial<Task> = {}): Driver => new Driver(stateOf(subtasks, given), t0);
+const drive = (subtasks: Subtask[], given: Partial<Setting> = {}): Driver => new Driver(stateOf(subtasks, given), t0);
 
 const ready = (driver: Driver): string[] => startable(driver.state, driver.now);
 const status = (driver: Driver, id: string): string => subtaskOf(driver.state, id).status;
@@ -54,13 +65,13 @@ describe('pause and resume', () => {
     const minutes = (n: number): string => new Date(t0 + n * 60_000).toISOString();
     driver.record({
       type: 'decision.opened',
-      decision: decisionOf({ id: 'a-1', subtask: 'a', openedAt: minutes(0), deadline: minutes(10) }),
+      decision: escalationOf({ id: 'a-1', subtask: 'a', openedAt: minutes(0), deadline: minutes(10) }),
     });
     driver.now = t0 + 4 * 60_000;
     driver.record({ type: 'task.paused', reason: 'a break', by: 'person' });
     driver.record({
       type: 'decision.opened',
-      decision: decisionOf({ id: 'b-1', subtask: 'b', openedAt: minutes(34), deadline: minutes(44) }),
+      decision: escalationOf({ id: 'b-1', subtask: 'b', openedAt: minutes(34), deadline: minutes(44) }),
     });
     driver.now = t0 + 64 * 60_000;
     driver.record({ type: 'task.resumed' });
@@ -156,7 +167,7 @@ describe('an answer', () => {
     expect(ready(driver)).toEqual(['b', 'c']);
   });
 
-  it('"skip-branch" leaves out everything behind, and nothing else', () => {
+  it('"skip-branch" skips everything behind, and nothing else', () => {
     const driver = drive([...diamond(), subtask('else')]);
     startAll(driver);
     driver.fail('a', blocked);
@@ -166,7 +177,7 @@ describe('an answer', () => {
       'running',
     ]);
     driver.pass('else');
-    expect(ending(driver.state)).toEqual({ state: 'completed', reason: '1 subtask done, a, b, c and d left out' });
+    expect(ending(driver.state)).toEqual({ state: 'completed', reason: '1 subtask done, a, b, c and d skipped' });
   });
 
   it('"retry" starts the next attempt at once, on the same rung', () => {
@@ -181,11 +192,11 @@ describe('an answer', () => {
     ]);
   });
 
-  it('"finish" closes the questions of what it leaves out: nobody can start that again', () => {
+  it('"finish" closes the questions of what it skips: nobody can start that again', () => {
     const driver = drive([subtask('a'), subtask('b')], { budget: { tokens: 10 } });
     startAll(driver);
     driver.fail('a', blocked);
-    driver.fail('b', failureOf(), 10);
+    driver.fail('b', failureOf(), { tokens: 10 });
     driver.answer({ decisionId: 'budget-tokens-1', option: 'finish' });
     expect(driver.state.decisions).toEqual([]);
     expect(() => driver.answer({ decisionId: 'a-1', option: 'retry' })).toThrow('there is no decision a-1');
@@ -268,44 +279,53 @@ describe('stalled', () => {
 
 describe('what an answer does to the others', () => {
   const chain = (): Subtask[] => [subtask('a'), subtask('b', { dependsOn: ['a'] }), subtask('c', { dependsOn: ['b'] })];
-  const consequence = (kind: Decision['kind'], chosen: string, about: string | null = 'a') => {
-    const state = stateOf(chain());
-    const decision = decisionOf({ kind, subtask: about });
-    return afterAnswer(state, { decision, answer: { decisionId: 'a-1', option: chosen }, at: '', updateId: null });
-  };
 
-  it('stops the task for "abort", "stop" and a plan that was not approved', () => {
-    expect(consequence('escalation', 'abort').stop).toBe('a person stopped it');
-    expect(consequence('budget', 'stop', null).stop).toBe('a person stopped it');
-    expect(consequence('plan', 'reject', null).stop).toBe('a person did not approve the plan');
-    expect(consequence('approval', 'reject')).toEqual({ events: [] });
-  });
+  /** The events that an option brings about when nothing has run but what the test says. */
+  function effectOf(decision: Decision, option: OptionId, prepare: (driver: Driver) => void = () => undefined) {
+    const driver = drive(chain(), { budget: { tokens: 10 } });
+    prepare(driver);
+    driver.record({ type: 'decision.opened', decision });
+    const events: TaskEvent[] = [];
+    driver.watch = (event) => events.push(event);
+    takeAnswer(driver, decision, { decisionId: decision.id, option }, { updateId: null, source: 'person' });
+    expect(events.shift()).toMatchObject({ type: 'decision.answered' });
+    return events;
+  }
+  const skipped = (...ids: string[]) => ids.map((id) => ({ type: 'subtask.skipped', subtask: id }));
 
-  it('completes what was approved and leaves out what was not wanted', () => {
-    expect(consequence('approval', 'approve').events).toEqual([
-      { type: 'subtask.completed', subtask: 'a', verdict: 'pass' },
-    ]);
-    expect(consequence('plan', 'approve', null).events).toEqual([]);
-    expect(consequence('escalation', 'skip').events).toMatchObject([{ type: 'subtask.skipped', subtask: 'a' }]);
-    expect(consequence('escalation', 'skip-branch').events).toMatchObject([
-      { subtask: 'a' },
-      { subtask: 'b' },
-      { subtask: 'c' },
-    ]);
-    expect(consequence('budget', 'finish', null).events).toHaveLength(3);
-    expect(consequence('escalation', 'retry')).toEqual({ events: [] });
-  });
+  const table: [Decision, OptionId, object[]][] = [
+    [escalationOf(), 'retry', [{ type: 'subtask.again', subtask: 'a', guidance: '' }]],
+    [
+      escalationOf(),
+      'simpler',
+      [{ type: 'subtask.again', guidance: expect.stringMatching(/^Do a simpler version/) as string }],
+    ],
+    [escalationOf(), 'provide-credentials', [{ type: 'subtask.again', guidance: '' }]],
+    [escalationOf(), 'skip', skipped('a')],
+    [escalationOf(), 'skip-branch', skipped('a', 'b', 'c')],
+    [escalationOf(), 'abort', [{ type: 'task.cancelling', reason: 'a person stopped it' }]],
+    [approvalOf(), 'approve', [{ type: 'subtask.completed', subtask: 'a', verdict: 'pass' }]],
+    [approvalOf(), 'edit', [{ type: 'attempt.rejected' }, { type: 'subtask.again' }]],
+    [
+      approvalOf(),
+      'reject',
+      [{ type: 'attempt.rejected' }, { type: 'subtask.again', guidance: 'The last result was not accepted.' }],
+    ],
+    [planQuestionOf(), 'approve', []],
+    [planQuestionOf(), 'reject', [{ type: 'task.cancelling', reason: 'a person did not approve the plan' }]],
+    [budgetQuestionOf(), 'raise', [{ type: 'budget.raised', key: 'tokens', limit: 20 }]],
+    [budgetQuestionOf(), 'finish', [{ type: 'task.finishing' }, ...skipped('a', 'b', 'c')]],
+    [budgetQuestionOf(), 'stop', [{ type: 'task.cancelling', reason: 'a person stopped it' }]],
+  ];
+  it.each(table.map(([decision, option, events]) => [decision.kind, option, decision, events] as const))(
+    '%s: %s',
+    (_kind, option, decision, events) => {
+      expect(effectOf(decision, option)).toMatchObject(events);
+    },
+  );
 
-  it('lets what runs finish when the rest is left out', () => {
-    const driver = new Driver(stateOf(chain()), t0);
-    driver.begin('a');
-    const decision = decisionOf({ kind: 'budget', subtask: null });
-    const { events } = afterAnswer(driver.state, {
-      decision,
-      answer: { decisionId: 'budget-tokens-1', option: 'finish' },
-      at: '',
-      updateId: null,
-    });
-    expect(events).toMatchObject([{ subtask: 'b' }, { subtask: 'c' }]);
+  it('lets what runs finish when the rest is skipped', () => {
+    const events = effectOf(budgetQuestionOf(), 'finish', (driver) => driver.begin('a'));
+    expect(events).toMatchObject([{ type: 'task.finishing' }, ...skipped('b', 'c')]);
   });
 });
