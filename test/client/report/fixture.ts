@@ -1,4 +1,5 @@
-import type { LoggedEvent } from '../../../domain/model/events.ts';
+import type { AnswerSource, OptionId } from '../../../domain/model/decision.ts';
+import type { EventFacts, LoggedEvent, ToldType } from '../../../domain/model/events.ts';
 import { buildReport } from '../../../domain/report/report.ts';
 import { at, decision, record, status, subtask } from '../cli/support.ts';
 
@@ -6,13 +7,11 @@ import { at, decision, record, status, subtask } from '../cli/support.ts';
 export const hostile =
   '</td><script>alert(1)</script> | *a* `b` <img src=x onerror="x()">\n| c | \u202egnp.exe\u001b[31m';
 
-const event = (type: string, seconds: number, given: Partial<LoggedEvent> = {}): LoggedEvent => ({
-  id: 0,
-  time: at(seconds),
-  type,
-  text: `${type} happened`,
-  ...given,
-});
+const event = <Type extends ToldType>(
+  type: Type,
+  seconds: number,
+  given: Partial<EventFacts[Type]> = {},
+): LoggedEvent => ({ id: 0, time: at(seconds), type, text: `${type} happened`, ...given }) as LoggedEvent;
 
 /** A task in which everything happens that a report knows of. */
 export const fullStatus = status({
@@ -201,14 +200,18 @@ export const fullRecords = [
 const asked = (seconds: number, given: Parameters<typeof decision>[0]): LoggedEvent =>
   event('decision.opened', seconds, { decision: decision({ openedAt: at(seconds), ...given }) });
 
-const answered = (seconds: number, decisionId: string, option: string, by: string | null): LoggedEvent =>
-  event('decision.answered', seconds, { decisionId, option, by });
+const answered = (
+  seconds: number,
+  decisionId: string,
+  option: OptionId,
+  by: string | null,
+  source: AnswerSource = 'person',
+): LoggedEvent => event('decision.answered', seconds, { decisionId, option, by, source });
 
 /** Every kind of event there is; those that only repeat what the records say once each. */
 export const fullEvents: LoggedEvent[] = [
   event('task.started', 0),
   event('plan.ready', 0, { subtasks: 10 }),
-  event('plan.degraded', 0),
   event('subtask.completed', 0, { subtask: 'collect', verdict: 'pass', reused: 't0' }),
   asked(0, { id: 'plan-1', kind: 'plan', subtask: null, problem: 'The plan has 10 subtasks.' }),
   answered(2, 'plan-1', 'approve', 'ana'),
@@ -219,7 +222,13 @@ export const fullEvents: LoggedEvent[] = [
   event('attempt.failed', 20, { subtask: 'draft', attempt: 1 }),
   event('attempt.passed', 75, { subtask: 'draft', attempt: 3 }),
   event('subtask.completed', 75, { subtask: 'draft', verdict: 'pass' }),
-  event('attempt.rerun', 80, { subtask: 'translate', attempt: 1, reason: 'environment', waitMs: 5_000 }),
+  event('attempt.suspended', 80, {
+    subtask: 'translate',
+    attempt: 1,
+    why: 'environment',
+    phase: 'execute',
+    waitMs: 5_000,
+  }),
   event('subtask.blocked', 82, { subtask: 'lint', reason: 'There is no linter here', independent: 3 }),
   asked(82, { id: 'lint-1', subtask: 'lint', problem: 'lint is blocked: there is no linter here.' }),
   answered(90, 'lint-1', 'skip', 'ana'),
@@ -228,11 +237,6 @@ export const fullEvents: LoggedEvent[] = [
   event('task.steered', 101, { instruction: 'Use short sentences' }),
   event('task.paused', 102, { reason: 'lunch', by: 'person' }),
   event('task.resumed', 103),
-  event('plan.replaced', 104),
-  event('remediation.queued', 105),
-  event('remediation.done', 106),
-  event('remediation.expired', 107),
-  event('outcome.stale', 108),
   event('budget.warning', 109, { key: 'costUsd' }),
   event('budget.exhausted', 110, { key: 'costUsd' }),
   asked(110, { id: 'budget-costUsd-1', kind: 'budget', subtask: null, problem: 'The budget for cost is used up.' }),
@@ -241,9 +245,9 @@ export const fullEvents: LoggedEvent[] = [
   event('message.refused', 132, { message: 'decide' }),
   answered(7_199, 'images-1', 'fix', 'ben'),
   asked(7_250, { id: 'deploy-1', subtask: 'deploy', problem: 'deploy took too long.' }),
-  answered(7_250, 'deploy-1', 'retry', 'the answer of ana for this failure'),
+  answered(7_250, 'deploy-1', 'retry', 'the answer of ana for this failure', 'standing'),
   asked(7_280, { id: 'deploy-2', kind: 'approval', subtask: 'deploy', onTimeout: 'deny', deadline: at(7_300) }),
-  answered(7_300, 'deploy-2', 'reject', 'policy (deadline passed)'),
+  answered(7_300, 'deploy-2', 'reject', 'policy (deadline passed)', 'policy'),
   event('subtask.failed', 7_300, { subtask: 'deploy', reason: 'nobody accepted it' }),
   event('subtask.blocked', 7_300, { subtask: 'announce', reason: 'it needs deploy, which failed.', independent: 0 }),
   asked(7_301, { id: 'question-1', kind: 'question', subtask: null, problem: 'What now?' }),

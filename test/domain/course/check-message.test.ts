@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkAnswer, checkPause, checkResume, checkSteering } from '../../../domain/course/check-message.ts';
-import { budgetOptions } from '../../../domain/decisions/decision.ts';
+import { optionsOf } from '../../../domain/decisions/kinds.ts';
 import type { Decision } from '../../../domain/model/decision.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import { limits } from '../../../domain/limits.ts';
 import { newState, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
 import { Driver } from './support-driver.ts';
-import { decisionOf, failureOf, stateOf, subtask, t0 } from '../support-task.ts';
+import { budgetQuestionOf, failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 
 /* Which messages of people are taken, and what an answer leaves for the next attempt. */
 
@@ -42,11 +42,10 @@ function budgetAsked(): TaskState {
 
 function timeAsked(): TaskState {
   const driver = new Driver(stateOf([subtask('a')], { budget: { wallClock: 60_000 } }), t0);
-  const decision = decisionOf({
+  const decision = budgetQuestionOf({
     id: 'budget-wallClock-1',
-    kind: 'budget',
-    subtask: null,
-    options: budgetOptions('time'),
+    budget: 'wallClock',
+    options: optionsOf('budget', { key: 'wallClock', name: 'time' }),
   });
   driver.record({ type: 'decision.opened', decision });
   return driver.state;
@@ -164,11 +163,11 @@ describe('checkAnswer', () => {
     ],
   ];
   it.each(rows)('%s', (_, state, payload, code) => {
-    expect(codeOf(() => checkAnswer(state(), payload))).toBe(code);
+    expect(codeOf(() => checkAnswer(state(), payload, t0))).toBe(code);
   });
 
   it('says who answered first, with what and when', () => {
-    expect(() => checkAnswer(answeredOnce(), { decisionId: 'a-1', option: 'skip' })).toThrow(
+    expect(() => checkAnswer(answeredOnce(), { decisionId: 'a-1', option: 'skip' }, t0)).toThrow(
       `a-1 was already answered by ana with retry at ${new Date(t0).toISOString()}`,
     );
   });
@@ -176,7 +175,7 @@ describe('checkAnswer', () => {
   it('names what is open and what may be chosen', () => {
     const hintOf = (payload: unknown): string | undefined => {
       try {
-        checkAnswer(asked().state, payload);
+        checkAnswer(asked().state, payload, t0);
       } catch (error) {
         return error instanceof HeddleError ? error.hint : undefined;
       }
@@ -189,7 +188,7 @@ describe('checkAnswer', () => {
   it('repeats only a little of what it refuses', () => {
     const key = `evil\n${'x'.repeat(100_000)}`;
     try {
-      checkAnswer(asked().state, { [key]: 1 });
+      checkAnswer(asked().state, { [key]: 1 }, t0);
       expect.unreachable();
     } catch (error) {
       expect(String(error).length).toBeLessThan(200);
@@ -206,11 +205,11 @@ describe('checkAnswer', () => {
         fc.constantFrom('a-1', 'x', '__proto__'),
         fc.anything(),
         (payload, decisionId, value) => {
-          codeOf(() => checkAnswer(state, payload));
+          codeOf(() => checkAnswer(state, payload, t0));
           codeOf(() => checkSteering(state, payload));
           codeOf(() => checkPause(payload));
           codeOf(() => checkResume(payload));
-          codeOf(() => checkAnswer(state, { decisionId, option: 'retry', by: value }));
+          codeOf(() => checkAnswer(state, { decisionId, option: 'retry', by: value }, t0));
           expect(JSON.stringify(state)).toBe(before);
         },
       ),
@@ -235,6 +234,20 @@ describe('checkSteering, checkPause and checkResume', () => {
     expect(steer({ text: 'x', subtask: 'constructor' })).toBe('SUBTASK_NOT_FOUND');
     expect(steer({ text: 'x' }, endedTask())).toBe('TASK_ENDED');
     expect(checkSteering(asked().state, { text: 'x', subtask: null })).toEqual({ text: 'x' });
+  });
+
+  it('refuse a steering text when there is no room for it, and drop none', () => {
+    const driver = new Driver(stateOf(plan()), t0);
+    const give = (subtask?: string): string => {
+      const payload = { text: 'x', ...(subtask === undefined ? {} : { subtask }) };
+      const code = codeOf(() => checkSteering(driver.state, payload));
+      if (code === 'taken') driver.record({ type: 'task.steered', ...payload });
+      return code;
+    };
+    for (let n = 0; n < limits.steeringTexts; n += 1) expect(give('a')).toBe('taken');
+    expect(give('a')).toBe('STEERING_FULL');
+    expect([give('b'), give()]).toEqual(['taken', 'taken']);
+    expect(driver.state.steering).toHaveLength(limits.steeringTexts + 2);
   });
 
   it('take a pause and a resume with or without words', () => {

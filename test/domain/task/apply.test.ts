@@ -3,7 +3,7 @@ import { apply } from '../../../domain/task/apply.ts';
 import { limits } from '../../../domain/limits.ts';
 import { subtaskOf } from '../../../domain/task/state.ts';
 import { Driver } from '../course/support-driver.ts';
-import { decisionOf, failureOf, recordFor, stateOf, subtask, t0 } from '../support-task.ts';
+import { approvalOf, failureOf, planQuestionOf, recordFor, stateOf, subtask, t0 } from '../support-task.ts';
 
 /* What single events leave in the state, where no other test looks at it. */
 
@@ -55,16 +55,9 @@ describe('apply', () => {
     const driver = drive();
     driver.begin('a');
     driver.fail('a', blocked);
-    driver.record({ type: 'decision.opened', decision: decisionOf({ id: 'plan-1', kind: 'plan', subtask: null }) });
-    driver.record({ type: 'decision.opened', decision: decisionOf({ id: 'b-1', kind: 'approval', subtask: 'b' }) });
+    driver.record({ type: 'decision.opened', decision: planQuestionOf() });
+    driver.record({ type: 'decision.opened', decision: approvalOf({ id: 'b-1', subtask: 'b' }) });
     expect(driver.state.escalations).toBe(1);
-  });
-
-  it('keeps the newest steering texts', () => {
-    const driver = drive();
-    for (let n = 1; n <= limits.steeringTexts + 2; n += 1) driver.record({ type: 'task.steered', text: `t${n}` });
-    expect(driver.state.steering).toHaveLength(limits.steeringTexts);
-    expect(driver.state.steering.at(-1)).toEqual({ text: `t${limits.steeringTexts + 2}`, subtask: null });
   });
 
   it('keeps the last three refused signals', () => {
@@ -91,8 +84,8 @@ describe('apply', () => {
 
   it('refuses an answer to a question that is not open, and a subtask that is not in the plan', () => {
     const { state } = drive();
-    const answer = { decisionId: 'a-1', option: 'retry' };
-    expect(() => apply(state, { type: 'decision.answered', answer, updateId: null }, t0)).toThrow('is not open');
+    const event = { type: 'decision.answered', source: 'person', updateId: null } as const;
+    expect(() => apply(state, { ...event, answer: { decisionId: 'a-1', option: 'retry' } }, t0)).toThrow('is not open');
     for (const id of ['z', '__proto__', 'constructor']) {
       expect(() => apply(state, { type: 'attempt.started', subtask: id, record: recordFor(id) }, t0)).toThrow(
         `no subtask ${id}`,
@@ -104,9 +97,42 @@ describe('apply', () => {
     const driver = drive();
     driver.begin('a');
     driver.fail('a', blocked);
-    const answer = { decisionId: 'a-1', option: 'retry', by: 'ana' };
-    driver.record({ type: 'decision.answered', answer, updateId: 'u-1' });
-    expect(driver.state.answered['a-1']).toMatchObject({ answer, updateId: 'u-1', at: new Date(t0).toISOString() });
-    expect(subtaskOf(driver.state, 'a')).toMatchObject({ decision: null, strategy: 'guidance', status: 'pending' });
+    const answer = { decisionId: 'a-1', option: 'retry', by: 'ana' } as const;
+    driver.record({ type: 'decision.answered', answer, source: 'person', updateId: 'u-1' });
+    const at = new Date(t0).toISOString();
+    expect(driver.state.answered['a-1']).toEqual({ option: 'retry', by: 'ana', updateId: 'u-1', at });
+    expect(subtaskOf(driver.state, 'a').decision).toBeNull();
+  });
+
+  it('counts what all executions of an attempt used, each once', () => {
+    const driver = drive();
+    driver.begin('a');
+    driver.fail('a', sick, { tokens: 10, spent: false });
+    waitAndGoOn(driver, 'a');
+    driver.fail('a', sick, { tokens: 5 });
+    waitAndGoOn(driver, 'a');
+    driver.pass('a', 'pass', 1);
+    expect(driver.state.used.tokens).toBe(16);
+    expect(driver.state.records[0]).toMatchObject({ used: { tokens: 16 }, waits: [{}, {}] });
+  });
+
+  it('goes on with the verification alone when the verifier could not do its work', () => {
+    const driver = drive();
+    driver.begin('a');
+    driver.failVerdict('a', sick, 7);
+    waitAndGoOn(driver, 'a');
+    expect(driver.begin('b').goesOn.phase).toBe('execute');
+    driver.pass('a');
+    expect(driver.state.records[0]).toMatchObject({ attempt: 1, outcome: 'passed', used: { tokens: 7 } });
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('takes a subtask called %s', (id) => {
+    const driver = new Driver(stateOf([subtask(id), subtask('b', { dependsOn: [id] })]), t0);
+    driver.begin(id);
+    driver.fail(id, failureOf());
+    driver.begin(id);
+    driver.pass(id);
+    expect(driver.state.ready).toEqual(['b']);
+    expect(driver.state.records).toHaveLength(2);
   });
 });

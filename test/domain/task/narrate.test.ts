@@ -4,7 +4,17 @@ import type { TaskEvent } from '../../../domain/model/events.ts';
 import { firstClimb } from '../../../domain/recovery/ladder.ts';
 import type { Strategy } from '../../../domain/model/ladder.ts';
 import { describeEvent } from '../../../domain/task/narrate.ts';
-import { decisionOf, failedRecord, failureOf, recordFor, resultOf, subtask, task } from '../support-task.ts';
+import {
+  escalationOf,
+  failedRecord,
+  failureOf,
+  finishedOf,
+  planOf,
+  recordFor,
+  refOf,
+  setting,
+  subtask,
+} from '../support-task.ts';
 
 /* One plain sentence for everything that happens. */
 
@@ -22,9 +32,23 @@ const failed = (next: Extract<TaskEvent, { type: 'attempt.failed' }>['next'], wa
   waitMs,
 });
 
+const suspended = (given: Partial<Extract<TaskEvent, { type: 'attempt.suspended' }>>): TaskEvent => ({
+  type: 'attempt.suspended',
+  subtask: 'draft',
+  attempt: 2,
+  why: 'environment',
+  reason: '',
+  waitMs: null,
+  goesOn: { phase: 'execute', goesOn: null },
+  ...given,
+});
+
 const rows: [TaskEvent, string][] = [
   [{ type: 'task.started', goal: 'Publish\nthe release' }, 'Started: Publish the release'],
-  [{ type: 'plan.ready', task: task([subtask('a')]) }, 'The plan has 1 subtask; at most 5 run at once.'],
+  [
+    { type: 'plan.ready', setting: setting(), plan: planOf([subtask('a')]) },
+    'The plan has 1 subtask; at most 5 run at once.',
+  ],
   [{ type: 'subtask.started', subtask: 'draft' }, 'draft starts.'],
   [{ type: 'attempt.started', subtask: 'draft', record: recordFor('draft') }, 'Attempt 1 of draft (tier 1).'],
   [
@@ -36,12 +60,18 @@ const rows: [TaskEvent, string][] = [
     'Attempt 4 of draft with what was learned (rung 4, tier 3, thinking).',
   ],
   [
-    { type: 'attempt.rerun', subtask: 'draft', attempt: 2, reason: 'crash', reruns: 1 },
+    { type: 'attempt.rerun', subtask: 'draft', attempt: 2, reruns: 1 },
     'A crash interrupted attempt 2 of draft; the same attempt was run again with the same key.',
   ],
+  [suspended({ reason: 'The disk is full.', waitMs: 15_000 }), 'draft: The disk is full; attempt 2 goes on in 15 s.'],
   [
-    { type: 'attempt.rerun', subtask: 'draft', attempt: 2, reason: 'environment', failure, waitMs: 15_000, record },
-    'draft: Tests failed on a missing import; the same attempt runs again in 15 s.',
+    suspended({ reason: 'The disk is full.', waitMs: 15_000, goesOn: { phase: 'verify', finished: finishedOf() } }),
+    'draft: The disk is full; the check of attempt 2 goes on in 15 s.',
+  ],
+  [suspended({ why: 'question', reason: 'which channel?' }), 'draft: which channel?; attempt 2 waits.'],
+  [
+    { type: 'attempt.resumed', subtask: 'draft', attempt: 2, why: 'environment' },
+    'Attempt 2 of draft is resumed after a wait for the environment.',
   ],
   [{ type: 'verdict', subtask: 'draft', attempt: 1, outcome: 'pass', issues: '' }, 'The checks of draft passed.'],
   [
@@ -49,7 +79,7 @@ const rows: [TaskEvent, string][] = [
     'The checks of draft found: NOTES.md is missing.',
   ],
   [
-    { type: 'attempt.passed', subtask: 'draft', attempt: 2, record, result: resultOf('draft') },
+    { type: 'attempt.passed', subtask: 'draft', attempt: 2, record, result: { status: 'success', ref: refOf(1) } },
     'Attempt 2 of draft passed.',
   ],
   [failed(climb('feedback')), 'draft: Tests failed on a missing import; trying again with this feedback.'],
@@ -68,19 +98,24 @@ const rows: [TaskEvent, string][] = [
     'draft is completed (partial-verified).',
   ],
   [{ type: 'subtask.failed', subtask: 'draft', reason: 'it broke' }, 'draft failed: it broke'],
-  [{ type: 'subtask.skipped', subtask: 'draft', reason: 'ana said so' }, 'draft is left out: ana said so'],
+  [{ type: 'subtask.skipped', subtask: 'draft', reason: 'ana said so' }, 'draft is skipped: ana said so'],
   [
     { type: 'subtask.blocked', subtask: 'b', reason: 'it needs a, which failed.', independent: 2, waits: false },
     'b is blocked: it needs a, which failed. 2 other subtasks can go on.',
   ],
-  [{ type: 'decision.opened', decision: decisionOf() }, 'a does not succeed.'],
+  [{ type: 'decision.opened', decision: escalationOf() }, 'a does not succeed.'],
   [
-    { type: 'decision.answered', answer: { decisionId: 'a-1', option: 'retry', by: 'ana' }, updateId: null },
+    {
+      type: 'decision.answered',
+      answer: { decisionId: 'a-1', option: 'retry', by: 'ana' },
+      source: 'person',
+      updateId: null,
+    },
     'ana answered a-1: retry.',
   ],
   [{ type: 'task.steered', text: 'be\nbrief', subtask: 'draft' }, 'New instruction for draft: be brief'],
   [{ type: 'task.paused', reason: 'freeze', by: 'person' }, 'Paused: freeze'],
-  [{ type: 'task.resumed' }, 'Going on.'],
+  [{ type: 'task.resumed' }, 'Resumed.'],
   [{ type: 'task.stalled', reasons: ['a waits for b'] }, 'Nothing can go on: a waits for b'],
   [{ type: 'budget.warning', key: 'costUsd', used: 8, limit: 10 }, 'Most of the budget for cost is used.'],
   [{ type: 'budget.exhausted', key: 'wallClock', used: 10, limit: 10 }, 'All of the budget for time is used.'],
@@ -93,8 +128,15 @@ const rows: [TaskEvent, string][] = [
   [{ type: 'task.ended', state: 'cancelled', reason: 'ana stopped it' }, 'The task was cancelled: ana stopped it'],
 ];
 
-/** A key for each type, so that a new type of event is missed here by the compiler. */
-const types: Record<TaskEvent['type'], true> = {
+/** A key for each type, so that a new type of event is missed here by the compiler; false: it is told by what it belongs to. */
+const types: Record<TaskEvent['type'], boolean> = {
+  'attempt.suspended': true,
+  'attempt.used': false,
+  'attempt.cancelled': false,
+  'attempt.rejected': false,
+  'subtask.again': false,
+  'budget.raised': false,
+  'task.finishing': false,
   'task.started': true,
   'plan.ready': true,
   'subtask.started': true,
@@ -126,10 +168,10 @@ describe('describeEvent', () => {
     expect(describeEvent(event)).toMatchObject({ type, text });
   });
 
-  it('has a sentence for every type but the silent one', () => {
+  it('has a sentence for every type but the silent ones', () => {
     const told = new Set<string>(rows.map(([event]) => event.type));
-    expect(Object.keys(types).filter((type) => !told.has(type))).toEqual(['attempt.resumed']);
-    expect(describeEvent({ type: 'attempt.resumed', subtask: 'draft' })).toBeNull();
+    for (const [type, isTold] of Object.entries(types)) expect([type, told.has(type)]).toEqual([type, isTold]);
+    expect(describeEvent({ type: 'subtask.again', subtask: 'draft', guidance: '' })).toBeNull();
   });
 
   it('says what each event is about, for programs', () => {
@@ -145,7 +187,7 @@ describe('describeEvent', () => {
       thinking: false,
       strategy: 'first',
     });
-    expect(describeEvent({ type: 'decision.opened', decision: decisionOf() })).toMatchObject({
+    expect(describeEvent({ type: 'decision.opened', decision: escalationOf() })).toMatchObject({
       subtask: 'a',
       decision: { id: 'a-1' },
     });
@@ -165,8 +207,13 @@ describe('describeEvent', () => {
           { type: 'message.refused', message: 'decide', reason: text },
           { type: 'subtask.skipped', subtask: 'a', reason: text },
           { type: 'verdict', subtask: 'a', attempt: 1, outcome: 'fail', issues: text },
-          { type: 'decision.opened', decision: decisionOf({ problem: text }) },
-          { type: 'decision.answered', answer: { decisionId: 'a-1', option: 'retry', by: text }, updateId: null },
+          { type: 'decision.opened', decision: escalationOf({ problem: text }) },
+          {
+            type: 'decision.answered',
+            answer: { decisionId: 'a-1', option: 'retry', by: text },
+            source: 'person',
+            updateId: null,
+          },
         ];
         for (const event of events) {
           const told = describeEvent(event)?.text ?? '';

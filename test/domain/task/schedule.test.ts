@@ -9,14 +9,14 @@ import {
   taskStatus,
 } from '../../../domain/task/schedule.ts';
 import { newState, subtaskOf } from '../../../domain/task/state.ts';
-import type { Task } from '../../../domain/model/task.ts';
+import type { Setting } from '../../../domain/model/setting.ts';
 import type { Subtask } from '../../../domain/model/subtask.ts';
 import { Driver } from '../course/support-driver.ts';
-import { decisionOf, failureOf, stateOf, subtask, t0 } from '../support-task.ts';
+import { failureOf, planQuestionOf, stateOf, subtask, t0 } from '../support-task.ts';
 
 /* What may start when, what can go on beside a subtask that cannot, and what the task is said to be doing. */
 
-const drive = (subtasks: Subtask[], given: Partial<Task> = {}): Driver => new Driver(stateOf(subtasks, given), t0);
+const drive = (subtasks: Subtask[], given: Partial<Setting> = {}): Driver => new Driver(stateOf(subtasks, given), t0);
 
 const ready = (driver: Driver): string[] => startable(driver.state, driver.now);
 const status = (driver: Driver, id: string): string => subtaskOf(driver.state, id).status;
@@ -164,7 +164,7 @@ describe('startable', () => {
     expect(ready(stopping)).toEqual([]);
 
     const asked = drive([subtask('a')]);
-    asked.record({ type: 'decision.opened', decision: decisionOf({ id: 'plan-1', kind: 'plan', subtask: null }) });
+    asked.record({ type: 'decision.opened', decision: planQuestionOf() });
     expect(ready(asked)).toEqual([]);
 
     expect(startable(newState('x', 'g', t0), t0)).toEqual([]);
@@ -240,7 +240,7 @@ describe('taskStatus', () => {
   it('is waiting while a question about the whole task holds what would be due', () => {
     const driver = drive([subtask('a')], { budget: { tokens: 10 } });
     startAll(driver);
-    driver.fail('a', failureOf({ type: 'timeout' }), 10);
+    driver.fail('a', failureOf({ type: 'timeout' }), { tokens: 10 });
     expect(driver.state.delayed).toEqual(['a']);
     expect(isBusy(driver.state, driver.now)).toBe(false);
     expect(statusOf(driver)).toBe('waiting');

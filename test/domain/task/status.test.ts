@@ -3,7 +3,7 @@ import { apply } from '../../../domain/task/apply.ts';
 import { newState } from '../../../domain/task/state.ts';
 import { ladderOf, statusView, summarise, usedNow } from '../../../domain/task/status.ts';
 import { Driver } from '../course/support-driver.ts';
-import { decisionOf, failureOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
+import { failureOf, planQuestionOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
 
 /* What `heddle status --json` prints, and the one sentence at the top of every view. */
 
@@ -115,7 +115,7 @@ describe('the summary', () => {
     driver.fail('b', blocked);
     expect(summarise(driver.state, t0)).toBe('Waiting for 2 answers: a-1 and b-1');
     const plan = stateOf([subtask('a')]);
-    apply(plan, { type: 'decision.opened', decision: decisionOf({ id: 'plan-1', kind: 'plan', subtask: null }) }, t0);
+    apply(plan, { type: 'decision.opened', decision: planQuestionOf() }, t0);
     expect(summarise(plan, t0)).toBe('Waiting for your approval of the plan');
   });
 
