@@ -36,7 +36,8 @@ export function boundCall(prompt: string, results: readonly DependencyResult[], 
     ...(gone.length === 0 ? [] : [`The inputs were too large for one message and lack ${gone.join(', ')}.`]),
     ...(inputs.length === total ? [] : [`They hold only ${inputs.length} of ${total} results.`]),
   ].join(' ');
-  return { prompt: clipBytes(prompt, notes, room.prompt), inputs };
+  const told = clipBytes(prompt, notes, room.prompt);
+  return { prompt: told, inputs, bytes: sizeOf(told) + sizeOf(inputs) };
 }
 
 const sizeOf = (value: unknown): number => utf8Length(JSON.stringify(value));

@@ -111,3 +111,11 @@ it('an agent is known by name and refused in its own words', () => {
     { code: 'PLAN_NOT_SUPPORTED', where: 'subtasks[0].executor' },
   ]);
 });
+
+it('a key of another kind is sent to that kind', () => {
+  const executor = { kind: 'command', run: ['sh'], taskQueue: 'q', heartbeat: '3s' };
+  expect(problemsOf({ goal: 'g', subtasks: [{ id: 'a', executor }] }).map(({ message }) => message)).toEqual([
+    '`taskQueue` is not a key of a `command` executor, but of an `activity` executor.',
+    '`heartbeat` is not a key of a `command` executor, but of an `activity` executor.',
+  ]);
+});

@@ -18,7 +18,11 @@ const room = (inputs: number) => ({ prompt: 10_000, inputs });
 
 describe('the inputs of a call', () => {
   it('stay as they are when they fit', () => {
-    expect(boundCall('do it', results, room(bytes(results)))).toEqual({ prompt: 'do it', inputs: results });
+    expect(boundCall('do it', results, room(bytes(results)))).toEqual({
+      prompt: 'do it',
+      inputs: results,
+      bytes: bytes('do it') + bytes(results),
+    });
   });
 
   it('lose previews first, then notes, and the prompt says so', () => {
