@@ -17,7 +17,9 @@ const givesWay: { said: string; without: (result: DependencyResult) => Dependenc
   { said: 'names of deliverables', without: (result) => ({ ...result, deliverables: [] }) },
 ];
 
-function withoutFiles({ files: _files, ...rest }: DependencyResult): DependencyResult {
+function withoutFiles(result: DependencyResult): DependencyResult {
+  const rest = { ...result };
+  delete rest.files;
   return rest;
 }
 

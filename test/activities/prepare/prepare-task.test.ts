@@ -40,7 +40,7 @@ async function prepare(plan: object, parts: Partial<PrepareParts> = {}): Promise
     ...parts,
   });
   const input = { taskId: 't', plan: { goal: 'g', workspace, executor, ...plan } };
-  return (await new MockActivityEnvironment().run(prepareTask, input)) as Prepared;
+  return new MockActivityEnvironment().run<[typeof input], Prepared, typeof prepareTask>(prepareTask, input);
 }
 
 async function failureOf(plan: object, parts: Partial<PrepareParts> = {}): Promise<ApplicationFailure> {
