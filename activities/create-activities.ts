@@ -1,7 +1,9 @@
 import { dirname } from 'node:path';
-import { createArchiveEvents } from './task/archive-events.ts';
-import { createComposeCall } from './task/compose-call.ts';
+import type { HostActivities, SharedActivities } from '../domain/model/activities.ts';
+import type { ComposeActivities } from '../domain/model/compose.ts';
 import { cancelTask } from './task/cancel-task.ts';
+import { createComposeCall } from './task/compose-call.ts';
+import { createPages } from './task/pages.ts';
 import { createExecuteSubtask } from './execute/execute-subtask.ts';
 import { rememberTask } from './project-memory.ts';
 import { createPrepareTask, type PrepareParts } from './prepare/prepare-task.ts';
@@ -9,12 +11,12 @@ import { FileStore } from './store/file-store.ts';
 import { createVerifySubtask } from './verify/verify-subtask.ts';
 
 /** Activities that need no files, for the common queue. */
-export function createSharedActivities(parts: PrepareParts) {
+export function createSharedActivities(parts: PrepareParts): SharedActivities {
   return { prepareTask: createPrepareTask(parts), cancelTask, rememberTask };
 }
 
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
-export function createHostActivities(parts: PrepareParts) {
+export function createHostActivities(parts: PrepareParts): HostActivities & ComposeActivities {
   const store = new FileStore(parts.storeFolder);
   const root = dirname(parts.storeFolder);
   return {
@@ -22,6 +24,6 @@ export function createHostActivities(parts: PrepareParts) {
     composeCall: createComposeCall(store),
     executeSubtask: createExecuteSubtask({ store, root, env: parts.env }),
     verifySubtask: createVerifySubtask({ store, root, env: parts.env }),
-    archiveEvents: createArchiveEvents(store),
+    ...createPages(store),
   };
 }

@@ -14,8 +14,12 @@ import type { Setting } from '../domain/model/setting.ts';
 import { outcomeOfActivity, outOfTime } from './activity-outcome.ts';
 import { executeOptions, foreignOptions, retryPolicyFor, type Call } from './activity-options.ts';
 
+/** Waits until a start of this many bytes fits into the completion of a workflow task: for what is larger than the input of the attempt. */
+export type Admit = (bytes: number) => Promise<void>;
+
 /** One execution of an attempt. */
 interface Work {
+  admit: Admit;
   setting: Setting;
   call: Call;
   input: ExecuteInput;
@@ -32,8 +36,14 @@ const callers: { [K in Kind]: (executor: CallOf<K>, work: Work) => Promise<Outco
 };
 
 /** Executes an attempt by whatever runs the subtask. An activity that failed for good is thrown, for `explain`. */
-export function executeByKind(setting: Setting, row: PlanRow, call: Call, input: ExecuteInput): Promise<Outcome> {
-  return callBy(row.call, { setting, call, input });
+export function executeByKind(
+  setting: Setting,
+  row: PlanRow,
+  call: Call,
+  input: ExecuteInput,
+  admit: Admit,
+): Promise<Outcome> {
+  return callBy(row.call, { setting, call, input, admit });
 }
 
 function callBy<K extends Kind>(executor: CallOf<K>, work: Work): Promise<Outcome> {
@@ -41,10 +51,11 @@ function callBy<K extends Kind>(executor: CallOf<K>, work: Work): Promise<Outcom
 }
 
 /** An activity of the user's own: it is told everything, since it cannot read our store, and answers with the completion contract. */
-async function callActivity(executor: CallOf<'activity'>, { setting, call, input }: Work): Promise<Outcome> {
+async function callActivity(executor: CallOf<'activity'>, { setting, call, input, admit }: Work): Promise<Outcome> {
   const { composeCall } = proxyActivities<ComposeActivities>(composeOptions(setting, call));
   const { taskId, subtaskId, plan, attempt, tier, thinking, telling, inputs, idempotencyKey, workspace } = input;
-  const told = await composeCall({ taskId, subtaskId, plan, attempt, telling, inputs });
+  const { prompt, inputs: results, bytes } = await composeCall({ taskId, subtaskId, plan, attempt, telling, inputs });
+  await admit(bytes);
   const activities = proxyActivities<Record<string, (input: object) => Promise<unknown>>>({
     ...foreignOptions(executor.taskQueue, call),
     ...(executor.heartbeat === undefined ? {} : { heartbeatTimeout: executor.heartbeat }),
@@ -52,7 +63,8 @@ async function callActivity(executor: CallOf<'activity'>, { setting, call, input
   const activity = activities[executor.name];
   if (activity === undefined) throw new Error(`no activity ${executor.name}`);
   try {
-    const said = await activity({ taskId, subtaskId, attempt, tier, thinking, idempotencyKey, ...told, workspace });
+    const told = { taskId, subtaskId, attempt, tier, thinking, idempotencyKey, prompt, inputs: results, workspace };
+    const said = await activity(told);
     return outcomeOfActivity(executor.name, said, call.timeout);
   } catch (error) {
     // A missed heartbeat is a worker that died, which says nothing about the attempt: `explain` tells it as the environment's.
@@ -64,7 +76,6 @@ async function callActivity(executor: CallOf<'activity'>, { setting, call, input
 function composeOptions(setting: Setting, call: Call): ActivityOptions {
   return {
     taskQueue: setting.hostQueue,
-    activityId: `${call.subtask}-${call.attempt}-compose`,
     summary: `${call.subtask} · what attempt ${call.attempt} is told`,
     startToCloseTimeout: '1 minute',
     retry: retryPolicyFor(call.step),

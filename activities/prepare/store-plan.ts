@@ -7,7 +7,6 @@ import { pageDefinitions, type PagedDefinitions } from '../../domain/plan/plan-p
 import { rowOf } from '../../domain/plan/plan-rows.ts';
 import { planLimits } from '../../domain/source/limits.ts';
 import { sayBytes } from '../../domain/text/bytes.ts';
-import { utf8Length } from '../../domain/text/text.ts';
 import type { Store } from '../store/store.ts';
 
 /** The definitions in pages, or a refusal: nothing is written yet. */
@@ -53,7 +52,7 @@ export function checkPrepared(prepared: Prepared): Prepared {
   throw tooLarge(largest?.[0] ?? 'What it carries', largest?.[1] ?? bytes, planLimits.preparedBytes, others);
 }
 
-const sizeOf = (value: unknown): number => utf8Length(JSON.stringify(value));
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 function tooLarge(what: string, bytes: number, most: number, others = 0): HeddleError {
   const beside = others === 0 ? '' : ` beside ${sayBytes(others)} of other parts`;

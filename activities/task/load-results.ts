@@ -16,10 +16,13 @@ export async function loadResult(store: Pick<Store, 'get'>, ref: Ref): Promise<D
 }
 
 /** The results of dependencies in their order. A skipped one is told as missing, never left out silently. */
-export function loadResults(store: Pick<Store, 'get'>, inputs: readonly InputRef[]): Promise<DependencyResult[]> {
-  return Promise.all(
-    inputs.map(({ id, status, notes, result }) =>
-      result === null ? { id, status, notes, deliverables: [], preview: '' } : loadResult(store, result),
-    ),
-  );
+export async function loadResults(store: Pick<Store, 'get'>, inputs: readonly InputRef[]): Promise<DependencyResult[]> {
+  const results: DependencyResult[] = [];
+  // One after the other: thousands of files opened at once would exceed what a process may have open.
+  for (const { id, status, notes, result } of inputs) {
+    results.push(
+      result === null ? { id, status, notes, deliverables: [], preview: '' } : await loadResult(store, result),
+    );
+  }
+  return results;
 }

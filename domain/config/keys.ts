@@ -57,7 +57,7 @@ export const configKeys = [
   {
     key: 'executors.ours',
     about: 'A Temporal activity of your own.',
-    example: { kind: 'activity', name: 'myActivity', taskQueue: 'my-queue', timeout: '10m' },
+    example: { kind: 'activity', name: 'myActivity', taskQueue: 'my-queue', timeout: '10m', heartbeat: '30s' },
   },
   {
     key: 'roles.writer',

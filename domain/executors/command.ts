@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
-import { environmentName, list, map, oneOf, refuse, text } from '../source/values.ts';
+import { environmentName, list, map, oneOf, refuse, text, type Refusal } from '../source/values.ts';
 import { argument, argumentList, executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
 
@@ -32,7 +32,7 @@ const schema = map({ kind: z.literal('command'), run, ...programShape }, executo
   refuse(context, named, modelsUnused, ['models']);
 });
 
-const modelsUnused = {
+const modelsUnused: Refusal = {
   code: 'PLAN_WRONG_TYPE',
   message: '`models` is given, but no argument of `run` says where the model belongs.',
   hint: 'Put `{model}` into `run`, such as `["./agent.sh", "--model", "{model}"]`.',

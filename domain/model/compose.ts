@@ -7,6 +7,8 @@ export type ComposeInput = Pick<ExecuteInput, 'taskId' | 'subtaskId' | 'plan' | 
 export interface ComposedCall {
   prompt: string;
   inputs: DependencyResult[];
+  /** Of both as JSON. */
+  bytes: number;
 }
 
 /** Needs the store of the task's host and runs on its queue. */

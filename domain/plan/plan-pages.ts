@@ -1,7 +1,10 @@
 import type { PlanPageContent } from '../model/plan.ts';
 import type { Subtask } from '../model/subtask.ts';
 import { planLimits } from '../source/limits.ts';
-import { utf8Length } from '../text/text.ts';
+
+/** Tens of megabytes are measured here: the engine's own encoder takes milliseconds for them. */
+const encoder = new TextEncoder();
+const bytesOf = (text: string): number => encoder.encode(text).byteLength;
 
 /** A page before it is in the store. */
 export interface PageDraft {
@@ -20,7 +23,7 @@ export interface PagedDefinitions {
 
 /** Cuts the definitions into pages in the order of the plan: a subtask that alone is larger than a page has one for itself. */
 export function pageDefinitions(goal: string, subtasks: readonly Subtask[]): PagedDefinitions {
-  const frame = utf8Length(JSON.stringify({ goal, subtasks: [] } satisfies PlanPageContent));
+  const frame = bytesOf(JSON.stringify({ goal, subtasks: [] } satisfies PlanPageContent));
   const pages: PageDraft[] = [];
   let open: string[] = [];
   let size = frame;
@@ -34,7 +37,7 @@ export function pageDefinitions(goal: string, subtasks: readonly Subtask[]): Pag
   };
   for (const [index, subtask] of subtasks.entries()) {
     const json = JSON.stringify(subtask);
-    const length = utf8Length(json) + 1;
+    const length = bytesOf(json) + 1;
     bytes += length;
     // Counted before it is written out: a long default may stand in each of thousands of subtasks.
     if (bytes > planLimits.definitionBytes) return { pages: [], bytes };

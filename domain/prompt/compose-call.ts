@@ -17,7 +17,9 @@ const givesWay: { said: string; without: (result: DependencyResult) => Dependenc
   { said: 'names of deliverables', without: (result) => ({ ...result, deliverables: [] }) },
 ];
 
-function withoutFiles({ files: _files, ...rest }: DependencyResult): DependencyResult {
+function withoutFiles(result: DependencyResult): DependencyResult {
+  const rest = { ...result };
+  delete rest.files;
   return rest;
 }
 
@@ -36,7 +38,8 @@ export function boundCall(prompt: string, results: readonly DependencyResult[], 
     ...(gone.length === 0 ? [] : [`The inputs were too large for one message and lack ${gone.join(', ')}.`]),
     ...(inputs.length === total ? [] : [`They hold only ${inputs.length} of ${total} results.`]),
   ].join(' ');
-  return { prompt: clipBytes(prompt, notes, room.prompt), inputs };
+  const told = clipBytes(prompt, notes, room.prompt);
+  return { prompt: told, inputs, bytes: sizeOf(told) + sizeOf(inputs) };
 }
 
 const sizeOf = (value: unknown): number => utf8Length(JSON.stringify(value));

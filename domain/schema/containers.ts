@@ -20,7 +20,7 @@ const keysOf = (schema: { shape: object }): string[] => Object.keys(schema.shape
 /** `process` is known only to be refused, and programs write the others: nobody should be led to them. */
 const planKeys = keysOf(planSchema).filter((key) => !['process', 'reuse', 'config'].includes(key));
 
-const containers = {
+const ofPlans = {
   plan: { name: 'the plan', keys: planKeys },
   subtask: { name: 'a subtask', keys: keysOf(subtaskSchema) },
   approval: { name: '`approval`', keys: keysOf(approvalSchema) },
@@ -30,16 +30,22 @@ const containers = {
   rule: { name: 'a rule', keys: keysOf(ruleSchema) },
   recovery: { name: '`recovery`', keys: failureTypes },
   recoveryEntry: { name: 'a recovery override', keys: keysOf(recoveryEntrySchema) },
+} as const satisfies Record<string, Container>;
+
+const ofConfigs = {
   config: { name: 'the config', keys: keysOf(configSchema) },
   namedExecutor: { name: 'an executor', keys: keysOf(namedExecutorSchema) },
   role: { name: 'a role', keys: keysOf(roleSchema) },
   starter: { name: '`config`', keys: ['environment', 'flags', 'userFile'] },
 } as const satisfies Record<string, Container>;
 
-/** In the order in which a misplaced key is looked for. */
+const containers = { ...ofPlans, ...ofConfigs };
+
+/** In the order in which a misplaced key is looked for: whoever wrote a plan means a map of plans. */
 const allContainers: readonly Container[] = [
-  ...Object.values(containers),
+  ...Object.values(ofPlans),
   ...Object.keys(executorKinds).map(executorMap),
+  ...Object.values(ofConfigs),
 ];
 
 /** What the value is that was checked. */

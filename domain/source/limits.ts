@@ -19,7 +19,7 @@ export const planLimits = {
   /** One page of definitions in the store, unless a single subtask is larger: each attempt reads one. */
   planPageBytes: 256 * 1024,
   /** All definitions together, written out: what one prepared plan may take of the disk. */
-  definitionBytes: 64 * 1024 * 1024,
+  definitionBytes: 32 * 1024 * 1024,
   /** Definitions up to this size together stand in the history, where people can look at them. */
   shownDefinitionBytes: 128 * 1024,
   /** Lexical tokens of a plan file: 2,000 complete subtasks have 500,000, and the parser takes seconds for each million. */

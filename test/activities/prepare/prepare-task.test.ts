@@ -1,0 +1,221 @@
+/* `prepareTask` on real files: what it freezes, where the rest goes, what it refuses and what it tries again. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { activityLimits } from '../../../activities/limits.ts';
+import { createPrepareTask, type PrepareParts } from '../../../activities/prepare/prepare-task.ts';
+import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
+import { FileStore } from '../../../activities/store/file-store.ts';
+import type { DependencyResult } from '../../../domain/model/attempt.ts';
+import type { PlanPageContent } from '../../../domain/model/plan.ts';
+import type { Prepared } from '../../../domain/model/setting.ts';
+import type { Subtask } from '../../../domain/model/subtask.ts';
+import { unpackPlan } from '../../../domain/plan/pack-plan.ts';
+import { planLimits } from '../../../domain/source/limits.ts';
+
+let folder: string;
+let workspace: string;
+let storeFolder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'heddle-prepare-')));
+  workspace = join(folder, 'work');
+  storeFolder = join(folder, 'home', 'store');
+  mkdirSync(workspace);
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function prepare(plan: object, parts: Partial<PrepareParts> = {}): Promise<Prepared> {
+  const prepareTask = createPrepareTask({
+    host: 'here',
+    hostQueue: 'heddle-host-here',
+    env: { PATH: process.env['PATH'], HOME: folder },
+    searchAttributes: () => Promise.resolve([]),
+    readMemory: (project) => Promise.resolve({ project, signatures: [], answers: [] }),
+    storeFolder,
+    ...parts,
+  });
+  const input = { taskId: 't', plan: { goal: 'g', workspace, executor, ...plan } };
+  return new MockActivityEnvironment().run<[typeof input], Prepared, typeof prepareTask>(prepareTask, input);
+}
+
+async function failureOf(plan: object, parts: Partial<PrepareParts> = {}): Promise<ApplicationFailure> {
+  const failure: unknown = await prepare(plan, parts).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof ApplicationFailure)) throw new Error('it was prepared', { cause: failure });
+  return failure;
+}
+
+const executor = { kind: 'command', run: ['sh', '-c', 'true'] };
+const many = (count: number, more: (index: number) => object = () => ({})): object => ({
+  subtasks: Array.from({ length: count }, (_, index) => ({ id: `s${index}`, ...more(index) })),
+});
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+async function storedDefinitions({ plan }: Prepared): Promise<Subtask[]> {
+  const store = new FileStore(storeFolder);
+  const pages = await Promise.all(plan.pages.map((page) => store.get(page)));
+  return pages.flatMap((bytes) => (JSON.parse(bytes.toString()) as PlanPageContent).subtasks);
+}
+
+describe('a small plan', () => {
+  it('is shown whole, and is in the store too', async () => {
+    const prepared = await prepare(many(2, (index) => (index === 0 ? {} : { dependsOn: ['s0'], verify: ['true'] })));
+    expect(prepared.setting).toMatchObject({ id: 't', goal: 'g', workspace, host: 'here' });
+    expect(prepared.setting).not.toHaveProperty('subtasks');
+    expect(prepared.reuse).toBeNull();
+    const { rows, version, definitions } = unpackPlan(prepared.plan);
+    expect(version).toBe(1);
+    expect(rows.map(({ id, dependsOn, commands }) => [id, dependsOn, commands])).toEqual([
+      ['s0', [], 0],
+      ['s1', ['s0'], 1],
+    ]);
+    expect(definitions).toEqual(await storedDefinitions(prepared));
+  });
+});
+
+describe('a large plan', () => {
+  it('of 2,000 subtasks and 1.4 MB fits: its definitions are in pages of the store', async () => {
+    const subtasks = many(2_000, (index) => ({
+      description: 'd'.repeat(600),
+      dependsOn: [1, 2, 3].flatMap((back) => (index >= back ? [`s${index - back}`] : [])),
+    }));
+    const prepared = await prepare(subtasks);
+    expect(sizeOf(subtasks)).toBeGreaterThan(1_300_000);
+    expect(sizeOf(prepared)).toBeLessThan(400_000);
+    expect(prepared.plan.definitions).toBeNull();
+    expect(prepared.plan.pages.length).toBeGreaterThan(5);
+    for (const { bytes } of prepared.plan.pages) expect(bytes).toBeLessThanOrEqual(planLimits.planPageBytes);
+    const stored = await storedDefinitions(prepared);
+    expect(stored.map(({ id }) => id)).toEqual(prepared.plan.rows.map(({ id }) => id));
+  });
+
+  it('whose rows do not fit into one value is refused once, and says what is too large', async () => {
+    const ladder = (index: number) => ({
+      ladder: Array.from({ length: 8 }, (_, rung) => ({ tier: 1, timeout: `${index * 10 + rung + 1}s` })),
+    });
+    const failure = await failureOf(many(2_000, ladder));
+    expect(failure).toMatchObject({ type: 'PLAN_TOO_LARGE', nonRetryable: true });
+    expect(failure.message).toMatch(/^The plan is too large: the ladders of its subtasks is .* at most 1.5 MB\.$/);
+  });
+
+  it('whose defaults, written out, would fill the disk is refused before anything is written', async () => {
+    const long = { ...executor, run: ['sh', '-c', `: ${'x'.repeat(100_000)}`] };
+    const failure = await failureOf({ ...many(2_000), executor: long });
+    expect(failure).toMatchObject({ type: 'PLAN_TOO_LARGE', nonRetryable: true });
+    expect(failure.message).toContain('with the defaults written out');
+  });
+});
+
+describe('the memory of the project', () => {
+  it('is bounded, and the newest of it is told', async () => {
+    const signatures = Array.from({ length: 500 }, (_, index) => ({
+      signature: `timeout-${String(index).padStart(8, '0')}`,
+      type: 'timeout',
+      summary: 's'.repeat(200),
+      count: 1,
+      fixedAtRung: 2,
+      hint: 'h'.repeat(500),
+    }));
+    const answers = signatures.map(({ signature }) => ({ signature, option: 'retry', instruction: 'i'.repeat(4_000) }));
+    const { setting } = await prepare(many(1), {
+      readMemory: (project) => Promise.resolve({ project, signatures, answers }),
+    });
+    expect(sizeOf(setting.memory)).toBeLessThanOrEqual(activityLimits.toldMemoryBytes + 100);
+    expect(setting.memory?.signatures.at(-1)).toEqual(signatures.at(-1));
+    expect(setting.memory?.answers.at(-1)).toEqual(answers.at(-1));
+    expect(setting.memory?.answers.length).toBeGreaterThan(10);
+  });
+});
+
+describe('finished work of an earlier task', () => {
+  async function finished(change: Partial<DependencyResult> = {}) {
+    writeFileSync(join(workspace, 'a.txt'), 'a');
+    const files = await stampDeliverables(workspace, ['a.txt']);
+    const result = { id: 's0', status: 'success', notes: '', deliverables: ['a.txt'], preview: '', files, ...change };
+    const ref = await new FileStore(storeFolder).put(JSON.stringify(result));
+    return { task: 'before', subtasks: [{ id: 's0', verdict: 'pass', result: ref }] };
+  }
+
+  it('is taken over by reference', async () => {
+    const reuse = await finished();
+    expect((await prepare({ ...many(2), reuse })).reuse).toEqual(reuse);
+  });
+
+  it('is not, when a file is not as it was left', async () => {
+    const reuse = await finished();
+    writeFileSync(join(workspace, 'a.txt'), 'b');
+    expect(await failureOf({ ...many(2), reuse })).toMatchObject({
+      type: 'RETRY_DOES_NOT_FIT',
+      nonRetryable: true,
+      message: 'Finished work cannot be reused: a.txt is not as s0 left it',
+    });
+  });
+
+  it.each<[string, (reuse: Awaited<ReturnType<typeof finished>>) => object]>([
+    ['is not there', ({ subtasks }) => ({ ...subtasks[0], result: { sha256: 'f'.repeat(64), bytes: 3 } })],
+    ['is of another size', ({ subtasks }) => ({ ...subtasks[0], result: { ...subtasks[0]?.result, bytes: 1 } })],
+    ['is that of another subtask', ({ subtasks }) => ({ ...subtasks[0], id: 's1' })],
+  ])('is not, when its result %s', async (_, change) => {
+    const reuse = { task: 'before', subtasks: [change(await finished())] };
+    expect(await failureOf({ ...many(2), reuse })).toMatchObject({
+      type: 'RETRY_DOES_NOT_FIT',
+      message: expect.stringContaining('is not in the store of this host') as string,
+    });
+  });
+
+  it('is refused when it is no list of references', async () => {
+    const reuse = { task: 'before', subtasks: [{ id: 's0', verdict: 'pass', result: { id: 's0' } }] };
+    expect((await failureOf({ ...many(1), reuse })).type).toMatch(/^PLAN_/);
+  });
+});
+
+describe('what is refused and what is tried again', () => {
+  it('a copy of the workspace is not for an activity, which works elsewhere', async () => {
+    const foreign = { kind: 'activity', name: 'a', taskQueue: 'q' };
+    expect(await failureOf(many(1, () => ({ executor: foreign, isolation: 'worktree' })))).toMatchObject({
+      type: 'PLAN_NOT_SUPPORTED',
+      nonRetryable: true,
+    });
+  });
+
+  it('a missing program and a missing variable are named together', async () => {
+    const failure = await failureOf(
+      many(3, () => ({
+        executor: { kind: 'command', run: ['no-such-program'], env: ['NO_SUCH_VARIABLE', 'OPTIONAL?'] },
+      })),
+    );
+    expect(failure).toMatchObject({ type: 'PREFLIGHT_FAILED', nonRetryable: true });
+    expect(failure.details?.[0]).toMatchObject({
+      problems: [
+        { code: 'PROGRAM_NOT_FOUND', where: 'subtask s0, executor.run' },
+        { code: 'VARIABLE_NOT_SET', where: 'subtask s2, executor.env' },
+      ],
+    });
+  });
+
+  it('a store that cannot be written is tried again, with a code and the reason', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const failure = await failureOf(many(1), { storeFolder: join(folder, 'file', 'store') });
+    expect(failure).toMatchObject({ type: 'PREPARE_FAILED', nonRetryable: false });
+    expect(failure.message).toMatch(/ENOTDIR|EEXIST/);
+  });
+
+  it('a server that does not answer is tried again, with a code and the reason', async () => {
+    const failure = await failureOf(many(1), { searchAttributes: () => Promise.reject(new Error('14 UNAVAILABLE')) });
+    expect(failure).toMatchObject({ type: 'PREPARE_FAILED', nonRetryable: false });
+    expect(failure.message).toContain('14 UNAVAILABLE');
+  });
+
+  it('a goal above 64 KiB is refused with the range', async () => {
+    const failure = await failureOf({ ...many(1), goal: 'é'.repeat(33_000) });
+    expect(failure.type).toBe('PLAN_WRONG_TYPE');
+    expect(failure.message).toContain('at most 64 KiB');
+  });
+});
