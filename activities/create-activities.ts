@@ -1,7 +1,7 @@
-import { dirname } from 'node:path';
 import { createArchiveEvents } from './task/archive-events.ts';
 import { cancelTask } from './task/cancel-task.ts';
 import { createExecuteSubtask } from './execute/execute-subtask.ts';
+import { rootOfStore } from './home-layout.ts';
 import { rememberTask } from './project-memory.ts';
 import { createPrepareTask, type PrepareParts } from './prepare/prepare-task.ts';
 import { FileStore } from './store/file-store.ts';
@@ -15,7 +15,7 @@ export function createSharedActivities(parts: PrepareParts) {
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
 export function createHostActivities(parts: PrepareParts) {
   const store = new FileStore(parts.storeFolder);
-  const root = dirname(parts.storeFolder);
+  const root = rootOfStore(parts.storeFolder);
   return {
     prepareTask: createPrepareTask(parts),
     executeSubtask: createExecuteSubtask({ store, root, env: parts.env }),

@@ -2,9 +2,10 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
-import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { basename, delimiter, join, resolve } from 'node:path';
 import { resolveTaskConfig } from '../config/resolve-task-config.ts';
 import { namedVariables } from '../programs/base-environment.ts';
+import { leasesFile, rootOfStore } from '../home-layout.ts';
 import { stampDeliverables } from '../files/stamp-deliverables.ts';
 import { isTaskOpen } from './is-task-open.ts';
 import { applyConfig } from '../../domain/config/apply-config.ts';
@@ -60,7 +61,7 @@ async function prepare(parts: PrepareParts, input: { taskId: string; plan: unkno
   if (plan.reuse !== undefined) await checkReuse(plan.reuse, plan.subtasks, workspace);
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
   const lease = { taskId: input.taskId, workflowId, workspace, share: shareWorkspace };
-  await takeLease(join(dirname(parts.storeFolder), 'leases.db'), lease, isTaskOpen);
+  await takeLease(leasesFile(rootOfStore(parts.storeFolder)), lease, isTaskOpen);
   const project = plan.project ?? defaultProject(workspace);
   const { signatures, answers } = await parts.readMemory(project);
   return {
