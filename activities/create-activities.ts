@@ -1,10 +1,10 @@
-import { dirname } from 'node:path';
 import type { HostActivities, SharedActivities } from '../domain/model/activities.ts';
 import type { ComposeActivities } from '../domain/model/compose.ts';
 import { cancelTask } from './task/cancel-task.ts';
 import { createComposeCall } from './task/compose-call.ts';
 import { createPages } from './task/pages.ts';
 import { createExecuteSubtask } from './execute/execute-subtask.ts';
+import { rootOfStore } from './home-layout.ts';
 import { rememberTask } from './project-memory.ts';
 import { createPrepareTask, type PrepareParts } from './prepare/prepare-task.ts';
 import { FileStore } from './store/file-store.ts';
@@ -18,7 +18,7 @@ export function createSharedActivities(parts: PrepareParts): SharedActivities {
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
 export function createHostActivities(parts: PrepareParts): HostActivities & ComposeActivities {
   const store = new FileStore(parts.storeFolder);
-  const root = dirname(parts.storeFolder);
+  const root = rootOfStore(parts.storeFolder);
   return {
     prepareTask: createPrepareTask(parts),
     composeCall: createComposeCall(store),

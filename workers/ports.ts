@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfigFiles } from '../activities/config/read-config.ts';
 import { resolveTaskConfig } from '../activities/config/resolve-task-config.ts';
 import { endProcess, isAlive } from '../activities/programs/process-identity.ts';
-import { runningPaths } from '../activities/attempt/running-paths.ts';
+import { rootOfStore, runningPaths } from '../activities/home-layout.ts';
 import { stampDeliverables } from '../activities/files/stamp-deliverables.ts';
 import { defaultProject } from '../activities/prepare/prepare-task.ts';
 import { FileStore } from '../activities/store/file-store.ts';
@@ -56,12 +55,12 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
     worker: (options) => runWorker(withFlags(env, options), cwd, options),
     replay: (histories, options) => replayHistories(histories, { cacheFolder: home().cache, ...options }),
     doctor: () => runChecks(env, cwd),
-    liveLog: (attempt) => runningPaths(dirname(home().store), attempt).log,
+    liveLog: (attempt) => runningPaths(rootOfStore(home().store), attempt).log,
     projectOf: (folder) => projectOf(env, folder),
     readConfig: (folder, host) => readConfig(env, cwd, folder, host),
     stampFiles: stampDeliverables,
-    diffTask: (subject, options) => diffTask({ root: dirname(home().store), env }, subject, options),
-    undoTask: (subject, options) => undoTask({ root: dirname(home().store), env }, subject, options),
+    diffTask: (subject, options) => diffTask({ root: rootOfStore(home().store), env }, subject, options),
+    undoTask: (subject, options) => undoTask({ root: rootOfStore(home().store), env }, subject, options),
     async readOutput(sha256) {
       const path = store().path({ sha256, bytes: 0 });
       const stream = createReadStream(path);

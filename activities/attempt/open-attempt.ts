@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type { ExecuteInput, Execution } from '../../domain/model/attempt.ts';
 import { endOrphan } from '../programs/orphan.ts';
 import type { Orphan } from '../programs/orphan.ts';
-import type { RunningPaths } from './running-paths.ts';
+import type { RunningPaths } from '../home-layout.ts';
 import { readRecord, writeRecord } from './running-record.ts';
 import type { RunningRecord } from './running-record.ts';
 import { stampDeliverables } from '../files/stamp-deliverables.ts';

@@ -4,8 +4,8 @@ import type { Execution } from '../../domain/model/attempt.ts';
 import { ensureFolder, replaceFile } from '../store/durable-file.ts';
 import { systemCode } from '../store/system-error.ts';
 import type { Orphan } from '../programs/orphan.ts';
-import { taskFolder } from './running-paths.ts';
-import type { RunningPaths } from './running-paths.ts';
+import { taskFolder } from '../home-layout.ts';
+import type { RunningPaths } from '../home-layout.ts';
 
 /** What this machine knows of an attempt, so that a later start of it knows what happened before. */
 export interface RunningRecord extends Orphan {

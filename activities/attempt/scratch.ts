@@ -1,7 +1,7 @@
 import { readdir, readlink, rm, symlink, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import type { RunningPaths } from './running-paths.ts';
+import type { RunningPaths } from '../home-layout.ts';
 
 /** Where the output of one start stands until it is in the store. */
 export interface ScratchOutput {

@@ -17,7 +17,7 @@ import type { Prepared } from './prepare-program.ts';
 import { redactSecrets } from '../programs/redact-secrets.ts';
 import { runProgram } from '../programs/run-program.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
-import type { RunningPaths } from '../attempt/running-paths.ts';
+import type { RunningPaths } from '../home-layout.ts';
 import { readRecord, writeRecord } from '../attempt/running-record.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { removeScratch } from '../attempt/scratch.ts';

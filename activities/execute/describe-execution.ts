@@ -12,7 +12,7 @@ import type { Interrupted } from '../attempt/open-attempt.ts';
 import type { Prepared } from './prepare-program.ts';
 import { redactSecrets } from '../programs/redact-secrets.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
-import type { RunningPaths } from '../attempt/running-paths.ts';
+import type { RunningPaths } from '../home-layout.ts';
 import { scratchFolder, scratchOutput } from '../attempt/scratch.ts';
 import { tailOf } from '../programs/tail-buffer.ts';
 

@@ -5,7 +5,7 @@ import { limits } from '../../domain/limits.ts';
 import type { AttemptParts } from '../workspace/snapshots/attempt-snapshots.ts';
 import { undoTask } from '../workspace/undo/undo-task.ts';
 import { openWorktree, removeWorktree } from '../workspace/worktree/worktree.ts';
-import type { RunningPaths } from '../attempt/running-paths.ts';
+import type { RunningPaths } from '../home-layout.ts';
 import { readRecord } from '../attempt/running-record.ts';
 
 /** The place where an attempt works, and what was brought back there before it. */

@@ -16,7 +16,7 @@ import { Heartbeat } from '../attempt/heartbeat.ts';
 import { openAttempt } from '../attempt/open-attempt.ts';
 import type { Call, Opening } from '../attempt/open-attempt.ts';
 import { removeOtherScratch } from '../attempt/scratch.ts';
-import { runningPaths } from '../attempt/running-paths.ts';
+import { runningPaths } from '../home-layout.ts';
 import { transientFailure } from './transient-failure.ts';
 
 export interface ExecuteParts {

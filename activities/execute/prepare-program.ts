@@ -11,7 +11,7 @@ import type { Variables } from '../programs/base-environment.ts';
 import type { NotStarted } from '../programs/explain-start.ts';
 import { keyVariable } from '../programs/orphan.ts';
 import type { ProgramOptions } from '../programs/run-program.ts';
-import type { RunningPaths } from '../attempt/running-paths.ts';
+import type { RunningPaths } from '../home-layout.ts';
 import { scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
 import type { ScratchOutput } from '../attempt/scratch.ts';
 

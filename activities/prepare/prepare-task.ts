@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { createHash } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
 import type { ProjectMemory } from '../../domain/model/memory.ts';
 import type { Prepared, Setting } from '../../domain/model/setting.ts';
@@ -12,6 +12,7 @@ import { FileStore } from '../store/file-store.ts';
 import { boundMemory } from './bound-memory.ts';
 import { checkReuse } from './check-reuse.ts';
 import { findWorkspace } from './find-workspace.ts';
+import { leasesFile, rootOfStore } from '../home-layout.ts';
 import { isTaskOpen } from './is-task-open.ts';
 import { preflight } from './preflight.ts';
 import { asFailure } from './prepare-failure.ts';
@@ -59,7 +60,7 @@ async function prepare(parts: PrepareParts, input: PrepareInput): Promise<Prepar
   const drafts = draftPages(said.goal, subtasks);
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
   const lease = { taskId: input.taskId, workflowId, workspace, share: shareWorkspace };
-  await takeLease(join(dirname(storeFolder), 'leases.db'), lease, isTaskOpen);
+  await takeLease(leasesFile(rootOfStore(storeFolder)), lease, isTaskOpen);
   const project = said.project ?? defaultProject(workspace);
   const setting: Setting = {
     ...said,
@@ -76,7 +77,7 @@ async function prepare(parts: PrepareParts, input: PrepareInput): Promise<Prepar
 
 /** What the project knows, bounded; no key when it knows nothing. */
 async function memoryOf({ readMemory }: PrepareParts, project: string): Promise<Pick<Setting, 'memory'>> {
-  const memory = boundMemory(await readMemory(project));
+  const memory = await readMemory(project);
   return memory.signatures.length === 0 && memory.answers.length === 0 ? {} : { memory };
 }
 

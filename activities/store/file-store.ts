@@ -2,6 +2,7 @@ import { chmod, copyFile, link, open, readFile, rename, stat, unlink, utimes } f
 import { dirname, join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
 
+import { hashedFile, storeFolders } from '../home-layout.ts';
 import type { Ref } from '../../domain/model/ref.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { ensureFolder, syncFolder, writeTemporary } from './durable-file.ts';
@@ -21,7 +22,7 @@ export class FileStore implements Store {
 
   constructor(root: string) {
     this.root = resolve(root);
-    this.#temporary = join(this.root, 'tmp');
+    this.#temporary = storeFolders(this.root).temporary;
   }
 
   async put(bytes: Uint8Array | string): Promise<Ref> {
@@ -66,7 +67,7 @@ export class FileStore implements Store {
         message: `"${ref.sha256.slice(0, 80)}" is not a reference`,
       });
     }
-    return join(this.root, 'objects', ref.sha256.slice(0, 2), ref.sha256.slice(2));
+    return hashedFile(storeFolders(this.root).objects, ref.sha256);
   }
 
   /** The first bytes of an object. Only its size is checked: a piece has no hash. */
@@ -82,7 +83,7 @@ export class FileStore implements Store {
 
   async claim(key: string, value: string): Promise<Claim> {
     const name = sha256(key);
-    const path = join(this.root, 'claims', name.slice(0, 2), name.slice(2));
+    const path = hashedFile(storeFolders(this.root).claims, name);
     const folder = dirname(path);
     await ensureFolder(folder);
     await ensureFolder(this.#temporary);

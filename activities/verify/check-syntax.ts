@@ -2,9 +2,9 @@ import type { Issue } from '../../domain/model/attempt.ts';
 import { activityLimits } from '../limits.ts';
 import type { Check, CheckContext, CheckedFile } from './check.ts';
 import { readContent } from './read-file.ts';
-import type { Inspected } from './text-inspector.ts';
-import type { Language } from './syntax-language.ts';
-import { languageOf } from './syntax-language.ts';
+import type { Inspected } from './inspect/text-inspector.ts';
+import type { Language } from './inspect/syntax-language.ts';
+import { languageOf } from './inspect/syntax-language.ts';
 
 /** JSON, YAML, TOML, tables and scripts must parse, by the extension of each deliverable. */
 export const checkSyntax: Check = async (context) => {

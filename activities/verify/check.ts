@@ -2,7 +2,7 @@ import type { Issue, VerifyInput } from '../../domain/model/attempt.ts';
 import type { FileState } from '../../domain/model/ref.ts';
 import type { Content } from './read-file.ts';
 import type { Place } from '../files/resolve-in-workspace.ts';
-import type { TextInspector } from './text-inspector.ts';
+import type { TextInspector } from './inspect/text-inspector.ts';
 
 /** A declared deliverable as it was found. */
 export interface Deliverable {

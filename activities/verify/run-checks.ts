@@ -17,7 +17,7 @@ import { decideOutcome } from './decide-outcome.ts';
 import type { Content } from './read-file.ts';
 import { runVerifyCommands } from './run-verify-commands.ts';
 import { makeScratch } from './scratch.ts';
-import { createTextInspector } from './text-inspector.ts';
+import { createTextInspector } from './inspect/text-inspector.ts';
 
 export interface CheckTools {
   store: Pick<FileStore, 'get' | 'putFile'>;

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runningPaths } from '../attempt/running-paths.ts';
-import type { AttemptId } from '../attempt/running-paths.ts';
+import { runningPaths } from '../home-layout.ts';
+import type { AttemptId } from '../home-layout.ts';
 
 /**
  * A folder of this verification alone, beside the traces of its attempt and on the store's own disk, so that output is moved and

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceFiles } from '../../activities/home-layout.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { workerLimits } from '../limits.ts';
 import { type HeddleHome, makeFolder } from './home.ts';
@@ -23,7 +23,7 @@ export function tryLock(home: RunFolder): HomeLock | undefined {
 
 /** Whether some process holds the lock now. */
 export function isLocked(home: RunFolder): boolean {
-  if (!existsSync(lockFile(home))) return false;
+  if (!existsSync(serviceFiles(home.run).lock)) return false;
   const looked = begin(home, 'DEFERRED', 0);
   looked?.release();
   return looked === undefined;
@@ -41,7 +41,7 @@ export async function waitForLock(home: RunFolder, ms: number): Promise<HomeLock
 }
 
 function begin(home: RunFolder, mode: 'EXCLUSIVE' | 'DEFERRED', timeout: number): HomeLock | undefined {
-  const file = lockFile(home);
+  const file = serviceFiles(home.run).lock;
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout });
@@ -66,10 +66,6 @@ function hold(database: DatabaseSync): HomeLock {
       if (held.delete(database)) database.close();
     },
   };
-}
-
-function lockFile(home: RunFolder): string {
-  return join(home.run, 'service.lock');
 }
 
 /** SQLite's own code for "somebody else holds it". */

@@ -1,20 +1,13 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { homeFolders, rootsIn, type HomeFolders, type HomeRoots } from '../../activities/home-layout.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where Heddle keeps its state, as absolute paths. The folders are made when they are first needed. */
-export interface HeddleHome {
-  /** The Temporal server's database. */
-  data: string;
-  /** Blobs and claims. */
-  store: string;
-  cache: string;
-  /** The lock and the record of the running service. */
-  run: string;
-  logs: string;
+export interface HeddleHome extends HomeFolders {
   /** The cache of every home of this user: read, so that a fresh `HEDDLE_HOME` does not download again. */
   sharedCache: string;
 }
@@ -23,8 +16,8 @@ export interface HeddleHome {
 export function heddleHome(env: Environment): HeddleHome {
   const sharedCache = join(xdgFolder(env, 'XDG_CACHE_HOME', '.cache'), 'heddle');
   const chosen = env['HEDDLE_HOME'];
-  const home =
-    chosen === undefined || chosen === '' ? xdgHome(env, sharedCache) : oneFolder(resolve(chosen), sharedCache);
+  const roots = chosen === undefined || chosen === '' ? xdgRoots(env, sharedCache) : rootsIn(resolve(chosen));
+  const home = { ...homeFolders(roots), sharedCache };
   for (const folder of [home.data, home.store, home.cache, home.run, home.logs]) refuseUnwritable(folder);
   return home;
 }
@@ -38,28 +31,12 @@ export function makeFolder(folder: string): void {
   }
 }
 
-function oneFolder(root: string, sharedCache: string): HeddleHome {
+function xdgRoots(env: Environment, cache: string): HomeRoots {
   return {
-    data: join(root, 'data'),
-    store: join(root, 'store'),
-    cache: join(root, 'cache'),
-    run: join(root, 'run'),
-    logs: join(root, 'logs'),
-    sharedCache,
-  };
-}
-
-function xdgHome(env: Environment, cache: string): HeddleHome {
-  const data = join(xdgFolder(env, 'XDG_DATA_HOME', '.local/share'), 'heddle');
-  // Not XDG_RUNTIME_DIR: it vanishes at logout, and with it the lock of a service that goes on.
-  const state = join(xdgFolder(env, 'XDG_STATE_HOME', '.local/state'), 'heddle');
-  return {
-    data: join(data, 'data'),
-    store: join(data, 'store'),
+    data: join(xdgFolder(env, 'XDG_DATA_HOME', '.local/share'), 'heddle'),
     cache,
-    run: join(state, 'run'),
-    logs: join(state, 'logs'),
-    sharedCache: cache,
+    // Not XDG_RUNTIME_DIR: it vanishes at logout, and with it the lock of a service that goes on.
+    state: join(xdgFolder(env, 'XDG_STATE_HOME', '.local/state'), 'heddle'),
   };
 }
 

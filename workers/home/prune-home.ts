@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { systemCode } from '../../activities/store/system-error.ts';
 import { pruneSnapshots } from '../../activities/workspace/snapshots/prune-snapshots.ts';
-import { taskFolder } from '../../activities/attempt/running-paths.ts';
+import { hashOfFile, rootOfStore, runningFolder, storeFolders, taskFolder } from '../../activities/home-layout.ts';
 import type { Pruned, PruneRequest } from '../../client/cli/ports.ts';
 import { workerLimits } from '../limits.ts';
 import type { Environment, HeddleHome } from './home.ts';
@@ -30,10 +30,10 @@ export async function pruneHome(
   const now = Date.now();
   const before = (age: number): number => now - Math.max(request.olderThan ?? age, retention.youngest);
   const objects = await surplusObjects(home, request, before(retention.store), now - retention.youngest);
-  const half = await filesOf(join(home.store, 'tmp'));
-  const running = join(dirname(home.store), 'running');
-  const open = new Set(request.openTasks.map((id) => taskFolder(dirname(home.store), id)));
-  const attempts = (await foldersOf(running)).filter(({ path }) => !open.has(path));
+  const half = await filesOf(storeFolders(home.store).temporary);
+  const root = rootOfStore(home.store);
+  const open = new Set(request.openTasks.map((id) => taskFolder(root, id)));
+  const attempts = (await foldersOf(runningFolder(root))).filter(({ path }) => !open.has(path));
   const logs = (await filesOf(home.logs)).filter(({ used }) => used < before(retention.logs));
   const old = {
     objects,
@@ -44,7 +44,7 @@ export async function pruneHome(
   const all = Object.values(old).flat();
   if (!request.dryRun) for (const { path } of all) await rm(path, { recursive: true, force: true });
   const snapshots = await pruneSnapshots(
-    { root: dirname(home.store), env },
+    { root, env },
     { before: before(retention.store), openTasks: new Set(request.openTasks), dryRun: request.dryRun },
   );
   return {
@@ -63,10 +63,10 @@ async function surplusObjects(
   before: number,
   youngest: number,
 ): Promise<Item[]> {
-  const objects = join(home.store, 'objects');
+  const { objects } = storeFolders(home.store);
   const found = (await Promise.all((await entriesOf(objects)).map(({ name }) => filesOf(join(objects, name))))).flat();
   const free = found
-    .filter(({ path, used }) => used < youngest && !keep.has(hashOf(path)))
+    .filter(({ path, used }) => used < youngest && !keep.has(hashOfFile(path)))
     .sort((a, b) => a.used - b.used);
   let held = found.reduce((sum, { bytes }) => sum + bytes, 0);
   return free.filter(({ used, bytes }) => {
@@ -75,9 +75,6 @@ async function surplusObjects(
     return true;
   });
 }
-
-/** An object's path is its hash after `objects`. */
-const hashOf = (path: string): string => path.split('/').slice(-2).join('');
 
 async function filesOf(folder: string): Promise<Item[]> {
   const files = (await entriesOf(folder)).filter((entry) => entry.isFile());

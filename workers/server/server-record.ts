@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { serviceFiles } from '../../activities/home-layout.ts';
 import { type HeddleHome, makeFolder } from '../home/home.ts';
 
 const port = z.int().min(1).max(65_535);
@@ -34,5 +34,5 @@ export function writeServerRecord(home: Pick<HeddleHome, 'run'>, record: ServerR
 }
 
 function recordFile(home: Pick<HeddleHome, 'run'>): string {
-  return join(home.run, 'server.json');
+  return serviceFiles(home.run).server;
 }

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
+import { serverDatabase, serverLog } from '../../activities/home-layout.ts';
 import type { HeddleError } from '../../domain/heddle-error.ts';
 import { workerLimits } from '../limits.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
@@ -38,7 +38,7 @@ export interface SupervisedServer {
  */
 export async function superviseServer(options: SuperviseOptions): Promise<SupervisedServer> {
   const log = options.log ?? (() => undefined);
-  const dbFile = join(options.home.data, 'temporal.db');
+  const dbFile = serverDatabase(options.home.data);
   const before = readServerRecord(options.home);
   for (const orphan of await endOrphanServers(dbFile, before?.server)) {
     log(`Ended the Temporal server (process ${orphan.pid}) that a killed service had left`);
@@ -49,7 +49,7 @@ export async function superviseServer(options: SuperviseOptions): Promise<Superv
     const server = await startDevServer({
       temporalPath: path,
       dbFile,
-      logFile: join(options.home.logs, 'temporal.log'),
+      logFile: serverLog(options.home.logs),
       ...ports,
       keepPorts,
       signal: stopping.signal,

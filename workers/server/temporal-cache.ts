@@ -1,5 +1,6 @@
 import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { serverBinary, serverShelf } from '../../activities/home-layout.ts';
 import { workerLimits } from '../limits.ts';
 import { type HeddleHome, makeFolder } from '../home/home.ts';
 import type { RouteContext, TemporalBinary } from './temporal-route.ts';
@@ -15,7 +16,7 @@ const stagingPrefix = '.staging-';
 /** Where a cached binary would be, best first. */
 export function cachedBinaries(home: HeddleHome): string[] {
   const caches = home.cache === home.sharedCache ? [home.cache] : [home.cache, home.sharedCache];
-  return [temporalVersion, goTemporalVersion].flatMap((version) => caches.map((cache) => binaryPath(cache, version)));
+  return [temporalVersion, goTemporalVersion].flatMap((version) => caches.map((cache) => serverBinary(cache, version)));
 }
 
 /**
@@ -27,7 +28,7 @@ export async function installBinary(
   version: string,
   fetch: (folder: string) => Promise<string>,
 ): Promise<TemporalBinary> {
-  const shelf = join(context.home.cache, 'temporal');
+  const shelf = serverShelf(context.home.cache);
   makeFolder(shelf);
   sweepStaging(shelf);
   const staging = mkdtempSync(join(shelf, stagingPrefix));
@@ -35,17 +36,13 @@ export async function installBinary(
     const fetched = await fetch(staging);
     chmodSync(fetched, 0o755);
     const found = await probeTemporal(fetched, { env: context.env, timeout: context.timeouts.probe });
-    const path = binaryPath(context.home.cache, version);
+    const path = serverBinary(context.home.cache, version);
     makeFolder(join(path, '..'));
     renameSync(fetched, path);
     return { path, version: found };
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
-}
-
-function binaryPath(cache: string, version: string): string {
-  return join(cache, 'temporal', version, 'temporal');
 }
 
 /** What killed installs left behind; a young one may belong to a process that is at it. */

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { serviceFiles } from '../../activities/home-layout.ts';
 import { isAlive } from '../../activities/programs/process-identity.ts';
 import { type HeddleHome, makeFolder } from '../home/home.ts';
 
@@ -16,8 +16,8 @@ const serviceInfo = z.object({
 /** Where the service of a home can be reached. It stands there only while the service is ready. */
 export type ServiceInfo = z.infer<typeof serviceInfo>;
 
-const infoFile = (home: Pick<HeddleHome, 'run'>): string => join(home.run, 'service.json');
-const usedFile = (home: Pick<HeddleHome, 'run'>): string => join(home.run, 'last-used');
+const infoFile = (home: Pick<HeddleHome, 'run'>): string => serviceFiles(home.run).info;
+const usedFile = (home: Pick<HeddleHome, 'run'>): string => serviceFiles(home.run).lastUsed;
 
 /** The service that is ready now; a record that a killed one left behind counts as none. */
 export function readServiceInfo(home: Pick<HeddleHome, 'run'>): ServiceInfo | undefined {

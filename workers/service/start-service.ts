@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startLogs } from '../../activities/home-layout.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { readProblem } from '../../domain/read-problem.ts';
 import type { HeddleHome } from '../home/home.ts';
@@ -45,8 +45,8 @@ interface Starting {
 /** Its words go to files: a pipe would tie it to this command's life. */
 function spawnService(home: HeddleHome, env: Readonly<Record<string, string | undefined>>): Starting {
   mkdirSync(home.logs, { recursive: true, mode: 0o700 });
-  const base = join(home.logs, `start-${process.pid}`);
-  const [out, err] = [openSync(`${base}.out`, 'w'), openSync(`${base}.err`, 'w')];
+  const files = startLogs(home.logs, process.pid);
+  const [out, err] = [openSync(files.out, 'w'), openSync(files.err, 'w')];
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     detached: true,
     stdio: ['ignore', out, err],
@@ -61,10 +61,10 @@ function spawnService(home: HeddleHome, env: Readonly<Record<string, string | un
   child.unref();
   return {
     exitCode: () => code,
-    told: () => readFileSync(`${base}.out`, 'utf8'),
-    problem: () => readFileSync(`${base}.err`, 'utf8'),
+    told: () => readFileSync(files.out, 'utf8'),
+    problem: () => readFileSync(files.err, 'utf8'),
     forget: () => {
-      for (const end of ['out', 'err']) rmSync(`${base}.${end}`, { force: true });
+      for (const file of Object.values(files)) rmSync(file, { force: true });
     },
   };
 }

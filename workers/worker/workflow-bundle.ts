@@ -5,6 +5,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleFile } from '../../activities/home-layout.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -17,7 +18,7 @@ const prebuilt = join(root, 'workflow-bundle.js');
  */
 export async function workflowBundle(cacheFolder: string): Promise<{ codePath: string }> {
   if (existsSync(prebuilt)) return { codePath: prebuilt };
-  const codePath = join(cacheFolder, `workflows-${sourceHash()}.js`);
+  const codePath = bundleFile(cacheFolder, sourceHash());
   if (existsSync(codePath)) return { codePath };
   const { code } = await bundleWorkflows();
   await mkdir(cacheFolder, { recursive: true });

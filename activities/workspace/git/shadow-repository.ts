@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 import { ensureFolder, replaceFile } from '../../store/durable-file.ts';
-import { sha256 } from '../../store/hash-file.ts';
+import { workspaceFiles, workspaceFolder } from '../../home-layout.ts';
 import { runGit, type GitAnswer, type GitOptions, type GitPlace } from './run-git.ts';
 import { temporaryPrefix } from './write-entry.ts';
 
@@ -44,12 +44,6 @@ const config = `[core]
 /** These win over any `.gitattributes` in the workspace. */
 const attributes = '* -text -eol -crlf -filter -ident -working-tree-encoding\n';
 
-/** All workspaces that this machine has snapshots of. */
-export const workspacesFolder = (root: string): string => join(root, 'workspaces');
-
-export const workspaceFolder = (root: string, workspace: string): string =>
-  join(workspacesFolder(root), sha256(workspace).slice(0, 16));
-
 export interface RepositoryParts {
   /** Heddle's home. */
   root: string;
@@ -72,7 +66,7 @@ export class ShadowRepository {
     this.#root = root;
     this.workspace = workspace;
     this.folder = workspaceFolder(root, workspace);
-    this.gitDir = join(this.folder, 'git');
+    this.gitDir = workspaceFiles(this.folder).git;
     this.index = join(this.gitDir, 'index');
     this.#place = {
       cwd: workspace,

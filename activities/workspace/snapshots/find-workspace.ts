@@ -6,7 +6,8 @@ import { nearest } from '../../../domain/text/nearest.ts';
 import { sayList } from '../../../domain/text/text.ts';
 import type { Subject } from '../../../domain/model/workspace.ts';
 import { Journal } from './journal.ts';
-import { workspacesFolder, type ShadowRepository } from '../git/shadow-repository.ts';
+import { workspacesFolder } from '../../home-layout.ts';
+import type { ShadowRepository } from '../git/shadow-repository.ts';
 import { openRepository, type SnapshotParts } from './snapshots.ts';
 import { asTrouble } from '../git/snapshot-trouble.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
+import { workspaceFiles } from '../../home-layout.ts';
 import { keyOf, type Mark } from '../../../domain/workspace/attribution.ts';
 import { sha256 } from '../../store/hash-file.ts';
 import { openShared, release } from './shared-database.ts';
@@ -44,12 +44,12 @@ export class Journal {
   }
 
   static exists(folder: string): boolean {
-    return existsSync(fileIn(folder));
+    return existsSync(workspaceFiles(folder).journal);
   }
 
   /** Makes it where it is not there yet. */
   static open(folder: string, workspace?: string): Journal {
-    const file = fileIn(folder);
+    const file = workspaceFiles(folder).journal;
     const journal = new Journal(file, openShared(file, prepare));
     if (workspace !== undefined) journal.#remember('workspace', workspace);
     return journal;
@@ -163,8 +163,6 @@ export class Journal {
     return found === undefined ? undefined : String(found['value']);
   }
 }
-
-const fileIn = (folder: string): string => join(folder, 'journal.db');
 
 function prepare(database: DatabaseSync): void {
   // One sync a commit: a start that a power cut could undo would let its changes look like somebody else's.

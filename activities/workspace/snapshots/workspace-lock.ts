@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { workspaceFiles } from '../../home-layout.ts';
 import { activityLimits } from '../../limits.ts';
 import { ensureFolder } from '../../store/durable-file.ts';
 import { SnapshotTrouble } from '../git/snapshot-trouble.ts';
@@ -59,7 +59,7 @@ async function locked<T>(folder: string, deadline: number, action: () => Promise
 function tryLock(folder: string): DatabaseSync | undefined {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
+    database = new DatabaseSync(workspaceFiles(folder).lock, { timeout: 0 });
     database.exec('BEGIN EXCLUSIVE');
     return database;
   } catch (error) {

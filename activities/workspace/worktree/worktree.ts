@@ -3,9 +3,8 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 
 import { limits } from '../../../domain/limits.ts';
-import { taskFolder } from '../../attempt/running-paths.ts';
+import { worktreeFolder } from '../../home-layout.ts';
 import { ensureFolder, replaceFile } from '../../store/durable-file.ts';
-import { sha256 } from '../../store/hash-file.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { placeOf } from '../git/path-key.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
@@ -30,9 +29,6 @@ export interface Worktree {
   /** Of the copy; it reads the objects of the workspace's too. */
   copy: ShadowRepository;
 }
-
-const worktreeFolder = (root: string, { taskId, subtaskId }: WorktreeOwner): string =>
-  join(taskFolder(root, taskId), `worktree-${sha256(subtaskId).slice(0, 16)}`);
 
 /** Where the subtask's programs run. */
 export const filesFolder = (root: string, owner: WorktreeOwner): string => join(worktreeFolder(root, owner), 'files');

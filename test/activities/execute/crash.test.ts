@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { endOrphan } from '../../../activities/programs/orphan.ts';
-import { runningPaths } from '../../../activities/attempt/running-paths.ts';
+import { runningPaths } from '../../../activities/home-layout.ts';
 import { forgetTask } from '../../../activities/attempt/running-record.ts';
 import { readIdentity } from '../../../activities/programs/process-identity.ts';
 import { sha256 } from '../../../activities/store/hash-file.ts';

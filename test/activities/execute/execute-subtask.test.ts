@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { runningPaths } from '../../../activities/attempt/running-paths.ts';
+import { runningPaths } from '../../../activities/home-layout.ts';
 import { sha256 } from '../../../activities/store/hash-file.ts';
 import { limits } from '../../../domain/limits.ts';
 import { activityLimits } from '../../../activities/limits.ts';

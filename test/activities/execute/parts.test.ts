@@ -10,7 +10,7 @@ import { baseEnvironment, namedVariables } from '../../../activities/programs/ba
 import { explainStart } from '../../../activities/programs/explain-start.ts';
 import { redactSecrets } from '../../../activities/programs/redact-secrets.ts';
 import { parseRetryAfter } from '../../../activities/execute/retry-after.ts';
-import { runningPaths } from '../../../activities/attempt/running-paths.ts';
+import { runningPaths } from '../../../activities/home-layout.ts';
 import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
 import { TailBuffer, tailOf } from '../../../activities/programs/tail-buffer.ts';
 import { sha256 } from '../../../activities/store/hash-file.ts';

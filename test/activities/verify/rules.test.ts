@@ -1,8 +1,8 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { giveIdleThread, takeIdleThread } from '../../../activities/verify/inspect-threads.ts';
-import { createTextInspector } from '../../../activities/verify/text-inspector.ts';
+import { giveIdleThread, takeIdleThread } from '../../../activities/verify/inspect/inspect-threads.ts';
+import { createTextInspector } from '../../../activities/verify/inspect/text-inspector.ts';
 import { activityLimits } from '../../../activities/limits.ts';
 import type { Rule } from '../../../domain/model/subtask.ts';
 import { codesOf, VerifyRig } from './rig.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { activityLimits } from '../../../activities/limits.ts';
-import { findSyntaxProblems } from '../../../activities/verify/find-syntax-problems.ts';
-import { languageOf } from '../../../activities/verify/syntax-language.ts';
+import { findSyntaxProblems } from '../../../activities/verify/inspect/find-syntax-problems.ts';
+import { languageOf } from '../../../activities/verify/inspect/syntax-language.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
 // Syntax of deliverables by extension: what is good passes, what is bad is named with its line, and no input hangs the worker.

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Cli } from '../support/cli.ts';
-import { linesOf } from '../support/rig.ts';
+import { Cli } from '../../support/cli.ts';
+import { linesOf } from '../../support/rig.ts';
 
 const witness = 'echo $HEDDLE_SUBTASK_ID >> runs.log';
 const write = (script: string): object => ({ kind: 'command', run: ['sh', '-c', `${witness}; ${script}`] });

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { StatusView } from '../../client/index.ts';
-import { alive, Cli, until } from '../support/cli.ts';
-import { linesOf } from '../support/rig.ts';
+import type { StatusView } from '../../../client/index.ts';
+import { alive, Cli, until } from '../../support/cli.ts';
+import { linesOf } from '../../support/rig.ts';
 
 const command = (script: string): object => ({ kind: 'command', run: ['sh', '-c', script] });
 

@@ -1,4 +1,4 @@
-import { clip } from '../../domain/text/text.ts';
+import { clip } from '../../../domain/text/text.ts';
 
 const longestExcerpt = 100;
 

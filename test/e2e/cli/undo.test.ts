@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { TaskDiff, UndoAnswer } from '../../domain/model/workspace.ts';
-import { fingerprint, git, link, write } from '../activities/workspace/support.ts';
-import { Cli, until } from '../support/cli.ts';
+import type { TaskDiff, UndoAnswer } from '../../../domain/model/workspace.ts';
+import { fingerprint, git, link, write } from '../../activities/workspace/support.ts';
+import { Cli, until } from '../../support/cli.ts';
 
 const command = (script: string): object => ({ kind: 'command', run: ['sh', '-c', script] });
 

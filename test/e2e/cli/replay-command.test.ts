@@ -2,12 +2,12 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { Cli } from '../support/cli.ts';
-import { writeChangedBundle } from '../support/changed-bundle.ts';
-import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
+import { Cli } from '../../support/cli.ts';
+import { writeChangedBundle } from '../../support/changed-bundle.ts';
+import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
 
 const rig = useRig();
-const corpus = join(import.meta.dirname, '..', 'corpora', 'histories');
+const corpus = join(import.meta.dirname, '..', '..', 'corpora', 'histories');
 const files = readdirSync(corpus).map((name) => join(corpus, name));
 
 interface Replays {

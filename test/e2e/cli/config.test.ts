@@ -2,8 +2,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Cli } from '../support/cli.ts';
-import { codeOf, endOf, linesOf, shellPlan, useRig } from '../support/rig.ts';
+import { Cli } from '../../support/cli.ts';
+import { codeOf, endOf, linesOf, shellPlan, useRig } from '../../support/rig.ts';
 
 const rig = useRig({ env: { OPTIONAL_SET: 'here' } });
 

@@ -1,0 +1,135 @@
+import { basename, dirname, join } from 'node:path';
+
+import { sha256 } from './store/hash-file.ts';
+
+/* Every name below Heddle's home. Nothing here looks at the disk. */
+
+/** The roots of a home: one folder for all of them, or those of the XDG rules. */
+export interface HomeRoots {
+  data: string;
+  cache: string;
+  state: string;
+}
+
+export interface HomeFolders {
+  /** The Temporal server's database. */
+  data: string;
+  /** Objects and claims. */
+  store: string;
+  cache: string;
+  /** The lock and the record of the running service. */
+  run: string;
+  logs: string;
+}
+
+export const rootsIn = (folder: string): HomeRoots => ({ data: folder, cache: join(folder, 'cache'), state: folder });
+
+export const homeFolders = ({ data, cache, state }: HomeRoots): HomeFolders => ({
+  data: join(data, 'data'),
+  store: join(data, 'store'),
+  cache,
+  run: join(state, 'run'),
+  logs: join(state, 'logs'),
+});
+
+/** The root of what stands beside the store: a worker of one's own is told the store alone. */
+export const rootOfStore = (store: string): string => dirname(store);
+
+/** Who works in which workspace. */
+export const leasesFile = (root: string): string => join(root, 'leases.db');
+
+/** Snapshots: a folder for each workspace of this machine. */
+export const workspacesFolder = (root: string): string => join(root, 'workspaces');
+
+export const workspaceFolder = (root: string, workspace: string): string =>
+  join(workspacesFolder(root), sha256(workspace).slice(0, 16));
+
+/** In the folder of a workspace: its shadow repository, its journal, and who writes now. */
+export const workspaceFiles = (folder: string): { git: string; journal: string; lock: string } => ({
+  git: join(folder, 'git'),
+  journal: join(folder, 'journal.db'),
+  lock: join(folder, 'lock'),
+});
+
+/** Traces of what runs, or ran: a folder for each task. */
+export const runningFolder = (root: string): string => join(root, 'running');
+
+export const taskFolder = (root: string, taskId: string): string => join(runningFolder(root), safeName(taskId));
+
+/** The copy of the workspace in which one subtask works alone. */
+export const worktreeFolder = (root: string, { taskId, subtaskId }: Omit<AttemptId, 'attempt'>): string =>
+  join(taskFolder(root, taskId), `worktree-${sha256(subtaskId).slice(0, 16)}`);
+
+/** An attempt that runs, or ran on this machine. */
+export interface AttemptId {
+  taskId: string;
+  subtaskId: string;
+  attempt: number;
+}
+
+export interface RunningPaths {
+  /** Of the task: all that runs, or ran, of it. */
+  folder: string;
+  /** Begins every name that belongs to the attempt. */
+  stem: string;
+  /** Who runs it, how often it was started, and what came of it. */
+  record: string;
+  /** The output so far, both streams, while it runs: what `heddle logs -f` follows. */
+  log: string;
+}
+
+/** Where an attempt that runs leaves its traces. */
+export function runningPaths(root: string, id: AttemptId): RunningPaths {
+  const folder = taskFolder(root, id.taskId);
+  const stem = `${safeName(id.subtaskId)}-${id.attempt}`;
+  return { folder, stem, record: join(folder, `${stem}.json`), log: join(folder, `${stem}.log`) };
+}
+
+/** In the store: objects and claims by their hashes, and what is not finished. */
+export const storeFolders = (store: string): { objects: string; claims: string; temporary: string } => ({
+  objects: join(store, 'objects'),
+  claims: join(store, 'claims'),
+  temporary: join(store, 'tmp'),
+});
+
+/** A file by its hash, in one of 256 folders: none of them grows too long to list. */
+export const hashedFile = (folder: string, hash: string): string => join(folder, hash.slice(0, 2), hash.slice(2));
+
+/** The hash that such a file is named by. */
+export const hashOfFile = (path: string): string => `${basename(dirname(path))}${basename(path)}`;
+
+/** Of the local service, while it runs. */
+export const serviceFiles = (run: string): { lock: string; info: string; lastUsed: string; server: string } => ({
+  lock: join(run, 'service.lock'),
+  info: join(run, 'service.json'),
+  lastUsed: join(run, 'last-used'),
+  server: join(run, 'server.json'),
+});
+
+export const serverDatabase = (data: string): string => join(data, 'temporal.db');
+export const serverLog = (logs: string): string => join(logs, 'temporal.log');
+
+/** What a service that is being started says, until it is ready. */
+export const startLogs = (logs: string, pid: number): { out: string; err: string } => ({
+  out: join(logs, `start-${pid}.out`),
+  err: join(logs, `start-${pid}.err`),
+});
+
+/** Temporal's program, by version. */
+export const serverShelf = (cache: string): string => join(cache, 'temporal');
+export const serverBinary = (cache: string, version: string): string => join(serverShelf(cache), version, 'temporal');
+
+export const bundleFile = (cache: string, hash: string): string => join(cache, `workflows-${hash}.js`);
+
+const plainName = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const readable = 32;
+
+/**
+ * A file name for an id of any script and length. Capitals count as unsafe: `A` and `a` are one file on some disks.
+ * What had to be changed gets a hash, and `~`, which no plain name has.
+ */
+function safeName(id: string): string {
+  if (plainName.test(id)) return id;
+  const plain = id.toLowerCase().replace(/[^a-z0-9_-]+/g, '_');
+  return `${plain.slice(0, readable)}~${sha256(id).slice(0, 16)}`;
+}

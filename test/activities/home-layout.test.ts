@@ -1,0 +1,61 @@
+// The names below Heddle's home: what other processes, backups and older versions look for.
+import fc from 'fast-check';
+import { basename, dirname, relative, sep } from 'node:path';
+import { expect, test } from 'vitest';
+import * as layout from '../../activities/home-layout.ts';
+
+const root = '/h';
+const hash = 'ab'.padEnd(64, '0');
+
+test('a home in one folder', () => {
+  expect(layout.homeFolders(layout.rootsIn(root))).toEqual({
+    data: '/h/data',
+    store: '/h/store',
+    cache: '/h/cache',
+    run: '/h/run',
+    logs: '/h/logs',
+  });
+  expect(layout.rootOfStore(layout.homeFolders(layout.rootsIn(root)).store)).toBe(root);
+});
+
+test('every name is where the versions before had it', () => {
+  expect(layout.leasesFile(root)).toBe('/h/leases.db');
+  expect(layout.workspaceFolder(root, '/w')).toMatch(/^\/h\/workspaces\/[0-9a-f]{16}$/);
+  expect(layout.workspaceFiles('/f')).toEqual({ git: '/f/git', journal: '/f/journal.db', lock: '/f/lock' });
+  expect(layout.taskFolder(root, 't1')).toBe('/h/running/t1');
+  expect(layout.worktreeFolder(root, { taskId: 't1', subtaskId: 'a' })).toMatch(
+    /^\/h\/running\/t1\/worktree-[0-9a-f]{16}$/,
+  );
+  expect(layout.storeFolders('/s')).toEqual({ objects: '/s/objects', claims: '/s/claims', temporary: '/s/tmp' });
+  expect(layout.hashedFile('/s/objects', hash)).toBe(`/s/objects/ab/${'0'.repeat(62)}`);
+  expect(layout.serviceFiles('/r')).toEqual({
+    lock: '/r/service.lock',
+    info: '/r/service.json',
+    lastUsed: '/r/last-used',
+    server: '/r/server.json',
+  });
+  expect([layout.serverDatabase('/d'), layout.serverLog('/l')]).toEqual(['/d/temporal.db', '/l/temporal.log']);
+  expect(layout.startLogs('/l', 7)).toEqual({ out: '/l/start-7.out', err: '/l/start-7.err' });
+  expect(layout.serverBinary('/c', '1.2.3')).toBe('/c/temporal/1.2.3/temporal');
+  expect(layout.bundleFile('/c', 'f00')).toBe('/c/workflows-f00.js');
+});
+
+test('the hash of a stored file is read back from its path', () => {
+  expect(layout.hashOfFile(layout.hashedFile(layout.storeFolders('/s').objects, hash))).toBe(hash);
+});
+
+test('no id leads out of the folder of running tasks, and no two attempts share a name, on any disk', () => {
+  const id = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('..', '.', '../x', 'A', 'a', '-'));
+  const attempt = fc.record({ taskId: id, subtaskId: id, attempt: fc.integer({ min: 1, max: 20 }) });
+  fc.assert(
+    fc.property(attempt, attempt, (one, other) => {
+      const paths = layout.runningPaths(root, one);
+      expect(relative(layout.runningFolder(root), paths.record).split(sep)).toHaveLength(2);
+      expect(dirname(paths.record)).toBe(paths.folder);
+      expect(Buffer.byteLength(basename(paths.record))).toBeLessThan(256);
+      const isSame = JSON.stringify(one) === JSON.stringify(other);
+      const record = layout.runningPaths(root, other).record;
+      expect(paths.record.toLowerCase() === record.toLowerCase()).toBe(isSame);
+    }),
+  );
+});
