@@ -85,6 +85,8 @@ export const limits = {
   /** A run ends itself by a drain before the server's hard limits (51,200 events, 50 MB). */
   drainAtEvents: 40_000,
   drainAtBytes: 35 * 1024 * 1024,
+  /** Arguments of a signal that may be broken without harm: ours have one, and more are sent by nobody in good faith. */
+  signalArguments: 16,
   /** What a project remembers and a task is told. A payload may have 2 MB: each list is bounded in bytes, since text of any script may come. */
   memory: {
     /** Failures, and standing answers, that a project remembers: the most recent ones, and their bytes as JSON. */

@@ -1,8 +1,9 @@
-import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { Lesson, MemoryChanged, ProjectMemory } from '../domain/model/memory.ts';
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { MemoryChanged, ProjectMemory } from '../domain/model/memory.ts';
+import { defineRawSignal } from './raw-signal.ts';
 
 /** A task's lessons come as a signal: the task need not wait for a worker to end. */
-export const learn = defineSignal<[Lesson]>('learn');
+export const learn = defineRawSignal('learn');
 export const forgetSignature = defineUpdate<MemoryChanged, [{ signature: string }]>('forget');
 export const setSignature = defineUpdate<MemoryChanged, [{ signature: string; rung?: number; hint?: string }]>('set');
 export const importMemory = defineUpdate<MemoryChanged, [Pick<ProjectMemory, 'signatures' | 'answers'>]>('import');
