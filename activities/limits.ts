@@ -49,8 +49,6 @@ export const activityLimits = {
   leaseWait: 5_000,
   /** Files of a result whose hashes travel with it. */
   stampedFiles: 50,
-  /** Memory of the project that one task carries, as JSON: a part of what `prepareTask` returns. */
-  toldMemoryBytes: 128 * 1024,
   /** What an activity of the user's own is given, together below the server's 2 MiB for one value: the prompt, and the results of dependencies as JSON. */
   composedPrompt: 256 * 1024,
   composedInputs: 512 * 1024,

@@ -9,7 +9,6 @@ import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { planError } from '../../domain/source/problem.ts';
 import { resolveTaskConfig } from '../config/resolve-task-config.ts';
 import { FileStore } from '../store/file-store.ts';
-import { boundMemory } from './bound-memory.ts';
 import { checkReuse } from './check-reuse.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { leasesFile, rootOfStore } from '../home-layout.ts';
@@ -26,6 +25,7 @@ export interface PrepareParts {
   env: Readonly<Record<string, string | undefined>>;
   /** Which of our search attributes the server has with the right type. */
   searchAttributes: () => Promise<string[]>;
+  /** Bounded: a part of what `prepareTask` returns. */
   readMemory: (project: string) => Promise<ProjectMemory>;
   /** The folder of the file store; leases and what runs leave their traces beside it. */
   storeFolder: string;
@@ -77,8 +77,8 @@ async function prepare(parts: PrepareParts, input: PrepareInput): Promise<Prepar
 
 /** What the project knows, bounded; no key when it knows nothing. */
 async function memoryOf({ readMemory }: PrepareParts, project: string): Promise<Pick<Setting, 'memory'>> {
-  const memory = await readMemory(project);
-  return memory.signatures.length === 0 && memory.answers.length === 0 ? {} : { memory };
+  const { signatures, answers } = await readMemory(project);
+  return signatures.length === 0 && answers.length === 0 ? {} : { memory: { signatures, answers } };
 }
 
 /** Memory is shared inside a project: the folder's name, and a hash so that two folders of one name stay apart. */

@@ -114,19 +114,6 @@ describe('a large plan', () => {
 });
 
 describe('the memory of the project', () => {
-  it('is bounded, and the newest of it is told', async () => {
-    const signatures = Array.from({ length: 500 }, (_, index) => ({
-      signature: `timeout-${String(index).padStart(8, '0')}`,
-      type: 'timeout',
-      summary: 's'.repeat(200),
-      count: 1,
-      fixedAtRung: 2,
-      hint: 'h'.repeat(500),
-    }));
-    const answers = signatures.map(({ signature }) => ({ signature, option: 'retry', instruction: 'i'.repeat(4_000) }));
-    const { setting } = await prepare(many(1), {
-      readMemory: (project) => Promise.resolve({ project, signatures, answers }),
-    });
     expect(sizeOf(setting.memory)).toBeLessThanOrEqual(activityLimits.toldMemoryBytes + 100);
     expect(setting.memory?.signatures.at(-1)).toEqual(signatures.at(-1));
     expect(setting.memory?.answers.at(-1)).toEqual(answers.at(-1));
