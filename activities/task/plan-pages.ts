@@ -15,11 +15,7 @@ export interface Definition {
 const pages = new Map<string, { content: PlanPageContent; bytes: number }>();
 
 /** The definition of a subtask from its page of the plan: `STORE_MISSING` or `PLAN_PAGE_WITHOUT_SUBTASK` where it is not there. */
-export async function definitionFrom(
-  store: Pick<FileStore, 'get'>,
-  page: Ref,
-  subtaskId: string,
-): Promise<Definition> {
+export async function definitionFrom(store: Pick<FileStore, 'get'>, page: Ref, subtaskId: string): Promise<Definition> {
   const { goal, subtasks } = await readPage(store, page);
   const subtask = subtasks.find(({ id }) => id === subtaskId);
   if (subtask === undefined) throw withoutSubtask(page, `has no subtask "${subtaskId}"`);
