@@ -62,12 +62,10 @@ export async function openAttempt(
   }
   const wasCut = found === 'unreadable' || known?.state === 'running' || known?.state === 'handed-over';
   const past = known?.startedAt === call.startedAt || wasCut ? known : undefined;
-  const owner = readIdentity(process.pid);
   const restored = place.restored ?? past?.restored;
   const record: RunningRecord = {
     state: 'running',
     run: randomBytes(6).toString('hex'),
-    ...(owner === undefined ? {} : { owner }),
     startedAt: call.startedAt,
     schedule: call.schedule,
     host: hostname(),
@@ -77,31 +75,33 @@ export async function openAttempt(
     before: await stampsBefore(found, past, place),
     ...(restored === undefined ? {} : { restored }),
   };
-  if (!wasCut) {
-    await writeRecord(paths, record, { durable: true });
-    return { kind: 'opened', record };
-  }
-  return takeOver(paths, record, known);
+  if (wasCut) return takeOver(paths, record, known);
+  await writeRecord(paths, owned(record), { durable: true });
+  return { kind: 'opened', record: owned(record) };
 }
 
 async function takeOver(paths: AttemptPaths, record: RunningRecord, known?: RunningRecord): Promise<Opening> {
   const orphan = known ?? { host: hostname(), mark: record.mark };
   // Taken over first, with the old program still on record: a worker that was only thought dead sees that it lost the attempt, and
   // if we die here, the next one still knows whom to end.
-  await writeRecord(paths, { ...record, ...orphanOf(orphan) }, { durable: true });
+  await writeRecord(paths, { ...owned(record), ...orphanOf(orphan) }, { durable: true });
   const { ended, left } = await endOrphan(orphan);
   if (left.length > 0) {
-    // Not ours: whoever comes next must not take us for the owner of a program that runs.
-    const { owner: _, ...held } = record;
-    await writeRecord(paths, { ...held, ...orphanOf(orphan), reruns: record.reruns - 1 });
+    // Without an owner: whoever comes next must not wait for us, who run nothing.
+    await writeRecord(paths, { ...record, ...orphanOf(orphan), reruns: record.reruns - 1 });
     return { kind: 'held', groups: left };
   }
   const run = known === undefined ? {} : { run: known.run };
   return {
     kind: 'opened',
-    record,
+    record: owned(record),
     interrupted: { handedOver: known?.state === 'handed-over', endedGroups: ended, ...run },
   };
+}
+
+function owned(record: RunningRecord): RunningRecord {
+  const owner = readIdentity(process.pid);
+  return owner === undefined ? record : { ...record, owner };
 }
 
 /** What the first start found: a later one must not take the half-done work of the first for the state before the attempt. */
