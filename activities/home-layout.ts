@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 
+import type { AttemptKey } from '../domain/model/attempt.ts';
 import { sha256 } from './store/hash-file.ts';
 
 /* Every name below Heddle's home. Nothing here looks at the disk. */
@@ -60,29 +61,45 @@ export const taskFolder = (root: string, taskId: string): string => join(running
 export const worktreeFolder = (root: string, { taskId, subtaskId }: Omit<AttemptId, 'attempt'>): string =>
   join(taskFolder(root, taskId), `worktree-${sha256(subtaskId).slice(0, 16)}`);
 
-/** An attempt that runs, or ran on this machine. */
-export interface AttemptId {
-  taskId: string;
-  subtaskId: string;
-  attempt: number;
-}
+/** An attempt that runs, or ran on this machine, as people name it. */
+export type AttemptId = Pick<AttemptKey, 'taskId' | 'subtaskId' | 'attempt'>;
 
 export interface RunningPaths {
   /** Of the task: all that runs, or ran, of it. */
   folder: string;
   /** Begins every name that belongs to the attempt. */
   stem: string;
-  /** Who runs it, how often it was started, and what came of it. */
-  record: string;
   /** The output so far, both streams, while it runs: what `heddle logs -f` follows. */
   log: string;
+}
+
+/** The traces that one workflow's attempt leaves. Another server's task with the same id has others, in the same folder. */
+export interface AttemptPaths extends RunningPaths {
+  /** Begins every name that is this workflow's alone. */
+  own: string;
+  /** Who runs it, how often it was started, and what came of it. */
+  record: string;
+  /** Younger than a moment while another process waits for the end of the run. */
+  awaited: string;
 }
 
 /** Where an attempt that runs leaves its traces. */
 export function runningPaths(root: string, id: AttemptId): RunningPaths {
   const folder = taskFolder(root, id.taskId);
   const stem = `${safeName(id.subtaskId)}-${id.attempt}`;
-  return { folder, stem, record: join(folder, `${stem}.json`), log: join(folder, `${stem}.log`) };
+  return { folder, stem, log: join(folder, `${stem}.log`) };
+}
+
+/** `namespace` and the chain's first run tell two workflows with one task id apart. */
+export function attemptPaths(root: string, key: AttemptKey, namespace: string): AttemptPaths {
+  const paths = runningPaths(root, key);
+  const own = `${paths.stem}.${sha256(`${namespace}\0${key.chain}`).slice(0, 12)}`;
+  return {
+    ...paths,
+    own,
+    record: join(paths.folder, `${own}.json`),
+    awaited: join(paths.folder, `${own}.awaited`),
+  };
 }
 
 /** In the store: objects and claims by their hashes, and what is not finished. */

@@ -17,6 +17,16 @@ export const activityLimits = {
   /** Entries of a folder that is a deliverable that are looked at to tell whether it changed. */
   stampEntries: 10_000,
   heartbeatInterval: 1_000,
+  /** Above the delay of the next try, how long a program runs on for a try that Temporal gave up while we stood still (a closed lid). */
+  joinMargin: 10_000,
+  /** Between two looks at a run that another process of this host owns. */
+  joinPoll: 250,
+  /** Above the attempt's time limit, how long such a run is waited for before its program counts as left behind. */
+  joinOverdue: 60_000,
+  /** How old the sign of somebody who waits may be. */
+  joinSign: 5_000,
+  /** Pages of plans that are kept parsed, by the bytes they have in the store. */
+  cachedPlanBytes: 8 * 1024 * 1024,
   /** A Retry-After that asks for more than this is taken as this. */
   maxRetryAfter: 10 * 60_000,
   /** A file or stdout that checks read whole; above it an advisory issue says that it was not checked. */

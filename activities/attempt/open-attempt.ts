@@ -1,27 +1,41 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 
-import type { ExecuteInput, Execution } from '../../domain/model/attempt.ts';
+import type { Outcome, Restored } from '../../domain/model/outcome.ts';
+import type { Stamp } from '../../domain/model/ref.ts';
 import { endOrphan } from '../programs/orphan.ts';
 import type { Orphan } from '../programs/orphan.ts';
-import type { RunningPaths } from '../home-layout.ts';
+import { isAlive, readIdentity } from '../programs/process-identity.ts';
+import { stampDeliverables } from '../files/stamp-deliverables.ts';
+import type { AttemptPaths } from '../home-layout.ts';
 import { readRecord, writeRecord } from './running-record.ts';
 import type { RunningRecord } from './running-record.ts';
-import { stampDeliverables } from '../files/stamp-deliverables.ts';
+import { markOf } from './scratch.ts';
+import { nothingUsed } from './used.ts';
 
 /** How Temporal came to call us. */
 export interface Call {
-  workflowRun: string;
+  /** When the attempt began, by the workflow. */
+  startedAt: string;
   schedule: string;
   /** Temporal repeats a call whose end it does not know. */
   isRetry: boolean;
+}
+
+/** Where the attempt works, and what was done there before it. */
+export interface Place {
+  workspace: string;
+  deliverables: readonly string[];
+  restored?: Restored;
 }
 
 export type Opening =
   /** The program may run; `interrupted` is the run that a crash or a stop of the worker cut off. */
   | { kind: 'opened'; record: RunningRecord; interrupted?: Interrupted }
   /** It ran to its end already; only the answer to Temporal was lost. */
-  | { kind: 'answered'; execution: Execution }
+  | { kind: 'answered'; outcome: Outcome }
+  /** Another process of this host runs it, and lives. */
+  | { kind: 'elsewhere'; run: string }
   /** Its program from before cannot be ended: running a second one beside it would be worse than waiting. */
   | { kind: 'held'; groups: number[] };
 
@@ -34,46 +48,81 @@ export interface Interrupted {
 }
 
 /** Finds out what happened to this attempt before, ends what is left of it, and records the new start durably. */
-export async function openAttempt(paths: RunningPaths, input: ExecuteInput, call: Call): Promise<Opening> {
+export async function openAttempt(
+  paths: AttemptPaths,
+  place: Place,
+  call: Call,
+  options: { takeOver: boolean } = { takeOver: false },
+): Promise<Opening> {
   const found = await readRecord(paths);
   const known = found === 'unreadable' ? undefined : found;
-  if (known?.result !== undefined && call.isRetry && known.schedule === call.schedule) {
-    return { kind: 'answered', execution: known.result };
+  if (known?.outcome !== undefined && isAnswerTo(known, call)) return { kind: 'answered', outcome: known.outcome };
+  if (known !== undefined && !options.takeOver && runsElsewhere(known, call)) {
+    return { kind: 'elsewhere', run: known.run };
   }
   const wasCut = found === 'unreadable' || known?.state === 'running' || known?.state === 'handed-over';
-  const past = known?.workflowRun === call.workflowRun || wasCut ? known : undefined;
+  const past = known?.startedAt === call.startedAt || wasCut ? known : undefined;
+  const restored = place.restored ?? past?.restored;
   const record: RunningRecord = {
     state: 'running',
     run: randomBytes(6).toString('hex'),
-    workflowRun: call.workflowRun,
+    startedAt: call.startedAt,
     schedule: call.schedule,
     host: hostname(),
-    idempotencyKey: input.idempotencyKey,
+    mark: markOf(paths),
     reruns: (past?.reruns ?? 0) + (wasCut ? 1 : 0),
-    // What the first start found: a rerun must not take the half-done work of the first for the state before the attempt.
-    before: past?.before ?? (await stampDeliverables(input.workspace, input.deliverables)),
+    used: past?.used ?? nothingUsed,
+    before: await stampsBefore(found, past, place),
+    ...(restored === undefined ? {} : { restored }),
   };
-  if (!wasCut) {
-    await writeRecord(paths, record, { durable: true });
-    return { kind: 'opened', record };
-  }
-  const orphan = known ?? { host: hostname(), idempotencyKey: input.idempotencyKey };
+  if (wasCut) return takeOver(paths, record, known);
+  await writeRecord(paths, owned(record), { durable: true });
+  return { kind: 'opened', record: owned(record) };
+}
+
+async function takeOver(paths: AttemptPaths, record: RunningRecord, known?: RunningRecord): Promise<Opening> {
+  const orphan = known ?? { host: hostname(), mark: record.mark };
   // Taken over first, with the old program still on record: a worker that was only thought dead sees that it lost the attempt, and
   // if we die here, the next one still knows whom to end.
-  await writeRecord(paths, { ...record, ...orphanOf(orphan) }, { durable: true });
+  await writeRecord(paths, { ...owned(record), ...orphanOf(orphan) }, { durable: true });
   const { ended, left } = await endOrphan(orphan);
   if (left.length > 0) {
-    await writeRecord(paths, { ...record, ...orphanOf(orphan), reruns: past?.reruns ?? 0 });
+    // Without an owner: whoever comes next must not wait for us, who run nothing.
+    await writeRecord(paths, { ...record, ...orphanOf(orphan), reruns: record.reruns - 1 });
     return { kind: 'held', groups: left };
   }
   const run = known === undefined ? {} : { run: known.run };
   return {
     kind: 'opened',
-    record,
+    record: owned(record),
     interrupted: { handedOver: known?.state === 'handed-over', endedGroups: ended, ...run },
   };
 }
 
-function orphanOf({ host, idempotencyKey, program }: Orphan): Orphan {
-  return { host, idempotencyKey, ...(program === undefined ? {} : { program }) };
+function owned(record: RunningRecord): RunningRecord {
+  const owner = readIdentity(process.pid);
+  return owner === undefined ? record : { ...record, owner };
+}
+
+/** What the first start found: a later one must not take the half-done work of the first for the state before the attempt. */
+async function stampsBefore(
+  found: RunningRecord | 'unreadable' | undefined,
+  past: RunningRecord | undefined,
+  place: Place,
+): Promise<Stamp[] | null> {
+  if (past !== undefined) return past.before;
+  return found === 'unreadable' ? null : stampDeliverables(place.workspace, place.deliverables);
+}
+
+const isAnswerTo = (known: RunningRecord, call: Call): boolean =>
+  call.isRetry && known.startedAt === call.startedAt && known.schedule === call.schedule;
+
+/** A worker that stood still may be taken for dead by Temporal alone. What an attempt from before a reset runs is not waited for. */
+function runsElsewhere({ state, host, owner, startedAt }: RunningRecord, call: Call): boolean {
+  if (state !== 'running' || startedAt !== call.startedAt || host !== hostname() || owner === undefined) return false;
+  return owner.pid !== process.pid && isAlive(owner);
+}
+
+function orphanOf({ host, mark, program }: Orphan): Orphan {
+  return { host, mark, ...(program === undefined ? {} : { program }) };
 }

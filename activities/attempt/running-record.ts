@@ -1,32 +1,40 @@
 import { readFile, rm } from 'node:fs/promises';
 
-import type { Execution } from '../../domain/model/attempt.ts';
+import type { Outcome, Restored, Used } from '../../domain/model/outcome.ts';
+import type { Stamp } from '../../domain/model/ref.ts';
+import type { Orphan } from '../programs/orphan.ts';
+import type { ProcessIdentity } from '../programs/process-identity.ts';
 import { ensureFolder, replaceFile } from '../store/durable-file.ts';
 import { systemCode } from '../store/system-error.ts';
-import type { Orphan } from '../programs/orphan.ts';
 import { taskFolder } from '../home-layout.ts';
-import type { RunningPaths } from '../home-layout.ts';
+import type { AttemptPaths } from '../home-layout.ts';
 
 /** What this machine knows of an attempt, so that a later start of it knows what happened before. */
 export interface RunningRecord extends Orphan {
   /**
-   * `running`: no end is known, so a reader that finds it looks at a crash. `handed-over`: its worker stopped and ended the program.
-   * `waiting`: it asked to be tried again later. `ended`: `result` is what came of it.
+   * `running`: no end is known; without its owner a reader looks at a crash. `handed-over`: its worker stopped and ended the
+   * program. `waiting`: it asked to be tried again later. `ended`: `outcome` is what came of it.
    */
   state: 'running' | 'handed-over' | 'waiting' | 'ended';
   /** The start that owns the attempt now; one that finds another's here was taken over. */
   run: string;
-  /** The workflow run: after a reset of the workflow nothing of the past counts. */
-  workflowRun: string;
+  /** The worker process that started it; unknown where the system does not tell. */
+  owner?: ProcessIdentity;
+  /** When the attempt began, by the workflow: after a reset of the workflow another one has its number. */
+  startedAt: string;
   /** The one scheduling of the activity that Temporal may retry. */
   schedule: string;
+  /** In all executions of the attempt. */
   reruns: number;
-  before: Execution['before'];
-  result?: Execution;
+  used: Used;
+  /** Deliverables before anything of the attempt ran; null: nobody knows any more. */
+  before: Stamp[] | null;
+  restored?: Restored;
+  outcome?: Outcome;
 }
 
 /** Undefined: never started here. `unreadable`: started, and no more is known. */
-export async function readRecord(paths: RunningPaths): Promise<RunningRecord | 'unreadable' | undefined> {
+export async function readRecord(paths: AttemptPaths): Promise<RunningRecord | 'unreadable' | undefined> {
   let text: string;
   try {
     text = await readFile(paths.record, 'utf8');
@@ -47,12 +55,19 @@ export async function readRecord(paths: RunningPaths): Promise<RunningRecord | '
  * which makes them look like a crash: the careful direction.
  */
 export async function writeRecord(
-  paths: RunningPaths,
+  paths: AttemptPaths,
   record: RunningRecord,
   options: { durable: boolean } = { durable: false },
 ): Promise<void> {
   if (options.durable) await ensureFolder(paths.folder);
   await replaceFile(paths.record, JSON.stringify(record), options);
+}
+
+/** The deliverables as they were before the attempt ran; null where this machine does not know: it did not run here, or is forgotten. */
+export async function readBefore(paths: AttemptPaths, startedAt: string): Promise<Stamp[] | null> {
+  const record = await readRecord(paths);
+  if (record === undefined || record === 'unreadable' || record.startedAt !== startedAt) return null;
+  return record.before;
 }
 
 /** Removes what is known of a task's attempts; for a task that has ended. */
@@ -63,7 +78,13 @@ export async function forgetTask(root: string, taskId: string): Promise<void> {
 /** Only we write them, and whole: this tells another version's record, or a damaged one. */
 function isRecord(value: unknown): value is RunningRecord {
   if (typeof value !== 'object' || value === null) return false;
-  const { state, run, workflowRun, schedule, reruns, before, host, idempotencyKey } = value as Partial<RunningRecord>;
-  const words: unknown[] = [state, run, workflowRun, schedule, host, idempotencyKey];
-  return words.every((word) => typeof word === 'string') && Number.isInteger(reruns) && Array.isArray(before);
+  const { state, run, startedAt, schedule, reruns, before, used, host, mark } = value as Partial<RunningRecord>;
+  const words: unknown[] = [state, run, startedAt, schedule, host, mark];
+  return (
+    words.every((word) => typeof word === 'string') &&
+    Number.isInteger(reruns) &&
+    (before === null || Array.isArray(before)) &&
+    typeof used?.costUsd === 'number' &&
+    typeof used.tokens === 'number'
+  );
 }

@@ -1,7 +1,7 @@
 import { readdir, readlink, rm, symlink, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import type { RunningPaths } from '../home-layout.ts';
+import type { AttemptPaths } from '../home-layout.ts';
 
 /** Where the output of one start stands until it is in the store. */
 export interface ScratchOutput {
@@ -10,8 +10,20 @@ export interface ScratchOutput {
 }
 
 /** The folder of one start of an attempt: prompt, inputs and output until they are in the store. */
-export function scratchFolder(paths: RunningPaths, run: string): string {
-  return join(paths.folder, `${paths.stem}.${run}`);
+export function scratchFolder(paths: AttemptPaths, run: string): string {
+  return join(paths.folder, `${paths.own}.${run}`);
+}
+
+/** What programs read the results of their dependencies from. It names the attempt, so it also marks all their processes. */
+export function inputsFile(paths: AttemptPaths, run: string): string {
+  return join(scratchFolder(paths, run), 'inputs.json');
+}
+
+export const inputsVariable = 'HEDDLE_INPUTS_FILE';
+
+/** How the environment of every process of the attempt's programs begins an entry, whichever start they belong to. */
+export function markOf(paths: AttemptPaths): string {
+  return `${inputsVariable}=${join(paths.folder, paths.own)}.`;
 }
 
 export function scratchOutput(scratch: string): ScratchOutput {
@@ -19,13 +31,13 @@ export function scratchOutput(scratch: string): ScratchOutput {
 }
 
 /** The live log has one name for all starts of an attempt; a link, so that a start that was taken over cannot write into it. */
-export async function showLog(paths: RunningPaths, scratch: string): Promise<void> {
+export async function showLog(paths: AttemptPaths, scratch: string): Promise<void> {
   await unlink(paths.log).catch(() => undefined);
   await symlink(join(basename(scratch), basename(scratchOutput(scratch).output)), paths.log);
 }
 
 /** Removes the files of one start, and the live log if it is still this start's. */
-export async function removeScratch(paths: RunningPaths, run: string): Promise<void> {
+export async function removeScratch(paths: AttemptPaths, run: string): Promise<void> {
   const scratch = scratchFolder(paths, run);
   const target = await readlink(paths.log).catch(() => '');
   if (target.startsWith(`${basename(scratch)}/`)) await unlink(paths.log).catch(() => undefined);
@@ -33,9 +45,9 @@ export async function removeScratch(paths: RunningPaths, run: string): Promise<v
 }
 
 /** Removes what earlier starts of the attempt left behind when their worker died. */
-export async function removeOtherScratch(paths: RunningPaths, run: string): Promise<void> {
+export async function removeOtherScratch(paths: AttemptPaths, run: string): Promise<void> {
   for (const name of await readdir(paths.folder)) {
-    const other = name.startsWith(`${paths.stem}.`) ? name.slice(paths.stem.length + 1) : '';
+    const other = name.startsWith(`${paths.own}.`) ? name.slice(paths.own.length + 1) : '';
     if (/^[0-9a-f]{12}$/.test(other) && other !== run) await removeScratch(paths, other);
   }
 }

@@ -1,81 +1,96 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Context } from '@temporalio/activity';
-import { rm } from 'node:fs/promises';
 
-import type { ExecuteInput, Execution } from '../../domain/model/attempt.ts';
-import { readIdentity } from '../programs/process-identity.ts';
-import type { FileStore } from '../store/file-store.ts';
-import { isSystemError } from '../store/system-error.ts';
-import type { Variables } from '../programs/base-environment.ts';
-import { contractTail, describeNotStarted, describeRun } from './describe-execution.ts';
-import type { Facts } from './describe-execution.ts';
-import { explainStart } from '../programs/explain-start.ts';
-import type { NotStarted } from '../programs/explain-start.ts';
-import type { Heartbeat } from '../attempt/heartbeat.ts';
-import { prepareProgram } from './prepare-program.ts';
-import type { Prepared } from './prepare-program.ts';
-import { redactSecrets } from '../programs/redact-secrets.ts';
-import { runProgram } from '../programs/run-program.ts';
-import type { ProgramResult } from '../programs/run-program.ts';
-import type { RunningPaths } from '../home-layout.ts';
+import { cancelledMeanwhile } from '../../domain/failure/classify.ts';
+import type { Outcome } from '../../domain/model/outcome.ts';
+import { handedOver } from '../attempt/live-run.ts';
+import type { LiveRun } from '../attempt/live-run.ts';
+import type { AttemptPaths } from '../home-layout.ts';
 import { readRecord, writeRecord } from '../attempt/running-record.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { removeScratch } from '../attempt/scratch.ts';
+import { addUsed } from '../attempt/used.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import { explainStart } from '../programs/explain-start.ts';
+import type { NotStarted } from '../programs/explain-start.ts';
+import { readIdentity } from '../programs/process-identity.ts';
+import { redactSecrets } from '../programs/redact-secrets.ts';
+import { runProgram } from '../programs/run-program.ts';
+import type { ProgramResult } from '../programs/run-program.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { isSystemError } from '../store/system-error.ts';
+import type { Assignment } from './assignment.ts';
+import { contractTail, describeNotStarted, describeRun } from './describe-execution.ts';
+import type { Facts } from './describe-execution.ts';
+import { outcomeOf, toldOf } from './describe-outcome.ts';
+import { prepareProgram } from './prepare-program.ts';
+import type { Prepared } from './prepare-program.ts';
 import { asTransient } from './transient-failure.ts';
 
-interface AttemptParts {
+interface RunParts {
   store: FileStore;
   env: Variables;
   logger: Pick<Context['log'], 'warn'>;
-  paths: RunningPaths;
-  input: ExecuteInput;
-  context: Context;
-  heartbeat: Heartbeat;
+  paths: AttemptPaths;
+  assignment: Assignment;
+  live: LiveRun<Outcome>;
   record: RunningRecord;
 }
 
 /** One start of an attempt's program, from its preparation to the record of its end. */
 export class AttemptRun {
-  readonly #parts: AttemptParts;
+  readonly #parts: RunParts;
   #record: RunningRecord;
 
-  constructor(parts: AttemptParts) {
+  constructor(parts: RunParts) {
     this.#parts = parts;
     this.#record = parts.record;
   }
 
-  async execute(): Promise<Execution> {
+  async execute(): Promise<Outcome | typeof handedOver> {
     const program = await this.#prepare();
     if ('message' in program) return this.close(describeNotStarted(program));
     const result = await this.#run(program);
     await this.#refuseIfTakenOver();
-    if (result.end === 'aborted') return this.#leave();
     if (result.startError !== undefined) {
       const where = { argv: program.argv, cwd: program.cwd, path: program.env.PATH ?? '' };
       return this.close(describeNotStarted(await explainStart(result.startError, where)));
     }
+    if (result.truncated) this.#warn('the output of a program was too long, and its end was dropped');
     const facts = await describeRun(result, program, this.#parts.store);
-    const transient = asTransient(this.#complete(facts));
-    if (transient === undefined) return this.close(facts);
+    return result.end === 'aborted' ? this.#leave(facts) : this.close(facts);
+  }
+
+  /** The outcome is recorded before it is returned: if the answer to Temporal is lost, the program does not run twice. */
+  async close(facts: Facts): Promise<Outcome> {
+    this.count(facts);
+    const outcome = outcomeOf(facts, this.#record, this.#parts.assignment.input.timeout);
+    const transient = outcome.kind === 'failed' ? asTransient(facts, outcome) : undefined;
+    if (transient === undefined) return this.#end(outcome);
     await this.#finish({ ...this.#record, state: 'waiting' });
     throw transient;
   }
 
-  #complete(facts: Facts): Execution {
-    return { ...facts, reruns: this.#record.reruns, before: this.#record.before };
+  /** Somebody has ended the task; what it used until then still counts. */
+  async closeCancelled(facts: Pick<Facts, 'output' | 'contract'> = {}): Promise<Outcome> {
+    this.count(facts);
+    return this.#end({ kind: 'failed', failure: cancelledMeanwhile(), ...toldOf(this.#record, facts) });
   }
 
-  /** The result is recorded before it is returned: if the answer to Temporal is lost, the program does not run twice. */
-  async close(facts: Facts): Promise<Execution> {
-    const result = this.#complete(facts);
-    await this.#finish({ ...this.#record, state: 'ended', result });
-    return result;
+  /** Adds what one execution says it used. */
+  count({ contract }: Pick<Facts, 'contract'>): void {
+    this.#record = { ...this.#record, used: addUsed(this.#record.used, contract) };
+  }
+
+  async #end(outcome: Outcome): Promise<Outcome> {
+    await this.#finish({ ...this.#record, state: 'ended', outcome });
+    return outcome;
   }
 
   async #prepare(): Promise<Prepared | NotStarted> {
-    const { input, store, env, paths } = this.#parts;
+    const { assignment, store, env, paths } = this.#parts;
     try {
-      return await prepareProgram(input, { store, env, paths, run: this.#record.run });
+      return await prepareProgram(assignment, { store, env, paths, run: this.#record.run });
     } catch (error) {
       if (!isSystemError(error)) throw error;
       return { exitCode: null, message: error.message };
@@ -83,27 +98,27 @@ export class AttemptRun {
   }
 
   #run(program: Prepared): Promise<ProgramResult> {
-    const { input, context, heartbeat } = this.#parts;
+    const { assignment, live } = this.#parts;
     const { named, ...start } = program;
     return runProgram({
       ...start,
-      timeout: input.timeout,
-      signal: context.cancellationSignal,
+      timeout: assignment.input.timeout,
+      signal: live.signal,
       tailBytes: contractTail,
-      onLine: (line) => heartbeat.note({ line: redactSecrets(line, named) }),
+      onLine: (line) => live.note({ line: redactSecrets(line, named) }),
       onStart: (pid) => this.#recordStart(pid),
     });
   }
 
   async #recordStart(pid: number): Promise<void> {
-    this.#parts.heartbeat.note({ pid });
+    this.#parts.live.note({ pid });
     const program = readIdentity(pid);
     // Undefined: it has ended already.
     if (program !== undefined) this.#record = { ...this.#record, program };
     await writeRecord(this.#parts.paths, this.#record);
   }
 
-  /** When Temporal believed us dead, another start of this attempt may own it now; its record and files are not ours. */
+  /** When another process believed us dead, its start of this attempt owns it now; its record and files are not ours. */
   async #refuseIfTakenOver(): Promise<void> {
     const current = await readRecord(this.#parts.paths);
     if (current === undefined || current === 'unreadable' || current.run === this.#record.run) return;
@@ -111,36 +126,31 @@ export class AttemptRun {
     throw ApplicationFailure.retryable('another run of this attempt has taken over', 'taken-over');
   }
 
-  /** Cancelled: the program is gone already. Only a person's cancellation ends the attempt; the rest lets another worker go on. */
-  async #leave(): Promise<never> {
-    const { context, paths } = this.#parts;
-    const reason: unknown = context.cancellationSignal.reason;
-    const isShutdown =
-      context.cancellationDetails?.workerShutdown === true || String(reason).includes('WORKER_SHUTDOWN');
-    if (context.cancellationDetails?.cancelRequested === true && !isShutdown) {
-      await removeScratch(paths, this.#record.run);
-      await rm(paths.record, { force: true });
-    } else {
-      const hasRun = this.#record.program !== undefined;
-      await this.#finish({ ...this.#record, state: hasRun ? 'handed-over' : 'waiting' });
-    }
-    return context.cancelled;
+  /** The program is gone already. Only a person's cancellation ends the attempt; the rest lets another worker go on. */
+  async #leave(facts: Facts): Promise<Outcome | typeof handedOver> {
+    if (this.#parts.live.signal.reason === 'cancelled') return this.closeCancelled(facts);
+    this.count(facts);
+    const hasRun = this.#record.program !== undefined;
+    await this.#finish({ ...this.#record, state: hasRun ? 'handed-over' : 'waiting' });
+    return handedOver;
   }
 
   /** What is already decided is not lost because a record of it could not be written. */
   async #finish(record: RunningRecord): Promise<void> {
-    const { paths, logger, input } = this.#parts;
+    const { paths } = this.#parts;
+    this.#record = record;
     try {
       // Files first: on a full disk they may be what fills it, and without a record this end would look like a crash.
       await removeScratch(paths, record.run);
       await writeRecord(paths, record);
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      logger.warn('the end of an attempt could not be recorded', {
-        task: input.taskId,
-        subtask: input.subtaskId,
-        error,
-      });
+      this.#warn('the end of an attempt could not be recorded', error);
     }
+  }
+
+  #warn(message: string, error?: Error): void {
+    const { taskId: task, subtaskId: subtask, attempt } = this.#parts.assignment.input;
+    this.#parts.logger.warn(message, { task, subtask, attempt, ...(error === undefined ? {} : { error }) });
   }
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-import type { Execution } from '../../domain/model/attempt.ts';
+import type { Execution } from '../../domain/failure/execution.ts';
 import type { Ref } from '../../domain/model/ref.ts';
 import { activityLimits } from '../limits.ts';
 import type { FileStore } from '../store/file-store.ts';
@@ -12,12 +12,18 @@ import type { Interrupted } from '../attempt/open-attempt.ts';
 import type { Prepared } from './prepare-program.ts';
 import { redactSecrets } from '../programs/redact-secrets.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
-import type { RunningPaths } from '../home-layout.ts';
+import type { AttemptPaths } from '../home-layout.ts';
 import { scratchFolder, scratchOutput } from '../attempt/scratch.ts';
 import { tailOf } from '../programs/tail-buffer.ts';
 
-/** An execution without what the record adds. */
-export type Facts = Omit<Execution, 'reruns' | 'before'>;
+/** An execution, with what it printed. */
+export interface Facts extends Execution {
+  stdoutBytes: number;
+  /** stdout alone: what checks read. */
+  stdout?: Ref;
+  /** Both streams as the program wrote them, for people. */
+  output?: Ref;
+}
 
 /** Holds a whole contract line and the blank lines after it. */
 export const contractTail = 2 * outputLimits.contractLine;
@@ -30,9 +36,6 @@ const nothing = {
   signal: null,
   stdoutTail: '',
   stdoutBytes: 0,
-  stderrBytes: 0,
-  truncated: false,
-  durationMs: 0,
 } as const;
 
 export function describeNotStarted(reason: NotStarted): Facts {
@@ -47,7 +50,7 @@ export function describeNotStarted(reason: NotStarted): Facts {
 /** A run that was cut off and must not be repeated unasked, with what is left of its output for whoever decides. */
 export async function describeCrash(
   interrupted: Interrupted,
-  paths: RunningPaths,
+  paths: AttemptPaths,
   { store, named }: { store: FileStore; named: Record<string, string> },
 ): Promise<Facts> {
   const what = interrupted.handedOver
@@ -60,8 +63,18 @@ export async function describeCrash(
     const stdoutBytes = (await stat(left.stdout)).size;
     const stdout = await store.putFile(left.stdout);
     const output = await store.putFile(left.output);
-    const stdoutTail = shownTail((await store.tail(stdout, contractTail)).toString(), named);
-    return { ...nothing, end: 'crashed', stderrTail, stdoutTail, stdoutBytes, stdout, output };
+    const printed = (await store.tail(stdout, contractTail)).toString();
+    const contract = contractOf({ stdoutTail: printed, stdoutBytes }, named);
+    return {
+      ...nothing,
+      end: 'crashed',
+      stderrTail,
+      stdoutTail: shownTail(printed, named),
+      stdoutBytes,
+      stdout,
+      output,
+      ...(contract === undefined ? {} : { contract }),
+    };
   } catch (error) {
     if (!isSystemError(error)) throw error;
     return { ...nothing, end: 'crashed', stderrTail };
@@ -79,9 +92,6 @@ export async function describeRun(result: ProgramResult, program: Prepared, stor
     stdoutTail: shownTail(result.stdoutTail, program.named),
     stderrTail: shownTail(result.stderrTail, program.named),
     stdoutBytes: result.stdoutBytes,
-    stderrBytes: result.stderrBytes,
-    truncated: result.truncated,
-    durationMs: result.durationMs,
     ...(contract === undefined ? {} : { contract }),
   };
   if (!('trouble' in kept)) return { ...facts, ...kept };
@@ -113,7 +123,10 @@ async function keepOutput(result: ProgramResult, program: Prepared, store: FileS
   }
 }
 
-function contractOf(result: ProgramResult, named: Record<string, string>): Execution['contract'] {
+function contractOf(
+  result: Pick<ProgramResult, 'stdoutTail' | 'stdoutBytes'>,
+  named: Record<string, string>,
+): Execution['contract'] {
   const isWhole = result.stdoutBytes <= contractTail || result.stdoutTail.trimEnd().includes('\n');
   const contract = isWhole ? parseCompletionContract(result.stdoutTail) : undefined;
   if (contract?.notes === undefined) return contract;

@@ -1,32 +1,45 @@
-import type { ExecuteInput } from '../../domain/model/attempt.ts';
 import type { Restored } from '../../domain/model/outcome.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { limits } from '../../domain/limits.ts';
 import type { AttemptParts } from '../workspace/snapshots/attempt-snapshots.ts';
 import { undoTask } from '../workspace/undo/undo-task.ts';
 import { openWorktree, removeWorktree } from '../workspace/worktree/worktree.ts';
-import type { RunningPaths } from '../home-layout.ts';
+import type { AttemptPaths } from '../home-layout.ts';
 import { readRecord } from '../attempt/running-record.ts';
+import type { Assignment } from './assignment.ts';
 
 /** The place where an attempt works, and what was brought back there before it. */
 export interface Entered {
-  input: ExecuteInput;
+  workspace: string;
   restored?: Restored;
 }
 
 /** Brings the subtask's files back where the rung says so, and gives it its own copy of the workspace where the plan says so. */
-export async function enterWorkspace(parts: AttemptParts, input: ExecuteInput, paths: RunningPaths): Promise<Entered> {
-  // An attempt that a crash cut off has begun: its files are its own.
-  const restores = input.restore === true && (await readRecord(paths)) === undefined;
-  const restored = restores ? { restored: await restoreFiles(parts, input) } : {};
-  if (input.isolation !== 'worktree') return { input, ...restored };
-  const { folder } = await openWorktree(parts, input);
-  return { input: { ...input, workspace: folder }, ...restored };
+export async function enterWorkspace(
+  parts: AttemptParts,
+  { input, subtask }: Assignment,
+  paths: AttemptPaths,
+): Promise<Entered> {
+  const owner = { taskId: input.taskId, subtaskId: input.subtaskId, workspace: input.workspace };
+  const isolated = subtask.isolation === 'worktree';
+  const restores = input.restore === true && !(await hasBegun(paths, input.startedAt));
+  if (restores && isolated) await removeWorktree(parts, owner);
+  const restored = restores ? { restored: await restoreFiles(parts, owner) } : {};
+  if (!isolated) return { workspace: input.workspace, ...restored };
+  const { folder } = await openWorktree(parts, owner);
+  return { workspace: folder, ...restored };
 }
 
-async function restoreFiles(parts: AttemptParts, input: ExecuteInput): Promise<Restored> {
-  const { taskId: task, subtaskId: subtask } = input;
-  if (input.isolation === 'worktree') await removeWorktree(parts, input);
+/** The files of an attempt that has begun are its own. After a reset of the workflow it is another attempt with the same number. */
+async function hasBegun(paths: AttemptPaths, startedAt: string): Promise<boolean> {
+  const record = await readRecord(paths);
+  return record === 'unreadable' || record?.startedAt === startedAt;
+}
+
+async function restoreFiles(
+  parts: AttemptParts,
+  { taskId: task, subtaskId: subtask }: { taskId: string; subtaskId: string },
+): Promise<Restored> {
   try {
     const options = { ended: true, subtaskKnown: true, timeout: limits.worktreeTimeout };
     const undone = await undoTask(parts, { task, subtask }, options);

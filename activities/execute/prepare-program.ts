@@ -1,9 +1,10 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { DependencyResult, ExecuteInput } from '../../domain/model/attempt.ts';
+import type { DependencyResult } from '../../domain/model/attempt.ts';
 import { argumentsFor } from '../../domain/executors/arguments.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
+import { buildPrompt } from '../../domain/prompt/prompt.ts';
 import { sayList } from '../../domain/text/text.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { baseEnvironment, namedVariables } from '../programs/base-environment.ts';
@@ -11,9 +12,11 @@ import type { Variables } from '../programs/base-environment.ts';
 import type { NotStarted } from '../programs/explain-start.ts';
 import { keyVariable } from '../programs/orphan.ts';
 import type { ProgramOptions } from '../programs/run-program.ts';
-import type { RunningPaths } from '../home-layout.ts';
-import { scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
+import type { AttemptPaths } from '../home-layout.ts';
+import { inputsFile, inputsVariable, scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
 import type { ScratchOutput } from '../attempt/scratch.ts';
+import type { Assignment } from './assignment.ts';
+import { loadInputs } from './load-inputs.ts';
 
 /** EX_CONFIG: no retry helps until a person has changed something. */
 const badConfig = 78;
@@ -26,68 +29,68 @@ export interface Prepared extends Pick<ProgramOptions, 'argv' | 'cwd' | 'env' | 
 }
 
 export async function prepareProgram(
-  input: ExecuteInput,
-  parts: { store: FileStore; env: Variables; paths: RunningPaths; run: string },
+  assignment: Assignment,
+  parts: { store: FileStore; env: Variables; paths: AttemptPaths; run: string },
 ): Promise<Prepared | NotStarted> {
-  const problem = await findProblem(input, parts);
+  const problem = await findProblem(assignment, parts.env);
   if (problem !== undefined) return problem;
+  const dependencies = await readInputs(assignment, parts.store);
+  if ('message' in dependencies) return dependencies;
+  const { executor, input, workspace, goal, subtask } = assignment;
   const scratch = scratchFolder(parts.paths, parts.run);
   await mkdir(scratch, { mode: 0o700 });
   await showLog(parts.paths, scratch);
-  const inputsFile = join(scratch, 'inputs.json');
+  const inputs = inputsFile(parts.paths, parts.run);
   await writeFile(
-    inputsFile,
+    inputs,
     JSON.stringify(
-      input.inputs.map((result) => describeInput(result, parts.store)),
+      dependencies.map((result) => describeInput(result, parts.store)),
       null,
       2,
     ),
   );
-  const named = namedVariables(parts.env, input.executor.env).found;
-  const env = { ...baseEnvironment(parts.env), ...named, ...heddleVariables(input), HEDDLE_INPUTS_FILE: inputsFile };
-  const common = { cwd: input.workspace, paths: scratchOutput(scratch), named };
-  switch (input.executor.prompt) {
+  const named = namedVariables(parts.env, executor.env).found;
+  const env = { ...baseEnvironment(parts.env), ...named, ...heddleVariables(assignment), [inputsVariable]: inputs };
+  const common = { cwd: workspace, paths: scratchOutput(scratch), named };
+  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
+  switch (executor.prompt) {
     case 'stdin':
-      return { ...common, argv: argumentsFor(input.executor, input), env, stdin: input.prompt };
+      return { ...common, argv: argumentsFor(executor, input), env, stdin: prompt };
     case 'argument':
       // No argument can hold a zero byte.
-      return {
-        ...common,
-        argv: [...argumentsFor(input.executor, input), input.prompt.replaceAll('\0', '\uFFFD')],
-        env,
-      };
+      return { ...common, argv: [...argumentsFor(executor, input), prompt.replaceAll('\0', '\uFFFD')], env };
     case 'file': {
       const promptFile = join(scratch, 'prompt.txt');
-      await writeFile(promptFile, input.prompt);
-      const argv = argumentsFor(input.executor, { ...input, promptFile });
+      await writeFile(promptFile, prompt);
+      const argv = argumentsFor(executor, { ...input, promptFile });
       return { ...common, argv, env: { ...env, HEDDLE_PROMPT_FILE: promptFile } };
     }
   }
 }
 
-async function findProblem(
-  input: ExecuteInput,
-  parts: { store: FileStore; env: Variables },
-): Promise<NotStarted | undefined> {
-  const { missing } = namedVariables(parts.env, input.executor.env);
+async function findProblem({ executor, workspace }: Assignment, env: Variables): Promise<NotStarted | undefined> {
+  const { missing } = namedVariables(env, executor.env);
   if (missing.length > 0) {
     const are =
       missing.length === 1 ? `variable ${missing.join()} is` : `variables ${sayList(missing, missing.length)} are`;
     return { exitCode: badConfig, message: `The ${are} not set in the worker's environment.` };
   }
-  const isFolder = await stat(input.workspace).then(
+  const isFolder = await stat(workspace).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder)
-    return { exitCode: null, message: `The workspace ${input.workspace} is not there, or is not a folder.` };
+  return isFolder
+    ? undefined
+    : { exitCode: null, message: `The workspace ${workspace} is not there, or is not a folder.` };
+}
+
+async function readInputs({ input }: Assignment, store: FileStore): Promise<DependencyResult[] | NotStarted> {
   try {
-    for (const { output } of input.inputs) if (output !== undefined) await parts.store.head(output, 0);
+    return await loadInputs(store, input.inputs);
   } catch (error) {
     if (!(error instanceof HeddleError)) throw error;
-    return { exitCode: null, message: `The output of a dependency cannot be read: ${error.message} (${error.code}).` };
+    return { exitCode: null, message: `The result of a dependency cannot be read: ${error.message} (${error.code}).` };
   }
-  return undefined;
 }
 
 function describeInput(result: DependencyResult, store: FileStore): object {
@@ -95,7 +98,7 @@ function describeInput(result: DependencyResult, store: FileStore): object {
   return { id, status, notes, deliverables, ...(output === undefined ? {} : { output: store.path(output) }) };
 }
 
-function heddleVariables(input: ExecuteInput): Record<string, string> {
+function heddleVariables({ input }: Assignment): Record<string, string> {
   return {
     HEDDLE_TASK_ID: input.taskId,
     HEDDLE_SUBTASK_ID: input.subtaskId,

@@ -1,35 +1,40 @@
 import { ApplicationFailure } from '@temporalio/activity';
 
-import { classify } from '../../domain/failure/classify.ts';
-import { hasFailed, saidBy } from '../../domain/failure/describe-exit.ts';
+import { machineTrouble } from '../../domain/failure/classify.ts';
+import { saidBy } from '../../domain/failure/describe-exit.ts';
+import type { Execution } from '../../domain/failure/execution.ts';
 import { limits } from '../../domain/limits.ts';
+import type { Failed, LastTry } from '../../domain/model/outcome.ts';
 import { clipStart } from '../../domain/text/text.ts';
-import type { Execution } from '../../domain/model/attempt.ts';
+import { nothingUsed } from '../attempt/used.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** Trouble that is expected to pass: Temporal's retry policy repeats the same attempt. */
-export function transientFailure(
-  message: string,
-  more: { retryAfter?: number; details?: unknown } = {},
-): ApplicationFailure {
+function transientFailure(message: string, last: LastTry, retryAfter?: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'transient',
     message: clipStart(message, limits.failureDetails),
-    ...(more.retryAfter === undefined ? {} : { nextRetryDelay: more.retryAfter }),
-    ...(more.details === undefined ? {} : { details: [more.details] }),
+    details: [last],
+    ...(retryAfter === undefined ? {} : { nextRetryDelay: retryAfter }),
   });
 }
 
-/** What to throw for a program that failed in a way that passes by itself, by its exit code or by its words. */
-export function asTransient(execution: Execution): ApplicationFailure | undefined {
-  if (!hasFailed(execution)) return undefined;
-  const { type, category } = classify({ execution, timeout: 0 });
-  if (category !== 'transient') return undefined;
-  const { stderrTail, stdoutTail, exitCode, durationMs, reruns, output, contract } = execution;
+/** Trouble of the machine in our own way, before or after a program: nothing was used in it. */
+export function machineFailure(
+  message: string,
+  known: Pick<LastTry, 'used' | 'reruns'> = { used: nothingUsed, reruns: 0 },
+): ApplicationFailure {
+  const { used, reruns } = known;
+  return transientFailure(message, { failure: machineTrouble(message), used, reruns });
+}
+
+/** What to throw for a program that failed in a way that passes by itself. */
+export function asTransient(execution: Execution, outcome: Failed): ApplicationFailure | undefined {
+  if (outcome.failure.category !== 'transient') return undefined;
+  const { stderrTail, stdoutTail, contract } = execution;
   const said = saidBy(execution) || contract?.notes || 'The program asked to be run again later.';
-  const retryAfter = parseRetryAfter(`${stdoutTail}\n${stderrTail}\n${contract?.notes ?? ''}`, Date.now());
-  return transientFailure(said, {
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    details: { type, exitCode, durationMs, reruns, output },
-  });
+  const { failure, used, reruns, output } = outcome;
+  const last = { failure, used, reruns, ...(output === undefined ? {} : { output }) };
+  const asked = `${stdoutTail}\n${stderrTail}\n${contract?.notes ?? ''}`;
+  return transientFailure(said, last, parseRetryAfter(asked, Date.now()));
 }

@@ -1,13 +1,11 @@
 import { opendir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-import type { Execution } from '../../domain/model/attempt.ts';
+import type { Stamp } from '../../domain/model/ref.ts';
 import { activityLimits } from '../limits.ts';
 import { hashFile, sha256 } from '../store/hash-file.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { resolveInWorkspace } from './resolve-in-workspace.ts';
-
-type Stamp = Execution['before'][number];
 
 /** Deliverables as they are now, to be compared with a later stamp. Nothing outside the workspace is looked at. */
 export async function stampDeliverables(workspace: string, paths: readonly string[]): Promise<Stamp[]> {

@@ -5,20 +5,21 @@ import type { ProcessIdentity } from './process-identity.ts';
 import { isAlive } from './process-identity.ts';
 import { endGroup } from './process-group.ts';
 
-/** The variable that tells a program's processes from all others, after a crash too. */
+/** The same for the same attempt after a crash. */
 export const keyVariable = 'HEDDLE_IDEMPOTENCY_KEY';
 
 /** What is known of a program whose worker is gone. */
 export interface Orphan {
   host: string;
-  idempotencyKey: string;
+  /** How an entry in the environment of its processes, and of no others, begins. */
+  mark: string;
   /** Unknown when the worker died between the start of the program and the record of it. */
   program?: ProcessIdentity;
 }
 
 /**
  * Ends what a program of a dead worker left running on this host. The group is taken only when its leader is the recorded process
- * itself, or one of its processes carries the attempt's key: a pid that was used again is never touched.
+ * itself, or one of its processes carries the mark: a pid that was used again is never touched.
  */
 export async function endOrphan(orphan: Orphan): Promise<{ ended: number[]; left: number[] }> {
   const ended: number[] = [];
@@ -34,12 +35,12 @@ export async function endOrphan(orphan: Orphan): Promise<{ ended: number[]; left
 async function groupsOf(orphan: Orphan): Promise<number[]> {
   const { program } = orphan;
   if (program !== undefined && isAlive(program)) return [program.pid];
-  const marked = await groupsWithKey(orphan.idempotencyKey);
+  const marked = await groupsWithMark(orphan.mark);
   return program === undefined ? marked : marked.filter((group) => group === program.pid);
 }
 
-/** Groups with a process that was started with this key; where there is no /proc, none is known. */
-async function groupsWithKey(key: string): Promise<number[]> {
+/** Groups with a process that was started with this mark; where there is no /proc, none is known. */
+async function groupsWithMark(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const groups = new Set<number>();
   const own = await groupOf('self');
@@ -47,7 +48,7 @@ async function groupsWithKey(key: string): Promise<number[]> {
     if (!/^\d+$/.test(name)) continue;
     // Another user's process is not readable, and not ours.
     const environment = await readFile(`/proc/${name}/environ`, 'utf8').catch(() => '');
-    if (!environment.split('\0').includes(`${keyVariable}=${key}`)) continue;
+    if (!environment.split('\0').some((entry) => entry.startsWith(mark))) continue;
     const group = await groupOf(name);
     if (group !== undefined && group !== own) groups.add(group);
   }

@@ -5,10 +5,10 @@ import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 
 /** Files that the completion contract says were touched are there, and those declared as deliverables did change. */
 export const checkContract: Check = async (context) => {
-  const { contract, checks } = context.input;
+  const { checks, execution } = context.input;
   if (checks.contractCheck === 'off') return [];
   const issues: Issue[] = [];
-  for (const path of (contract?.deliverablesTouched ?? []).slice(0, activityLimits.maxCheckedFiles)) {
+  for (const path of (execution.contract?.deliverablesTouched ?? []).slice(0, activityLimits.maxCheckedFiles)) {
     context.signal.throwIfAborted();
     const wrong = await mismatch(context, path);
     if (wrong === undefined) continue;

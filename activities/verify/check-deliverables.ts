@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Issue, VerifyInput } from '../../domain/model/attempt.ts';
+import type { Issue } from '../../domain/model/attempt.ts';
 import type { FileState } from '../../domain/model/ref.ts';
 import { activityLimits } from '../limits.ts';
 import { stampDeliverables } from '../files/stamp-deliverables.ts';
-import type { CheckedFile, Deliverable } from './check.ts';
+import type { CheckedFile, CheckSubject, Deliverable } from './check.ts';
 import { entriesOf, listFiles } from './list-files.ts';
 import type { FileFacts } from './read-file.ts';
 import { readFacts } from './read-file.ts';
@@ -20,7 +20,7 @@ export interface DeliverableFindings {
 
 /** Every deliverable exists, is not empty, and lies inside the workspace wherever symlinks lead. */
 export async function checkDeliverables(
-  input: VerifyInput,
+  input: CheckSubject,
   root: string,
   signal: AbortSignal,
 ): Promise<DeliverableFindings> {
@@ -32,7 +32,7 @@ export async function checkDeliverables(
     const state = await stateOf(input, root, path);
     const deliverable = { path, place, state };
     findings.deliverables.push(deliverable);
-    findings.states.push({ path, state, lines: facts?.lines ?? 0 });
+    findings.states.push({ path, state: state ?? 'created', lines: facts?.lines ?? 0 });
     const issue = await judge(deliverable, facts);
     if (issue !== undefined) findings.issues.push(issue);
     const most = activityLimits.maxCheckedFiles - findings.files.length;
@@ -70,13 +70,14 @@ function hard(code: Issue['code'], path: string, message: string): Issue {
   return { code, severity: 'hard', message, path };
 }
 
-/** Compared with the stamp taken before the program ran; without one there is nothing to compare with, and it counts as written. */
-async function stateOf(input: VerifyInput, root: string, path: string): Promise<FileState['state']> {
-  const before = input.before.find((stamp) => stamp.path === path)?.sha256 ?? null;
+/** Compared with the stamp taken before the attempt. Without one nothing is known of a file that is there, least of all that it is unchanged. */
+async function stateOf({ before }: CheckSubject, root: string, path: string): Promise<FileState['state'] | null> {
   const after = (await stampDeliverables(root, [path]))[0]?.sha256 ?? null;
-  if (after === null) return before === null ? 'missing' : 'deleted';
-  if (before === null) return 'created';
-  return before === after ? 'unchanged' : 'modified';
+  const stamp = before?.find((each) => each.path === path);
+  if (stamp === undefined) return after === null ? 'missing' : null;
+  if (after === null) return stamp.sha256 === null ? 'missing' : 'deleted';
+  if (stamp.sha256 === null) return 'created';
+  return stamp.sha256 === after ? 'unchanged' : 'modified';
 }
 
 async function filesOf({ path, place }: Deliverable, most: number, signal: AbortSignal): Promise<CheckedFile[]> {

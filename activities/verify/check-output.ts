@@ -20,6 +20,6 @@ export function outputWasTheResult({ input }: Pick<CheckContext, 'input'>): bool
 
 /** White space is nothing; the notes of a completion contract are something, even when nothing was printed (an activity's). */
 export function isBlank({ input, stdout }: Pick<CheckContext, 'input' | 'stdout'>): boolean {
-  if ((input.contract?.notes ?? '').trim() !== '') return false;
+  if ((input.execution.contract?.notes ?? '').trim() !== '') return false;
   return stdout.kind === 'text' && stdout.text.trim() === '';
 }

@@ -1,5 +1,6 @@
-import type { Issue, VerifyInput } from '../../domain/model/attempt.ts';
-import type { FileState } from '../../domain/model/ref.ts';
+import type { Checks, Issue } from '../../domain/model/attempt.ts';
+import type { Finished } from '../../domain/model/outcome.ts';
+import type { FileState, Stamp } from '../../domain/model/ref.ts';
 import type { Content } from './read-file.ts';
 import type { Place } from '../files/resolve-in-workspace.ts';
 import type { TextInspector } from './inspect/text-inspector.ts';
@@ -8,7 +9,17 @@ import type { TextInspector } from './inspect/text-inspector.ts';
 export interface Deliverable {
   path: string;
   place: Place;
-  state: FileState['state'];
+  /** Null: it is there, and nobody knows what was there before. */
+  state: FileState['state'] | null;
+}
+
+/** What is checked: an attempt that has ended, against what the plan asks for. */
+export interface CheckSubject {
+  workspace: string;
+  checks: Checks;
+  execution: Finished;
+  /** Deliverables as they were before the attempt; null: nobody knows. */
+  before: Stamp[] | null;
 }
 
 /** A file whose content the checks read. */
@@ -22,7 +33,7 @@ export interface CheckedFile {
 
 /** What every check may look at. */
 export interface CheckContext {
-  input: VerifyInput;
+  input: CheckSubject;
   /** The workspace, symlinks resolved. */
   root: string;
   deliverables: Deliverable[];

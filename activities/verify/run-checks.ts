@@ -1,11 +1,13 @@
 import { realpath, rm } from 'node:fs/promises';
-import type { Verdict, VerifyInput } from '../../domain/model/attempt.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
+import type { Finished } from '../../domain/model/outcome.ts';
+import type { AttemptPaths } from '../home-layout.ts';
 import { activityLimits } from '../limits.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
-import { boundVerdict } from './bound-verdict.ts';
-import type { Check, CheckContext } from './check.ts';
+import { boundFindings } from './bound-findings.ts';
+import type { Findings } from './bound-findings.ts';
+import type { Check, CheckContext, CheckSubject } from './check.ts';
 import { checkContract } from './check-contract.ts';
 import { checkDeliverables } from './check-deliverables.ts';
 import { checkDiff } from './check-diff.ts';
@@ -21,8 +23,8 @@ import { createTextInspector } from './inspect/text-inspector.ts';
 
 export interface CheckTools {
   store: Pick<FileStore, 'get' | 'putFile'>;
-  /** Heddle's home. */
-  root: string;
+  /** The traces of the attempt. */
+  paths: AttemptPaths;
   /** All variables of a verify command. */
   env: Readonly<Record<string, string>>;
   commandTimeout: number;
@@ -43,17 +45,17 @@ const checks: [what: string, check: Check][] = [
   ['completion contract', checkContract],
 ];
 
-/** Runs every check of tier 1, whatever the ones before it found, and returns one verdict. */
-export async function runChecks(input: VerifyInput, tools: CheckTools): Promise<Verdict> {
+/** Runs every check of tier 1, whatever the ones before it found, and returns all that they found. */
+export async function runChecks(input: CheckSubject, tools: CheckTools): Promise<Findings> {
   const root = await workspaceOf(input);
-  const scratch = await makeScratch(tools.root, input);
+  const scratch = await makeScratch(tools.paths);
   const inspector = createTextInspector(tools.inspectTimeout);
   const stop = (): void => void inspector.close();
   tools.signal.addEventListener('abort', stop);
   try {
     tools.onCheck('deliverables');
     const found = await checkDeliverables(input, root, tools.signal);
-    const stdout = await readStdout(input, tools.store);
+    const stdout = await readStdout(input.execution, tools.store);
     const { env, signal } = tools;
     const context: CheckContext = { input, root, ...found, stdout, inspector, scratch, env, signal };
     const issues = [...found.issues];
@@ -73,10 +75,10 @@ export async function runChecks(input: VerifyInput, tools: CheckTools): Promise<
       onCommand: (command) => tools.onCheck(`verify command: ${command}`),
     });
     const judgement = decideOutcome([...issues, ...commands.issues], {
-      contract: input.contract,
+      contract: input.execution.contract,
       allowPartial: input.checks.allowPartial,
     });
-    return boundVerdict({ ...judgement, commands: commands.commands, files: found.states });
+    return boundFindings({ ...judgement, commands: commands.commands, files: found.states });
   } finally {
     tools.signal.removeEventListener('abort', stop);
     await inspector.close();
@@ -84,7 +86,7 @@ export async function runChecks(input: VerifyInput, tools: CheckTools): Promise<
   }
 }
 
-async function workspaceOf(input: VerifyInput): Promise<string> {
+async function workspaceOf(input: CheckSubject): Promise<string> {
   try {
     return await realpath(input.workspace);
   } catch (error) {
@@ -99,7 +101,7 @@ async function workspaceOf(input: VerifyInput): Promise<string> {
 }
 
 /** An activity of the user's own has no stdout; one that was printed but not kept is unknown, not empty. */
-async function readStdout({ stdout, stdoutBytes }: VerifyInput, store: Pick<FileStore, 'get'>): Promise<Content> {
+async function readStdout({ stdout, stdoutBytes }: Finished, store: Pick<FileStore, 'get'>): Promise<Content> {
   if (stdout === undefined) return stdoutBytes > 0 ? { kind: 'unreadable' } : { kind: 'text', text: '' };
   if (stdout.bytes > activityLimits.maxCheckedBytes) return { kind: 'too-large' };
   return { kind: 'text', text: new TextDecoder().decode(await store.get(stdout)) };

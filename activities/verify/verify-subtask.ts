@@ -1,28 +1,34 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Issue, Verdict, VerifyInput } from '../../domain/model/attempt.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import { classifyVerdict } from '../../domain/failure/classify-verdict.ts';
 import { limits } from '../../domain/limits.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
 import { activityLimits } from '../limits.ts';
 import { clip, oneLine, sayList } from '../../domain/text/text.ts';
 import { baseEnvironment } from '../programs/base-environment.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { Heartbeat } from '../attempt/heartbeat.ts';
+import { attemptPaths } from '../home-layout.ts';
+import { readBefore } from '../attempt/running-record.ts';
 import { endOrphan, keyVariable } from '../programs/orphan.ts';
-import { stampDeliverables } from '../files/stamp-deliverables.ts';
-import { transientFailure } from '../execute/transient-failure.ts';
+import { asFailure } from '../execute/as-failure.ts';
+import { machineFailure } from '../execute/transient-failure.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
+import { definitionFrom } from '../task/plan-pages.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { mergeWorktree } from '../workspace/worktree/merge-worktree.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { filesFolder } from '../workspace/worktree/worktree.ts';
+import type { Findings } from './bound-findings.ts';
 import { runChecks } from './run-checks.ts';
+import { storeResult } from './store-result.ts';
 
 export interface VerifyParts {
-  store: Pick<FileStore, 'get' | 'putFile'>;
+  store: Pick<FileStore, 'get' | 'put' | 'putFile'>;
   /** Heddle's home. */
   root: string;
   /** The worker's own variables; verify commands get the clean base of them. */
@@ -37,37 +43,24 @@ export interface VerifyParts {
  * again, once the commands that the crash left running are ended.
  */
 export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) => Promise<Verdict> {
-  return async function verifySubtask(given) {
-    const input = inItsPlace(parts, given);
+  return async function verifySubtask(input) {
     const context = Context.current();
     const signal = context.cancellationSignal;
     const heartbeat = new Heartbeat(context);
-    const key = keyOf(context);
-    const snapshots = snapshotsFor(parts, input, context);
+    let snapshots: AttemptSnapshots | undefined;
     try {
-      if (context.info.attempt > 1) await endOrphan({ host: hostname(), idempotencyKey: key });
+      const { subtask } = await definitionFrom(parts.store, input.plan, input.subtaskId);
+      const key = keyOf(context);
+      if (context.info.attempt > 1) await endOrphan({ host: hostname(), mark: `${keyVariable}=${key}` });
+      snapshots = snapshotsFor(parts, { input, subtask }, context);
       await snapshots?.start();
-      const verdict = await runChecks(input, {
-        store: parts.store,
-        root: resolve(parts.root),
-        env: {
-          ...baseEnvironment(parts.env),
-          HEDDLE_TASK_ID: input.taskId,
-          HEDDLE_SUBTASK_ID: input.subtaskId,
-          HEDDLE_ATTEMPT: String(input.attempt),
-          [keyVariable]: key,
-        },
-        commandTimeout: input.commandTimeout ?? parts.commandTimeout ?? limits.verifyCommandTimeout,
-        killGrace: parts.killGrace ?? activityLimits.killGrace,
-        inspectTimeout: parts.inspectTimeout ?? activityLimits.inspectTimeout,
-        signal,
-        onCheck: (what) => heartbeat.note({ line: clip(oneLine(`checking ${what}`), limits.summary) }),
-      });
-      const merged = verdict.outcome === 'fail' ? verdict : await mergeResult(parts, given, verdict);
-      return merged.outcome === 'fail' ? merged : { ...merged, after: await stampResult(given) };
+      const findings = await check(parts, { input, subtask, key }, { context, heartbeat });
+      return await conclude(parts, { input, subtask }, findings);
     } catch (error) {
       // Whatever broke on the way out, a cancellation is reported as one.
       signal.throwIfAborted();
+      if (isSystemError(error) || error instanceof SnapshotTrouble)
+        throw machineFailure(`The result could not be checked: ${error.message}`);
       throw asFailure(error);
     } finally {
       await snapshots?.end({ stopping: signal.aborted });
@@ -76,20 +69,65 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
   };
 }
 
+interface Subject {
+  input: VerifyInput;
+  subtask: Subtask;
+}
+
+async function check(
+  parts: VerifyParts,
+  { input, subtask, key }: Subject & { key: string },
+  { context, heartbeat }: { context: Context; heartbeat: Heartbeat },
+): Promise<Findings> {
+  const root = resolve(parts.root);
+  const paths = attemptPaths(root, input, context.info.namespace);
+  const before = await readBefore(paths, input.startedAt);
+  const workspace = placeOf(root, { input, subtask });
+  return runChecks(
+    { workspace, checks: subtask, execution: input.execution, before },
+    {
+      store: parts.store,
+      paths,
+      env: {
+        ...baseEnvironment(parts.env),
+        HEDDLE_TASK_ID: input.taskId,
+        HEDDLE_SUBTASK_ID: input.subtaskId,
+        HEDDLE_ATTEMPT: String(input.attempt),
+        [keyVariable]: key,
+      },
+      commandTimeout: input.commandTimeout ?? parts.commandTimeout ?? limits.verifyCommandTimeout,
+      killGrace: parts.killGrace ?? activityLimits.killGrace,
+      inspectTimeout: parts.inspectTimeout ?? activityLimits.inspectTimeout,
+      signal: context.cancellationSignal,
+      onCheck: (what) => heartbeat.note({ line: clip(oneLine(`checking ${what}`), limits.summary) }),
+    },
+  );
+}
+
+/** What the findings mean: a failure, classified here and nowhere else, or a result for those who depend on it. */
+async function conclude(parts: VerifyParts, subject: Subject, findings: Findings): Promise<Verdict> {
+  const merged = findings.outcome === 'fail' ? findings : await mergeResult(parts, subject, findings);
+  if (merged.outcome === 'fail') return { ...merged, failure: classifyVerdict(merged), result: null };
+  const { input, subtask } = subject;
+  const result = await storeResult(parts.store, input.workspace, { subtask, execution: input.execution });
+  return { ...merged, failure: null, result };
+}
+
 /** The subtask's own copy of the workspace, as long as it is not merged yet. */
-function inItsPlace({ root }: VerifyParts, input: VerifyInput): VerifyInput {
-  if (input.isolation !== 'worktree') return input;
-  const folder = filesFolder(resolve(root), input);
-  return existsSync(folder) ? { ...input, workspace: folder } : input;
+function placeOf(root: string, { input, subtask }: Subject): string {
+  if (subtask.isolation !== 'worktree') return input.workspace;
+  const folder = filesFolder(root, input);
+  return existsSync(folder) ? folder : input.workspace;
 }
 
 /** What passed the checks in a copy becomes the workspace's; what stands against others' changes does not pass. */
-async function mergeResult(parts: VerifyParts, input: VerifyInput, verdict: Verdict): Promise<Verdict> {
-  if (input.isolation !== 'worktree') return verdict;
-  const { deliverables } = input.checks;
+async function mergeResult(parts: VerifyParts, { input, subtask }: Subject, findings: Findings): Promise<Findings> {
+  if (subtask.isolation !== 'worktree') return findings;
+  const { taskId, subtaskId, attempt, workspace } = input;
   const snapshots = { root: resolve(parts.root), env: parts.env };
-  const { conflicts } = await mergeWorktree(snapshots, { ...input, deliverables });
-  if (conflicts.length === 0) return verdict;
+  const about = { taskId, subtaskId, attempt, workspace, deliverables: subtask.deliverables };
+  const { conflicts } = await mergeWorktree(snapshots, about);
+  if (conflicts.length === 0) return findings;
   const issue: Issue = {
     code: 'merge-conflict',
     severity: 'hard',
@@ -97,33 +135,17 @@ async function mergeResult(parts: VerifyParts, input: VerifyInput, verdict: Verd
     details:
       'These files are as the others left them now; make your changes again on top of that. All your other changes are still there.',
   };
-  return { ...verdict, outcome: 'fail', issues: [issue, ...verdict.issues] };
+  return { ...findings, outcome: 'fail', issues: [issue, ...findings.issues] };
 }
 
 /** Only commands can change files; all other checks look. */
-function snapshotsFor(parts: VerifyParts, input: VerifyInput, { log }: Context): AttemptSnapshots | undefined {
-  const { verify, deliverables } = input.checks;
-  if (verify.length === 0 || input.isolation === 'worktree') return undefined;
+function snapshotsFor(parts: VerifyParts, { input, subtask }: Subject, { log }: Context): AttemptSnapshots | undefined {
+  const { verify, deliverables, isolation } = subtask;
+  if (verify.length === 0 || isolation === 'worktree') return undefined;
   return new AttemptSnapshots({ ...parts, root: resolve(parts.root), logger: log }, { ...input, deliverables });
-}
-
-/** What a later run compares, to know whether this result still stands. */
-function stampResult({ workspace, checks, contract }: VerifyInput): Promise<NonNullable<Verdict['after']>> {
-  const paths = new Set([...checks.deliverables, ...(contract?.deliverablesTouched ?? [])]);
-  return stampDeliverables(workspace, [...paths].slice(0, activityLimits.stampedFiles));
-}
-
-/** What a person must mend is not tried again; trouble of the machine passes, or is told as such when it does not. */
-function asFailure(error: unknown): unknown {
-  if (isSystemError(error) || error instanceof SnapshotTrouble)
-    return transientFailure(`The result could not be checked: ${error.message}`);
-  if (!(error instanceof HeddleError)) return error;
-  const failure = ApplicationFailure.nonRetryable(error.message, error.code, error.toJSON());
-  failure.stack = '';
-  return failure;
 }
 
 /** The same for every execution of one verification, and no other's: it marks the processes of its commands. */
 function keyOf({ info }: Context): string {
-  return `verify/${info.workflowExecution?.runId ?? ''}/${info.activityId}`;
+  return `verify/${info.namespace}/${info.workflowExecution?.runId ?? ''}/${info.activityId}/`;
 }

@@ -1,22 +1,20 @@
-import type { Execution, Issue, Verdict } from '../model/attempt.ts';
+import type { Execution } from './execution.ts';
+import { failureOf } from './failure-of.ts';
 import { complaintOf, saidBy, summariseExit } from './describe-exit.ts';
 import { sayDuration } from '../text/duration.ts';
 import type { Failure } from '../model/failure.ts';
 import { typeOfReason } from './reasons.ts';
-import { environmentRules } from './rules-machine.ts';
 import { blockedRules } from './rules-work.ts';
 import { failureRules, findRule, type Finding } from './rules.ts';
 import type { FailureCategory, FailureType } from '../model/failure-types.ts';
 import { messageOf } from './last-words.ts';
 import { limits } from '../limits.ts';
-import { signatureOf } from './signature.ts';
 import { strategies } from '../recovery/strategies.ts';
-import { clip, clipStart, lastLines, oneLine, sayList } from '../text/text.ts';
+import { clip, lastLines, oneLine } from '../text/text.ts';
 
-/** What is known of a failed attempt. Structured facts are read before any text. */
+/** What is known of a failed execution. Structured facts are read before any text. */
 export interface FailureFacts {
   execution: Execution;
-  verdict?: Verdict;
   /** The time limit that held, in milliseconds. */
   timeout: number;
   /** The name that the source gave the failure: a model's error type, a verifier's reason code. */
@@ -39,15 +37,15 @@ const exits: Partial<Record<number, { category: FailureCategory; type: FailureTy
 const mayNotRun = 126;
 
 export function classify(facts: FailureFacts): Failure {
-  const { execution, verdict } = facts;
+  const { execution } = facts;
   const reason = facts.reason === undefined ? undefined : typeOfReason(facts.reason);
   if (reason !== undefined) return failureOf(reason, { summary: sayExit(execution), details: saidBy(execution) });
   if (execution.end === 'crashed') {
-    return failureOf('blocked', {
-      summary:
-        'A crash interrupted the program and nobody knows whether it finished; the plan says to ask before it runs again.',
-      cause: 'The worker stopped while the program ran.',
-    });
+    const summary =
+      'A crash interrupted the program and nobody knows whether it finished; the plan says to ask before it runs again.';
+    const details = [execution.stdoutTail.trimEnd(), execution.stderrTail].filter((part) => part !== '').join('\n');
+    // How far it came is chance.
+    return failureOf('blocked', { summary, details, signed: summary, cause: 'The worker stopped while the program ran.' });
   }
   if (execution.end === 'timeout' || execution.exitCode === timedOut) {
     return failureOf('timeout', {
@@ -61,7 +59,6 @@ export function classify(facts: FailureFacts): Failure {
     const summary = execution.contract.notes ?? 'The program reports that it is blocked.';
     return failureOf('blocked', { summary, details: saidBy(execution) });
   }
-  if (verdict !== undefined && execution.exitCode === 0) return classifyVerdict(verdict);
   return classifyExit(execution);
 }
 
@@ -97,53 +94,6 @@ const sayExit = (execution: Execution): string => notesOf(execution) || summaris
 
 const categoryOf = (type: FailureType): FailureCategory => strategies[type].category;
 
-/** The first of these that a verdict names decides; the feedback tells of all. */
-const verdictOrder: [Issue['code'], FailureType][] = [
-  ['deliverable-outside', 'safety'],
-  ['merge-conflict', 'merge-conflict'],
-  ['missing-sections', 'missing-sections'],
-  ['diff-invalid', 'diff-invalid'],
-  ['empty-output', 'empty-output'],
-  ['syntax-invalid', 'format-invalid'],
-  ['evidence-gap', 'evidence-gap'],
-  ['unconfirmed-data', 'unconfirmed-data'],
-  ['verifier-unreadable', 'verifier-unreadable'],
-];
-
-function classifyVerdict(verdict: Verdict): Failure {
-  const hard = verdict.issues.filter((issue) => issue.severity === 'hard');
-  const details = hard
-    .map((issue) => (issue.details ? `${issue.message}\n${issue.details}` : issue.message))
-    .join('\n');
-  const summary = hard.length === 0 ? 'The checks did not pass.' : hard.map((issue) => issue.message).join(' ');
-  const sick = findSickness(verdict, hard);
-  if (sick !== undefined) return failureOf('environment', { ...sick, summary, details });
-  const type = verdictOrder.find(([code]) => hard.some((issue) => issue.code === code))?.[1] ?? 'verification-failed';
-  return failureOf(type, { summary, details, ...(type === 'missing-sections' ? { fix: nameSections(hard) } : {}) });
-}
-
-/** Commands that fail for the machine's sake say nothing about the work. One that fails for another reason does. */
-function findSickness(verdict: Verdict, hard: readonly Issue[]): Finding | undefined {
-  if (hard.length === 0 || hard.some((issue) => issue.code !== 'verify-command-failed')) return undefined;
-  const said = [
-    ...hard.map((issue) => issue.details ?? ''),
-    ...verdict.commands.filter(({ exit }) => exit !== 0).map(({ summary }) => summary),
-  ];
-  for (const text of said) {
-    const found = findRule(text, environmentRules);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function nameSections(issues: readonly Issue[]): string {
-  const names = issues.flatMap(({ code, details }) =>
-    code === 'missing-sections' ? (details ?? '').split('\n').filter((name) => name.trim() !== '') : [],
-  );
-  const { emphasis } = strategies['missing-sections'];
-  return names.length === 0 ? emphasis : `${emphasis.replace(/\.$/, '')}: ${sayList(names, 10)}.`;
-}
-
 /** Used up by crashes: the policy of the rung could not absorb them. */
 export function crashedTooOften(message: string): Failure {
   return failureOf('environment', {
@@ -152,18 +102,27 @@ export function crashedTooOften(message: string): Failure {
   });
 }
 
-/** The retry policy is spent on trouble that was expected to pass. `type` is what the activity took it for. */
-export function transientSpent(message: string, type?: unknown): Failure {
-  const known = type === 'rate-limited' || type === 'overloaded' ? type : undefined;
+/** The retry policy is spent on trouble that was expected to pass. `last` is what the activity took the last try for. */
+export function transientSpent(message: string, last?: Failure): Failure {
+  const spent = 'A temporary failure did not pass';
+  if (last !== undefined) return { ...last, summary: clip(oneLine(`${spent}: ${last.summary}`), limits.summary) };
   const found = findRule(message);
-  return failureOf(
-    known ?? (found !== undefined && categoryOf(found.type) === 'transient' ? found.type : 'overloaded'),
-    {
-      summary: `A temporary failure did not pass: ${oneLine(lastLines(messageOf(message), 3)) || message}`,
-      details: message,
-      signed: message,
-    },
-  );
+  return failureOf(found !== undefined && categoryOf(found.type) === 'transient' ? found.type : 'overloaded', {
+    summary: `${spent}: ${oneLine(lastLines(messageOf(message), 3)) || message}`,
+    details: message,
+    signed: message,
+  });
+}
+
+/** Trouble of the machine that stands in our own way, not in the program's: a full disk, a process that does not end. */
+export function machineTrouble(message: string): Failure {
+  const found = findRule(message);
+  return failureOf('environment', { ...causeOf(found, 'environment'), summary: message });
+}
+
+/** Somebody ended the task while it ran. */
+export function cancelledMeanwhile(): Failure {
+  return failureOf('cancelled', { summary: 'It was stopped, because the task was cancelled.' });
 }
 
 /** An activity of the user's own that failed for good: its failure's type is a fact, its message a text. */
@@ -183,20 +142,3 @@ export function rejectedByPerson(reason: string): Failure {
 
 const causeOf = (found: Finding | undefined, type: FailureType): Partial<Finding> =>
   found?.type === type ? found : {};
-
-function failureOf(
-  type: FailureType,
-  said: { summary: string; details?: string; signed?: string; cause?: string; fix?: string },
-): Failure {
-  const { summary, details = '' } = said;
-  const strategy = strategies[type];
-  return {
-    type,
-    category: strategy.category,
-    signature: signatureOf(type, said.signed ?? (details === '' ? summary : `${summary}\n${details}`)),
-    summary: clip(oneLine(summary), limits.summary),
-    details: clipStart(details, limits.failureDetails),
-    rootCause: said.cause ?? strategy.cause,
-    suggestedFix: said.fix ?? strategy.emphasis,
-  };
-}

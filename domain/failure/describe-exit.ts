@@ -1,4 +1,4 @@
-import type { Execution } from '../model/attempt.ts';
+import type { Execution } from './execution.ts';
 import { messageOf } from './last-words.ts';
 import { limits } from '../limits.ts';
 import { isWarning } from './line-kinds.ts';

@@ -1,6 +1,5 @@
-import type { CompletionContract } from './completion-contract.ts';
 import type { Failure } from './failure.ts';
-import type { Finished, Restored } from './outcome.ts';
+import type { Finished } from './outcome.ts';
 import type { FileState, Ref, Stamp } from './ref.ts';
 import type { Subtask, Tier } from './subtask.ts';
 
@@ -44,14 +43,22 @@ export interface PastFailure {
   files: FileState[];
 }
 
-/** Input of the activity `executeSubtask`: what changes from attempt to attempt. The definition is in the plan's page. */
-export interface ExecuteInput {
+/** Which attempt is meant, on a machine where two servers may run tasks with the same id. */
+export interface AttemptKey {
   taskId: string;
   subtaskId: string;
+  attempt: number;
+  /** The first run id of the workflow's chain: kept by continue-as-new, another for a workflow of another server. */
+  chain: string;
+  /** When the attempt began, as its record says: the same through waits and continue-as-new, another after a reset. */
+  startedAt: string;
+}
+
+/** Input of the activity `executeSubtask`: what changes from attempt to attempt. The definition is in the plan's page. */
+export interface ExecuteInput extends AttemptKey {
   /** The page of the plan that holds the definition. */
   plan: Ref;
   workspace: string;
-  attempt: number;
   tier: Tier;
   thinking: boolean;
   /** Milliseconds; the executor's own limit, changed by rung and strategy. */
@@ -63,32 +70,6 @@ export interface ExecuteInput {
   restore?: true;
 }
 
-/** What an execution was, in facts that the classifier reads. Never an interpretation. */
-export interface Execution {
-  /** `exited`: see exitCode or signal. `timeout`: our time limit ended it. `crashed`: a worker died in it and the plan says to ask first. */
-  end: 'exited' | 'timeout' | 'not-started' | 'crashed';
-  exitCode: number | null;
-  signal: string | null;
-  contract?: CompletionContract;
-  /** Last characters of stdout and stderr, bounded; the whole is behind `output`. */
-  stdoutTail: string;
-  stderrTail: string;
-  stdoutBytes: number;
-  stderrBytes: number;
-  truncated: boolean;
-  /** Both streams as the program wrote them, for people. */
-  output?: Ref;
-  /** stdout alone: what checks read. */
-  stdout?: Ref;
-  durationMs: number;
-  /** How often a crash made this attempt start again. */
-  reruns: number;
-  /** Deliverables as they were before the program ran, to tell what it changed. */
-  before: Stamp[];
-  /** What became of `restore`. */
-  restored?: Restored;
-}
-
 /** What tier 1 looks at. */
 export type Checks = Pick<
   Subtask,
@@ -96,12 +77,9 @@ export type Checks = Pick<
 >;
 
 /** Input of the activity `verifySubtask`. */
-export interface VerifyInput {
-  taskId: string;
-  subtaskId: string;
+export interface VerifyInput extends AttemptKey {
   plan: Ref;
   workspace: string;
-  attempt: number;
   /** Milliseconds for one verify command; the worker's own limit when absent. */
   commandTimeout?: number;
   execution: Finished;

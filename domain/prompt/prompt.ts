@@ -1,29 +1,28 @@
-import type { DependencyResult } from '../model/attempt.ts';
+import type { DependencyResult, Telling } from '../model/attempt.ts';
 import { limits } from '../limits.ts';
-import { retryContext, type RetryContext } from './retry-context.ts';
+import { retryContext } from './retry-context.ts';
 import type { Subtask } from '../model/subtask.ts';
 import { clip, clipXml, clipXmlStart, escapeXml } from '../text/text.ts';
 
 export interface PromptParts {
   goal: string;
   subtask: Subtask;
-  /** What a person said when asked, newest last. */
-  guidance: readonly string[];
-  /** What a person said without being asked. */
-  steering: readonly string[];
-  /** From the second attempt on. */
-  retry: RetryContext | null;
+  attempt: number;
+  telling: Telling;
   dependencies: readonly DependencyResult[];
 }
 
 /** The whole prompt of one attempt, in the order of the contract. */
-export function buildPrompt(parts: PromptParts): string {
+export function buildPrompt({ goal, subtask, attempt, telling, dependencies }: PromptParts): string {
+  const { guidance, steering, retry } = telling;
   return [
-    ...guidanceBlock(parts.guidance),
-    ...steeringBlock(parts.steering),
-    ...(parts.retry === null ? [] : [retryContext(parts.retry)]),
-    ...dependencyBlock(parts.dependencies),
-    taskText(parts.goal, parts.subtask),
+    ...guidanceBlock(guidance),
+    ...steeringBlock(steering),
+    ...(retry === null || retry.failures.length === 0
+      ? []
+      : [retryContext({ ...retry, attempt, intent: subtask.description })]),
+    ...dependencyBlock(dependencies),
+    taskText(goal, subtask),
   ].join('\n\n');
 }
 

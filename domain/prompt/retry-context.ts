@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../model/record.ts';
+import type { PastFailure } from '../model/attempt.ts';
 import { limits } from '../limits.ts';
 import { clip, clipXml, clipXmlStart } from '../text/text.ts';
 
@@ -6,7 +6,7 @@ export interface RetryContext {
   attempt: number;
   maxAttempts: number;
   /** Failed attempts, oldest first. */
-  failures: readonly AttemptRecord[];
+  failures: readonly PastFailure[];
   /** What the project's memory knows about the last failure. */
   hint: string | null;
   intent: string;
@@ -26,7 +26,7 @@ export function retryContext(context: RetryContext): string {
   return [head, ...fitting(context.failures, room), tail].join('\n');
 }
 
-function fitting(failures: readonly AttemptRecord[], room: number): string[] {
+function fitting(failures: readonly PastFailure[], room: number): string[] {
   const shown: string[] = [];
   let left = room;
   for (const record of [...failures].reverse()) {
@@ -42,37 +42,33 @@ function fitting(failures: readonly AttemptRecord[], room: number): string[] {
   return shown;
 }
 
-function failureXml(record: AttemptRecord, detailLength: number): string {
-  const files = record.filesAffected.map((file) => `${file.path} (${file.state}, ${file.lines} lines)`).join('; ');
+function failureXml({ attempt, endedAt, failure, files }: PastFailure, detailLength: number): string {
+  const affected = files.map((file) => `${file.path} (${file.state}, ${file.lines} lines)`).join('; ');
   return [
-    `<failure attempt="${record.attempt}">`,
-    `<type>${record.type ?? 'unknown'}</type>`,
-    `<timestamp>${record.endedAt ?? record.startedAt}</timestamp>`,
-    `<error_summary>${clipXml(clip(record.summary, limits.summary), 2 * limits.summary)}</error_summary>`,
-    ...(record.details === '' ? [] : [`<error_details>${clipXmlStart(record.details, detailLength)}</error_details>`]),
-    ...(files === '' ? [] : [`<files_affected>${clipXml(files, 400)}</files_affected>`]),
-    ...(record.suggestedFix === '' ? [] : [`<suggested_fix>${clipXml(record.suggestedFix, 400)}</suggested_fix>`]),
+    `<failure attempt="${attempt}">`,
+    `<type>${failure.type}</type>`,
+    `<timestamp>${endedAt}</timestamp>`,
+    `<error_summary>${clipXml(clip(failure.summary, limits.summary), 2 * limits.summary)}</error_summary>`,
+    ...(failure.details === ''
+      ? []
+      : [`<error_details>${clipXmlStart(failure.details, detailLength)}</error_details>`]),
+    ...(affected === '' ? [] : [`<files_affected>${clipXml(affected, 400)}</files_affected>`]),
+    ...(failure.suggestedFix === '' ? [] : [`<suggested_fix>${clipXml(failure.suggestedFix, 400)}</suggested_fix>`]),
     '</failure>',
   ].join('\n');
 }
 
 /** Only what was seen: a cause that repeats, a hint that fixed the same failure before. Never invented. */
 function learnings(context: RetryContext): string[] {
-  const counts = new Map<string, number>();
-  for (const { signature } of context.failures) {
-    if (signature !== null) counts.set(signature, (counts.get(signature) ?? 0) + 1);
+  const bySignature = new Map<string, { summary: string; count: number }>();
+  for (const { failure } of context.failures) {
+    const { summary, count } = bySignature.get(failure.signature) ?? { summary: failure.summary, count: 0 };
+    bySignature.set(failure.signature, { summary, count: count + 1 });
   }
-  const repeated = context.failures.filter(
-    ({ signature }, index) =>
-      signature !== null &&
-      (counts.get(signature) ?? 0) > 1 &&
-      context.failures.findIndex((other) => other.signature === signature) === index,
-  );
+  const repeated = [...bySignature.values()].filter(({ count }) => count > 1);
   const lines = [
     ...(context.hint === null ? [] : [`This failure was fixed before: ${context.hint}`]),
-    ...repeated.map(
-      (record) => `Failed ${counts.get(record.signature ?? '') ?? 0} times the same way: ${record.summary}`,
-    ),
+    ...repeated.map(({ summary, count }) => `Failed ${count} times the same way: ${summary}`),
   ];
   if (lines.length === 0) return [];
   return [

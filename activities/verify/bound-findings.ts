@@ -4,6 +4,9 @@ import { limits } from '../../domain/limits.ts';
 import { activityLimits } from '../limits.ts';
 import { clip, clipStart, oneLine } from '../../domain/text/text.ts';
 
+/** What the checks of tier 1 found, and what it comes to. */
+export type Findings = Pick<Verdict, 'outcome' | 'issues' | 'commands' | 'files'>;
+
 interface Sizes {
   message: number;
   details: number;
@@ -26,14 +29,14 @@ const sizes: Sizes[] = [
   { message: 80, details: 0, command: 40, summary: 20, path: 60 },
 ];
 
-/** A verdict that fits into the history, whatever hostile names and outputs it was made of. The outcome stays as it was. */
-export function boundVerdict(verdict: Verdict): Verdict {
-  const issues = fewer(verdict.issues);
+/** Findings that fit into the history, whatever hostile names and outputs they were made of. The outcome stays as it was. */
+export function boundFindings(findings: Findings): Findings {
+  const issues = fewer(findings.issues);
   for (const size of sizes) {
-    const bounded = shorten({ ...verdict, issues }, size);
+    const bounded = shorten({ ...findings, issues }, size);
     if (bytesOf(bounded) <= activityLimits.verdictBytes) return bounded;
   }
-  return dropItems(shorten({ ...verdict, issues }, lastOf(sizes)));
+  return dropItems(shorten({ ...findings, issues }, lastOf(sizes)));
 }
 
 /** Hard ones first when not all can stay; the order of the checks is kept. */
@@ -59,10 +62,10 @@ function rank(issue: Issue | undefined): number {
   return issue?.severity === 'hard' ? 1 : 2;
 }
 
-function shorten(verdict: Verdict, size: Sizes): Verdict {
+function shorten(findings: Findings, size: Sizes): Findings {
   return {
-    outcome: verdict.outcome,
-    issues: verdict.issues.map(({ details, path, ...issue }) => ({
+    outcome: findings.outcome,
+    issues: findings.issues.map(({ details, path, ...issue }) => ({
       ...issue,
       message: clip(oneLine(printable(issue.message)), size.message),
       ...(path === undefined ? {} : { path: clip(path, size.path) }),
@@ -70,12 +73,12 @@ function shorten(verdict: Verdict, size: Sizes): Verdict {
         ? {}
         : { details: shortenDetails(issue.code, printable(details), size.details) }),
     })),
-    commands: verdict.commands.map((result) => ({
+    commands: findings.commands.map((result) => ({
       ...result,
       command: clip(result.command, size.command),
       summary: clipStart(printable(result.summary), size.summary),
     })),
-    files: verdict.files.map((file) => ({ ...file, path: clip(file.path, size.path) })),
+    files: findings.files.map((file) => ({ ...file, path: clip(file.path, size.path) })),
   };
 }
 
@@ -85,8 +88,8 @@ function shortenDetails(code: Issue['code'], details: string, most: number): str
 }
 
 /** Passed commands and unchanged files go first, from the end. */
-function dropItems(verdict: Verdict): Verdict {
-  const bounded = { ...verdict, commands: [...verdict.commands], files: [...verdict.files] };
+function dropItems(findings: Findings): Findings {
+  const bounded = { ...findings, commands: [...findings.commands], files: [...findings.files] };
   while (bytesOf(bounded) > activityLimits.verdictBytes) {
     const dropped =
       dropLast(bounded.files, (file: FileState) => file.state === 'unchanged') ||
@@ -109,8 +112,8 @@ function printable(text: string): string {
   return text.replace(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, ' ');
 }
 
-function bytesOf(verdict: Verdict): number {
-  return Buffer.byteLength(JSON.stringify(verdict));
+function bytesOf(findings: Findings): number {
+  return Buffer.byteLength(JSON.stringify(findings));
 }
 
 function lastOf(all: readonly Sizes[]): Sizes {

@@ -1,0 +1,56 @@
+import { handedOver } from './live-run.ts';
+import type { LiveRun, Try } from './live-run.ts';
+
+/** All attempts that this process runs, by the path of their record. */
+export class LiveRuns<T> {
+  readonly #runs = new Map<string, LiveRun<T>>();
+  #cleansUp = false;
+
+  /** Joins the run of this attempt, or starts it: for one path there is never more than one. */
+  async joinOrStart(
+    path: string,
+    startedAt: string,
+    { start, call }: { start: () => LiveRun<T>; call: Try },
+  ): Promise<T> {
+    for (;;) {
+      const found = this.#runs.get(path);
+      if (found !== undefined && found.startedAt !== startedAt) {
+        // Of an attempt from before a reset of the workflow: nobody wants its result.
+        found.stop('handed-over');
+        await found.outcome.catch(() => undefined);
+        continue;
+      }
+      const result = await (found ?? this.#start(path, start)).join(call);
+      if (result !== handedOver) return result;
+      // It ended under us because another try was stopped: then it is ours to start again.
+      if (call.context.cancellationSignal.aborted) return await call.context.cancelled;
+    }
+  }
+
+  #start(path: string, start: () => LiveRun<T>): LiveRun<T> {
+    this.#cleanUpAtExit();
+    const run = start();
+    this.#runs.set(path, run);
+    const forget = (): void => {
+      if (this.#runs.get(path) === run) this.#runs.delete(path);
+    };
+    run.outcome.then(forget, forget);
+    return run;
+  }
+
+  /** A worker that stops waits for its tries; a program without one would be left behind. */
+  #cleanUpAtExit(): void {
+    if (this.#cleansUp) return;
+    this.#cleansUp = true;
+    process.on('exit', () => {
+      for (const { isAlone, pid } of this.#runs.values()) {
+        if (!isAlone || pid === undefined) continue;
+        try {
+          process.kill(-pid, 'SIGKILL');
+        } catch {
+          // It has ended by itself.
+        }
+      }
+    });
+  }
+}

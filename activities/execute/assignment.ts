@@ -1,0 +1,27 @@
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { ExecuteInput } from '../../domain/model/attempt.ts';
+import type { CommandExecutor, Subtask } from '../../domain/model/subtask.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { definitionFrom } from '../task/plan-pages.ts';
+
+/** What one attempt is to do, by the plan and by what this attempt is told. */
+export interface Assignment {
+  input: ExecuteInput;
+  goal: string;
+  subtask: Subtask;
+  executor: CommandExecutor;
+  /** Where the program works: the workspace, or the subtask's own copy of it. */
+  workspace: string;
+}
+
+export async function readAssignment(store: Pick<FileStore, 'get'>, input: ExecuteInput): Promise<Assignment> {
+  const { goal, subtask } = await definitionFrom(store, input.plan, input.subtaskId);
+  const { executor } = subtask;
+  if (executor.kind !== 'command') {
+    throw new HeddleError({
+      code: 'PLAN_PAGE_WITHOUT_SUBTASK',
+      message: `The page of the plan has no program for the subtask "${subtask.id}": its executor is of kind ${executor.kind}`,
+    });
+  }
+  return { input, goal, subtask, executor, workspace: input.workspace };
+}

@@ -1,0 +1,124 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Context } from '@temporalio/activity';
+
+import type { Outcome } from '../../domain/model/outcome.ts';
+import { sayList } from '../../domain/text/text.ts';
+import { awaitElsewhere } from '../attempt/await-elsewhere.ts';
+import { handedOver } from '../attempt/live-run.ts';
+import type { LiveRun } from '../attempt/live-run.ts';
+import { openAttempt } from '../attempt/open-attempt.ts';
+import type { Call, Interrupted, Opening, Place } from '../attempt/open-attempt.ts';
+import type { AttemptPaths } from '../home-layout.ts';
+import type { RunningRecord } from '../attempt/running-record.ts';
+import { removeOtherScratch } from '../attempt/scratch.ts';
+import { nothingUsed } from '../attempt/used.ts';
+import { namedVariables } from '../programs/base-environment.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { isSystemError } from '../store/system-error.ts';
+import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
+import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
+import type { Assignment } from './assignment.ts';
+import { AttemptRun } from './attempt-run.ts';
+import { describeCrash, describeNotStarted } from './describe-execution.ts';
+import { outcomeOf } from './describe-outcome.ts';
+import { enterWorkspace } from './enter-workspace.ts';
+import { machineFailure } from './transient-failure.ts';
+
+export interface AssignmentParts {
+  store: FileStore;
+  root: string;
+  env: Variables;
+  logger: Pick<Context['log'], 'warn'>;
+  paths: AttemptPaths;
+  live: LiveRun<Outcome>;
+}
+
+/** One execution of an attempt: finds what happened to it before, then runs its program between two snapshots of the workspace. */
+export async function runAssignment(
+  parts: AssignmentParts,
+  given: Assignment,
+  call: Call,
+): Promise<Outcome | typeof handedOver> {
+  const { input, subtask } = given;
+  let place: Place;
+  let opening: Opening;
+  try {
+    place = { ...(await enterWorkspace(parts, given, parts.paths)), deliverables: subtask.deliverables };
+    opening = await openInTurn(parts, place, call, input.timeout);
+  } catch (error) {
+    if (!isSystemError(error) && !(error instanceof SnapshotTrouble)) throw error;
+    const facts = describeNotStarted({ exitCode: null, message: error.message });
+    return outcomeOf(facts, { used: nothingUsed, reruns: 0 }, input.timeout);
+  }
+  const assignment = { ...given, workspace: place.workspace };
+  const about = { ...input, workspace: place.workspace, deliverables: subtask.deliverables };
+  // In a copy of its own nobody else writes: what it did there is seen when it is merged.
+  const snapshots = subtask.isolation === 'worktree' ? undefined : new AttemptSnapshots(parts, about);
+  switch (opening.kind) {
+    case 'answered':
+      await snapshots?.endIfOpen();
+      return opening.outcome;
+    case 'elsewhere':
+      // It was stopped before the run of the other process had ended.
+      return handedOver;
+    case 'held':
+      return refuseHeld(parts, assignment, opening.groups);
+    case 'opened':
+      return runOpened(parts, assignment, opening, snapshots);
+  }
+}
+
+/** A run of another process of this host is waited for; only one that is overdue, or whose task is cancelled, is taken over. */
+async function openInTurn(parts: AssignmentParts, place: Place, call: Call, timeout: number): Promise<Opening> {
+  const { paths, live } = parts;
+  let takeOver = false;
+  for (;;) {
+    const opening = await openAttempt(paths, place, call, { takeOver });
+    if (opening.kind !== 'elsewhere') return opening;
+    live.note({ line: 'waiting for the program, which another process of this host runs' });
+    const ended = await awaitElsewhere(paths, opening.run, { timeout, signal: live.signal });
+    if (live.signal.aborted && live.signal.reason !== 'cancelled') return opening;
+    takeOver = !ended;
+  }
+}
+
+async function runOpened(
+  parts: AssignmentParts,
+  assignment: Assignment,
+  { record, interrupted }: { record: RunningRecord; interrupted?: Interrupted },
+  snapshots: AttemptSnapshots | undefined,
+): Promise<Outcome | typeof handedOver> {
+  const run = new AttemptRun({ ...parts, assignment, record });
+  if (interrupted !== undefined) {
+    const { taskId: task, subtaskId: subtask, attempt } = assignment.input;
+    const about = { task, subtask, attempt, reruns: record.reruns, ...interrupted };
+    parts.logger.warn('an earlier run of this attempt was cut off', about);
+    const named = namedVariables(parts.env, assignment.executor.env).found;
+    const left = await describeCrash(interrupted, parts.paths, { store: parts.store, named });
+    await removeOtherScratch(parts.paths, record.run);
+    const isCancelled = parts.live.signal.reason === 'cancelled';
+    if (isCancelled || assignment.executor.onCrash === 'ask') {
+      await snapshots?.endIfOpen();
+      return isCancelled ? run.closeCancelled(left) : run.close(left);
+    }
+    run.count(left);
+  }
+  await snapshots?.start();
+  try {
+    const outcome = await run.execute();
+    await snapshots?.end({ stopping: parts.live.signal.aborted });
+    return outcome;
+  } catch (error) {
+    // What another run has taken over is not ours to end.
+    const isOurs = !(error instanceof ApplicationFailure && error.type === 'taken-over');
+    if (isOurs) await snapshots?.end({ stopping: true });
+    throw error;
+  }
+}
+
+function refuseHeld({ logger }: AssignmentParts, { input }: Assignment, groups: number[]): never {
+  const { taskId: task, subtaskId: subtask, attempt } = input;
+  logger.warn('the program of an earlier run does not end', { task, subtask, attempt, groups });
+  throw machineFailure(`The program of an earlier run does not end (process ${sayList(groups.map(String))}).`);
+}

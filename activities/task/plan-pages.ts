@@ -1,0 +1,57 @@
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { PlanPageContent } from '../../domain/model/plan.ts';
+import type { Ref } from '../../domain/model/ref.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
+import { activityLimits } from '../limits.ts';
+import type { FileStore } from '../store/file-store.ts';
+
+/** What an activity needs to know of a subtask that its input does not say. */
+export interface Definition {
+  goal: string;
+  subtask: Subtask;
+}
+
+/** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */
+const pages = new Map<string, { content: PlanPageContent; bytes: number }>();
+
+/** The definition of a subtask from its page of the plan: `STORE_MISSING` or `PLAN_PAGE_WITHOUT_SUBTASK` where it is not there. */
+export async function definitionFrom(store: Pick<FileStore, 'get'>, page: Ref, subtaskId: string): Promise<Definition> {
+  const { goal, subtasks } = await readPage(store, page);
+  const subtask = subtasks.find(({ id }) => id === subtaskId);
+  if (subtask === undefined) throw withoutSubtask(page, `has no subtask "${subtaskId}"`);
+  return { goal, subtask };
+}
+
+async function readPage(store: Pick<FileStore, 'get'>, page: Ref): Promise<PlanPageContent> {
+  const known = pages.get(page.sha256);
+  if (known !== undefined) return known.content;
+  const content: unknown = JSON.parse((await store.get(page)).toString());
+  if (!isPage(content)) throw withoutSubtask(page, 'is no page of a plan');
+  keep(page, content);
+  return content;
+}
+
+function keep(page: Ref, content: PlanPageContent): void {
+  pages.set(page.sha256, { content, bytes: page.bytes });
+  let bytes = [...pages.values()].reduce((sum, each) => sum + each.bytes, 0);
+  for (const [sha256, oldest] of pages) {
+    if (bytes <= activityLimits.cachedPlanBytes) return;
+    pages.delete(sha256);
+    bytes -= oldest.bytes;
+  }
+}
+
+/** Its bytes are what was stored; this tells another version's page, or a reference to something else. */
+function isPage(value: unknown): value is PlanPageContent {
+  if (typeof value !== 'object' || value === null) return false;
+  const { goal, subtasks } = value as Partial<Record<keyof PlanPageContent, unknown>>;
+  return typeof goal === 'string' && Array.isArray(subtasks);
+}
+
+function withoutSubtask(page: Ref, what: string): HeddleError {
+  return new HeddleError({
+    code: 'PLAN_PAGE_WITHOUT_SUBTASK',
+    message: `The page ${page.sha256.slice(0, 12)} of the plan ${what}`,
+    hint: 'Start the task again: its plan was stored by another version of Heddle.',
+  });
+}

@@ -1,0 +1,32 @@
+import { limits } from '../../domain/limits.ts';
+import type { DependencyResult } from '../../domain/model/attempt.ts';
+import type { Finished } from '../../domain/model/outcome.ts';
+import type { Ref } from '../../domain/model/ref.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
+import { clip } from '../../domain/text/text.ts';
+import { stampDeliverables } from '../files/stamp-deliverables.ts';
+import { activityLimits } from '../limits.ts';
+import type { FileStore } from '../store/file-store.ts';
+
+/** Keeps what the dependents of a subtask are given of an attempt that passed. `workspace` is the task's, with the result in it. */
+export async function storeResult(
+  store: Pick<FileStore, 'put'>,
+  workspace: string,
+  { subtask, execution }: { subtask: Subtask; execution: Finished },
+): Promise<Ref> {
+  const { contract, preview, output } = execution;
+  const touched = new Set([...subtask.deliverables, ...(contract?.deliverablesTouched ?? [])]);
+  const deliverables = [...touched].slice(0, activityLimits.stampedFiles);
+  // What a later run compares, to know whether this result still stands.
+  const files = await stampDeliverables(workspace, deliverables);
+  const result: DependencyResult = {
+    id: subtask.id,
+    status: contract?.status === 'partial' ? 'partial' : 'success',
+    notes: clip(contract?.notes ?? '', limits.preview),
+    deliverables,
+    preview,
+    ...(output === undefined ? {} : { output }),
+    ...(files.length === 0 ? {} : { files }),
+  };
+  return store.put(JSON.stringify(result));
+}

@@ -1,0 +1,56 @@
+import type { Issue, Verdict } from '../model/attempt.ts';
+import type { Failure } from '../model/failure.ts';
+import type { FailureType } from '../model/failure-types.ts';
+import { strategies } from '../recovery/strategies.ts';
+import { sayList } from '../text/text.ts';
+import { failureOf } from './failure-of.ts';
+import { environmentRules } from './rules-machine.ts';
+import { findRule, type Finding } from './rules.ts';
+
+/** The first of these that a verdict names decides; the feedback tells of all. */
+const verdictOrder: [Issue['code'], FailureType][] = [
+  ['deliverable-outside', 'safety'],
+  ['merge-conflict', 'merge-conflict'],
+  ['missing-sections', 'missing-sections'],
+  ['diff-invalid', 'diff-invalid'],
+  ['empty-output', 'empty-output'],
+  ['syntax-invalid', 'format-invalid'],
+  ['evidence-gap', 'evidence-gap'],
+  ['unconfirmed-data', 'unconfirmed-data'],
+  ['verifier-unreadable', 'verifier-unreadable'],
+];
+
+/** What a verdict that failed means. */
+export function classifyVerdict(verdict: Pick<Verdict, 'issues' | 'commands'>): Failure {
+  const hard = verdict.issues.filter((issue) => issue.severity === 'hard');
+  const details = hard
+    .map((issue) => (issue.details ? `${issue.message}\n${issue.details}` : issue.message))
+    .join('\n');
+  const summary = hard.length === 0 ? 'The checks did not pass.' : hard.map((issue) => issue.message).join(' ');
+  const sick = findSickness(verdict, hard);
+  if (sick !== undefined) return failureOf('environment', { ...sick, summary, details });
+  const type = verdictOrder.find(([code]) => hard.some((issue) => issue.code === code))?.[1] ?? 'verification-failed';
+  return failureOf(type, { summary, details, ...(type === 'missing-sections' ? { fix: nameSections(hard) } : {}) });
+}
+
+/** Commands that fail for the machine's sake say nothing about the work. One that fails for another reason does. */
+function findSickness(verdict: Pick<Verdict, 'commands'>, hard: readonly Issue[]): Finding | undefined {
+  if (hard.length === 0 || hard.some((issue) => issue.code !== 'verify-command-failed')) return undefined;
+  const said = [
+    ...hard.map((issue) => issue.details ?? ''),
+    ...verdict.commands.filter(({ exit }) => exit !== 0).map(({ summary }) => summary),
+  ];
+  for (const text of said) {
+    const found = findRule(text, environmentRules);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function nameSections(issues: readonly Issue[]): string {
+  const names = issues.flatMap(({ code, details }) =>
+    code === 'missing-sections' ? (details ?? '').split('\n').filter((name) => name.trim() !== '') : [],
+  );
+  const { emphasis } = strategies['missing-sections'];
+  return names.length === 0 ? emphasis : `${emphasis.replace(/\.$/, '')}: ${sayList(names, 10)}.`;
+}

@@ -1,0 +1,24 @@
+import { limits } from '../limits.ts';
+import type { FailureType } from '../model/failure-types.ts';
+import type { Failure } from '../model/failure.ts';
+import { strategies } from '../recovery/strategies.ts';
+import { clip, clipStart, oneLine } from '../text/text.ts';
+import { signatureOf } from './signature.ts';
+
+/** The one place where a failure is made: bounded, signed, with the words that its type has. */
+export function failureOf(
+  type: FailureType,
+  said: { summary: string; details?: string; signed?: string; cause?: string; fix?: string },
+): Failure {
+  const { summary, details = '' } = said;
+  const strategy = strategies[type];
+  return {
+    type,
+    category: strategy.category,
+    signature: signatureOf(type, said.signed ?? (details === '' ? summary : `${summary}\n${details}`)),
+    summary: clip(oneLine(summary), limits.summary),
+    details: clipStart(details, limits.failureDetails),
+    rootCause: said.cause ?? strategy.cause,
+    suggestedFix: said.fix ?? strategy.emphasis,
+  };
+}
