@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import {
   beginAttempt,
   inputsOf,
@@ -30,13 +30,8 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
   const { state } = run;
   const setting = settingOf(state);
   const { attempt, step, timeout } = begun;
-  const { sha256, bytes } = pageOf(state, id);
   const input: ExecuteInput = {
-    taskId: state.id,
-    subtaskId: id,
-    plan: { sha256, bytes },
-    workspace: setting.workspace,
-    attempt,
+    ...keyOf(run, id, begun),
     tier: step.tier,
     thinking: step.thinking,
     timeout,
@@ -59,14 +54,9 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
 async function verify(run: TaskRun, id: string, begun: Begun, execution: Finished): Promise<void> {
   const { state } = run;
   const setting = settingOf(state);
-  const { sha256, bytes } = pageOf(state, id);
   const { commands } = rowOf(state, id);
   const input: VerifyInput = {
-    taskId: state.id,
-    subtaskId: id,
-    plan: { sha256, bytes },
-    workspace: setting.workspace,
-    attempt: begun.attempt,
+    ...keyOf(run, id, begun),
     ...(setting.verifyTimeout === undefined ? {} : { commandTimeout: setting.verifyTimeout }),
     execution,
   };
@@ -77,6 +67,14 @@ async function verify(run: TaskRun, id: string, begun: Begun, execution: Finishe
     return null;
   });
   if (verdict !== null) takeVerdict(run, id, execution, verdict);
+}
+
+/** Which attempt, of which workflow, where. */
+function keyOf({ state }: TaskRun, id: string, { attempt, startedAt }: Begun) {
+  const { sha256, bytes } = pageOf(state, id);
+  const { firstExecutionRunId: chain } = workflowInfo();
+  const { workspace } = settingOf(state);
+  return { taskId: state.id, subtaskId: id, attempt, chain, startedAt, plan: { sha256, bytes }, workspace };
 }
 
 function callOf({ state }: TaskRun, id: string, { attempt, step, timeout }: Begun): Call {

@@ -20,6 +20,8 @@ import type { Course } from './course.ts';
 /** What runs now, and how. */
 export interface Begun {
   attempt: number;
+  /** When the attempt began, also when it goes on. */
+  startedAt: string;
   step: Step;
   /** Milliseconds. */
   timeout: number;
@@ -33,12 +35,13 @@ export function beginAttempt(course: Course, id: string): Begun {
   const step = stepOf(state, id);
   const timeout = timeLimitOf(state, id, step);
   if (suspended !== null) {
-    const { attempt } = runningRecord(state, id);
+    const { attempt, startedAt } = runningRecord(state, id);
     course.record({ type: 'attempt.resumed', subtask: id, attempt, why: suspended.why });
-    return { attempt, step, timeout, goesOn: suspended.goesOn };
+    return { attempt, startedAt, step, timeout, goesOn: suspended.goesOn };
   }
   if (climb.attempts === 0) course.record({ type: 'subtask.started', subtask: id });
   const attempt = climb.attempts + 1;
+  const startedAt = new Date(course.now).toISOString();
   const record: AttemptRecord = {
     subtask: id,
     attempt,
@@ -46,7 +49,7 @@ export function beginAttempt(course: Course, id: string): Begun {
     tier: step.tier,
     thinking: step.thinking,
     strategy,
-    startedAt: new Date(course.now).toISOString(),
+    startedAt,
     endedAt: null,
     outcome: 'running',
     failure: null,
@@ -60,7 +63,7 @@ export function beginAttempt(course: Course, id: string): Begun {
     output: null,
   };
   course.record({ type: 'attempt.started', subtask: id, record });
-  return { attempt, step, timeout, goesOn: { phase: 'execute', goesOn: null } };
+  return { attempt, startedAt, step, timeout, goesOn: { phase: 'execute', goesOn: null } };
 }
 
 function stepOf(state: TaskState, id: string): Step {

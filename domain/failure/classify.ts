@@ -45,7 +45,12 @@ export function classify(facts: FailureFacts): Failure {
       'A crash interrupted the program and nobody knows whether it finished; the plan says to ask before it runs again.';
     const details = [execution.stdoutTail.trimEnd(), execution.stderrTail].filter((part) => part !== '').join('\n');
     // How far it came is chance.
-    return failureOf('blocked', { summary, details, signed: summary, cause: 'The worker stopped while the program ran.' });
+    return failureOf('blocked', {
+      summary,
+      details,
+      signed: summary,
+      cause: 'The worker stopped while the program ran.',
+    });
   }
   if (execution.end === 'timeout' || execution.exitCode === timedOut) {
     return failureOf('timeout', {
