@@ -1,5 +1,5 @@
 import { workflowIdOf } from '../task-id.ts';
-import type { Endpoint } from './ports.ts';
+import type { Endpoint } from '../ports/service.ts';
 
 type Place = Pick<Endpoint, 'webUi' | 'namespace'>;
 

@@ -8,7 +8,7 @@ import { readArchived } from '../../../client/report/archived-events.ts';
 import { openLive, openOutput, readFrom, skipBytes } from '../../../client/logs/attempt-output.ts';
 import { LogPrinter } from '../../../client/logs/log-printer.ts';
 import { Output } from '../../../client/cli/output.ts';
-import type { Ports } from '../../../client/cli/ports.ts';
+import type { Ports } from '../../../client/ports/ports.ts';
 import { record, testPorts } from './support.ts';
 
 async function text(bytes: AsyncIterable<Uint8Array>): Promise<string> {

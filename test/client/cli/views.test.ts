@@ -4,7 +4,7 @@ import { answerOf } from '../../../client/cli/commands/answer-commands.ts';
 import { JsonView } from '../../../client/cli/follow/json-view.ts';
 import { LineView } from '../../../client/cli/follow/line-view.ts';
 import { Output } from '../../../client/cli/output.ts';
-import { noColour } from '../../../client/cli/render/paint.ts';
+import { noColour } from '../../../client/text/paint.ts';
 import { renderDecision } from '../../../client/cli/render/render-decision.ts';
 import { renderStatus } from '../../../client/cli/render/render-status.ts';
 import { renderSummary } from '../../../client/cli/render/render-summary.ts';
