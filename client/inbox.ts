@@ -28,13 +28,18 @@ export async function collectInbox(
       try {
         inbox.items.push(...(await ask(taskId)).map((decision) => ({ taskId, goal, ...decision })));
       } catch (error) {
-        if (!(error instanceof HeddleError)) throw error;
+        const problem = problemOf(error);
         // It is gone since it was listed: it asks nothing.
-        if (error.code !== 'TASK_NOT_FOUND') inbox.silent.push({ taskId, problem: error.toJSON() });
+        if (problem.code !== 'TASK_NOT_FOUND') inbox.silent.push({ taskId, problem });
       }
     }
   };
   await Promise.all(Array.from({ length: clientLimits.inboxParallel }, askNext));
   inbox.items.sort((a, b) => a.openedAt.localeCompare(b.openedAt));
   return inbox;
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof HeddleError) return error.toJSON();
+  return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };
 }

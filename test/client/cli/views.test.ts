@@ -53,7 +53,7 @@ test('NDJSON has the events as they are, and what attempts print only when it ch
   view.event(told);
   const beat = (line: string): void => view.activity([{ subtask: 'a', attempt: 1, line }]);
   for (const line of ['', 'one', 'one', 'two']) beat(line);
-  view.missing({ from: 1, to: 9, host: 'h2' });
+  view.missing({ from: 1, to: 9 }, 'h2');
   const lines = stdout()
     .trimEnd()
     .split('\n')
