@@ -1,10 +1,10 @@
 // A task that outlives its workflow run: what is open, said and counted in one run holds in the next.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
-import type { EventOfTask, TaskHandle } from '../../client/index.ts';
+import { HeddleClient, type EventOfTask, type TaskHandle } from '../../client/index.ts';
 import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { namesOf, promptIn, runsIn, until, witness } from '../support/witness.ts';
 
