@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcCancelledError } from '@temporalio/client';
 import type { EventOfTask } from '../workflows/messages.ts';
 import { grpcErrorOf } from './explain-error.ts';
-
-/** A busy task wakes its followers at every step; reading its events more often than this helps nobody. */
-const pause = 100;
+import { HistoryPoll } from './history-poll.ts';
+import { clientLimits } from './limits.ts';
+import type { Gap, Stretch } from './read-pages.ts';
 
 export interface FollowOptions {
   /** Events after this number. */
@@ -13,6 +13,17 @@ export interface FollowOptions {
   signal?: AbortSignal;
   /** Told when the view stands still for a reason, and again (undefined) when it goes on. */
   onTrouble?: (what: string | undefined) => void;
+  /** Told of events that a store elsewhere has, before the event that follows them. */
+  onMissing?: (gap: Gap) => void | Promise<void>;
+}
+
+export interface FollowSource {
+  client: Client;
+  workflowId: string;
+  /** A page of the events after a number that the task holds; empty at the end. */
+  page: (since: number) => Promise<EventOfTask[]>;
+  /** Events that older runs moved to the store, between two numbers (both not included). */
+  archived: (after: number, before: number) => Promise<Stretch<EventOfTask>>;
 }
 
 /**
@@ -20,25 +31,42 @@ export interface FollowOptions {
  * comes from the query `events`, so there is one log and no polling.
  */
 export async function* followTask(
-  client: Client,
-  workflowId: string,
-  readEvents: (since: number) => Promise<EventOfTask[]>,
+  source: FollowSource,
   options: FollowOptions = {},
 ): AsyncGenerator<EventOfTask, void, undefined> {
   let last = options.since ?? 0;
-  const news = new HistoryPoll(client, workflowId, options.signal);
+  let lastTries = 0;
+  const news = new HistoryPoll(source.client, source.workflowId, options.signal);
   const stopped = (): boolean => options.signal?.aborted ?? false;
   while (!stopped()) {
-    const events = await patiently(() => readEvents(last), options);
-    for (const event of events ?? []) {
+    const page = await patiently(() => source.page(last), options);
+    for (const event of page ?? []) {
+      for await (const older of before(source, event, last, options)) yield older;
       last = event.id;
       yield event;
       if (event.type === 'task.ended') return;
     }
-    if (stopped() || (news.over && events !== undefined)) return;
+    if (page !== undefined && page.length > 0) continue;
+    // The server's word that it is over holds, also when nobody can tell the last events.
+    if (news.over && (page !== undefined || (lastTries += 1) >= clientLimits.follow.lastTries)) return;
+    if (stopped()) return;
     await patiently(() => news.next(), options);
-    if (!stopped()) await sleep(pause);
+    if (!stopped()) await sleep(clientLimits.follow.pause);
   }
+}
+
+/** What lies between the last event that was told and this one is in the store. */
+async function* before(
+  source: FollowSource,
+  event: EventOfTask,
+  last: number,
+  options: FollowOptions,
+): AsyncGenerator<EventOfTask, void, undefined> {
+  if (event.id <= last + 1) return;
+  const older = await patiently(() => source.archived(last, event.id), options);
+  const { items, missing } = older ?? { items: [], missing: [{ from: last + 1, to: event.id - 1 }] };
+  for (const gap of missing) await options.onMissing?.(gap);
+  yield* items;
 }
 
 /** Waits out a server that restarts or a worker that is away; undefined when the follower was stopped or has to try again. */
@@ -51,7 +79,9 @@ async function patiently<T>(action: () => Promise<T>, { signal, onTrouble }: Fol
     if (isGrpcCancelledError(error) || signal?.aborted === true) return undefined;
     if (!passes(error)) throw error;
     onTrouble?.(grpcErrorOf(error)?.code === unavailable ? 'the Temporal server does not answer' : 'no worker answers');
-    await sleep(1_000, undefined, { ...(signal === undefined ? {} : { signal }) }).catch(() => undefined);
+    await sleep(clientLimits.follow.retry, undefined, { ...(signal === undefined ? {} : { signal }) }).catch(
+      () => undefined,
+    );
     return undefined;
   }
 }
@@ -63,58 +93,4 @@ const lasting: ReadonlySet<number> = new Set([3, 5, 7, 12, 16]);
 function passes(error: unknown): boolean {
   const answer = grpcErrorOf(error);
   return answer === undefined ? error instanceof Error && 'code' in error : !lasting.has(answer.code);
-}
-
-/** The client keeps a listener for every call on the signal it is given, so each call gets a signal of its own. */
-export async function abortable<T>(
-  client: Client,
-  signal: AbortSignal | undefined,
-  action: () => Promise<T>,
-): Promise<T> {
-  if (signal === undefined) return action();
-  const own = new AbortController();
-  const abort = (): void => own.abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await client.withAbortSignal(own.signal, action);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
-/** A long poll on the history that survives continue-as-new. */
-class HistoryPoll {
-  over = false;
-  private token: Uint8Array | undefined;
-  private runId: string | undefined;
-  private readonly client: Client;
-  private readonly workflowId: string;
-  private readonly signal: AbortSignal | undefined;
-
-  constructor(client: Client, workflowId: string, signal: AbortSignal | undefined) {
-    this.client = client;
-    this.workflowId = workflowId;
-    this.signal = signal;
-  }
-
-  /** Resolves when there is something new, or after the server's own patience. */
-  async next(): Promise<void> {
-    const { client, signal } = this;
-    const ask = () =>
-      client.connection.workflowService.getWorkflowExecutionHistory({
-        namespace: client.options.namespace,
-        execution: { workflowId: this.workflowId, ...(this.runId === undefined ? {} : { runId: this.runId }) },
-        waitNewEvent: true,
-        ...(this.token === undefined ? {} : { nextPageToken: this.token }),
-      });
-    const response = await abortable(client, signal, ask);
-    if (response.nextPageToken.length > 0) {
-      this.token = response.nextPageToken;
-      return;
-    }
-    const next = response.history?.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
-    this.token = undefined;
-    if (typeof next === 'string' && next !== '') this.runId = next;
-    else this.over = true;
-  }
 }

@@ -1,15 +1,17 @@
 import { Client, Connection, type ConnectionOptions, type WorkflowExecutionInfo } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import type { Decision } from '../domain/model/decision.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import type { PlanInput } from '../domain/schema/plan-schema.ts';
 import { allTasksQuery, defaultTaskQueue, taskIdOf, workflowIdOf, workflowTypes } from '../domain/names.ts';
 import { attributes, searchAttributes } from '../domain/search-attributes.ts';
 import { clip, oneLine } from '../domain/text/text.ts';
 import { createCallRetries } from './call-retries.ts';
-import { explainError, unreachable } from './explain-error.ts';
+import { explainError, grpcErrorOf, unreachable } from './explain-error.ts';
+import { collectInbox, type Inbox } from './inbox.ts';
 import { clientLimits } from './limits.ts';
+import type { ReadStored } from './read-pages.ts';
+import { endStateOf, isForced } from './server-end.ts';
 import { checkPlanSize } from './plan-size.ts';
 import { checkTaskId, newTaskId } from './task-id.ts';
 import { describePlan } from './describe-plan.ts';
@@ -23,6 +25,8 @@ export interface HeddleClientOptions {
   taskQueue?: string;
   /** How long the server waits for a workflow task of a worker that died; short where server and worker are one machine. */
   workflowTaskTimeout?: number;
+  /** The store of this machine: without it, what older runs of a long task moved to the store is told as missing. */
+  readStored?: ReadStored;
 }
 
 export interface TaskListing {
@@ -34,13 +38,12 @@ export interface TaskListing {
   waitingOn: string[];
 }
 
-export type InboxItem = Decision & { taskId: string; goal: string };
-
 /** Starts and finds tasks. A thin, typed layer over the Temporal client: everything it does, a bare client can do too. */
 export class HeddleClient {
   readonly temporal: Client;
   readonly taskQueue: string;
   private readonly workflowTaskTimeout: number | undefined;
+  private readonly readStored: ReadStored | undefined;
   private readonly closing = new AbortController();
   private settle: () => Promise<void> = () => Promise.resolve();
 
@@ -48,6 +51,7 @@ export class HeddleClient {
     this.temporal = client;
     this.taskQueue = options.taskQueue ?? defaultTaskQueue;
     this.workflowTaskTimeout = options.workflowTaskTimeout;
+    this.readStored = options.readStored;
   }
 
   /** Connects, or says that the server cannot be reached. */
@@ -58,7 +62,12 @@ export class HeddleClient {
     const { namespace, ...rest } = connection;
     try {
       const { interceptors, settle } = createCallRetries();
-      const connected = await Connection.connect({ connectTimeout: connectDeadline, interceptors, ...rest });
+      const connected = await Connection.connect({
+        connectTimeout: connectDeadline,
+        interceptors,
+        ...rest,
+        channelArgs: { 'grpc.max_receive_message_length': clientLimits.messageBytes, ...rest.channelArgs },
+      });
       const client = new Client({ connection: connected, ...(namespace === undefined ? {} : { namespace }) });
       const connecting = new HeddleClient(client, options);
       connecting.settle = settle;
@@ -92,7 +101,11 @@ export class HeddleClient {
   }
 
   task(id: string): TaskHandle {
-    return new TaskHandle(this.temporal, id, this.taskQueue, this.closing.signal);
+    return new TaskHandle(this.temporal, id, {
+      taskQueue: this.taskQueue,
+      closing: this.closing.signal,
+      ...(this.readStored === undefined ? {} : { readStored: this.readStored }),
+    });
   }
 
   /** The memory of a project. */
@@ -130,34 +143,34 @@ export class HeddleClient {
   }
 
   async list(query = ''): Promise<TaskListing[]> {
-    const found: TaskListing[] = [];
-    const filter = [allTasksQuery, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
     try {
-      for await (const info of this.temporal.workflow.list({ query: filter })) found.push(listing(info));
+      return await this.search(query);
     } catch (error) {
       throw explainError(error);
     }
+  }
+
+  private async search(query: string): Promise<TaskListing[]> {
+    const found: TaskListing[] = [];
+    const filter = [allTasksQuery, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
+    for await (const info of this.temporal.workflow.list({ query: filter })) found.push(listing(info));
     return found;
   }
 
-  /** What waits for a person, in all open tasks: oldest question first. */
-  async inbox(): Promise<InboxItem[]> {
-    const open = await this.list("ExecutionStatus = 'Running'");
-    const items = await Promise.all(
-      open.map(async ({ id, goal }) =>
-        (await this.decisionsOf(id)).map((decision) => ({ taskId: id, goal, ...decision })),
-      ),
-    );
-    return items.flat().sort((a, b) => a.openedAt.localeCompare(b.openedAt));
+  /** What waits for a person, in all open tasks, and which of them did not answer. */
+  async inbox(): Promise<Inbox> {
+    const ask = async (id: string) => (await this.task(id).status({ server: false })).decisions;
+    return collectInbox(await this.waitingTasks(), ask);
   }
 
-  /** A task that is gone since it was listed asks nothing. */
-  private async decisionsOf(id: string): Promise<Decision[]> {
+  /** Where the server knows who waits, the others are not asked. A task that writes no search attributes is. */
+  private async waitingTasks(): Promise<TaskListing[]> {
+    const open = "ExecutionStatus = 'Running'";
     try {
-      return (await this.task(id).status({ workers: false })).decisions;
+      return await this.search(`${open} AND (HeddleWaitingOn IS NOT NULL OR HeddleState IS NULL)`);
     } catch (error) {
-      if (error instanceof HeddleError && error.code === 'TASK_NOT_FOUND') return [];
-      throw error;
+      if (grpcErrorOf(error)?.code !== badArgument) throw explainError(error);
+      return this.list(open);
     }
   }
 
@@ -172,27 +185,22 @@ const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.Hed
 const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
 const waitingKey = defineSearchAttributeKey(attributes.waitingOn, searchAttributes.HeddleWaitingOn);
 
-/** Temporal's own states, for tasks whose search attributes the server does not have. */
-const states: Record<string, string> = {
-  RUNNING: 'running',
-  COMPLETED: 'completed',
-  FAILED: 'failed',
-  CANCELLED: 'cancelled',
-  TERMINATED: 'cancelled',
-  TIMED_OUT: 'failed',
-};
+/** gRPC's number for a bad argument: a query with a search attribute that the server does not have is one. */
+const badArgument = 3;
 
 function listing(info: WorkflowExecutionInfo): TaskListing {
   const found = info.typedSearchAttributes;
-  const state = found.get(stateKey);
-  const closed = info.status.name !== 'RUNNING';
+  // The server's word about its end holds. That it was cancelled, a task that ended by itself says better.
+  const { name } = info.status;
+  const said = found.get(stateKey);
+  const end = said === 'cancelled' && !isForced(name) ? said : endStateOf(name);
   const goal = info.memo?.['goal'];
   return {
     id: taskIdOf(info.workflowId),
-    state: closed && state !== 'cancelled' ? (states[info.status.name] ?? 'failed') : (state ?? 'running'),
+    state: end ?? said ?? 'running',
     goal: typeof goal === 'string' ? goal : '',
     project: found.get(projectKey) ?? null,
     startedAt: info.startTime.toISOString(),
-    waitingOn: closed ? [] : (found.get(waitingKey) ?? []),
+    waitingOn: endStateOf(name) !== undefined ? [] : (found.get(waitingKey) ?? []),
   };
 }

@@ -1,5 +1,8 @@
-export { HeddleClient, type HeddleClientOptions, type InboxItem, type TaskListing } from './heddle-client.ts';
-export { TaskHandle, type LiveActivity, type MessageOptions } from './task-handle.ts';
+export { HeddleClient, type HeddleClientOptions, type TaskListing } from './heddle-client.ts';
+export type { Inbox, InboxItem } from './inbox.ts';
+export type { Gap, ReadStored, Stretch } from './read-pages.ts';
+export type { ServerEnd } from './server-end.ts';
+export { TaskHandle, type LiveActivity, type MessageOptions, type TaskAccess } from './task-handle.ts';
 export type { FollowOptions } from './follow-task.ts';
 export type { ErrorCode } from '../domain/error-codes.ts';
 export { HeddleError, type Problem } from '../domain/heddle-error.ts';

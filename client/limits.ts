@@ -1,7 +1,32 @@
-/** What bounds the command line and its reports. Durations are milliseconds. */
+/** What bounds the client, the command line and its reports. Durations are milliseconds. */
 export const clientLimits = {
   /** Characters of a goal in a task's memo, which every listing carries. */
   memoGoal: 1_000,
+  /** Bytes of one answer of the server: a whole history, which the server ends at 50 MB, fits. gRPC's own limit is 4 MB. */
+  messageBytes: 64 * 1024 * 1024,
+  /** Reading a log that comes in pages of 1 MB. */
+  pages: {
+    /** A log that a new run of the task moves while it is read is read again, so often. */
+    tries: 5,
+    /** No task has a log of 10 GB: a worker that never answers an empty page is broken. */
+    most: 10_000,
+  },
+  follow: {
+    /** A busy task wakes its followers at every step; reading its events more often than this helps nobody. */
+    pause: 100,
+    /** Between two tries while the server or the worker is away. */
+    retry: 1_000,
+    /** Events of a page of the history that is only a wake-up: few, as nobody reads them. */
+    historyPage: 200,
+    /** So often a task that has ended is asked for its last events when no worker answers. */
+    lastTries: 2,
+  },
+  /** Between its last event and its end on the server there is a moment, also on a slow machine. */
+  closing: { most: 10_000, poll: 200 },
+  /** Names `-r2`, `-r3` and so on that are tried for a retry. */
+  retryNames: 1_000,
+  /** Tasks that are asked at once what they wait for. */
+  inboxParallel: 10,
   /** What the command line shows. */
   cli: {
     /** Between two looks at a task's status: a busy task would otherwise answer nothing but its watchers. */

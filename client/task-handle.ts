@@ -1,26 +1,29 @@
-import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import {
   ApplicationFailure,
   CancelledFailure,
   defaultPayloadConverter,
   type SignalDefinition,
-  TerminatedFailure,
   type UpdateDefinition,
 } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
+import { HeddleError } from '../domain/heddle-error.ts';
 import type { Answer } from '../domain/model/decision.ts';
 import type { AttemptView } from '../domain/model/attempt-view.ts';
 import { buildReport, type Report } from '../domain/report/report.ts';
 import type { FinishedSubtask } from '../domain/model/reuse.ts';
 import type { StatusView } from '../domain/task/status.ts';
-import type { Task } from '../domain/model/task.ts';
 import { attemptCallOf, workflowIdOf } from '../domain/names.ts';
 import * as messages from '../workflows/messages.ts';
+import { abortable } from './abortable.ts';
 import { askWorker } from './ask-worker.ts';
 import { cancelled, ended, explainError, fromFailure } from './explain-error.ts';
-import { abortable, followTask, type FollowOptions } from './follow-task.ts';
-import { findWorkerWaits, type WorkerWait, withWorkerWaits } from './worker-waits.ts';
+import { followTask, type FollowOptions } from './follow-task.ts';
+import { readHeld, type ReadStored, type Stretch } from './read-pages.ts';
+import { endStateOf, readServerEnd, type ServerEnd, statusOfServer, withServerEnd } from './server-end.ts';
+import { TaskLog } from './task-log.ts';
+import { findWorkerWaits, withWorkerWaits } from './worker-waits.ts';
 
 /** How long a message waits for a worker before it gives up and says so. */
 const messageDeadline = 10_000;
@@ -39,53 +42,90 @@ export interface LiveActivity {
   line: string;
 }
 
+export interface TaskAccess {
+  taskQueue: string;
+  /** Questions that are open when it is aborted are given up. */
+  closing?: AbortSignal;
+  /** The store of this machine, where older runs of a task may have put events and attempts. */
+  readStored?: ReadStored;
+}
+
 /** One task, by its id. */
 export class TaskHandle {
   readonly id: string;
   readonly workflowId: string;
   private readonly client: Client;
   private readonly handle: WorkflowHandle;
-  private readonly taskQueue: string;
-  private readonly closing: AbortSignal | undefined;
+  private readonly access: TaskAccess;
+  private readonly log: TaskLog;
 
-  /** Questions that are open when `closing` is aborted are given up. */
-  constructor(client: Client, id: string, taskQueue: string, closing?: AbortSignal) {
+  constructor(client: Client, id: string, access: TaskAccess) {
     this.client = client;
-    this.closing = closing;
+    this.access = access;
     this.id = id;
     this.workflowId = workflowIdOf(id);
     // Without a run id: it follows the task through continue-as-new.
     this.handle = client.workflow.getHandle(this.workflowId);
-    this.taskQueue = taskQueue;
+    this.log = new TaskLog(id, {
+      archive: () => this.ask(() => this.handle.query(messages.archive)),
+      events: (since) => this.ask(() => this.handle.query(messages.events, { since })),
+      attempts: (after) => this.ask(() => this.handle.query(messages.attempts, { after })),
+      read: access.readStored ?? (() => Promise.resolve(undefined)),
+    });
   }
 
-  /** How it stands. What runs may wait for a worker on its host: then that is said, unless `workers` is false. */
-  async status({ workers = true }: { workers?: boolean } = {}): Promise<StatusView> {
-    const status = await this.ask(() => this.handle.query(messages.status));
-    const isIdle = status.state !== 'planning' && status.subtasks.every(({ state }) => state !== 'running');
-    return isIdle || !workers ? status : withWorkerWaits(status, await this.workerWaits(status.host));
+  /**
+   * How it stands. A task that the server ended has failed, whatever it last said of itself; what runs may wait for a worker on its
+   * host. Only the task itself is asked when `server` is false.
+   */
+  async status({ server = true }: { server?: boolean } = {}): Promise<StatusView> {
+    if (!server) return this.ask(() => this.handle.query(messages.status));
+    const description = await this.describe();
+    const end = await this.readEnd(description);
+    try {
+      const status = await this.ask(() => this.handle.query(messages.status));
+      return end === undefined ? this.withWaits(status, description) : withServerEnd(status, end);
+    } catch (error) {
+      if (end === undefined || end.own || !isNoWorker(error)) throw error;
+      return statusOfServer(this.id, description, end);
+    }
   }
 
-  plan(): Promise<Task | null> {
+  /** How it ended in the server's own words, which no worker is needed for; undefined while it is open. */
+  async end(): Promise<ServerEnd | undefined> {
+    return this.readEnd(await this.describe());
+  }
+
+  plan(): Promise<messages.PlanView | null> {
     return this.ask(() => this.handle.query(messages.plan));
   }
 
-  attempts(): Promise<AttemptView[]> {
-    return this.ask(() => this.handle.query(messages.attempts));
+  /** Every attempt, as far as it can be read from here: `allAttempts` says what is missing. */
+  async attempts(): Promise<AttemptView[]> {
+    return (await this.allAttempts()).items;
+  }
+
+  /** Those that older runs moved to a store that is not here are named by their positions. */
+  allAttempts(): Promise<Stretch<AttemptView>> {
+    return this.log.attempts();
+  }
+
+  /** Events after the given number, as far as they can be read from here: `allEvents` says what is missing. */
+  async events(since = 0): Promise<messages.EventOfTask[]> {
+    return (await this.allEvents(since)).items;
+  }
+
+  /** Those that older runs moved to a store that is not here are named by their numbers. */
+  allEvents(since = 0): Promise<Stretch<messages.EventOfTask>> {
+    return this.log.events(since);
   }
 
   /** What is completed, with the results that dependents are given. */
   results(): Promise<FinishedSubtask[]> {
-    return this.ask(() => this.handle.query(messages.results));
-  }
-
-  /** Events after the given number. Those that older runs moved to the store are in `archivedEvents`. */
-  events(since = 0): Promise<messages.EventOfTask[]> {
-    return this.ask(() => this.handle.query(messages.events, { since }));
-  }
-
-  archivedEvents(): Promise<{ from: number; to: number; sha256: string; bytes: number }[]> {
-    return this.ask(() => this.handle.query(messages.archivedEvents));
+    return readHeld({
+      page: (after) => this.ask(() => this.handle.query(messages.results, { after })),
+      lastOf: (page, after) => after + page.length,
+    });
   }
 
   async report(): Promise<Report> {
@@ -95,12 +135,17 @@ export class TaskHandle {
 
   /** The events as they happen, to the end of the task. */
   async *follow(options: FollowOptions = {}): AsyncGenerator<messages.EventOfTask, void, undefined> {
-    const read = (since: number) =>
-      abortable(this.client, options.signal, () =>
-        askWorker(this.client, () => this.handle.query(messages.events, { since })),
-      );
+    const ask = <T>(question: () => Promise<T>): Promise<T> =>
+      abortable(this.client, options.signal, () => askWorker(this.client, question));
+    const source = {
+      client: this.client,
+      workflowId: this.workflowId,
+      page: (since: number) => ask(() => this.handle.query(messages.events, { since })),
+      archived: async (after: number, before: number) =>
+        this.log.archivedEvents(await ask(() => this.handle.query(messages.archive)), { after, before }),
+    };
     try {
-      yield* followTask(this.client, this.workflowId, read, options);
+      yield* followTask(source, options);
     } catch (error) {
       throw explainError(error, this.about);
     }
@@ -127,29 +172,30 @@ export class TaskHandle {
     try {
       // The server takes the cancellation of a closed workflow without a word.
       const { status } = await this.handle.describe();
-      if (status.name !== 'RUNNING') throw ended(this.id);
+      if (endStateOf(status.name) !== undefined) throw ended(this.id);
       await this.handle.cancel();
     } catch (error) {
       throw error instanceof WorkflowNotFoundError ? await this.whyNotFound(error) : explainError(error, this.about);
     }
   }
 
-  /** Waits for the end. A task that failed or was cancelled throws the reason with its code. */
+  /** Waits for the end. A task that failed, was cancelled or was ended by the server throws the reason with its code. */
   async result(): Promise<messages.TaskResult> {
     try {
       return (await this.handle.result()) as messages.TaskResult;
     } catch (error) {
       if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure)
         throw fromFailure(error.cause, { task: this.id, unknown: 'TASK_FAILED' });
-      if (error instanceof WorkflowFailedError && isStopped(error.cause)) throw cancelled(this.id);
+      if (error instanceof WorkflowFailedError && error.cause instanceof CancelledFailure) throw cancelled(this.id);
+      if (error instanceof WorkflowFailedError) throw await this.whyFailed(error);
       throw explainError(error, this.about);
     }
   }
 
   /** The last line that each running attempt printed, from its heartbeats; of one that nobody runs, which worker it waits for. */
   async activity(): Promise<LiveActivity[]> {
-    const pendingActivities = await this.pendingActivities();
-    const about = { taskQueue: this.taskQueue, host: null, now: Date.now() };
+    const pendingActivities = pendingIn(await this.describe());
+    const about = { taskQueue: this.access.taskQueue, host: null, now: Date.now() };
     const waits = findWorkerWaits(pendingActivities, about).flatMap(({ subtask, attempt, worker }) =>
       subtask === undefined ? [] : [{ subtask, attempt: attempt ?? 1, line: `waits for ${worker}` }],
     );
@@ -163,22 +209,27 @@ export class TaskHandle {
     return [...waits, ...running.filter(({ subtask }) => !waits.some((wait) => wait.subtask === subtask))];
   }
 
-  private async pendingActivities() {
-    return (await this.ask(() => this.handle.describe())).raw.pendingActivities ?? [];
+  private describe(): Promise<WorkflowExecutionDescription> {
+    return this.ask(() => this.handle.describe());
   }
 
-  private async workerWaits(host: string | null): Promise<WorkerWait[]> {
-    // An extra: without it the status is still true.
-    const pending = await this.pendingActivities().catch(() => []);
-    return findWorkerWaits(pending, { taskQueue: this.taskQueue, host, now: Date.now() });
+  private readEnd(description: WorkflowExecutionDescription): Promise<ServerEnd | undefined> {
+    return this.explained(() => readServerEnd(this.client, this.handle, description));
+  }
+
+  private withWaits(status: StatusView, description: WorkflowExecutionDescription): StatusView {
+    const isIdle = status.state !== 'planning' && status.subtasks.every(({ state }) => state !== 'running');
+    if (isIdle) return status;
+    const about = { taskQueue: this.access.taskQueue, host: status.host, now: Date.now() };
+    return withWorkerWaits(status, findWorkerWaits(pendingIn(description), about));
   }
 
   private get about(): { taskId: string; taskQueue: string } {
-    return { taskId: this.id, taskQueue: this.taskQueue };
+    return { taskId: this.id, taskQueue: this.access.taskQueue };
   }
 
   private async ask<T>(question: () => Promise<T>): Promise<T> {
-    return this.explained(() => abortable(this.client, this.closing, () => askWorker(this.client, question)));
+    return this.explained(() => abortable(this.client, this.access.closing, () => askWorker(this.client, question)));
   }
 
   private async send<Result, Payload>(
@@ -210,6 +261,16 @@ export class TaskHandle {
     return isThere ? ended(this.id) : explainError(error, this.about);
   }
 
+  /** Terminated, timed out, or broken: the server tells why. */
+  private async whyFailed(error: WorkflowFailedError): Promise<HeddleError> {
+    const { reason } = (await this.end()) ?? { reason: error.message };
+    return new HeddleError({
+      code: 'TASK_FAILED',
+      message: `The task ${this.id} failed: ${reason}`,
+      hint: `\`heddle report ${this.id}\` shows what was tried.`,
+    });
+  }
+
   private async explained<T>(action: () => Promise<T>): Promise<T> {
     try {
       return await action();
@@ -219,4 +280,6 @@ export class TaskHandle {
   }
 }
 
-const isStopped = (cause: unknown): boolean => cause instanceof CancelledFailure || cause instanceof TerminatedFailure;
+const pendingIn = ({ raw }: WorkflowExecutionDescription) => raw.pendingActivities ?? [];
+
+const isNoWorker = (error: unknown): boolean => error instanceof HeddleError && error.code === 'NO_WORKER';

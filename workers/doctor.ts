@@ -1,5 +1,5 @@
 import { Connection } from '@temporalio/client';
-import type { Check } from '../client/cli/ports.ts';
+import type { Check } from '../client/ports/service.ts';
 import { HeddleClient } from '../client/heddle-client.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { attributeTypeName } from '../domain/search-attributes.ts';

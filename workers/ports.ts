@@ -10,7 +10,9 @@ import { defaultProject } from '../activities/prepare/prepare-task.ts';
 import { FileStore } from '../activities/store/file-store.ts';
 import { diffTask } from '../activities/workspace/undo/diff-task.ts';
 import { undoTask } from '../activities/workspace/undo/undo-task.ts';
-import type { Endpoint, Ports, UpInfo } from '../client/cli/ports.ts';
+import type { Endpoint, UpInfo } from '../client/ports/service.ts';
+import type { Ports } from '../client/ports/ports.ts';
+import type { Ref } from '../domain/model/ref.ts';
 import { HeddleClient } from '../client/heddle-client.ts';
 import { workerLimits } from './limits.ts';
 import { claimHome } from './service/claim-home.ts';
@@ -70,13 +72,14 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
       });
     },
     prune: (request) => pruneHome(home(), request, env),
-    async readArchive(ref) {
-      const bytes = await store()
-        .get(ref)
-        .catch(() => undefined);
-      return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8')) as unknown[]);
-    },
+    readStored: (ref) => readStored(env, ref),
   };
+}
+
+/** What is not there, is damaged or cannot be read is missing from here: whoever asks says so. */
+async function readStored(env: Environment, ref: Ref): Promise<unknown> {
+  const bytes = await new FileStore(heddleHome(env).store).get(ref).catch(() => undefined);
+  return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8')) as unknown);
 }
 
 async function projectOf(env: Environment, folder: string): Promise<string> {
@@ -105,14 +108,14 @@ const startService = (env: Environment, settings: Settings, progress: (text: str
 async function connect(env: Environment, cwd: string, progress: (text: string) => void): Promise<Endpoint> {
   const settings = await loadSettings(env, cwd);
   if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
-  return connectLocal(await startService(env, settings, progress));
+  return connectLocal(env, await startService(env, settings, progress));
 }
 
 async function connectIfRunning(env: Environment, cwd: string): Promise<Endpoint | undefined> {
   const settings = await loadSettings(env, cwd);
   if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
   const info = readServiceInfo(heddleHome(env));
-  return info === undefined ? undefined : connectLocal(info);
+  return info === undefined ? undefined : connectLocal(env, info);
 }
 
 async function connectGiven(
@@ -122,7 +125,10 @@ async function connectGiven(
 ): Promise<Endpoint> {
   const { connection, namespace } = server;
   return {
-    client: await HeddleClient.connect({ ...connection, namespace }, { taskQueue: settings.taskQueue }),
+    client: await HeddleClient.connect(
+      { ...connection, namespace },
+      { taskQueue: settings.taskQueue, readStored: (ref) => readStored(env, ref) },
+    ),
     address: connection.address,
     namespace,
     webUi: env['TEMPORAL_UI_URL'] ?? null,
@@ -130,11 +136,11 @@ async function connectGiven(
   };
 }
 
-async function connectLocal(info: ServiceInfo): Promise<Endpoint> {
+async function connectLocal(env: Environment, info: ServiceInfo): Promise<Endpoint> {
   const { temporalAddress: address, namespace, webUi, taskQueue } = info;
   const client = await HeddleClient.connect(
     { address, namespace },
-    { taskQueue, workflowTaskTimeout: localWorkflowTaskTimeout },
+    { taskQueue, workflowTaskTimeout: localWorkflowTaskTimeout, readStored: (ref) => readStored(env, ref) },
   );
   return { client, address, namespace, webUi, local: true };
 }

@@ -1,5 +1,6 @@
 import type { Output } from './output.ts';
-import type { Endpoint, Ports } from './ports.ts';
+import type { Endpoint } from '../ports/service.ts';
+import type { Ports } from '../ports/ports.ts';
 
 /** What every command is given. */
 export interface Context {

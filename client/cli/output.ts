@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { clientLimits } from '../limits.ts';
-import { colour, noColour, type Paint } from './render/paint.ts';
-import type { OutStream, Ports } from './ports.ts';
+import { colour, noColour, type Paint } from '../text/paint.ts';
+import type { OutStream, TerminalPort } from '../ports/terminal.ts';
 
 /** Where a command writes: results to stdout, what is said beside them to stderr. */
 export class Output {
@@ -15,7 +15,7 @@ export class Output {
   /** Aborted when nobody reads stdout any more (`heddle watch … | head`). */
   readonly closed: AbortSignal;
 
-  constructor({ stdout, stderr, env }: Pick<Ports, 'stdout' | 'stderr' | 'env'>, options: { json: boolean }) {
+  constructor({ stdout, stderr, env }: Pick<TerminalPort, 'stdout' | 'stderr' | 'env'>, options: { json: boolean }) {
     this.json = options.json;
     this.stdout = stdout;
     this.stderr = stderr;

@@ -1,8 +1,8 @@
 import { errorCodes } from '../../domain/error-codes.ts';
 import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
 import type { Output } from './output.ts';
-import type { Paint } from './render/paint.ts';
-import { plainLine } from './render/terminal-text.ts';
+import type { Paint } from '../text/paint.ts';
+import { plainLine } from '../text/terminal-text.ts';
 
 type Shown = Problem & { problems?: readonly Problem[] };
 

@@ -1,4 +1,4 @@
-import type { Ports } from './ports.ts';
+import type { TerminalPort } from '../ports/terminal.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
@@ -6,7 +6,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
  * Calls the handler at the first request to stop. After it, or after the returned function, the signals have their usual effect:
  * a second Ctrl-C always ends the process.
  */
-export function onceAskedToStop(ports: Pick<Ports, 'onStopRequest'>, handler: () => void): () => void {
+export function onceAskedToStop(ports: Pick<TerminalPort, 'onStopRequest'>, handler: () => void): () => void {
   const subscribe = ports.onStopRequest?.bind(ports) ?? onSignals;
   const release = subscribe(() => {
     release();

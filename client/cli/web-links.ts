@@ -1,6 +1,6 @@
 import { decisionKinds, workflowIdOf } from '../../domain/names.ts';
 import { attributes } from '../../domain/search-attributes.ts';
-import type { Endpoint } from './ports.ts';
+import type { Endpoint } from '../ports/service.ts';
 
 type Place = Pick<Endpoint, 'webUi' | 'namespace'>;
 

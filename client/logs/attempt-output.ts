@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { AttemptView } from '../../domain/model/attempt-view.ts';
-import type { Ports } from '../cli/ports.ts';
+import type { FilesPort } from '../ports/files.ts';
 
 /** What an attempt printed, or why it cannot be shown here. */
 export type AttemptOutput = { bytes: AsyncIterable<Uint8Array> } | 'nothing' | 'elsewhere';
 
-type Files = Pick<Ports, 'readOutput' | 'liveLog'>;
+type Files = Pick<FilesPort, 'readOutput' | 'liveLog'>;
 
 /** The whole output of an attempt: from the store once it has ended, so far from its file while it runs. */
 export async function openOutput(files: Files, taskId: string, record: AttemptView): Promise<AttemptOutput> {

@@ -1,17 +1,25 @@
 import type { AttemptView } from '../../domain/model/attempt-view.ts';
-import type { Output } from '../cli/output.ts';
 
 const lineFeed = 0x0a;
 
+/** Where outputs are printed. */
+export interface LogSink {
+  /** Bytes as they are; waits for a slow reader. */
+  raw(chunk: Uint8Array | string): Promise<void>;
+  paint(style: 'bold' | 'dim', text: string): string;
+  /** Aborted when nobody reads any more. */
+  closed: AbortSignal;
+}
+
 /** Prints outputs one after the other, with a header where another one begins. */
 export class LogPrinter {
-  readonly #output: Output;
+  readonly #sink: LogSink;
   #current = '';
   #midLine = false;
   #started = false;
 
-  constructor(output: Output) {
-    this.#output = output;
+  constructor(sink: LogSink) {
+    this.#sink = sink;
   }
 
   async print(record: AttemptView, bytes: AsyncIterable<Uint8Array>): Promise<number> {
@@ -19,10 +27,10 @@ export class LogPrinter {
     for await (const chunk of bytes) {
       if (chunk.length === 0) continue;
       await this.header(record);
-      await this.#output.raw(chunk);
+      await this.#sink.raw(chunk);
       this.#midLine = chunk.at(-1) !== lineFeed;
       count += chunk.length;
-      if (this.#output.closed.aborted) break;
+      if (this.#sink.closed.aborted) break;
     }
     return count;
   }
@@ -30,7 +38,7 @@ export class LogPrinter {
   /** A line of ours below the header. */
   async remark(record: AttemptView, text: string): Promise<void> {
     await this.header(record);
-    await this.#output.raw(`${this.#midLine ? '\n' : ''}${this.#output.paint('dim', `(${text})`)}\n`);
+    await this.#sink.raw(`${this.#midLine ? '\n' : ''}${this.#sink.paint('dim', `(${text})`)}\n`);
     this.#midLine = false;
   }
 
@@ -39,13 +47,13 @@ export class LogPrinter {
     if (this.#current === keyOf(record)) return;
     this.#current = keyOf(record);
     const before = `${this.#midLine ? '\n' : ''}${this.#started ? '\n' : ''}`;
-    await this.#output.raw(`${before}${this.#output.paint('bold', title)}\n`);
+    await this.#sink.raw(`${before}${this.#sink.paint('bold', title)}\n`);
     this.#started = true;
     this.#midLine = false;
   }
 
   async end(): Promise<void> {
-    if (this.#midLine) await this.#output.raw('\n');
+    if (this.#midLine) await this.#sink.raw('\n');
     this.#midLine = false;
   }
 }

@@ -1,21 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptView } from '../../domain/model/attempt-view.ts';
 import { clientLimits } from '../limits.ts';
-import type { TaskHandle } from '../task-handle.ts';
 import { openLive, openOutput, readFrom, skipBytes } from './attempt-output.ts';
 import { keyOf, type LogPrinter } from './log-printer.ts';
-import type { Ports } from '../cli/ports.ts';
+import type { Selection } from './select-attempts.ts';
 
-export interface TailOptions {
-  handle: TaskHandle;
-  files: Pick<Ports, 'readOutput' | 'liveLog'>;
+export interface TailOptions extends Omit<Selection, 'over'> {
   printer: LogPrinter;
-  /** Which attempts are shown. */
-  wanted: (record: AttemptView) => boolean;
-  /** Ends earlier than the task when this subtask ends. */
-  subtask: string | undefined;
-  /** Said of an output that is not here. */
-  elsewhere: string;
   signal: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
 import { markup, nothing, type Markup } from './markup.ts';
-import { displayWidth, fit } from '../cli/render/terminal-text.ts';
+import { displayWidth, fit } from '../text/terminal-text.ts';
 
 export interface Bars {
   /** For the ids inside the picture. */

@@ -1,25 +1,32 @@
 import { buildReport, type Report } from '../../domain/report/report.ts';
 import type { StatusView } from '../../domain/task/status.ts';
+import type { Stretch } from '../read-pages.ts';
 import type { TaskHandle } from '../task-handle.ts';
-import { readArchived } from './archived-events.ts';
-import type { Ports } from '../cli/ports.ts';
+import { sayMissing } from '../text/missing.ts';
 
 export interface LoadedReport {
   report: Report;
   status: StatusView;
-  /** Events that the report does not know of. */
-  missing: { from: number; to: number }[];
+  /** What the report does not know of, a sentence each. */
+  missing: string[];
 }
 
-/** The report of a task with the events that older runs moved to the store. */
-export async function loadReport(ports: Pick<Ports, 'readArchive'>, handle: TaskHandle): Promise<LoadedReport> {
+/** The report of a task, with what older runs of it moved to the store. */
+export async function loadReport(
+  handle: Pick<TaskHandle, 'status' | 'allAttempts' | 'allEvents'>,
+): Promise<LoadedReport> {
   // One after the other: see `askWorker`.
   const status = await handle.status();
-  const attempts = await handle.attempts();
-  const events = await handle.events();
-  const first = events[0]?.id ?? status.lastEventId + 1;
-  const archived =
-    first <= 1 ? { events: [], missing: [] } : await readArchived(ports, handle, { after: 0, before: first });
-  const report = buildReport(status, attempts, [...archived.events, ...events]);
-  return { report, status, missing: archived.missing };
+  // Without a worker nothing more is known of a task that the server ended.
+  const isBare = status.endedAt !== null && status.lastEventId === 0;
+  const attempts = isBare ? nothing : await handle.allAttempts();
+  const events = isBare ? nothing : await handle.allEvents();
+  const { host } = status;
+  const missing = [
+    ...events.missing.map((gap) => sayMissing('event', gap, host)),
+    ...attempts.missing.map((gap) => sayMissing('attempt', gap, host)),
+  ];
+  return { report: buildReport(status, attempts.items, events.items), status, missing };
 }
+
+const nothing: Stretch<never> = { items: [], missing: [] };

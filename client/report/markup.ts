@@ -1,5 +1,5 @@
 import { escapeXml } from '../../domain/text/text.ts';
-import { plainLine } from '../cli/render/terminal-text.ts';
+import { plainLine } from '../text/terminal-text.ts';
 
 /** Text that is HTML already. Only `markup` and `trusted` make it, so nothing of others gets in unescaped. */
 export class Markup {

@@ -7,7 +7,7 @@ import type { Report } from '../../domain/report/report.ts';
 import { sayCount } from '../../domain/text/text.ts';
 import { markup, nothing, type Markup } from './markup.ts';
 import { timeScale, type Span, type TimeScale } from './time-scale.ts';
-import { displayWidth, fit } from '../cli/render/terminal-text.ts';
+import { displayWidth, fit } from '../text/terminal-text.ts';
 
 const rowHeight = 22;
 const barHeight = 14;

@@ -37,7 +37,7 @@ describe('an escalation', () => {
     await until(async () => (await task.status()).state === 'waiting');
     expect(namesOf(workspace).sort()).toEqual(['free', 'next', 'stuck']);
     expect((await task.status()).summary).toBe('Waiting for your answer about stuck');
-    const [item] = (await rig.client.inbox()).filter(({ taskId }) => taskId === task.id);
+    const [item] = (await rig.client.inbox()).items.filter(({ taskId }) => taskId === task.id);
     expect(item).toMatchObject({ id: 'stuck-1', kind: 'escalation', subtask: 'stuck', goal: 'a test' });
     await task.decide({ decisionId: 'stuck-1', option: 'retry' });
     expect(await endOf(task)).toBe('completed');

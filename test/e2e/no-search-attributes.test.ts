@@ -8,7 +8,7 @@ describe('a server without our search attributes', () => {
   test('runs a task to its end with a question in between', async () => {
     const task = await rig.start(shellPlan({ stuck: { sh: 'exit 77' }, free: { sh: 'echo ok' } }));
     await eventOf(task, decisionOpened());
-    expect((await rig.client.inbox()).map(({ id }) => id)).toEqual(['stuck-1']);
+    expect((await rig.client.inbox()).items.map(({ id }) => id)).toEqual(['stuck-1']);
     await task.decide({ decisionId: 'stuck-1', option: 'skip' });
     expect(await endOf(task)).toBe('completed');
     expect(await rig.client.list()).toMatchObject([{ id: task.id, goal: 'a test', state: 'completed', project: null }]);

@@ -8,6 +8,8 @@ import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { HeddleClient, HeddleError, type EventOfTask, type PlanInput, type TaskHandle } from '../../client/index.ts';
 import pino from 'pino';
 import { taskIdOf } from '../../domain/names.ts';
+import { FileStore } from '../../activities/store/file-store.ts';
+import type { Ref } from '../../domain/model/ref.ts';
 import { installRuntime } from '../../workers/telemetry/logger.ts';
 import { createWorkers, type Workers } from '../../workers/worker/create-workers.ts';
 import { startDevServer, type DevServer } from '../../workers/server/dev-server.ts';
@@ -97,7 +99,9 @@ export function useRig(options: RigOptions = {}): Rig {
     const address = server?.address ?? inject('temporalAddress');
     native = await NativeConnection.connect({ address });
     rig.temporal = new Client({ connection: await Connection.connect({ address }) });
-    rig.client = new HeddleClient(rig.temporal, { taskQueue, workflowTaskTimeout: 3_000 });
+    const readStored = async (ref: Ref): Promise<unknown> =>
+      JSON.parse((await new FileStore(rig.storeFolder).get(ref)).toString('utf8'));
+    rig.client = new HeddleClient(rig.temporal, { taskQueue, workflowTaskTimeout: 3_000, readStored });
     await startWorker();
   });
   afterEach(async () => {

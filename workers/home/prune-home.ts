@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemCode } from '../../activities/store/system-error.ts';
 import { pruneSnapshots } from '../../activities/workspace/snapshots/prune-snapshots.ts';
 import { hashOfFile, rootOfStore, runningFolder, storeFolders, taskFolder } from '../../activities/home-layout.ts';
-import type { Pruned, PruneRequest } from '../../client/cli/ports.ts';
+import type { Pruned, PruneRequest } from '../../client/ports/files.ts';
 import { workerLimits } from '../limits.ts';
 import type { Environment, HeddleHome } from './home.ts';
 

@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import type { Ports } from '../../client/cli/ports.ts';
+import type { Ports } from '../../client/ports/ports.ts';
 import { unreachable } from '../../client/explain-error.ts';
 import { createWorkers } from '../worker/create-workers.ts';
 import { createLogger, installRuntime } from '../telemetry/logger.ts';

@@ -1,7 +1,7 @@
 import { Worker } from '@temporalio/worker';
 import { resolve } from 'node:path';
 import pino from 'pino';
-import type { RecordedHistory, Replayed } from '../../client/cli/ports.ts';
+import type { RecordedHistory, Replayed } from '../../client/ports/service.ts';
 import { installRuntime } from '../telemetry/logger.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 

@@ -11,7 +11,7 @@ import { writeToml } from '../../../domain/source/toml-write.ts';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { renderTable, type Row } from '../render/table.ts';
-import { plainLine } from '../render/terminal-text.ts';
+import { plainLine } from '../../text/terminal-text.ts';
 
 /** `heddle init`: a heddle.toml with every key in it, commented. */
 export async function initCommand({ ports, output }: Context, { force = false }: { force?: boolean }): Promise<number> {

@@ -1,7 +1,7 @@
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import type { TaskHandle } from '../../task-handle.ts';
 import { withEndpoint, type Context } from '../context.ts';
-import type { Endpoint } from '../ports.ts';
+import type { Endpoint } from '../../ports/service.ts';
 
 /** Finds a task by its id or as `latest`, acts on it, and closes the connection. */
 export function withTask<T>(

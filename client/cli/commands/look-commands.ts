@@ -1,19 +1,19 @@
-import { HeddleError } from '../../../domain/heddle-error.ts';
+import { HeddleError, type Problem } from '../../../domain/heddle-error.ts';
 import type { TaskListing } from '../../heddle-client.ts';
+import type { InboxItem } from '../../inbox.ts';
 import type { TaskHandle } from '../../task-handle.ts';
 import { withEndpoint, type Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { looking, withTask } from './find-task.ts';
 import { followToEnd } from '../follow/follow-to-end.ts';
 import { loadReport } from '../../report/load-report.ts';
-import type { Endpoint } from '../ports.ts';
+import type { Endpoint } from '../../ports/service.ts';
 import { renderDecision } from '../render/render-decision.ts';
 import { renderStatus } from '../render/render-status.ts';
 import { reportMarkdown } from '../../report/markdown.ts';
 import { writeReport } from '../../report/write.ts';
 import { renderTable, type Row } from '../render/table.ts';
-import { plainLine } from '../render/terminal-text.ts';
-import { sayMissing } from '../follow/view.ts';
+import { plainLine } from '../../text/terminal-text.ts';
 import { taskLink, waitingLink } from '../web-links.ts';
 
 export function watchCommand(
@@ -73,35 +73,49 @@ function listRows(tasks: readonly TaskListing[]): Row[] {
 }
 
 /** The server remembers how open tasks stood; without a worker they stand still, and that has to be said. */
-async function checkWorker({ client, address }: Endpoint, tasks: readonly TaskListing[]): Promise<void> {
+async function checkWorker(endpoint: Endpoint, tasks: readonly TaskListing[]): Promise<void> {
   const ends: readonly string[] = ['completed', 'failed', 'cancelled'];
-  if (tasks.every(({ state }) => ends.includes(state)) || (await client.hasWorker())) return;
-  throw new HeddleError({
+  if (tasks.every(({ state }) => ends.includes(state)) || (await endpoint.client.hasWorker())) return;
+  throw nobodyAnswers(endpoint);
+}
+
+const nobodyAnswers = ({ client, address }: Endpoint): HeddleError =>
+  new HeddleError({
     code: 'NO_WORKER',
     message: 'No worker answers: the open tasks stand still',
     where: `task queue ${client.taskQueue} at ${address}`,
     hint: 'Start one with `heddle worker`.',
   });
-}
 
+/** What can be shown is shown; a task that does not answer is named beside it and changes no exit code. */
 export function inboxCommand(context: Context): Promise<number> {
   const { output } = context;
   return withEndpoint(context, async (endpoint) => {
-    const items = await looking(() => endpoint.client.inbox());
-    if (output.json) {
-      output.data(items);
-      return exits.done;
-    }
-    if (items.length === 0) output.print('Nothing waits for an answer.');
-    for (const { taskId, goal, ...decision } of items) {
-      const link = taskLink(endpoint, taskId);
-      output.print(output.paint('bold', plainLine(goal)), ...renderDecision(taskId, decision, output.paint));
-      output.print(...(link === null ? [] : [`  Or in the Web UI: ${link}`]), '');
-    }
-    const all = waitingLink(endpoint);
-    if (items.length > 0 && all !== null) output.print(output.paint('dim', `All that waits: ${all}`));
+    const { items, silent } = await looking(() => endpoint.client.inbox());
+    if (silent.length > 0 && !(await endpoint.client.hasWorker())) throw nobodyAnswers(endpoint);
+    if (output.json) output.data(items);
+    else sayItems(context, endpoint, items, silent.length);
+    for (const { taskId, problem } of silent) saySilent(context, taskId, problem);
     return exits.done;
   });
+}
+
+function sayItems({ output }: Context, endpoint: Endpoint, items: readonly InboxItem[], silent: number): void {
+  if (items.length === 0)
+    output.print(silent === 0 ? 'Nothing waits for an answer.' : 'Nothing else is known to wait.');
+  for (const { taskId, goal, ...decision } of items) {
+    const link = taskLink(endpoint, taskId);
+    output.print(output.paint('bold', plainLine(goal)), ...renderDecision(taskId, decision, output.paint));
+    output.print(...(link === null ? [] : [`  Or in the Web UI: ${link}`]), '');
+  }
+  const all = waitingLink(endpoint);
+  if (items.length > 0 && all !== null) output.print(output.paint('dim', `All that waits: ${all}`));
+}
+
+/** On stderr: the list of questions stays a list of questions. */
+function saySilent({ output }: Context, taskId: string, { code, message }: Problem): void {
+  const warning = { code, message: `The task ${taskId} does not answer, so its questions are not shown: ${message}` };
+  output.error(output.json ? JSON.stringify({ warning }) : `warning: ${plainLine(warning.message)} (${code})`);
 }
 
 export interface ReportOptions {
@@ -113,9 +127,8 @@ export interface ReportOptions {
 export function reportCommand(context: Context, task: string, options: ReportOptions): Promise<number> {
   const { output, ports } = context;
   return withTask(context, task, async (handle) => {
-    const { report, status, missing } = await looking(() => loadReport(ports, handle));
-    for (const gap of missing)
-      output.note(`${sayMissing({ ...gap, host: status.host })}; the report does without them`);
+    const { report, status, missing } = await looking(() => loadReport(handle));
+    for (const what of missing) output.note(`${what}; the report does without them`);
     const written = await writeReport(report, status.subtasks, { ...options, cwd: ports.cwd, now: Date.now() });
     const paths = Object.values(written);
     if (output.json) output.data({ ...report, ...written });

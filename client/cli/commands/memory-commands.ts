@@ -7,7 +7,7 @@ import { clientLimits } from '../../limits.ts';
 import { withEndpoint, type Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { renderTable, type Row } from '../render/table.ts';
-import { plainLine } from '../render/terminal-text.ts';
+import { plainLine } from '../../text/terminal-text.ts';
 
 /** `heddle memory [PROJECT]`: what a project knows of failures; the project of the current folder by default. */
 export async function memoryCommand(context: Context, project: string | undefined): Promise<number> {

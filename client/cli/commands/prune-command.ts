@@ -3,7 +3,7 @@ import { sayCount } from '../../../domain/text/text.ts';
 import { openReferences } from '../../open-references.ts';
 import { withEndpoint, type Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
-import type { Pruned } from '../ports.ts';
+import type { Pruned } from '../../ports/files.ts';
 import { usageError } from '../usage-error.ts';
 
 export interface PruneOptions {

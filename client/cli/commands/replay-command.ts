@@ -7,8 +7,8 @@ import { explainError } from '../../explain-error.ts';
 import type { HeddleClient } from '../../heddle-client.ts';
 import { withEndpoint, type Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
-import type { RecordedHistory, Replayed } from '../ports.ts';
-import { plainLine } from '../render/terminal-text.ts';
+import type { RecordedHistory, Replayed } from '../../ports/service.ts';
+import { plainLine } from '../../text/terminal-text.ts';
 import { usageError } from '../usage-error.ts';
 
 export interface ReplayOptions {

@@ -6,8 +6,8 @@ import type { TaskHandle } from '../../task-handle.ts';
 import { withEndpoint, type Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { followToEnd } from '../follow/follow-to-end.ts';
-import type { Endpoint } from '../ports.ts';
-import { TaskConfig } from './task-config.ts';
+import type { Endpoint } from '../../ports/service.ts';
+import { TaskConfig } from '../../start/task-config.ts';
 import { taskLink } from '../web-links.ts';
 
 export interface RunOptions {

@@ -2,7 +2,7 @@ import { HeddleError } from '../../../domain/heddle-error.ts';
 import { sayCount, sayList } from '../../../domain/text/text.ts';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
-import type { Check, UpInfo } from '../ports.ts';
+import type { Check, UpInfo } from '../../ports/service.ts';
 import { onceAskedToStop } from '../stop-request.ts';
 
 /** `heddle up`: stays until it is asked to stop, then lets running attempts finish. */

@@ -3,8 +3,8 @@ import { budgetKeyOf } from '../../../domain/task/budget.ts';
 import { needsInstruction } from '../../../domain/decisions/decision.ts';
 import type { Answer, Decision } from '../../../domain/model/decision.ts';
 import { parseDuration } from '../../../domain/text/duration.ts';
-import type { InStream, OutStream } from '../ports.ts';
-import { plainLine } from '../render/terminal-text.ts';
+import type { InStream, OutStream } from '../../ports/terminal.ts';
+import { plainLine } from '../../text/terminal-text.ts';
 
 export interface Asking {
   input: InStream;

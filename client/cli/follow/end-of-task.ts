@@ -1,13 +1,17 @@
-import { isErrorCode, type ErrorCode } from '../../../domain/error-codes.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HeddleError } from '../../../domain/heddle-error.ts';
-import type { StatusView } from '../../../domain/task/status.ts';
+import type { EndState } from '../../../domain/model/events.ts';
 import type { EventOfTask } from '../../../workflows/messages.ts';
+import { clientLimits } from '../../limits.ts';
+import { loadReport } from '../../report/load-report.ts';
+import type { Endpoint } from '../../ports/service.ts';
+import type { ServerEnd } from '../../server-end.ts';
 import type { TaskHandle } from '../../task-handle.ts';
+import { plainLine } from '../../text/terminal-text.ts';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
-import { loadReport } from '../../report/load-report.ts';
-import type { Endpoint } from '../ports.ts';
-import { renderSummary } from '../render/render-summary.ts';
+import { capital, renderSummary } from '../render/render-summary.ts';
+import { taskLooks } from '../render/subtask-row.ts';
 import { taskLink } from '../web-links.ts';
 
 export interface EndedTask {
@@ -15,56 +19,74 @@ export interface EndedTask {
   handle: TaskHandle;
 }
 
-/** Says what a task came to and returns the exit code for it. A task that never could run is an error with its own code. */
+/**
+ * Says what a task came to and returns the exit code for it, which the server's word about its end alone decides. A task that never
+ * could run is an error with its own code.
+ */
 export async function endOfTask(context: Context, task: EndedTask, event: EventOfTask | undefined): Promise<number> {
-  const status = await task.handle.status();
-  const { state, code } = endingOf(status, event);
-  if (code !== undefined) throw await whyRefused(task.handle, code, status.summary);
-  if (!context.output.json) await saySummary(context, task);
-  if (state === 'completed') return exits.done;
-  if (state === undefined) throw endedFromOutside(task.handle.id);
-  if (context.output.json) throw notCompleted(status, state);
+  const end = await readEnd(task.handle, event);
+  if (end.error !== undefined && end.error.code !== 'TASK_FAILED') throw end.error;
+  if (!context.output.json) await saySummary(context, task, end);
+  if (end.state === 'completed') return exits.done;
+  if (context.output.json) throw await notCompleted(task.handle, end);
   return exits.failed;
 }
 
-function endingOf(status: StatusView, event: EventOfTask | undefined): { state: string | undefined; code?: ErrorCode } {
-  const told = event?.['state'];
-  const ended = status.endedAt === null ? undefined : status.state;
-  const code = event?.['code'] ?? status.code;
-  return {
-    state: typeof told === 'string' ? told : ended,
-    ...(typeof code === 'string' ? { code: isErrorCode(code) ? code : 'TASK_FAILED' } : {}),
-  };
-}
+type End = Pick<ServerEnd, 'state' | 'reason' | 'error'>;
 
-/** The failure of the workflow carries the whole problem; the event only its code. */
-async function whyRefused(handle: TaskHandle, code: ErrorCode, message: string): Promise<unknown> {
-  try {
-    await handle.result();
-  } catch (error) {
-    return error;
+/** Between a task's last event and its end there is a moment; a server that does not come back leaves the event's word. */
+async function readEnd(handle: TaskHandle, event: EventOfTask | undefined): Promise<End> {
+  const told = event === undefined ? undefined : toldIn(event);
+  const last = Date.now() + clientLimits.closing.most;
+  for (;;) {
+    const end = await handle.end().catch((error: unknown) => {
+      if (told === undefined) throw error;
+      return undefined;
+    });
+    if (end !== undefined) return end.reason === '' && told !== undefined ? { ...end, reason: told.reason } : end;
+    if (Date.now() > last) break;
+    await sleep(clientLimits.closing.poll);
   }
-  return new HeddleError({ code, message });
-}
-
-async function saySummary({ output, ports }: Context, { endpoint, handle }: EndedTask): Promise<void> {
-  const { report, status } = await loadReport(ports, handle);
-  output.print(...renderSummary(report, { status, link: taskLink(endpoint, handle.id), paint: output.paint }));
-}
-
-function notCompleted(status: StatusView, state: string): HeddleError {
-  return new HeddleError({
-    code: state === 'cancelled' ? 'TASK_CANCELLED' : 'TASK_FAILED',
-    message: `The task ${status.id} ${state === 'cancelled' ? 'was cancelled' : 'failed'}: ${status.summary}`,
-    hint: `\`heddle report ${status.id}\` shows what was tried.`,
+  if (told !== undefined) return told;
+  throw new HeddleError({
+    code: 'TASK_RUNNING',
+    message: `Nothing more comes of the task ${handle.id}, and it has not ended`,
+    hint: `\`heddle watch ${handle.id}\` follows it again.`,
   });
 }
 
-/** Terminated, or timed out by a limit that somebody else's starter gave: it had no chance to say why. */
-function endedFromOutside(taskId: string): HeddleError {
+const endStates: readonly EndState[] = ['completed', 'failed', 'cancelled'];
+
+function toldIn(event: EventOfTask): End | undefined {
+  const state: unknown = event.type === 'task.ended' ? event['state'] : undefined;
+  const known = endStates.find((each) => each === state);
+  return known === undefined ? undefined : { state: known, reason: event.text };
+}
+
+/** An extra: that it cannot be had changes nothing about how the task ended. */
+async function saySummary({ output }: Context, { endpoint, handle }: EndedTask, end: End): Promise<void> {
+  const link = taskLink(endpoint, handle.id);
+  try {
+    const { report, status } = await loadReport(handle);
+    output.print(...renderSummary(report, { status, link, paint: output.paint }));
+  } catch (error) {
+    const [symbol, style] = taskLooks[end.state];
+    output.print(
+      '',
+      `${output.paint(style, symbol)} ${output.paint('bold', `${capital(end.state)}: ${plainLine(end.reason)}`)}`,
+    );
+    output.note(`The summary is not to be had: ${error instanceof Error ? plainLine(error.message) : String(error)}`);
+  }
+}
+
+async function notCompleted(handle: TaskHandle, { state, reason }: End): Promise<HeddleError> {
+  const summary = await handle.status().then(
+    (status) => status.summary,
+    () => reason,
+  );
   return new HeddleError({
-    code: 'TASK_FAILED',
-    message: `The task ${taskId} was ended from outside`,
-    hint: 'The Temporal Web UI shows by whom, in the last event of its history.',
+    code: state === 'cancelled' ? 'TASK_CANCELLED' : 'TASK_FAILED',
+    message: `The task ${handle.id} ${state === 'cancelled' ? 'was cancelled' : 'failed'}: ${summary}`,
+    hint: `\`heddle report ${handle.id}\` shows what was tried.`,
   });
 }

@@ -3,14 +3,14 @@ import type { StatusView } from '../../../domain/task/status.ts';
 import { sayList } from '../../../domain/text/text.ts';
 import type { EventOfTask } from '../../../workflows/messages.ts';
 import type { TaskHandle } from '../../task-handle.ts';
-import { readArchived } from '../../report/archived-events.ts';
+import type { Gap } from '../../read-pages.ts';
 import type { Context } from '../context.ts';
 import { endOfTask } from './end-of-task.ts';
 import { exits } from '../exit-codes.ts';
 import { JsonView } from './json-view.ts';
 import { LineView } from './line-view.ts';
 import { LiveView } from './live-view.ts';
-import type { Endpoint } from '../ports.ts';
+import type { Endpoint } from '../../ports/service.ts';
 import { Pulse } from './pulse.ts';
 import { answerCommand, renderDecision } from '../render/render-decision.ts';
 import { onceAskedToStop } from '../stop-request.ts';
@@ -81,12 +81,12 @@ class Following {
     const { handle, since } = this.#request;
     const pulse = this.#createPulse(view);
     const onTrouble = (what: string | undefined): void => view.trouble(what);
+    const onMissing = (gap: Gap): Promise<void> => this.#sayMissing(view, gap);
     let ended: EventOfTask | undefined;
     // The task may stand at a question already, with no event to come.
     pulse?.changed();
     try {
-      for await (const event of handle.follow({ since, signal: this.#stop.signal, onTrouble })) {
-        if (event.id > this.#last + 1) await this.#fillGap(view, event.id);
+      for await (const event of handle.follow({ since, signal: this.#stop.signal, onTrouble, onMissing })) {
         this.#take(view, event);
         pulse?.changed();
         if (event.type === 'task.ended') ended = event;
@@ -94,7 +94,7 @@ class Following {
     } finally {
       await pulse?.stop();
     }
-    if (view.status !== undefined && !this.#stop.signal.aborted) view.status(await handle.status());
+    if (view.status !== undefined && !this.#stop.signal.aborted) await this.#showLast(view);
     return ended;
   }
 
@@ -105,12 +105,15 @@ class Following {
     view.event(event);
   }
 
-  async #fillGap(view: View, before: number): Promise<void> {
-    const { handle } = this.#request;
-    const { events, missing } = await readArchived(this.#context.ports, handle, { after: this.#last, before });
-    const host = missing.length === 0 ? null : (await handle.status()).host;
-    for (const gap of missing) view.missing({ ...gap, host });
-    for (const event of events) this.#take(view, event);
+  /** How it ended, where that can be had: what it came to is said below in any case. */
+  async #showLast(view: View): Promise<void> {
+    const status = await this.#request.handle.status().catch(() => undefined);
+    if (status !== undefined) view.status?.(status);
+  }
+
+  async #sayMissing(view: View, gap: Gap): Promise<void> {
+    const status = await this.#request.handle.status().catch(() => undefined);
+    view.missing(gap, status?.host ?? null);
   }
 
   #createView(interrupt: () => void): View {

@@ -1,7 +1,9 @@
 import type { EventOfTask } from '../../../workflows/messages.ts';
+import type { Gap } from '../../read-pages.ts';
+import { sayMissing } from '../../text/missing.ts';
 import type { LiveActivity } from '../../task-handle.ts';
 import type { Output } from '../output.ts';
-import { sayMissing, type View } from './view.ts';
+import type { View } from './view.ts';
 
 /** One JSON object per line: events with their numbers, and what running attempts print, which has none. */
 export class JsonView implements View {
@@ -18,8 +20,8 @@ export class JsonView implements View {
     this.#output.data(event);
   }
 
-  missing(gap: { from: number; to: number; host: string | null }): void {
-    this.#output.data({ type: 'archived', taskId: this.#taskId, ...gap, text: sayMissing(gap) });
+  missing(gap: Gap, host: string | null): void {
+    this.#output.data({ type: 'archived', taskId: this.#taskId, ...gap, host, text: sayMissing('event', gap, host) });
   }
 
   trouble(): void {

@@ -1,9 +1,11 @@
 import type { Decision } from '../../../domain/model/decision.ts';
 import type { EventOfTask } from '../../../workflows/messages.ts';
+import type { Gap } from '../../read-pages.ts';
+import { sayMissing } from '../../text/missing.ts';
 import type { Output } from '../output.ts';
 import { renderDecision } from '../render/render-decision.ts';
-import { plainLine } from '../render/terminal-text.ts';
-import { sayMissing, type View } from './view.ts';
+import { plainLine } from '../../text/terminal-text.ts';
+import type { View } from './view.ts';
 
 /** Plain lines for logs and pipes: time, subtask, sentence. */
 export class LineView implements View {
@@ -25,8 +27,8 @@ export class LineView implements View {
     this.#output.print(...lines.map((line) => `    ${line}`));
   }
 
-  missing(gap: { from: number; to: number; host: string | null }): void {
-    this.#output.print(`… ${sayMissing(gap)}`);
+  missing(gap: Gap, host: string | null): void {
+    this.#output.print(`… ${sayMissing('event', gap, host)}`);
   }
 
   trouble(what: string | undefined): void {

@@ -3,15 +3,17 @@ import { HeddleError, type Problem } from '../../../domain/heddle-error.ts';
 import { clientLimits } from '../../limits.ts';
 import type { StatusView } from '../../../domain/task/status.ts';
 import type { EventOfTask } from '../../../workflows/messages.ts';
+import type { Gap } from '../../read-pages.ts';
+import { sayMissing } from '../../text/missing.ts';
 import type { LiveActivity, TaskHandle } from '../../task-handle.ts';
 import { askPerson } from './ask-person.ts';
 import type { Context } from '../context.ts';
 import { renderTree } from '../render/render-tree.ts';
 import { Screen } from './screen.ts';
 import { errorLines } from '../show-error.ts';
-import { plainLine } from '../render/terminal-text.ts';
+import { plainLine } from '../../text/terminal-text.ts';
 import { userName } from '../user-name.ts';
-import { sayMissing, type View } from './view.ts';
+import type { View } from './view.ts';
 
 const bell = '\u0007';
 
@@ -55,8 +57,8 @@ export class LiveView implements View {
     this.#tell(event.text);
   }
 
-  missing(gap: { from: number; to: number; host: string | null }): void {
-    this.#tell(sayMissing(gap));
+  missing(gap: Gap, host: string | null): void {
+    this.#tell(sayMissing('event', gap, host));
   }
 
   trouble(what: string | undefined): void {

@@ -54,7 +54,7 @@ export class Pulse {
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
       if (this.#running && this.#options.onActivity !== undefined)
-        timer = setTimeout(resolve, this.#listened + clientLimits.cli.activityPoll - Date.now());
+        timer = setTimeout(resolve, Math.max(0, this.#listened + clientLimits.cli.activityPoll - Date.now()));
     });
     clearTimeout(timer);
   }

@@ -1,6 +1,6 @@
 import { clientLimits } from '../../limits.ts';
-import type { OutStream } from '../ports.ts';
-import { displayWidth } from '../render/terminal-text.ts';
+import type { OutStream } from '../../ports/terminal.ts';
+import { displayWidth } from '../../text/terminal-text.ts';
 
 const hideCursor = '\u001b[?25l';
 const showCursor = '\u001b[?25h';

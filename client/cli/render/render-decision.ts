@@ -1,8 +1,8 @@
 import type { Decision } from '../../../domain/model/decision.ts';
 import { clientLimits } from '../../limits.ts';
 import { clip } from '../../../domain/text/text.ts';
-import type { Paint } from './paint.ts';
-import { plainLine } from './terminal-text.ts';
+import type { Paint } from '../../text/paint.ts';
+import { plainLine } from '../../text/terminal-text.ts';
 
 /** A question with its choices and the command that answers it. */
 export function renderDecision(taskId: string, decision: Decision, paint: Paint): string[] {

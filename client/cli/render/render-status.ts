@@ -2,11 +2,11 @@ import type { BudgetKey } from '../../../domain/model/budget.ts';
 import { sayBudget } from '../../../domain/task/budget.ts';
 import { sayDuration } from '../../../domain/text/duration.ts';
 import type { StatusView } from '../../../domain/task/status.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../../text/paint.ts';
 import { renderDecision } from './render-decision.ts';
 import { describeSubtask, looks, taskLooks } from './subtask-row.ts';
 import { renderTable, type Row } from './table.ts';
-import { plainLine } from './terminal-text.ts';
+import { plainLine } from '../../text/terminal-text.ts';
 
 export interface StatusOptions {
   link: string | null;

@@ -1,11 +1,11 @@
 import { sayDuration } from '../../../domain/text/duration.ts';
 import type { Report } from '../../../domain/report/report.ts';
 import { sayCount } from '../../../domain/text/text.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../../text/paint.ts';
 import { renderTable, type Row } from './table.ts';
 import { taskLooks } from './subtask-row.ts';
 import type { StatusView } from '../../../domain/task/status.ts';
-import { plainLine } from './terminal-text.ts';
+import { plainLine } from '../../text/terminal-text.ts';
 
 export interface SummaryOptions {
   status: StatusView;
@@ -33,7 +33,7 @@ export function renderSummary(report: Report, { status, link, paint }: SummaryOp
   return ['', `${paint(style, symbol)} ${paint('bold', sentence)}`, ...renderTable(rows, Infinity, paint)];
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 function saySubtasks({ subtasks }: Report): string {
   const parts = [

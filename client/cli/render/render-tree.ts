@@ -3,10 +3,10 @@ import { clientLimits } from '../../limits.ts';
 import type { StatusView, SubtaskView } from '../../../domain/task/status.ts';
 import { clip } from '../../../domain/text/text.ts';
 import type { LiveActivity } from '../../task-handle.ts';
-import { paintLine, type Paint, type Piece } from './paint.ts';
+import { paintLine, type Paint, type Piece } from '../../text/paint.ts';
 import { answerCommand } from './render-decision.ts';
 import { describeSubtask, looks, taskLooks, type RowContext } from './subtask-row.ts';
-import { displayWidth, plainLine } from './terminal-text.ts';
+import { displayWidth, plainLine } from '../../text/terminal-text.ts';
 import { treeOrder, type Placed } from './tree-order.ts';
 
 export interface TreeInput {

@@ -1,8 +1,8 @@
 import { sayDuration } from '../../../domain/text/duration.ts';
 import type { StatusView, SubtaskView } from '../../../domain/task/status.ts';
 import { sayCount, sayList } from '../../../domain/text/text.ts';
-import type { StyleName } from './paint.ts';
-import { plainLine } from './terminal-text.ts';
+import type { StyleName } from '../../text/paint.ts';
+import { plainLine } from '../../text/terminal-text.ts';
 
 /** How a state looks at a glance. */
 export const looks: Readonly<Record<SubtaskView['state'], readonly [symbol: string, style: StyleName]>> = {

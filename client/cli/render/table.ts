@@ -1,5 +1,5 @@
-import type { Paint, StyleName } from './paint.ts';
-import { displayWidth, fit, pad } from './terminal-text.ts';
+import type { Paint, StyleName } from '../../text/paint.ts';
+import { displayWidth, fit, pad } from '../../text/terminal-text.ts';
 
 export interface Row {
   cells: readonly string[];

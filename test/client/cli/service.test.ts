@@ -1,7 +1,7 @@
 // Commands that stay or look at the machine: up, down, worker, doctor.
 import { expect, test } from 'vitest';
 import { main } from '../../../client/cli/main.ts';
-import type { Ports } from '../../../client/cli/ports.ts';
+import type { Ports } from '../../../client/ports/ports.ts';
 import { testPorts } from './support.ts';
 
 const info = { temporalAddress: '127.0.0.1:7', webUi: 'http://127.0.0.1:8', pid: 42 };

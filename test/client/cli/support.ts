@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Ports } from '../../../client/cli/ports.ts';
+import type { Ports } from '../../../client/ports/ports.ts';
 import type { Decision } from '../../../domain/model/decision.ts';
 import type { AttemptView } from '../../../domain/model/attempt-view.ts';
 import type { StatusView, SubtaskView } from '../../../domain/task/status.ts';
@@ -38,7 +38,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     liveLog: notHere('liveLog'),
     projectOf: notHere('projectOf'),
     stampFiles: notHere('stampFiles'),
-    readArchive: notHere('readArchive'),
+    readStored: notHere('readStored'),
     prune: notHere('prune'),
     readConfig: () => Promise.resolve([]),
     diffTask: notHere('diffTask'),

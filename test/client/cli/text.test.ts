@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Output } from '../../../client/cli/output.ts';
-import { colour, noColour, paintLine } from '../../../client/cli/render/paint.ts';
+import { colour, noColour, paintLine } from '../../../client/text/paint.ts';
 import { renderTable } from '../../../client/cli/render/table.ts';
-import { displayWidth, fit, pad, plainLine } from '../../../client/cli/render/terminal-text.ts';
+import { displayWidth, fit, pad, plainLine } from '../../../client/text/terminal-text.ts';
 import { testPorts } from './support.ts';
 
 test.each([

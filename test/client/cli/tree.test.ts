@@ -1,10 +1,10 @@
 // The live tree: what each row says, that it always fits, and that it is drawn again in place.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { colour, noColour } from '../../../client/cli/render/paint.ts';
+import { colour, noColour } from '../../../client/text/paint.ts';
 import { renderTree, type TreeInput } from '../../../client/cli/render/render-tree.ts';
 import { Screen } from '../../../client/cli/follow/screen.ts';
-import { displayWidth } from '../../../client/cli/render/terminal-text.ts';
+import { displayWidth } from '../../../client/text/terminal-text.ts';
 import { treeOrder } from '../../../client/cli/render/tree-order.ts';
 import type { SubtaskView } from '../../../domain/task/status.ts';
 import { at, capture, decision, started, status, subtask } from './support.ts';

@@ -5,7 +5,7 @@ import { answerOf } from '../../../client/cli/commands/answer-commands.ts';
 import { JsonView } from '../../../client/cli/follow/json-view.ts';
 import { LineView } from '../../../client/cli/follow/line-view.ts';
 import { Output } from '../../../client/cli/output.ts';
-import { noColour } from '../../../client/cli/render/paint.ts';
+import { noColour } from '../../../client/text/paint.ts';
 import { renderDecision } from '../../../client/cli/render/render-decision.ts';
 import { renderStatus } from '../../../client/cli/render/render-status.ts';
 import { renderSummary } from '../../../client/cli/render/render-summary.ts';
@@ -54,7 +54,7 @@ test('NDJSON has the events as they are, and what attempts print only when it ch
   view.event(told);
   const beat = (line: string): void => view.activity([{ subtask: 'a', attempt: 1, line }]);
   for (const line of ['', 'one', 'one', 'two']) beat(line);
-  view.missing({ from: 1, to: 9, host: 'h2' });
+  view.missing({ from: 1, to: 9 }, 'h2');
   const lines = stdout()
     .trimEnd()
     .split('\n')

@@ -123,6 +123,6 @@ test('a page of archived events is read from the store by its reference', async 
   const page = [{ id: 1, time: 't', type: 'task.started', text: 'Started' }];
   const ref = await home.files.put(JSON.stringify(page));
   const ports = createPorts({ ...process.env, HEDDLE_HOME: home.root });
-  expect(await ports.readArchive(ref)).toEqual(page);
-  expect(await ports.readArchive({ ...ref, sha256: '0'.repeat(64) })).toBeUndefined();
+  expect(await ports.readStored(ref)).toEqual(page);
+  expect(await ports.readStored({ ...ref, sha256: '0'.repeat(64) })).toBeUndefined();
 });

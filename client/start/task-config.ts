@@ -1,24 +1,28 @@
-import { environmentLayer } from '../../../domain/config/environment.ts';
-import { flagLayer } from '../../../domain/config/flags.ts';
-import type { ConfigFile, ConfigLayer } from '../../../domain/config/layer.ts';
-import { checkLayer } from '../../../domain/config/layer.ts';
-import type { ResolvedConfig } from '../../../domain/config/layers.ts';
-import { resolveConfig } from '../../../domain/config/layers.ts';
-import { mergeConfig } from '../../../domain/config/merge.ts';
-import type { PlanInput } from '../../../domain/schema/plan-schema.ts';
-import type { Endpoint, Ports } from '../ports.ts';
+import { environmentLayer } from '../../domain/config/environment.ts';
+import { flagLayer } from '../../domain/config/flags.ts';
+import type { ConfigFile, ConfigLayer } from '../../domain/config/layer.ts';
+import { checkLayer } from '../../domain/config/layer.ts';
+import type { ResolvedConfig } from '../../domain/config/layers.ts';
+import { resolveConfig } from '../../domain/config/layers.ts';
+import { mergeConfig } from '../../domain/config/merge.ts';
+import type { PlanInput } from '../../domain/schema/plan-schema.ts';
+import type { FilesPort } from '../ports/files.ts';
+import type { Endpoint } from '../ports/service.ts';
+import type { TerminalPort } from '../ports/terminal.ts';
 
 type Starter = NonNullable<PlanInput['config']>;
 
+type ConfigPorts = Pick<TerminalPort, 'env'> & Pick<FilesPort, 'readConfig'>;
+
 /** What this command's environment and flags say of a task, and the files beside them where they can be seen from here. */
 export class TaskConfig {
-  readonly #ports: Ports;
+  readonly #ports: ConfigPorts;
   readonly #environment: ConfigLayer;
   readonly #flags: ConfigLayer;
   #files: readonly ConfigFile[] = [];
 
   /** `earlier` are the flags that an earlier run of the task was given. */
-  constructor(ports: Ports, flags: readonly string[] = [], earlier: Starter['flags'] = {}) {
+  constructor(ports: ConfigPorts, flags: readonly string[] = [], earlier: Starter['flags'] = {}) {
     this.#ports = ports;
     this.#environment = environmentLayer(ports.env, 'task');
     const now = flagLayer(flags);

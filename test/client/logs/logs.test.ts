@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { readArchived } from '../../../client/report/archived-events.ts';
 import { openLive, openOutput, readFrom, skipBytes } from '../../../client/logs/attempt-output.ts';
 import { LogPrinter } from '../../../client/logs/log-printer.ts';
 import { Output } from '../../../client/cli/output.ts';
-import type { Ports } from '../../../client/cli/ports.ts';
-import { record, testPorts } from './support.ts';
+import type { Ports } from '../../../client/ports/ports.ts';
+import { record, testPorts } from '../cli/support.ts';
 
 async function text(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -81,31 +80,4 @@ test('outputs have a header where another one begins, on a line of its own', asy
   expect(stdout()).toBe(
     '==> a, attempt 1 (running) <==\none\ntwo\n\n==> b, attempt 1 (failed, timeout) <==\nthree\n(started again)\n',
   );
-});
-
-test('archived events are those between two numbers; pages that are elsewhere are named', async () => {
-  const page = (from: number, to: number): object[] =>
-    Array.from({ length: to - from + 1 }, (_, i) => ({ id: from + i, time: 'now', type: 'verdict', text: '' }));
-  const pages: Record<string, object[]> = { one: page(1, 5), three: [...page(11, 15), { damaged: true }] };
-  const archived = await readArchived(
-    { readArchive: ({ sha256 }) => Promise.resolve(pages[sha256]) },
-    {
-      id: 't1',
-      archivedEvents: () =>
-        Promise.resolve([
-          { from: 1, to: 5, sha256: 'one', bytes: 1 },
-          { from: 6, to: 10, sha256: 'two', bytes: 1 },
-          { from: 11, to: 15, sha256: 'three', bytes: 1 },
-        ]),
-    },
-    { after: 3, before: 14 },
-  );
-  expect(archived.events.map(({ id, taskId }) => `${taskId} ${id}`)).toEqual([
-    't1 4',
-    't1 5',
-    't1 11',
-    't1 12',
-    't1 13',
-  ]);
-  expect(archived.missing).toEqual([{ from: 6, to: 10 }]);
 });

@@ -1,0 +1,43 @@
+import type { AttemptView } from '../../domain/model/attempt-view.ts';
+import type { StatusView } from '../../domain/task/status.ts';
+import { checkSubtask } from '../check-subtask.ts';
+import type { FilesPort } from '../ports/files.ts';
+import type { TaskHandle } from '../task-handle.ts';
+
+/** Which outputs of a task are asked for. */
+export interface Selection {
+  handle: TaskHandle;
+  files: Pick<FilesPort, 'readOutput' | 'liveLog'>;
+  wanted: (record: AttemptView) => boolean;
+  subtask: string | undefined;
+  /** Said of an output that is not here. */
+  elsewhere: string;
+  /** Whether nothing more will be printed: the task, or the subtask that was named, has ended. */
+  over: boolean;
+}
+
+export interface SelectOptions {
+  subtask: string | undefined;
+  attempt: number | undefined;
+}
+
+export function selectAttempts(
+  files: Selection['files'],
+  handle: TaskHandle,
+  status: StatusView,
+  { subtask, attempt }: SelectOptions,
+): Selection {
+  checkSubtask(status, subtask);
+  return {
+    handle,
+    files,
+    wanted: (record) =>
+      (subtask === undefined || record.subtask === subtask) && (attempt === undefined || record.attempt === attempt),
+    subtask,
+    elsewhere: sayElsewhere(status),
+    over: status.endedAt !== null || status.subtasks.some(({ id, endedAt }) => id === subtask && endedAt !== null),
+  };
+}
+
+const sayElsewhere = ({ host }: StatusView): string =>
+  host === null ? 'its output is not on this machine' : `its output is not here; host ${host} has it`;

@@ -1,0 +1,54 @@
+import type { ConfigFile } from '../../domain/config/layer.ts';
+import type { Stamp } from '../../domain/model/ref.ts';
+import type { ReadStored } from '../read-pages.ts';
+import type { Subject, TaskDiff, UndoAnswer } from '../../domain/model/workspace.ts';
+
+export interface PruneRequest {
+  /** Tasks that have not ended, by their ids. */
+  openTasks: readonly string[];
+  /** Hashes of stored objects that they refer to. */
+  keep: ReadonlySet<string>;
+  /** How old something must be, in milliseconds; each kind has its own age when it is absent. */
+  olderThan?: number;
+  /** The store is cut down to this size, oldest first. */
+  maxBytes?: number;
+  dryRun: boolean;
+}
+
+/** How much of each kind went, and what it took on the disk. */
+export interface Pruned {
+  /** Tasks whose snapshots went. */
+  snapshots: number;
+  objects: number;
+  attempts: number;
+  logs: number;
+  bytes: number;
+}
+
+/** The files of this machine: workspaces, their config and snapshots, and what the home keeps of tasks. */
+export interface FilesPort {
+  /** Whole output of an attempt by its reference; undefined when this machine's store does not have it. */
+  readOutput(sha256: string): Promise<NodeJS.ReadableStream | undefined>;
+  /** JSON that a task put into this machine's store; undefined when it is not there. */
+  readStored: ReadStored;
+  /** File that holds the output so far of an attempt that runs on this machine. */
+  liveLog(attempt: { taskId: string; subtaskId: string; attempt: number }): string;
+  /** The project of a folder whose plans name none. */
+  projectOf(folder: string): Promise<string>;
+  /** Files of a workspace as they are now, to be compared with how a subtask left them. */
+  stampFiles(workspace: string, paths: string[]): Promise<Stamp[]>;
+  /** The config files of a workspace, weakest first; undefined when the folder, or the host, is not here. */
+  readConfig(folder: string, host?: string): Promise<ConfigFile[] | undefined>;
+  /** What snapshots of this machine show that a task or subtask changed, with a unified diff; undefined when they know nothing of it. */
+  diffTask(
+    subject: Subject,
+    options: { subtaskKnown: boolean },
+  ): Promise<{ diff: TaskDiff; patch: Uint8Array } | undefined>;
+  /** Brings files back; undefined when snapshots of this machine know nothing of the task. */
+  undoTask(
+    subject: Subject,
+    options: { dryRun: boolean; force: boolean; ended: boolean; subtaskKnown: boolean },
+  ): Promise<UndoAnswer | undefined>;
+  /** Removes what is old and no open task needs from this machine's home; with `dryRun` only says what it would. */
+  prune(request: PruneRequest): Promise<Pruned>;
+}

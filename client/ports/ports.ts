@@ -1,0 +1,9 @@
+import type { FilesPort } from './files.ts';
+import type { ServicePort } from './service.ts';
+import type { TerminalPort } from './terminal.ts';
+
+/**
+ * What the client needs from the rooms that it may not import: a command is given all of it, a use case only the port that it needs.
+ * `workers/heddle.ts` gives the real ones.
+ */
+export interface Ports extends TerminalPort, ServicePort, FilesPort {}

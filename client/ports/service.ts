@@ -1,0 +1,74 @@
+import type { HeddleClient } from '../heddle-client.ts';
+
+/** Where the commands go: a server that was given, or the local service. */
+export interface Endpoint {
+  client: HeddleClient;
+  address: string;
+  namespace: string;
+  /** Base address of the Web UI, when it is known. */
+  webUi: string | null;
+  /** Whether it is the local service of this home. */
+  local: boolean;
+}
+
+export interface UpInfo {
+  temporalAddress: string;
+  webUi: string | null;
+  pid: number;
+}
+
+export interface Check {
+  name: string;
+  ok: boolean;
+  /** One sentence: what was found. */
+  found: string;
+  /** What to do about it. */
+  hint?: string;
+}
+
+/** A workflow's history as the server or a file has it. */
+export interface RecordedHistory {
+  name: string;
+  workflowId: string;
+  history: unknown;
+}
+
+export interface Replayed {
+  name: string;
+  workflowId: string;
+  /** What does not fit; null when it replays. */
+  problem: string | null;
+}
+
+/** The processes that people never think of: server, worker, local service. */
+export interface ServicePort {
+  /** Connects; starts the local service in the background when no server is given and it is not there. `progress` is told while it takes long. */
+  connect(options?: { progress?: (text: string) => void }): Promise<Endpoint>;
+  /** Connects only when something is there already; undefined otherwise. Starts nothing. */
+  connectIfRunning(): Promise<Endpoint | undefined>;
+  /** Runs server (unless one is given) and worker in this process until stopped; resolves after the drain. */
+  up(options: {
+    onReady: (info: UpInfo) => void;
+    signal: AbortSignal;
+    progress: (text: string) => void;
+    /** Where Prometheus reads the metrics. */
+    metrics?: string;
+  }): Promise<void>;
+  /** Starts the same in the background, or finds it. */
+  upInBackground(options: { progress: (text: string) => void; metrics?: string }): Promise<UpInfo>;
+  /** Ends the local service and waits for it; false when none runs. */
+  down(): Promise<boolean>;
+  /** A worker alone, on the server that is given or that runs here, until stopped. */
+  worker(options: {
+    onReady: (info: { address: string; taskQueue: string; host: string }) => void;
+    signal: AbortSignal;
+    metrics?: string;
+    /** The version of this code; tasks stay with the one that they began with. */
+    buildId?: string;
+    /** Serves workflows alone. */
+    workflowsOnly?: boolean;
+  }): Promise<void>;
+  /** Replays histories against the workflow code of this program, or of the bundle that is given; one result each, in order. */
+  replay(histories: AsyncIterable<RecordedHistory>, options: { bundle?: string }): AsyncIterable<Replayed>;
+  doctor(): Promise<Check[]>;
+}

@@ -1,0 +1,60 @@
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { PlanInput } from '../../domain/schema/plan-schema.ts';
+import { clientLimits } from '../limits.ts';
+import { planRetry, type RetryPlan } from '../plan-retry.ts';
+import type { FilesPort } from '../ports/files.ts';
+import type { Endpoint } from '../ports/service.ts';
+import type { TerminalPort } from '../ports/terminal.ts';
+import type { TaskHandle } from '../task-handle.ts';
+import { TaskConfig } from './task-config.ts';
+
+export interface RetryRequest {
+  /** Another plan than the one that the task was started with. */
+  plan?: PlanInput;
+  /** This subtask and all behind it run again. */
+  from?: string;
+  /** Settings for this call. */
+  flags?: string[];
+}
+
+type RetryPorts = Pick<TerminalPort, 'env'> & Pick<FilesPort, 'readConfig' | 'stampFiles'>;
+
+/** What a retry of an ended task would reuse and run, with the config of now. */
+export function prepareRetry(
+  ports: RetryPorts,
+  { endpoint, handle }: { endpoint: Endpoint; handle: TaskHandle },
+  { plan, from, flags: given }: RetryRequest,
+): Promise<RetryPlan> {
+  return planRetry(endpoint.client, handle, {
+    ...(plan === undefined ? {} : { plan }),
+    async config(input, workspace) {
+      const flags = input.config?.flags;
+      const config = new TaskConfig(ports, given, flags);
+      const host = input.host === undefined ? {} : { host: input.host };
+      const resolved = await config.at({ workspace, ...host });
+      // What the environment said then is past; the flags were part of what was asked for.
+      const asked = { ...input, config: flags === undefined ? {} : { flags } };
+      return { resolved, input: config.inputOf(asked, endpoint) };
+    },
+    ...(from === undefined ? {} : { from }),
+    stamp: (workspace, paths) => ports.stampFiles(workspace, paths),
+  });
+}
+
+/** A name that another retry took meanwhile makes way for the next one. */
+export async function startRetry({ client }: Endpoint, retry: RetryPlan): Promise<TaskHandle> {
+  const match = /^(.*-r)(\d+)$/.exec(retry.taskId);
+  const stem = match?.[1] ?? `${retry.taskId}-r`;
+  for (let number = Number(match?.[2] ?? 2); number < clientLimits.retryNames; number += 1) {
+    try {
+      return await client.start(retry.input, { id: `${stem}${number}` });
+    } catch (error) {
+      if (!(error instanceof HeddleError) || error.code !== 'TASK_EXISTS') throw error;
+    }
+  }
+  throw new HeddleError({
+    code: 'TASK_EXISTS',
+    message: 'All names for a retry are taken',
+    hint: 'Start it with `heddle run` and another --id.',
+  });
+}

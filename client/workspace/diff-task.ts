@@ -1,0 +1,32 @@
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { TaskDiff } from '../../domain/model/workspace.ts';
+import { checkSubtask } from '../check-subtask.ts';
+import type { FilesPort } from '../ports/files.ts';
+import { nothingHere, stateOf, type Nothing, type Target, type WithClient } from './task-state.ts';
+
+export interface DiffUse {
+  files: Pick<FilesPort, 'diffTask'>;
+  withClient: WithClient;
+  /** Told why the task's state is not known. */
+  onUnknown: (reason: string) => void;
+}
+
+/** What a task or subtask changed. The snapshots are on this machine: no server is needed for a task that they know. */
+export async function diffOf(
+  { files, withClient, onUnknown }: DiffUse,
+  target: Target,
+): Promise<{ diff: TaskDiff; patch: Uint8Array } | { nothing: Nothing }> {
+  const { task, subtask } = target;
+  const subject = { task, subtask: subtask ?? null };
+  const found = await files.diffTask(subject, { subtaskKnown: false }).catch(async (error: unknown) => {
+    // A subtask of the plan that has not run has changed nothing.
+    if (!(error instanceof HeddleError) || error.code !== 'SUBTASK_NOT_FOUND') throw error;
+    const status = await stateOf(withClient, task, onUnknown);
+    if (status === undefined) throw error;
+    checkSubtask(status, subtask);
+    return files.diffTask(subject, { subtaskKnown: true });
+  });
+  if (found !== undefined) return found;
+  const status = await withClient((client) => client.task(task).status());
+  return { nothing: nothingHere(status, target, 'diff') };
+}

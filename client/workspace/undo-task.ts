@@ -1,0 +1,41 @@
+import type { UndoAnswer } from '../../domain/model/workspace.ts';
+import type { StatusView } from '../../domain/task/status.ts';
+import { checkSubtask } from '../check-subtask.ts';
+import type { FilesPort } from '../ports/files.ts';
+import { nothingHere, running, stateOf, type Nothing, type Target, type WithClient } from './task-state.ts';
+
+export interface UndoUse {
+  files: Pick<FilesPort, 'undoTask'>;
+  withClient: WithClient;
+  /** Told why the task's state is not known. */
+  onUnknown: (reason: string) => void;
+}
+
+/** Brings the files back to how they were before a task or subtask changed them. */
+export async function undoOf(
+  { files, withClient, onUnknown }: UndoUse,
+  target: Target,
+  options: { dryRun: boolean; force: boolean },
+): Promise<{ answer: UndoAnswer } | { nothing: Nothing }> {
+  const { task, subtask } = target;
+  const status = await stateOf(withClient, task, onUnknown);
+  // Of a task that the server ended while no worker answers, the subtasks are not known: then the snapshots say which there are.
+  const subtaskKnown = status !== undefined && status.subtasks.length > 0;
+  if (subtaskKnown) checkSubtask(status, subtask);
+  if (status !== undefined) refuseRunning(status, subtask);
+  const answer = await files.undoTask(
+    { task, subtask: subtask ?? null },
+    { ...options, ended: status !== undefined, subtaskKnown },
+  );
+  if (answer !== undefined) return { answer };
+  const known = status ?? (await withClient((client) => client.task(task).status()));
+  return { nothing: nothingHere(known, target, 'undo') };
+}
+
+/** Of a task that has ended nothing runs, whatever it last said of a subtask. */
+function refuseRunning({ id, endedAt, subtasks }: StatusView, subtask: string | undefined): void {
+  if (endedAt !== null) return;
+  const runs = subtasks.some((each) => each.id === subtask && each.state === 'running');
+  if (subtask === undefined) throw running(`The task ${id} has not ended`, id);
+  if (runs) throw running(`${subtask} of the task ${id} runs`, id);
+}
