@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mergeWorktree } from '../../../activities/workspace/worktree/merge-worktree.ts';
 import { pruneSnapshots } from '../../../activities/workspace/snapshots/prune-snapshots.ts';
-import { openWorktree, readWorktree } from '../../../activities/workspace/worktree/worktree.ts';
+import { openWorktree, placeOfWork } from '../../../activities/workspace/worktree/worktree.ts';
 import { fingerprint, makeWorkspace, write, type WorkspaceRig } from './support.ts';
 
 const owner = (rig: WorkspaceRig, subtaskId = 'a') => ({ taskId: 't', subtaskId, workspace: rig.workspace });
@@ -13,8 +13,8 @@ async function copyOf(rig: WorkspaceRig, subtask = 'a'): Promise<string> {
   return (await openWorktree(rig.parts, owner(rig, subtask))).folder;
 }
 
-const merge = (rig: WorkspaceRig, subtask = 'a', deliverables: string[] = []) =>
-  mergeWorktree(rig.parts, { ...owner(rig, subtask), attempt: 1, deliverables });
+const merge = (rig: WorkspaceRig, subtask = 'a', deliverables: string[] = [], attempt = 1) =>
+  mergeWorktree(rig.parts, { ...owner(rig, subtask), attempt, deliverables });
 
 const text = (...lines: string[]): string => `${lines.join('\n')}\n`;
 const long = Array.from({ length: 30 }, (_, index) => `line ${index}`);
@@ -48,7 +48,8 @@ describe('a copy', () => {
     expect(await copyOf(rig)).toBe(copy);
     expect(existsSync(join(copy, 'new.txt'))).toBe(true);
     expect(await merge(rig)).toEqual({ conflicts: [] });
-    expect(await readWorktree(rig.parts, owner(rig))).toBeUndefined();
+    expect(await placeOfWork(rig.parts, { ...owner(rig), attempt: 1 })).toEqual({ kind: 'merged' });
+    expect(await placeOfWork(rig.parts, { ...owner(rig), attempt: 2 })).toEqual({ kind: 'missing' });
     expect(existsSync(copy)).toBe(false);
   });
 });
@@ -152,8 +153,10 @@ describe('a conflict', () => {
     // The copy starts from the present state, with what does not conflict kept.
     expect(await copyOf(rig)).toBe(copy);
     expect(fingerprint(copy)).toEqual({ ...before, '/aside.txt': expect.stringContaining('644') as string });
+    // The answer was lost and is asked for again: the changes that were refused are not in this copy.
+    expect(await merge(rig)).toEqual({ conflicts: [path] });
     write(join(copy, path), 'settled');
-    expect(await merge(rig)).toEqual({ conflicts: [] });
+    expect(await merge(rig, 'a', [], 2)).toEqual({ conflicts: [] });
     expect(readFileSync(rig.at(path), 'utf8')).toBe('settled');
     expect(existsSync(rig.at('aside.txt'))).toBe(true);
   });
