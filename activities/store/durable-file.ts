@@ -8,15 +8,17 @@ const readOnly = 0o444;
 /** The store holds what programs printed, which may be private. */
 const privateFolder = 0o700;
 
-/** Makes what was linked, renamed or created in a folder survive a power cut. */
-export async function syncFolder(path: string | Buffer): Promise<void> {
-  const folder = await open(path, 'r');
+/** Makes the bytes of a file survive a power cut; of a folder, what was linked, renamed or created in it. */
+export async function syncFile(path: string | Buffer): Promise<void> {
+  const file = await open(path, 'r');
   try {
-    await folder.sync();
+    await file.sync();
   } finally {
-    await folder.close();
+    await file.close();
   }
 }
+
+export const syncFolder = syncFile;
 
 /** Files that are waited for at once: the disk takes the syncs of many together. */
 const syncsAtOnce = 64;
@@ -30,7 +32,7 @@ export async function syncTree(path: string, deadline: number): Promise<void> {
   else if (stats.isFile()) found.push(start);
   for (let at = 0; at < found.length; at += syncsAtOnce) {
     if (performance.now() >= deadline) throw tooSlow(path);
-    await Promise.all(found.slice(at, at + syncsAtOnce).map((place) => syncFolder(place)));
+    await Promise.all(found.slice(at, at + syncsAtOnce).map((place) => syncFile(place)));
   }
 }
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Ref } from '../../domain/model/ref.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import { ensureFolder, syncFolder, writeTemporary } from './durable-file.ts';
+import { ensureFolder, syncFile, syncFolder, writeTemporary } from './durable-file.ts';
 import { hashFile, sha256 } from './hash-file.ts';
 import type { Claim, Store } from './store.ts';
 import { systemCode } from './system-error.ts';
@@ -158,15 +158,6 @@ export class FileStore implements Store {
     } finally {
       await file.close();
     }
-  }
-}
-
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,5 +1,4 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Issue, Verdict, VerifyInput } from '../../domain/model/attempt.ts';
@@ -18,7 +17,7 @@ import { isSystemError } from '../store/system-error.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { mergeWorktree } from '../workspace/worktree/merge-worktree.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
-import { filesFolder } from '../workspace/worktree/worktree.ts';
+import { folderOfWork } from '../workspace/worktree/worktree.ts';
 import { runChecks } from './run-checks.ts';
 
 export interface VerifyParts {
@@ -38,13 +37,13 @@ export interface VerifyParts {
  */
 export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) => Promise<Verdict> {
   return async function verifySubtask(given) {
-    const input = inItsPlace(parts, given);
     const context = Context.current();
     const signal = context.cancellationSignal;
     const heartbeat = new Heartbeat(context);
     const key = keyOf(context);
-    const snapshots = snapshotsFor(parts, input, context);
+    const snapshots = snapshotsFor(parts, given, context);
     try {
+      const input = await inItsPlace(parts, given);
       if (context.info.attempt > 1) await endOrphan({ host: hostname(), idempotencyKey: key });
       await snapshots?.start();
       const verdict = await runChecks(input, {
@@ -76,11 +75,10 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
   };
 }
 
-/** The subtask's own copy of the workspace, as long as it is not merged yet. */
-function inItsPlace({ root }: VerifyParts, input: VerifyInput): VerifyInput {
+/** The subtask's own copy of the workspace, as long as it is not merged yet; a copy that is gone is an error. */
+async function inItsPlace({ root, env }: VerifyParts, input: VerifyInput): Promise<VerifyInput> {
   if (input.isolation !== 'worktree') return input;
-  const folder = filesFolder(resolve(root), input);
-  return existsSync(folder) ? { ...input, workspace: folder } : input;
+  return { ...input, workspace: await folderOfWork({ root: resolve(root), env }, input) };
 }
 
 /** What passed the checks in a copy becomes the workspace's; what stands against others' changes does not pass. */

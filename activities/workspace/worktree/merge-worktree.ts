@@ -3,10 +3,12 @@ import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { syncFolder, syncTree } from '../../store/durable-file.ts';
+import { haveSameBytes } from '../../store/hash-file.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { planMerge, type Merge, type MergedPath } from './merge-files.ts';
 import { ancestorsOf, placeOf, showPath, toKey, type PathKey } from '../git/path-key.ts';
+import type { Entry } from '../git/entry.ts';
 import { eachBlob } from '../git/read-blob.ts';
 import { deepestFirst } from '../git/restore-paths.ts';
 import { newMark, snapshotNow, type SnapshotParts } from '../snapshots/snapshots.ts';
@@ -16,7 +18,7 @@ import { withWorkspaceLock } from '../snapshots/workspace-lock.ts';
 import { makeCopy, removeCopy } from './make-copy.ts';
 import { notes, writeNote, type WorktreeOwner } from './worktree-notes.ts';
 import { findWork, noteBase, withOwnerLock, worktreeMissing, type Worktree } from './worktree.ts';
-import { removeEntry, removeFolder, writeEntry } from '../git/write-entry.ts';
+import { copyEntry, removeEntry, removeFolder, writeEntry } from '../git/write-entry.ts';
 
 export interface MergeRequest extends WorktreeOwner {
   attempt: number;
@@ -59,11 +61,16 @@ async function merge(
     const ours = await snapshotNow(repository, deadline);
     const plan = await planMerge(
       copy,
-      { ours: await changes(copy, base, ours, deadline), theirs: await changes(copy, base, theirs, deadline) },
+      {
+        ours: await changes(copy, base, ours, deadline),
+        theirs: await changes(copy, base, theirs, deadline),
+        isSameLarge: (path) => haveSameBytes(placeOf(request.workspace, path), placeOf(worktree.folder, path)),
+      },
       deadline,
     );
+    const { unseen, blocked } = await unseenDeliverables(worktree, theirs, request, deadline);
+    plan.conflicts.push(...blocked);
     if (plan.conflicts.length > 0) {
-      const unseen = await unseenDeliverables(worktree, theirs, request, deadline);
       const settled = async (folder: string): Promise<void> => {
         await write(worktree, folder, besideConflicts(plan), deadline);
         for (const path of unseen) await copyPlain(join(worktree.folder, path), join(folder, path), deadline);
@@ -71,7 +78,7 @@ async function merge(
       const refused = { attempt: request.attempt, conflicts: plan.conflicts };
       noteBase(repository, request, ours);
       await makeCopy(parts, request, { base: ours, refused, settled }, deadline);
-    } else await publish(worktree, request, { ours, theirs, merged: plan.merged }, deadline);
+    } else await publish(worktree, request, { ours, merged: plan.merged, unseen }, deadline);
     return plan.conflicts;
   });
   if (conflicts.length > 0) return conflicts;
@@ -90,12 +97,11 @@ function besideConflicts({ merged, conflicts }: Merge): MergedPath[] {
 async function publish(
   worktree: Worktree,
   request: MergeRequest,
-  { ours, theirs, merged }: { ours: Taken; theirs: Taken; merged: readonly MergedPath[] },
+  { ours, merged, unseen }: { ours: Taken; merged: readonly MergedPath[]; unseen: readonly string[] },
   deadline: number,
 ): Promise<void> {
   const { repository } = worktree;
   const { taskId, subtaskId, attempt, workspace } = request;
-  const unseen = await unseenDeliverables(worktree, theirs, request, deadline);
   const declared = [...merged.map(({ path }) => path), ...unseen.map(toKey)];
   const writer = { task: taskId, subtask: subtaskId, undo: false };
   const mark = (moment: 'start' | 'end', taken: Taken): void =>
@@ -108,20 +114,29 @@ async function publish(
   mark('end', await snapshotNow(repository, deadline));
 }
 
-/** Deliverables that git ignores, or that are too large for it: they were asked for, so they come along all the same. */
+/**
+ * Deliverables that git ignores: they were asked for, so they come along all the same. Blocked are those that would be written
+ * through a link to somewhere else.
+ */
 async function unseenDeliverables(
   { folder, copy }: Worktree,
   theirs: Taken,
   { deliverables, workspace }: MergeRequest,
   deadline: number,
-): Promise<string[]> {
-  if (deliverables.length === 0) return [];
-  const seen = new Set(
-    [...(await listTree(copy, theirs.tree, deadline)).keys()].flatMap((path) => [path, ...ancestorsOf(path)]),
-  );
-  const unseen = deliverables.filter((path) => existsSync(join(folder, path)) && !seen.has(toKey(path)));
-  const places = await Promise.all(unseen.map((path) => resolveInWorkspace(workspace, path)));
-  return unseen.filter((_, index) => places[index]?.kind !== 'outside');
+): Promise<{ unseen: string[]; blocked: PathKey[] }> {
+  const found: { unseen: string[]; blocked: PathKey[] } = { unseen: [], blocked: [] };
+  if (deliverables.length === 0) return found;
+  const known = [
+    ...(await listTree(copy, theirs.tree, deadline)).keys(),
+    ...theirs.meta.outside.flatMap(({ path, why }) => (why === 'large' ? [path] : [])),
+  ];
+  const seen = new Set(known.flatMap((path) => [path, ...ancestorsOf(path)]));
+  for (const path of deliverables) {
+    if (seen.has(toKey(path)) || !existsSync(join(folder, path))) continue;
+    if ((await resolveInWorkspace(workspace, path)).kind === 'outside') found.blocked.push(toKey(path));
+    else found.unseen.push(path);
+  }
+  return found;
 }
 
 async function copyPlain(from: string, to: string, deadline: number): Promise<void> {
@@ -142,9 +157,13 @@ async function write(
   for (const path of removed) await removeEntry(target, path);
   const emptied = new Set(removed.flatMap(ancestorsOf).filter((above) => !existsSync(placeOf(folder, above))));
   for (const above of deepestFirst(emptied)) await removeFolder(target, above);
-  const stored: { path: PathKey; entry: NonNullable<MergedPath['entry']>; oid: string }[] = [];
+  const stored: { path: PathKey; entry: Entry; oid: string }[] = [];
   for (const { path, entry, bytes } of merged) {
     if (entry === null) continue;
+    if (entry === 'large') {
+      await copyEntry(target, path, placeOf(folder, path));
+      continue;
+    }
     if (bytes === undefined) stored.push({ path, entry, oid: entry.oid });
     else await writeEntry(target, path, entry, bytes);
   }

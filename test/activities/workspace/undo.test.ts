@@ -367,3 +367,10 @@ async function expected(files: Record<string, string>): Promise<Record<string, s
   for (const [path, content] of Object.entries(files)) write(rig.at(path), content);
   return fingerprint(rig.workspace, { folders: true });
 }
+
+test('snapshots that cannot be read are an error, never "nothing was changed"', async () => {
+  const rig = await makeWorkspace();
+  write(join(rig.parts.root, 'workspaces'), 'a file where the folder should be');
+  await expect(rig.undo()).rejects.toMatchObject({ code: 'SNAPSHOT_FAILED' });
+  await expect(rig.diff()).rejects.toMatchObject({ code: 'SNAPSHOT_FAILED' });
+});

@@ -1,5 +1,14 @@
 // A copy of the workspace for one subtask, and its way back: what merges, what conflicts, what a crash in between costs.
-import { chmodSync, existsSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mergeWorktree } from '../../../activities/workspace/worktree/merge-worktree.ts';
@@ -128,6 +137,60 @@ describe('what merges', () => {
     expect(other).toBeDefined();
     expect(rest).toEqual(before);
   });
+});
+
+describe('very large files', () => {
+  const large = 51 * 1024 * 1024;
+  const grow = (path: string): void => {
+    if (!existsSync(path)) write(path, '');
+    truncateSync(path, large);
+  };
+
+  test('of the workspace are in no copy, and stay', async () => {
+    const rig = await filled();
+    grow(rig.at('data.bin'));
+    const copy = await copyOf(rig);
+    expect(existsSync(join(copy, 'data.bin'))).toBe(false);
+    write(join(copy, 'new.txt'), 'new');
+    expect(await merge(rig)).toEqual({ conflicts: [] });
+    expect(statSync(rig.at('data.bin')).size).toBe(large);
+  });
+
+  test('that the subtask made, or made of a small one, come along', async () => {
+    const rig = await filled();
+    const copy = await copyOf(rig);
+    grow(join(copy, 'made.bin'));
+    grow(join(copy, 'gone.txt'));
+    expect(await merge(rig)).toEqual({ conflicts: [] });
+    expect([statSync(rig.at('made.bin')).size, statSync(rig.at('gone.txt')).size]).toEqual([large, large]);
+  });
+
+  test('that stand against others’ changes are a conflict', async () => {
+    const rig = await filled();
+    const copy = await copyOf(rig);
+    grow(join(copy, 'gone.txt'));
+    write(rig.at('gone.txt'), 'theirs');
+    expect(await merge(rig)).toEqual({ conflicts: ['gone.txt'] });
+    expect(readFileSync(rig.at('gone.txt'), 'utf8')).toBe('theirs');
+  });
+
+  test('where others made one in the place of a small one that the subtask changed: a conflict', async () => {
+    const rig = await filled();
+    const copy = await copyOf(rig);
+    write(join(copy, 'gone.txt'), 'mine');
+    grow(rig.at('gone.txt'));
+    expect(await merge(rig)).toEqual({ conflicts: ['gone.txt'] });
+    expect(statSync(rig.at('gone.txt')).size).toBe(large);
+  });
+});
+
+test('an ignored deliverable that would lead out of the workspace is no pass', async () => {
+  const rig = await filled();
+  write(rig.at('.gitignore'), 'out\n');
+  symlinkSync('/tmp', rig.at('out'));
+  const copy = await copyOf(rig);
+  write(join(copy, 'out/file.txt'), 'asked for');
+  expect(await merge(rig, 'a', ['out/file.txt'])).toEqual({ conflicts: ['out/file.txt'] });
 });
 
 describe('a conflict', () => {
