@@ -1,7 +1,9 @@
 // Copies of a workspace that are cut off between any two steps, by a kill or a full disk: nothing that was lost is told as merged.
+import type * as FileSystem from 'node:fs/promises';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type * as RunGit from '../../../activities/workspace/git/run-git.ts';
 import { mergeWorktree } from '../../../activities/workspace/worktree/merge-worktree.ts';
 import { folderOfWork, openWorktree, placeOfWork } from '../../../activities/workspace/worktree/worktree.ts';
 import { worktreeFolder } from '../../../activities/workspace/worktree/worktree-notes.ts';
@@ -23,11 +25,12 @@ const cut = vi.hoisted(() => {
 });
 
 vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
+  const real = await original<typeof FileSystem>();
   const { step } = cut;
   return {
     ...real,
     chmod: step(real.chmod),
+    copyFile: step(real.copyFile),
     cp: step(real.cp),
     mkdir: step(real.mkdir),
     open: step(real.open),
@@ -41,7 +44,7 @@ vi.mock('node:fs/promises', async (original) => {
 });
 
 vi.mock('../../../activities/workspace/git/run-git.ts', async (original) => {
-  const real = await original<typeof import('../../../activities/workspace/git/run-git.ts')>();
+  const real = await original<typeof RunGit>();
   return { ...real, runGit: cut.step(real.runGit) };
 });
 
