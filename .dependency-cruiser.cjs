@@ -41,6 +41,13 @@ module.exports = {
       from: { path: '^workflows/' },
       to: { path: 'node_modules/(zod|jsonrepair|smol-toml|yaml)/', reachable: true },
     },
+    {
+      name: 'only-the-wiring-knows-where-the-store-is',
+      comment: 'everybody else takes the port of activities/store/store.ts',
+      severity: 'error',
+      from: { path: '^activities/', pathNot: '^activities/(create-activities\\.ts$|store/)' },
+      to: { path: '^activities/store/file-store\\.ts$' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-cycles-between-folders',

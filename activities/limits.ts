@@ -64,6 +64,8 @@ export const activityLimits = {
   composedInputs: 512 * 1024,
   /** Reading what a project knows: a task starts without its memory rather than late. */
   memoryRead: 5_000,
+  /** How old the last use of a stored object must be before reading it is noted: retention counts in days. */
+  storeUseNoted: 60 * 60_000,
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {
     /** One snapshot, waiting for its turn included: two of them must fit into what an activity has above its program's time limit. */

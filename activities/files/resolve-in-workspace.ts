@@ -41,8 +41,11 @@ export async function resolveInWorkspace(root: string, path: string): Promise<Pl
     }
     symlinks += 1;
     if (symlinks > maxSymlinks) return { kind: 'missing', real: next };
-    const target = await readlink(next).catch(() => undefined);
-    // Replaced under our eyes.
+    const target = await readlink(next).catch((error: unknown) => {
+      // Replaced under our eyes: gone, or no link any more.
+      if (kindOfError(error) === 'absent' || systemCode(error) === 'EINVAL') return undefined;
+      throw error;
+    });
     if (target === undefined) return { kind: 'missing', real: next };
     rest.unshift(...partsOf(target));
     if (isAbsolute(target)) real = sep;

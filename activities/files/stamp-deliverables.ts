@@ -5,22 +5,19 @@ import type { Stamp } from '../../domain/model/ref.ts';
 import { activityLimits } from '../limits.ts';
 import { hashFile, sha256 } from '../store/hash-file.ts';
 import { isSystemError } from '../store/system-error.ts';
-import { resolveInWorkspace } from './resolve-in-workspace.ts';
+import { kindOfError, resolveInWorkspace } from './resolve-in-workspace.ts';
 
 /** Deliverables as they are now, to be compared with a later stamp. Nothing outside the workspace is looked at. */
 export async function stampDeliverables(workspace: string, paths: readonly string[]): Promise<Stamp[]> {
-  const root = await realpath(workspace).catch(() => undefined);
   const stamps: Stamp[] = [];
-  for (const path of paths) {
-    stamps.push({ path, sha256: root === undefined ? null : await stampPath(root, path) });
-  }
+  for (const path of paths) stamps.push({ path, sha256: await stampPath(workspace, path) });
   return stamps;
 }
 
 /** The hash of a file's content; for what has none, a word that changes when it does; null when it is not there. */
-async function stampPath(root: string, path: string): Promise<string | null> {
+async function stampPath(workspace: string, path: string): Promise<string | null> {
   try {
-    const place = await resolveInWorkspace(root, path);
+    const place = await resolveInWorkspace(await realpath(workspace), path);
     switch (place.kind) {
       case 'missing':
         return null;
@@ -34,7 +31,9 @@ async function stampPath(root: string, path: string): Promise<string | null> {
         return place.kind;
     }
   } catch (error) {
-    // It vanished or changed under our eyes; the checks after the attempt will say what is wrong with it.
+    // A workspace that is not there has no file; one that cannot be read may have it.
+    if (kindOfError(error) === 'absent') return null;
+    // It changed under our eyes; the checks after the attempt will say what is wrong with it.
     if (isSystemError(error)) return 'unreadable';
     throw error;
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Objects and claims never change: not even their owner may write them by accident. */
@@ -8,14 +8,47 @@ const readOnly = 0o444;
 /** The store holds what programs printed, which may be private. */
 const privateFolder = 0o700;
 
-/** Makes what was linked, renamed or created in a folder survive a power cut. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
+/** Makes the bytes of a file survive a power cut; of a folder, what was linked, renamed or created in it. */
+export async function syncFile(path: string | Buffer): Promise<void> {
+  const file = await open(path, 'r');
   try {
-    await folder.sync();
+    await file.sync();
   } finally {
-    await folder.close();
+    await file.close();
   }
+}
+
+export const syncFolder = syncFile;
+
+/** Files that are waited for at once: the disk takes the syncs of many together. */
+const syncsAtOnce = 64;
+
+/** Makes a file, or a folder with all that is in it, survive a power cut. Links are part of the folder that they are in. */
+export async function syncTree(path: string, deadline: number): Promise<void> {
+  const found: Buffer[] = [];
+  const start = Buffer.from(path);
+  const stats = await lstat(start);
+  if (stats.isDirectory()) await listTree(start, found);
+  else if (stats.isFile()) found.push(start);
+  for (let at = 0; at < found.length; at += syncsAtOnce) {
+    if (performance.now() >= deadline) throw tooSlow(path);
+    await Promise.all(found.slice(at, at + syncsAtOnce).map((place) => syncFile(place)));
+  }
+}
+
+/** Names as bytes: they need not be UTF-8. */
+async function listTree(folder: Buffer, found: Buffer[]): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
+    const place = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+    if (entry.isDirectory()) await listTree(place, found);
+    else if (entry.isFile()) found.push(place);
+  }
+  found.push(folder);
+}
+
+/** As the system would say it: trouble of the machine, which passes. */
+function tooSlow(path: string): Error {
+  return Object.assign(new Error(`writing ${path} to the disk took too long`), { code: 'ETIMEDOUT', syscall: 'fsync' });
 }
 
 /** Creates a folder and its parents, durably. */

@@ -1,16 +1,16 @@
 import { chmod, copyFile, link, open, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
 
-import { hashedFile, storeFolders } from '../home-layout.ts';
 import type { Ref } from '../../domain/model/ref.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import { ensureFolder, syncFolder, writeTemporary } from './durable-file.ts';
+import { activityLimits } from '../limits.ts';
+import { ensureFolder, syncFile, syncFolder, writeTemporary } from './durable-file.ts';
 import { hashFile, sha256 } from './hash-file.ts';
-import type { Claim, Store } from './store.ts';
+import { claimFile, objectFile, storeFolders } from './store-layout.ts';
+import type { Claim, ClaimKey, Store } from './store.ts';
 import { systemCode } from './system-error.ts';
-
-const objectName = /^[0-9a-f]{64}$/;
 
 /**
  * The store on files of one machine. An object appears by one atomic step after its bytes are on disk, so a reader, a crash or a
@@ -22,7 +22,7 @@ export class FileStore implements Store {
 
   constructor(root: string) {
     this.root = resolve(root);
-    this.#temporary = storeFolders(this.root).temporary;
+    this.#temporary = storeFolders.temporary(this.root);
   }
 
   async put(bytes: Uint8Array | string): Promise<Ref> {
@@ -34,7 +34,6 @@ export class FileStore implements Store {
     return ref;
   }
 
-  /** Takes a finished file into the store; afterwards it is no longer where it was. Never holds it in memory. */
   async putFile(path: string): Promise<Ref> {
     const ref = await hashFile(path);
     if (await this.#keep(ref)) {
@@ -54,40 +53,36 @@ export class FileStore implements Store {
   }
 
   async get(ref: Ref): Promise<Buffer> {
-    const bytes = await readFile(this.path(ref)).catch((error: unknown) => refuse(ref, error));
+    const bytes = await this.#read(ref, (file) => file.readFile());
     if (bytes.byteLength !== ref.bytes || sha256(bytes) !== ref.sha256) throw damaged(ref);
     return bytes;
   }
 
-  /** The file behind a reference, for programs that read it themselves. It may not exist. */
-  path(ref: Ref): string {
-    if (!objectName.test(ref.sha256)) {
-      throw new HeddleError({
-        code: 'STORE_BAD_REFERENCE',
-        message: `"${ref.sha256.slice(0, 80)}" is not a reference`,
-      });
-    }
-    return hashedFile(storeFolders(this.root).objects, ref.sha256);
-  }
-
-  /** The first bytes of an object. Only its size is checked: a piece has no hash. */
   async head(ref: Ref, bytes: number): Promise<Buffer> {
     return this.#slice(ref, 0, Math.min(bytes, ref.bytes));
   }
 
-  /** The last bytes of an object. Only its size is checked: a piece has no hash. */
   async tail(ref: Ref, bytes: number): Promise<Buffer> {
     const start = Math.max(0, ref.bytes - bytes);
     return this.#slice(ref, start, ref.bytes - start);
   }
 
-  async claim(key: string, value: string): Promise<Claim> {
-    const name = sha256(key);
-    const path = hashedFile(storeFolders(this.root).claims, name);
+  async file(ref: Ref): Promise<string> {
+    await this.#slice(ref, 0, 0);
+    return this.path(ref);
+  }
+
+  /** Where an object is, or would be. */
+  path(ref: Pick<Ref, 'sha256'>): string {
+    return objectFile(this.root, ref.sha256);
+  }
+
+  async claim(key: ClaimKey, value: string): Promise<Claim> {
+    const path = claimFile(this.root, key);
     const folder = dirname(path);
     await ensureFolder(folder);
     await ensureFolder(this.#temporary);
-    const temporary = await writeTemporary(this.#temporary, JSON.stringify({ key, value }));
+    const temporary = await writeTemporary(this.#temporary, JSON.stringify({ ...key, value }));
     let mine = true;
     try {
       // link(2) fails when the name exists: the one step that decides between processes.
@@ -101,6 +96,18 @@ export class FileStore implements Store {
     // The loser waits for the disk too: it must not act on a claim that a power cut could still undo.
     await syncFolder(folder);
     return { mine, value: mine ? value : claimedValue(await readFile(path, 'utf8'), key) };
+  }
+
+  async peek(key: ClaimKey): Promise<string | undefined> {
+    const path = claimFile(this.root, key);
+    try {
+      const value = claimedValue(await readFile(path, 'utf8'), key);
+      await syncFolder(dirname(path));
+      return value;
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
   }
 
   /** Is it there already? Then it counts as used now, so that retention by age does not take it away. */
@@ -144,10 +151,9 @@ export class FileStore implements Store {
     return copy;
   }
 
-  async #slice(ref: Ref, start: number, length: number): Promise<Buffer> {
-    const file = await open(this.path(ref), 'r').catch((error: unknown) => refuse(ref, error));
-    try {
-      if ((await file.stat()).size !== ref.bytes) throw damaged(ref);
+  #slice(ref: Ref, start: number, length: number): Promise<Buffer> {
+    return this.#read(ref, async (file, size) => {
+      if (size !== ref.bytes) throw damaged(ref);
       const buffer = Buffer.alloc(length);
       let filled = 0;
       while (filled < length) {
@@ -156,19 +162,29 @@ export class FileStore implements Store {
         filled += bytesRead;
       }
       return buffer;
+    });
+  }
+
+  /** Reading is use: a later run may refer to what an earlier one stored long ago. */
+  async #read(ref: Ref, read: (file: FileHandle, size: number) => Promise<Buffer>): Promise<Buffer> {
+    const file = await open(this.path(ref), 'r').catch((error: unknown) => refuse(ref, error));
+    try {
+      const { size, mtimeMs } = await file.stat();
+      const bytes = await read(file, size);
+      if (Date.now() - mtimeMs > activityLimits.storeUseNoted) await noteUse(file);
+      return bytes;
     } finally {
       await file.close();
     }
   }
 }
 
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+/** A reader who may not write the store reads all the same. */
+async function noteUse(file: FileHandle): Promise<void> {
+  const now = new Date();
+  await file.utimes(now, now).catch((error: unknown) => {
+    if (!['EPERM', 'EACCES', 'EROFS'].includes(systemCode(error) ?? '')) throw error;
+  });
 }
 
 function refuse(ref: Ref, error: unknown): never {
@@ -188,7 +204,7 @@ function damaged(ref: Ref): HeddleError {
   });
 }
 
-function claimedValue(text: string, key: string): string {
+function claimedValue(text: string, { name }: ClaimKey): string {
   try {
     const claim: unknown = JSON.parse(text);
     if (typeof claim === 'object' && claim !== null && 'value' in claim && typeof claim.value === 'string')
@@ -198,7 +214,7 @@ function claimedValue(text: string, key: string): string {
   }
   throw new HeddleError({
     code: 'STORE_DAMAGED',
-    message: `the claim "${key.slice(0, 80)}" cannot be read`,
+    message: `the claim "${name.slice(0, 80)}" cannot be read`,
     hint: 'Something changed the file, or the disk is failing.',
   });
 }

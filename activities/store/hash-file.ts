@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 
 import type { Ref } from '../../domain/model/ref.ts';
 
@@ -8,7 +9,7 @@ export function sha256(bytes: Uint8Array | string): string {
 }
 
 /** Hash and size of a file, read in pieces: its size does not matter. */
-export async function hashFile(path: string): Promise<Ref> {
+export async function hashFile(path: string | Buffer): Promise<Ref> {
   const hash = createHash('sha256');
   let bytes = 0;
   const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
@@ -17,4 +18,10 @@ export async function hashFile(path: string): Promise<Ref> {
     bytes += chunk.length;
   }
   return { sha256: hash.digest('hex'), bytes };
+}
+
+/** Read in pieces too; files of different size are not read at all. */
+export async function haveSameBytes(one: Buffer, other: Buffer): Promise<boolean> {
+  if ((await stat(one)).size !== (await stat(other)).size) return false;
+  return (await hashFile(one)).sha256 === (await hashFile(other)).sha256;
 }

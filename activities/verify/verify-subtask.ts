@@ -1,5 +1,4 @@
 import { Context } from '@temporalio/activity';
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Issue, Verdict, VerifyInput } from '../../domain/model/attempt.ts';
@@ -22,7 +21,7 @@ import { definitionFrom } from '../task/plan-pages.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { mergeWorktree } from '../workspace/worktree/merge-worktree.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
-import { filesFolder } from '../workspace/worktree/worktree.ts';
+import { folderOfWork } from '../workspace/worktree/worktree.ts';
 import type { Findings } from './bound-findings.ts';
 import { runChecks } from './run-checks.ts';
 import { storeResult } from './store-result.ts';
@@ -82,7 +81,7 @@ async function check(
   const root = resolve(parts.root);
   const paths = attemptPaths(root, input, context.info.namespace);
   const before = await readBefore(paths, input.startedAt);
-  const workspace = placeOf(root, { input, subtask });
+  const workspace = await placeOf(parts, { input, subtask });
   return runChecks(
     { workspace, checks: subtask, execution: input.execution, before },
     {
@@ -113,11 +112,10 @@ async function conclude(parts: VerifyParts, subject: Subject, findings: Findings
   return { ...merged, failure: null, result };
 }
 
-/** The subtask's own copy of the workspace, as long as it is not merged yet. */
-function placeOf(root: string, { input, subtask }: Subject): string {
+/** The subtask's own copy of the workspace, as long as it is not merged yet; a copy that is gone is an error. */
+async function placeOf({ root, env }: VerifyParts, { input, subtask }: Subject): Promise<string> {
   if (subtask.isolation !== 'worktree') return input.workspace;
-  const folder = filesFolder(root, input);
-  return existsSync(folder) ? folder : input.workspace;
+  return folderOfWork({ root: resolve(root), env }, input);
 }
 
 /** What passed the checks in a copy becomes the workspace's; what stands against others' changes does not pass. */

@@ -34,7 +34,11 @@ export async function eachBlob<T extends { oid: string }>(
       group.map(({ oid }) => oid),
       deadline,
     );
-    for (const [index, item] of group.entries()) await use(item, blobs[index] ?? Buffer.alloc(0));
+    for (const [index, item] of group.entries()) {
+      const bytes = blobs[index];
+      if (bytes === undefined) throw lost(item.oid);
+      await use(item, bytes);
+    }
   }
 }
 
@@ -56,10 +60,14 @@ async function readSome(repository: ShadowRepository, oids: readonly string[], d
   for (const oid of oids) {
     const end = stdout.indexOf('\n', at);
     const [name, kind, size] = stdout.toString('latin1', at, end).split(' ');
-    if (name !== oid || kind !== 'blob')
-      throw new SnapshotTrouble(`the stored file ${oid.slice(0, 12)} is gone or damaged`);
-    blobs.push(stdout.subarray(end + 1, end + 1 + Number(size)));
+    const bytes = stdout.subarray(end + 1, end + 1 + Number(size));
+    // Fewer bytes than announced would be written as a file that was cut short.
+    if (name !== oid || kind !== 'blob' || bytes.length !== Number(size)) throw lost(oid);
+    blobs.push(bytes);
     at = end + 1 + Number(size) + 1;
   }
   return blobs;
 }
+
+const lost = (oid: string): SnapshotTrouble =>
+  new SnapshotTrouble(`the stored file ${oid.slice(0, 12)} is gone or damaged`);

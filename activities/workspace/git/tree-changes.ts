@@ -3,6 +3,7 @@ import type { PathKey } from './path-key.ts';
 import { splitZero } from './run-git.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
 import type { Meta, Snapshot } from './snapshot.ts';
+import { SnapshotTrouble } from './snapshot-trouble.ts';
 
 /** How one path differs between two snapshots. */
 export interface TreeChange {
@@ -38,7 +39,10 @@ export async function changesOf(
   const found: TreeChange[][] = [];
   for (const { from, to } of pairs) {
     const changed = new Map<PathKey, TreeChange>();
-    for (const { path, before, after } of raw.get(`${from.tree} ${to.tree}`) ?? []) {
+    const answer = from.tree === to.tree ? [] : raw.get(`${from.tree} ${to.tree}`);
+    // Trees that differ and of which git says nothing are not the same for that.
+    if (answer === undefined) throw new SnapshotTrouble('git did not compare two snapshots');
+    for (const { path, before, after } of answer) {
       changed.set(path, {
         path,
         before: entryText(from.meta, path, before.mode, before.oid),

@@ -1,7 +1,20 @@
 import type { Stats } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+import {
+  chmod,
+  constants,
+  copyFile,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rmdir,
+  symlink,
+  unlink,
+} from 'node:fs/promises';
 
 import { HeddleError } from '../../../domain/heddle-error.ts';
+import { syncFile } from '../../store/durable-file.ts';
 import { sha256 } from '../../store/hash-file.ts';
 import { systemCode } from '../../store/system-error.ts';
 import type { Entry } from './entry.ts';
@@ -12,14 +25,27 @@ export const temporaryPrefix = '.heddle-undo~';
 
 /** Puts a file or link in its place in one step: a reader, or a crash, meets the old one or the new one. */
 export async function writeEntry(workspace: string, path: PathKey, entry: Entry, bytes: Buffer): Promise<void> {
+  await replace(workspace, path, (place) =>
+    entry.kind === 'link' ? symlink(bytes, place) : writeFile(place, bytes, entry.permissions),
+  );
+}
+
+/** The same with the bytes of another file, however many they are. */
+export async function copyEntry(workspace: string, path: PathKey, from: Buffer): Promise<void> {
+  await replace(workspace, path, async (place) => {
+    await copyFile(from, place, constants.COPYFILE_EXCL);
+    await syncFile(place);
+  });
+}
+
+async function replace(workspace: string, path: PathKey, fill: (place: Buffer) => Promise<void>): Promise<void> {
   await makeParents(workspace, path);
   const folder = parentOf(path);
   const name = `${temporaryPrefix}${sha256(bytesOf(path)).slice(0, 16)}`;
   const temporary = placeOf(workspace, folder === '' ? name : `${folder}/${name}`);
   await unlink(temporary).catch((error: unknown) => unless(error, 'ENOENT'));
   try {
-    if (entry.kind === 'link') await symlink(bytes, temporary);
-    else await writeFile(temporary, bytes, entry.permissions);
+    await fill(temporary);
     if ((await look(placeOf(workspace, path)))?.isDirectory() === true) await removeHollowFolder(workspace, path);
     await rename(temporary, placeOf(workspace, path));
   } catch (error) {

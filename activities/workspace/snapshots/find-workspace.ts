@@ -9,6 +9,7 @@ import { Journal } from './journal.ts';
 import { workspacesFolder } from '../../home-layout.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import { openRepository, type SnapshotParts } from './snapshots.ts';
+import { systemCode } from '../../store/system-error.ts';
 import { asTrouble } from '../git/snapshot-trouble.ts';
 
 /** The workspace that a task ran in, when this machine has snapshots of it. */
@@ -24,8 +25,10 @@ export function findWorkspace(parts: SnapshotParts, task: string): ShadowReposit
 function foldersIn(folder: string): string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
+  } catch (error) {
+    // Only a home without snapshots knows nothing: what cannot be read is not told as "nothing was changed".
+    if (systemCode(error) === 'ENOENT') return [];
+    throw explanation(folder, error);
   }
 }
 
@@ -49,14 +52,17 @@ export async function explained<T>(workspace: string, action: () => Promise<T>):
   try {
     return await action();
   } catch (error) {
-    if (error instanceof HeddleError) throw error;
-    const trouble = asTrouble(error);
-    if (trouble === undefined) throw error;
-    throw new HeddleError({
-      code: 'SNAPSHOT_FAILED',
-      message: `The snapshots of the workspace cannot be used: ${trouble.message}`,
-      where: workspace,
-      hint: '`heddle doctor` says whether git is there; see docs/workspace.md.',
-    });
+    throw explanation(workspace, error);
   }
+}
+
+function explanation(where: string, error: unknown): unknown {
+  const trouble = error instanceof HeddleError ? undefined : asTrouble(error);
+  if (trouble === undefined) return error;
+  return new HeddleError({
+    code: 'SNAPSHOT_FAILED',
+    message: `The snapshots of the workspace cannot be used: ${trouble.message}`,
+    where,
+    hint: '`heddle doctor` says whether git is there; see docs/workspace.md.',
+  });
 }

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Entry, EntryText } from '../git/entry.ts';
-import { nothing, parseEntry } from '../git/entry.ts';
+import { isLargeText, nothing, parseEntry } from '../git/entry.ts';
 import { ancestorsOf, type PathKey } from '../git/path-key.ts';
 import { readBlob } from '../git/read-blob.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { TreeChange } from '../git/tree-changes.ts';
 
-/** What a merge does with a path: `null` removes it. */
+/** What a merge does with a path: `null` removes it, `large` takes the copy's file as it is, since no repository holds it. */
 export interface MergedPath {
   path: PathKey;
-  entry: Entry | null;
+  entry: Entry | 'large' | null;
   /** Bytes that are in no repository yet: both sides changed the file in different places. */
   bytes?: Buffer;
 }
@@ -24,19 +24,33 @@ export interface Merge {
   conflicts: PathKey[];
 }
 
+/** What two sides, the workspace and the copy, made of one state. */
+export interface Sides {
+  ours: readonly TreeChange[];
+  theirs: readonly TreeChange[];
+  /** Whether the two large files of this name have the same bytes. */
+  isSameLarge: (path: PathKey) => Promise<boolean>;
+}
+
 /** Puts together what two sides made of one state, path by path. Changes nothing. */
 export async function planMerge(
   repository: ShadowRepository,
-  { ours, theirs }: { ours: readonly TreeChange[]; theirs: readonly TreeChange[] },
+  { ours, theirs, isSameLarge }: Sides,
   deadline: number,
 ): Promise<Merge> {
   const oursByPath = new Map(ours.map((change) => [change.path, change]));
   const merge: Merge = { merged: [], conflicts: [] };
   for (const { path, before, after } of theirs) {
-    if (same(before, after)) continue;
+    // Large files of the workspace are in no copy: that one is not there is nobody's change.
+    if (same(before, after) || (isLargeText(before) && after === nothing)) continue;
     const own = oursByPath.get(path)?.after ?? before;
     if (same(own, after)) continue;
-    if (same(own, before)) merge.merged.push({ path, entry: keepMode(own, after) });
+    if (isLargeText(own) || isLargeText(after)) {
+      const isFree = same(own, before) && !isLargeText(own);
+      if (isFree) merge.merged.push({ path, entry: 'large' });
+      // A merge that was cut off has brought it already.
+      else if (!(isLargeText(own) && isLargeText(after) && (await isSameLarge(path)))) merge.conflicts.push(path);
+    } else if (same(own, before)) merge.merged.push({ path, entry: keepMode(own, after) });
     else {
       const both = await mergeText(repository, { base: before, ours: own, theirs: after }, deadline);
       if (both === undefined) merge.conflicts.push(path);

@@ -2,26 +2,23 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { limits } from '../../../domain/limits.ts';
+import { syncFolder, syncTree } from '../../store/durable-file.ts';
+import { haveSameBytes } from '../../store/hash-file.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { planMerge, type Merge, type MergedPath } from './merge-files.ts';
 import { ancestorsOf, placeOf, showPath, toKey, type PathKey } from '../git/path-key.ts';
+import type { Entry } from '../git/entry.ts';
 import { eachBlob } from '../git/read-blob.ts';
 import { deepestFirst } from '../git/restore-paths.ts';
 import { newMark, snapshotNow, type SnapshotParts } from '../snapshots/snapshots.ts';
 import type { Taken } from '../snapshots/take-snapshot.ts';
 import { changes, listTree } from '../git/tree-changes.ts';
 import { withWorkspaceLock } from '../snapshots/workspace-lock.ts';
-import {
-  noteBase,
-  readWorktree,
-  removeWorktree,
-  renewWorktree,
-  type Worktree,
-  type WorktreeOwner,
-} from './worktree.ts';
-import { removeEntry, removeFolder, writeEntry } from '../git/write-entry.ts';
+import { makeCopy, removeCopy } from './make-copy.ts';
+import { notes, writeNote, type WorktreeOwner } from './worktree-notes.ts';
+import { findWork, noteBase, withOwnerLock, worktreeMissing, type Worktree } from './worktree.ts';
+import { copyEntry, removeEntry, removeFolder, writeEntry } from '../git/write-entry.ts';
 
 export interface MergeRequest extends WorktreeOwner {
   attempt: number;
@@ -33,31 +30,61 @@ export type MergeAnswer = { conflicts: string[] };
 
 /**
  * Brings what a subtask did in its copy into the workspace, one subtask at a time. All of it or nothing: at a conflict the workspace
- * stays as it is, and the copy gets what is new there, so that the next attempt starts from the present state.
+ * stays as it is, and the copy gets what is new there, so that the next attempt starts from the present state. Asked again after a
+ * crash it gives the same answer: a merge and a refusal are both noted.
  */
-export async function mergeWorktree(parts: SnapshotParts, request: MergeRequest): Promise<MergeAnswer> {
-  const worktree = await readWorktree(parts, request);
-  // It was merged already, and only the answer was lost.
-  if (worktree === undefined) return { conflicts: [] };
+export function mergeWorktree(parts: SnapshotParts, request: MergeRequest): Promise<MergeAnswer> {
+  return withOwnerLock(parts, request, async (deadline) => {
+    const place = await findWork(parts, request, deadline);
+    if (place.kind === 'missing') throw worktreeMissing(request);
+    if (place.kind === 'merged') {
+      // Only the answer was lost, and perhaps the time to clear away.
+      await removeCopy(parts, request);
+      return { conflicts: [] };
+    }
+    const { refused } = place.worktree;
+    const conflicts =
+      refused?.attempt === request.attempt ? refused.conflicts : await merge(parts, request, place.worktree, deadline);
+    return { conflicts: conflicts.map(showPath) };
+  });
+}
+
+async function merge(
+  parts: SnapshotParts,
+  request: MergeRequest,
+  worktree: Worktree,
+  deadline: number,
+): Promise<PathKey[]> {
   const { repository, copy, base } = worktree;
-  const deadline = performance.now() + limits.worktreeTimeout;
   const theirs = await withWorkspaceLock(copy.folder, deadline, () => snapshotNow(copy, deadline));
   const conflicts = await withWorkspaceLock(repository.folder, deadline, async () => {
     const ours = await snapshotNow(repository, deadline);
-    const merge = await planMerge(
+    const plan = await planMerge(
       copy,
-      { ours: await changes(copy, base, ours, deadline), theirs: await changes(copy, base, theirs, deadline) },
+      {
+        ours: await changes(copy, base, ours, deadline),
+        theirs: await changes(copy, base, theirs, deadline),
+        isSameLarge: (path) => haveSameBytes(placeOf(request.workspace, path), placeOf(worktree.folder, path)),
+      },
       deadline,
     );
-    if (merge.conflicts.length > 0) {
-      const settled = (folder: string): Promise<void> => write(worktree, folder, besideConflicts(merge), deadline);
+    const { unseen, blocked } = await unseenDeliverables(worktree, theirs, request, deadline);
+    plan.conflicts.push(...blocked);
+    if (plan.conflicts.length > 0) {
+      const settled = async (folder: string): Promise<void> => {
+        await write(worktree, folder, besideConflicts(plan), deadline);
+        for (const path of unseen) await copyPlain(join(worktree.folder, path), join(folder, path), deadline);
+      };
+      const refused = { attempt: request.attempt, conflicts: plan.conflicts };
       noteBase(repository, request, ours);
-      await renewWorktree(parts, request, { base: ours, settled, deadline });
-    } else await publish(worktree, request, { ours, theirs, merged: merge.merged }, deadline);
-    return merge.conflicts;
+      await makeCopy(parts, request, { base: ours, refused, settled }, deadline);
+    } else await publish(worktree, request, { ours, merged: plan.merged, unseen }, deadline);
+    return plan.conflicts;
   });
-  if (conflicts.length === 0) await removeWorktree(parts, request);
-  return { conflicts: conflicts.map(showPath) };
+  if (conflicts.length > 0) return conflicts;
+  await writeNote(parts.root, request, notes.merged, { attempt: request.attempt });
+  await removeCopy(parts, request);
+  return [];
 }
 
 /** What can be kept of the copy's changes when others stand against the workspace's. */
@@ -70,12 +97,11 @@ function besideConflicts({ merged, conflicts }: Merge): MergedPath[] {
 async function publish(
   worktree: Worktree,
   request: MergeRequest,
-  { ours, theirs, merged }: { ours: Taken; theirs: Taken; merged: readonly MergedPath[] },
+  { ours, merged, unseen }: { ours: Taken; merged: readonly MergedPath[]; unseen: readonly string[] },
   deadline: number,
 ): Promise<void> {
   const { repository } = worktree;
   const { taskId, subtaskId, attempt, workspace } = request;
-  const unseen = await unseenDeliverables(worktree, theirs, request, deadline);
   const declared = [...merged.map(({ path }) => path), ...unseen.map(toKey)];
   const writer = { task: taskId, subtask: subtaskId, undo: false };
   const mark = (moment: 'start' | 'end', taken: Taken): void =>
@@ -84,29 +110,40 @@ async function publish(
     );
   mark('start', ours);
   await write(worktree, workspace, merged, deadline);
-  for (const path of unseen) await copyPlain(join(worktree.folder, path), join(workspace, path));
+  for (const path of unseen) await copyPlain(join(worktree.folder, path), join(workspace, path), deadline);
   mark('end', await snapshotNow(repository, deadline));
 }
 
-/** Deliverables that git ignores, or that are too large for it: they were asked for, so they come along all the same. */
+/**
+ * Deliverables that git ignores: they were asked for, so they come along all the same. Blocked are those that would be written
+ * through a link to somewhere else.
+ */
 async function unseenDeliverables(
   { folder, copy }: Worktree,
   theirs: Taken,
   { deliverables, workspace }: MergeRequest,
   deadline: number,
-): Promise<string[]> {
-  if (deliverables.length === 0) return [];
-  const seen = new Set(
-    [...(await listTree(copy, theirs.tree, deadline)).keys()].flatMap((path) => [path, ...ancestorsOf(path)]),
-  );
-  const unseen = deliverables.filter((path) => existsSync(join(folder, path)) && !seen.has(toKey(path)));
-  const places = await Promise.all(unseen.map((path) => resolveInWorkspace(workspace, path)));
-  return unseen.filter((_, index) => places[index]?.kind !== 'outside');
+): Promise<{ unseen: string[]; blocked: PathKey[] }> {
+  const found: { unseen: string[]; blocked: PathKey[] } = { unseen: [], blocked: [] };
+  if (deliverables.length === 0) return found;
+  const known = [
+    ...(await listTree(copy, theirs.tree, deadline)).keys(),
+    ...theirs.meta.outside.flatMap(({ path, why }) => (why === 'large' ? [path] : [])),
+  ];
+  const seen = new Set(known.flatMap((path) => [path, ...ancestorsOf(path)]));
+  for (const path of deliverables) {
+    if (seen.has(toKey(path)) || !existsSync(join(folder, path))) continue;
+    if ((await resolveInWorkspace(workspace, path)).kind === 'outside') found.blocked.push(toKey(path));
+    else found.unseen.push(path);
+  }
+  return found;
 }
 
-async function copyPlain(from: string, to: string): Promise<void> {
+async function copyPlain(from: string, to: string, deadline: number): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await cp(from, to, { recursive: true, force: true, verbatimSymlinks: true });
+  await syncTree(to, deadline);
+  await syncFolder(dirname(to));
 }
 
 /** Removals first: they make room where a folder becomes a file. A folder goes with its last file if the copy has none of that name. */
@@ -120,11 +157,26 @@ async function write(
   for (const path of removed) await removeEntry(target, path);
   const emptied = new Set(removed.flatMap(ancestorsOf).filter((above) => !existsSync(placeOf(folder, above))));
   for (const above of deepestFirst(emptied)) await removeFolder(target, above);
-  const stored: { path: PathKey; entry: NonNullable<MergedPath['entry']>; oid: string }[] = [];
+  const stored: { path: PathKey; entry: Entry; oid: string }[] = [];
   for (const { path, entry, bytes } of merged) {
     if (entry === null) continue;
+    if (entry === 'large') {
+      await copyEntry(target, path, placeOf(folder, path));
+      continue;
+    }
     if (bytes === undefined) stored.push({ path, entry, oid: entry.oid });
     else await writeEntry(target, path, entry, bytes);
   }
   await eachBlob(copy, stored, deadline, ({ path, entry }, bytes) => writeEntry(target, path, entry, bytes));
+  await syncFolders(
+    target,
+    merged.map(({ path }) => path),
+  );
+}
+
+/** The names of what was written and removed: a power cut must not take back what is noted as merged. */
+async function syncFolders(target: string, paths: readonly PathKey[]): Promise<void> {
+  const folders = new Set(paths.flatMap(ancestorsOf));
+  for (const folder of folders) if (existsSync(placeOf(target, folder))) await syncFolder(placeOf(target, folder));
+  if (paths.length > 0) await syncFolder(target);
 }

@@ -1,102 +1,92 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 
+import { HeddleError } from '../../../domain/heddle-error.ts';
 import { limits } from '../../../domain/limits.ts';
-import { worktreeFolder } from '../../home-layout.ts';
-import { ensureFolder, replaceFile } from '../../store/durable-file.ts';
-import { Journal } from '../snapshots/journal.ts';
-import { placeOf } from '../git/path-key.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
-import type { Snapshot } from '../git/snapshot.ts';
+import { Journal } from '../snapshots/journal.ts';
 import { newMark, openRepository, snapshotNow, type SnapshotParts } from '../snapshots/snapshots.ts';
 import type { Taken } from '../snapshots/take-snapshot.ts';
 import { withWorkspaceLock } from '../snapshots/workspace-lock.ts';
+import { adoptCopy, makeCopy, removeCopy } from './make-copy.ts';
+import { filesFolder, notes, readNote, removeNotes, worktreeFolder, type CopyNote } from './worktree-notes.ts';
+import type { WorktreeOwner } from './worktree-notes.ts';
 
-/** Whose worktree it is. */
-export interface WorktreeOwner {
-  taskId: string;
-  subtaskId: string;
-  workspace: string;
-}
-
-/** A copy of a workspace in which one subtask works alone, and the state of the workspace that it was copied from. */
-export interface Worktree {
+/** A copy of a workspace in which one subtask works alone. */
+export interface Worktree extends CopyNote {
   folder: string;
-  base: Snapshot;
   /** Of the workspace. */
   repository: ShadowRepository;
   /** Of the copy; it reads the objects of the workspace's too. */
   copy: ShadowRepository;
 }
 
-/** Where the subtask's programs run. */
-export const filesFolder = (root: string, owner: WorktreeOwner): string => join(worktreeFolder(root, owner), 'files');
-
-const baseFile = (root: string, owner: WorktreeOwner): string => join(worktreeFolder(root, owner), 'base.json');
+/** Where the work of an attempt is. `missing` is never an answer to be content with: it was there once. */
+export type WorktreePlace = { kind: 'copy'; worktree: Worktree } | { kind: 'merged' } | { kind: 'missing' };
 
 /** The subtask's copy, made from the workspace as it is now where there is none. A retry finds its own files in it. */
 export async function openWorktree(parts: SnapshotParts, owner: WorktreeOwner): Promise<Worktree> {
-  const found = await readWorktree(parts, owner);
-  return found ?? makeWorktree(parts, owner);
+  return withOwnerLock(parts, owner, async (deadline) => {
+    // Whichever attempt it was that was merged, this one starts anew.
+    const isMerged = (await readNote(parts.root, owner, notes.merged)) !== undefined;
+    const found = isMerged ? undefined : await readWorktree(parts, owner, deadline);
+    if (found !== undefined) return found;
+    await makeWorktree(parts, owner, deadline);
+    const made = await readWorktree(parts, owner, deadline);
+    if (made === undefined) throw worktreeMissing(owner);
+    return made;
+  });
+}
+
+/** Where the work of an attempt is that ran in a copy. */
+export function placeOfWork(parts: SnapshotParts, owner: WorktreeOwner & { attempt: number }): Promise<WorktreePlace> {
+  return withOwnerLock(parts, owner, (deadline) => findWork(parts, owner, deadline));
+}
+
+/** The folder that holds what an attempt did: its copy, or the workspace once it is merged. `WORKTREE_MISSING` otherwise. */
+export async function folderOfWork(parts: SnapshotParts, owner: WorktreeOwner & { attempt: number }): Promise<string> {
+  const place = await placeOfWork(parts, owner);
+  if (place.kind === 'missing') throw worktreeMissing(owner);
+  return place.kind === 'copy' ? place.worktree.folder : owner.workspace;
+}
+
+/** Only under the owner's lock. */
+export async function findWork(
+  parts: SnapshotParts,
+  owner: WorktreeOwner & { attempt: number },
+  deadline: number,
+): Promise<WorktreePlace> {
+  const merged = await readNote(parts.root, owner, notes.merged);
+  if (merged !== undefined && merged !== 'unreadable' && merged.attempt === owner.attempt) return { kind: 'merged' };
+  const worktree = await readWorktree(parts, owner, deadline);
+  return worktree === undefined ? { kind: 'missing' } : { kind: 'copy', worktree };
 }
 
 /** Undefined where there is none, or one that was not finished. */
-export async function readWorktree(parts: SnapshotParts, owner: WorktreeOwner): Promise<Worktree | undefined> {
-  if (!existsSync(baseFile(parts.root, owner))) return undefined;
-  const base = JSON.parse(await readFile(baseFile(parts.root, owner), 'utf8')) as Snapshot;
-  return describe(parts, owner, base);
-}
-
-function describe(parts: SnapshotParts, owner: WorktreeOwner, base: Snapshot): Worktree {
+async function readWorktree(
+  parts: SnapshotParts,
+  owner: WorktreeOwner,
+  deadline: number,
+): Promise<Worktree | undefined> {
+  const next = await readNote(parts.root, owner, notes.next);
+  // Nobody knows how far it took the old one's place.
+  if (next === 'unreadable') return undefined;
+  if (next !== undefined) await adoptCopy(parts, owner, deadline);
+  const note = await readNote(parts.root, owner, notes.copy);
   const folder = filesFolder(parts.root, owner);
-  return {
-    folder,
-    base,
-    repository: openRepository(parts, owner.workspace),
-    copy: openRepository(parts, folder),
-  };
+  if (note === undefined || note === 'unreadable' || !existsSync(folder)) return undefined;
+  const [repository, copy] = [openRepository(parts, owner.workspace), openRepository(parts, folder)];
+  return { ...note, folder, repository, copy };
 }
 
-async function makeWorktree(parts: SnapshotParts, owner: WorktreeOwner): Promise<Worktree> {
-  const deadline = performance.now() + limits.worktreeTimeout;
+async function makeWorktree(parts: SnapshotParts, owner: WorktreeOwner, deadline: number): Promise<void> {
   const repository = openRepository(parts, owner.workspace);
   const base = await withWorkspaceLock(repository.folder, deadline, async () => {
     const taken = await snapshotNow(repository, deadline);
     noteBase(repository, owner, taken);
     return taken;
   });
-  await removeWorktree(parts, owner);
-  return fill(parts, owner, { base, settled: () => Promise.resolve(), deadline });
-}
-
-/** A new state of the workspace to start from, and what is settled of the copy's own changes on top of it. */
-export interface Renewal {
-  base: Snapshot;
-  settled: (folder: string) => Promise<void>;
-  deadline: number;
-}
-
-/** Makes the copy anew. Cut off in the middle, it is made anew from nothing. */
-export async function renewWorktree(parts: SnapshotParts, owner: WorktreeOwner, renewal: Renewal): Promise<void> {
-  await rm(baseFile(parts.root, owner), { force: true });
-  await fill(parts, owner, renewal);
-}
-
-async function fill(parts: SnapshotParts, owner: WorktreeOwner, renewal: Renewal): Promise<Worktree> {
-  const { base, settled, deadline } = renewal;
-  const worktree = describe(parts, owner, base);
-  const half = `${worktree.folder}.half`;
-  await rm(half, { recursive: true, force: true });
-  await ensureFolder(worktreeFolder(parts.root, owner));
-  await mkdir(half, { mode: 0o700 });
-  await checkOut(worktree.repository, base, half, deadline);
-  await settled(half);
-  await rm(worktree.folder, { recursive: true, force: true });
-  await rename(half, worktree.folder);
-  await withWorkspaceLock(worktree.copy.folder, deadline, () => borrowObjects(worktree, deadline));
-  await writeBase(parts, owner, base);
-  return worktree;
+  await removeAll(parts, owner);
+  await makeCopy(parts, owner, { base, refused: null }, deadline);
 }
 
 /** The journal keeps what a copy was made from as long as its task is known; in the instant of two marks nobody changed anything. */
@@ -110,41 +100,30 @@ export function noteBase(
   Journal.with(repository.folder, workspace, (journal) => journal.add(marks, [taken.meta], taken.state));
 }
 
-/** Written last and whole: without it the rest is made anew. */
-async function writeBase(parts: SnapshotParts, owner: WorktreeOwner, base: Snapshot): Promise<void> {
-  await replaceFile(baseFile(parts.root, owner), JSON.stringify({ tree: base.tree, meta: base.meta }), {
-    durable: true,
+/** Gives up the copy and what is in it. */
+export function removeWorktree(parts: SnapshotParts, owner: WorktreeOwner): Promise<void> {
+  return withOwnerLock(parts, owner, () => removeAll(parts, owner));
+}
+
+async function removeAll(parts: SnapshotParts, owner: WorktreeOwner): Promise<void> {
+  await removeNotes(parts.root, owner, [notes.merged]);
+  await removeCopy(parts, owner);
+}
+
+/** One at a time for each copy, also between processes: a try that was only thought dead may still be at it. */
+export function withOwnerLock<T>(
+  { root }: SnapshotParts,
+  owner: WorktreeOwner,
+  action: (deadline: number) => Promise<T>,
+): Promise<T> {
+  const deadline = performance.now() + limits.worktreeTimeout;
+  return withWorkspaceLock(worktreeFolder(root, owner), deadline, () => action(deadline));
+}
+
+export function worktreeMissing({ subtaskId }: WorktreeOwner): HeddleError {
+  return new HeddleError({
+    code: 'WORKTREE_MISSING',
+    message: `The copy of the workspace in which ${subtaskId} worked is gone or not complete, and was not merged`,
+    hint: 'Its next attempt makes a new one. See docs/workspace.md.',
   });
-}
-
-export async function removeWorktree(parts: SnapshotParts, owner: WorktreeOwner): Promise<void> {
-  await rm(baseFile(parts.root, owner), { force: true });
-  await rm(worktreeFolder(parts.root, owner), { recursive: true, force: true });
-  await rm(openRepository(parts, filesFolder(parts.root, owner)).folder, { recursive: true, force: true });
-}
-
-/** By git itself, which writes thousands of files in a second, from an index that nobody else uses. */
-async function checkOut(
-  repository: ShadowRepository,
-  { tree, meta }: Snapshot,
-  folder: string,
-  deadline: number,
-): Promise<void> {
-  const env = { GIT_INDEX_FILE: `${folder}.index` };
-  try {
-    await repository.git(['read-tree', tree], { env, deadline });
-    await repository.git(['checkout-index', '--all', `--prefix=${folder}/`], { env, deadline });
-  } finally {
-    await rm(env.GIT_INDEX_FILE, { force: true });
-  }
-  for (const [path, mode] of Object.entries(meta.modes))
-    await chmod(placeOf(folder, path), mode).catch(() => undefined);
-}
-
-/** Both repositories know the objects of the workspace, so that three states of a file can be compared in one of them. */
-async function borrowObjects({ repository, copy }: Worktree, deadline: number): Promise<void> {
-  await copy.make(deadline);
-  const info = join(copy.gitDir, 'objects', 'info');
-  await mkdir(info, { recursive: true });
-  await writeFile(join(info, 'alternates'), `${join(repository.gitDir, 'objects')}\n`);
 }

@@ -1,5 +1,6 @@
 // Undo of a task and of a subtask: exact bytes, modes, links; refused with names where it is not known; the user's git untouched.
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fingerprint, git, link, makeWorkspace, refusalOf, write, type WorkspaceRig } from './support.ts';
 
@@ -367,3 +368,10 @@ async function expected(files: Record<string, string>): Promise<Record<string, s
   for (const [path, content] of Object.entries(files)) write(rig.at(path), content);
   return fingerprint(rig.workspace, { folders: true });
 }
+
+it('snapshots that cannot be read are an error, never "nothing was changed"', async () => {
+  const rig = await makeWorkspace();
+  write(join(rig.parts.root, 'workspaces'), 'a file where the folder should be');
+  await expect(rig.undo()).rejects.toMatchObject({ code: 'SNAPSHOT_FAILED' });
+  await expect(rig.diff()).rejects.toMatchObject({ code: 'SNAPSHOT_FAILED' });
+});

@@ -1,10 +1,19 @@
 // A copy of the workspace for one subtask, and its way back: what merges, what conflicts, what a crash in between costs.
-import { chmodSync, existsSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mergeWorktree } from '../../../activities/workspace/worktree/merge-worktree.ts';
 import { pruneSnapshots } from '../../../activities/workspace/snapshots/prune-snapshots.ts';
-import { openWorktree, readWorktree } from '../../../activities/workspace/worktree/worktree.ts';
+import { openWorktree, placeOfWork } from '../../../activities/workspace/worktree/worktree.ts';
 import { fingerprint, makeWorkspace, write, type WorkspaceRig } from './support.ts';
 
 const owner = (rig: WorkspaceRig, subtaskId = 'a') => ({ taskId: 't', subtaskId, workspace: rig.workspace });
@@ -13,8 +22,8 @@ async function copyOf(rig: WorkspaceRig, subtask = 'a'): Promise<string> {
   return (await openWorktree(rig.parts, owner(rig, subtask))).folder;
 }
 
-const merge = (rig: WorkspaceRig, subtask = 'a', deliverables: string[] = []) =>
-  mergeWorktree(rig.parts, { ...owner(rig, subtask), attempt: 1, deliverables });
+const merge = (rig: WorkspaceRig, subtask = 'a', deliverables: string[] = [], attempt = 1) =>
+  mergeWorktree(rig.parts, { ...owner(rig, subtask), attempt, deliverables });
 
 const text = (...lines: string[]): string => `${lines.join('\n')}\n`;
 const long = Array.from({ length: 30 }, (_, index) => `line ${index}`);
@@ -48,7 +57,8 @@ describe('a copy', () => {
     expect(await copyOf(rig)).toBe(copy);
     expect(existsSync(join(copy, 'new.txt'))).toBe(true);
     expect(await merge(rig)).toEqual({ conflicts: [] });
-    expect(await readWorktree(rig.parts, owner(rig))).toBeUndefined();
+    expect(await placeOfWork(rig.parts, { ...owner(rig), attempt: 1 })).toEqual({ kind: 'merged' });
+    expect(await placeOfWork(rig.parts, { ...owner(rig), attempt: 2 })).toEqual({ kind: 'missing' });
     expect(existsSync(copy)).toBe(false);
   });
 });
@@ -129,6 +139,60 @@ describe('what merges', () => {
   });
 });
 
+describe('very large files', () => {
+  const large = 51 * 1024 * 1024;
+  const grow = (path: string): void => {
+    if (!existsSync(path)) write(path, '');
+    truncateSync(path, large);
+  };
+
+  test('of the workspace are in no copy, and stay', async () => {
+    const rig = await filled();
+    grow(rig.at('data.bin'));
+    const copy = await copyOf(rig);
+    expect(existsSync(join(copy, 'data.bin'))).toBe(false);
+    write(join(copy, 'new.txt'), 'new');
+    expect(await merge(rig)).toEqual({ conflicts: [] });
+    expect(statSync(rig.at('data.bin')).size).toBe(large);
+  });
+
+  test('that the subtask made, or made of a small one, come along', async () => {
+    const rig = await filled();
+    const copy = await copyOf(rig);
+    grow(join(copy, 'made.bin'));
+    grow(join(copy, 'gone.txt'));
+    expect(await merge(rig)).toEqual({ conflicts: [] });
+    expect([statSync(rig.at('made.bin')).size, statSync(rig.at('gone.txt')).size]).toEqual([large, large]);
+  });
+
+  test('that stand against others’ changes are a conflict', async () => {
+    const rig = await filled();
+    const copy = await copyOf(rig);
+    grow(join(copy, 'gone.txt'));
+    write(rig.at('gone.txt'), 'theirs');
+    expect(await merge(rig)).toEqual({ conflicts: ['gone.txt'] });
+    expect(readFileSync(rig.at('gone.txt'), 'utf8')).toBe('theirs');
+  });
+
+  test('where others made one in the place of a small one that the subtask changed: a conflict', async () => {
+    const rig = await filled();
+    const copy = await copyOf(rig);
+    write(join(copy, 'gone.txt'), 'mine');
+    grow(rig.at('gone.txt'));
+    expect(await merge(rig)).toEqual({ conflicts: ['gone.txt'] });
+    expect(statSync(rig.at('gone.txt')).size).toBe(large);
+  });
+});
+
+test('an ignored deliverable that would lead out of the workspace is no pass', async () => {
+  const rig = await filled();
+  write(rig.at('.gitignore'), 'out\n');
+  symlinkSync('/tmp', rig.at('out'));
+  const copy = await copyOf(rig);
+  write(join(copy, 'out/file.txt'), 'asked for');
+  expect(await merge(rig, 'a', ['out/file.txt'])).toEqual({ conflicts: ['out/file.txt'] });
+});
+
 describe('a conflict', () => {
   test.each([
     ['one line changed in two ways', 'long.txt', 'mine', 'theirs'],
@@ -152,8 +216,10 @@ describe('a conflict', () => {
     // The copy starts from the present state, with what does not conflict kept.
     expect(await copyOf(rig)).toBe(copy);
     expect(fingerprint(copy)).toEqual({ ...before, '/aside.txt': expect.stringContaining('644') as string });
+    // The answer was lost and is asked for again: the changes that were refused are not in this copy.
+    expect(await merge(rig)).toEqual({ conflicts: [path] });
     write(join(copy, path), 'settled');
-    expect(await merge(rig)).toEqual({ conflicts: [] });
+    expect(await merge(rig, 'a', [], 2)).toEqual({ conflicts: [] });
     expect(readFileSync(rig.at(path), 'utf8')).toBe('settled');
     expect(existsSync(rig.at('aside.txt'))).toBe(true);
   });

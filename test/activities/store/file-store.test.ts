@@ -1,15 +1,25 @@
-// The file store: content-addressed objects and claims, between real processes, through failures and kills.
+// The store on files: what every store does, and its files, between real processes, through failures and kills.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { FileStore } from '../../../activities/store/file-store.ts';
+import { claimsFolder } from '../../../activities/store/store-layout.ts';
+import type { ClaimKey } from '../../../activities/store/store.ts';
 import type { Ref } from '../../../domain/model/ref.ts';
 import { temporaryFolder } from '../execute/support.ts';
+import { itIsAStore } from './conformance.ts';
+
+const key = (name: string): ClaimKey => ({ task: 't', name });
+
+itIsAStore('files', async () => {
+  const root = join(await temporaryFolder(), 'store');
+  return { open: () => new FileStore(root) };
+});
 
 const storeModule = new URL('../../../activities/store/file-store.ts', import.meta.url).href;
 const inSource = (script: string): string[] => [
@@ -39,21 +49,6 @@ describe('objects', () => {
     expect((await stat(store.root)).mode & 0o777).toBe(0o700);
   });
 
-  test('no bytes at all are an object too', async () => {
-    const store = await makeStore();
-    const ref = await store.put('');
-    expect(ref.bytes).toBe(0);
-    expect((await store.get(ref)).length).toBe(0);
-    expect((await store.tail(ref, 10)).length).toBe(0);
-  });
-
-  test('many writers of the same bytes at once do not disturb each other', async () => {
-    const store = await makeStore();
-    const refs = await Promise.all(Array.from({ length: 20 }, () => store.put('same')));
-    expect(new Set(refs.map((ref) => ref.sha256)).size).toBe(1);
-    expect(await filesIn(store.root)).toHaveLength(1);
-  });
-
   test('a missing object and a damaged one are told apart', async () => {
     const store = await makeStore();
     const ref = await store.put('content');
@@ -74,21 +69,6 @@ describe('objects', () => {
     await writeFile(store.path(ref), 'cont');
     await store.put('content');
     expect((await store.get(ref)).toString()).toBe('content');
-  });
-
-  test('a reference that is no hash leads nowhere', async () => {
-    const store = await makeStore();
-    for (const sha256 of ['../../secret', '', 'A'.repeat(64), `${'a'.repeat(64)}/..`]) {
-      await expect(store.get({ sha256, bytes: 1 })).rejects.toMatchObject({ code: 'STORE_BAD_REFERENCE' });
-    }
-  });
-
-  test('head and tail read only the piece that is asked for', async () => {
-    const store = await makeStore();
-    const ref = await store.put('0123456789');
-    expect((await store.head(ref, 3)).toString()).toBe('012');
-    expect((await store.tail(ref, 3)).toString()).toBe('789');
-    expect((await store.tail(ref, 100)).toString()).toBe('0123456789');
   });
 
   test('a finished file moves in, and one whose content is known already just goes', async () => {
@@ -118,6 +98,26 @@ describe('objects', () => {
   });
 });
 
+describe('the time of the last use', () => {
+  const ageOf = async (path: string): Promise<number> => Date.now() - (await stat(path)).mtimeMs;
+  const month = 30 * 24 * 60 * 60_000;
+
+  test.each([
+    ['put again', (store: FileStore) => store.put('content')],
+    ['read', (store: FileStore, ref: Ref) => store.get(ref)],
+    ['read in part', (store: FileStore, ref: Ref) => store.tail(ref, 1)],
+    ['looked for', (store: FileStore, ref: Ref) => store.head(ref, 0)],
+    ['given to a program', (store: FileStore, ref: Ref) => store.file(ref)],
+  ])('an old object that is %s counts as used now', async (_, use) => {
+    const store = await makeStore();
+    const ref = await store.put('content');
+    const then = new Date(Date.now() - month);
+    await utimes(store.path(ref), then, then);
+    await use(store, ref);
+    expect(await ageOf(store.path(ref))).toBeLessThan(60_000);
+  });
+});
+
 describe('failures', () => {
   test('a write that the system refuses reaches the caller as it is, and leaves nothing', async () => {
     const store = await makeStore();
@@ -134,7 +134,7 @@ describe('failures', () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'store'), 'a file where the folder should be');
     await expect(new FileStore(join(folder, 'store')).put('x')).rejects.toMatchObject({ code: 'ENOTDIR' });
-    await expect(new FileStore(join(folder, 'store')).claim('k', 'v')).rejects.toMatchObject({ code: 'ENOTDIR' });
+    await expect(new FileStore(join(folder, 'store')).claim(key('k'), 'v')).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
 
   test('a kill amid a stream of writes leaves only whole objects', async () => {
@@ -154,29 +154,25 @@ describe('failures', () => {
 });
 
 describe('claims', () => {
-  test('the first claim stands for ever and everybody reads it back', async () => {
+  test('stand in a folder of their task, inside the store, and nothing is left beside them', async () => {
     const store = await makeStore();
-    expect(await store.claim('effect/1', 'a')).toEqual({ mine: true, value: 'a' });
-    expect(await store.claim('effect/1', 'b')).toEqual({ mine: false, value: 'a' });
-    expect(await new FileStore(store.root).claim('effect/1', 'a')).toEqual({ mine: false, value: 'a' });
+    for (const name of ['../../x', 'a/b', 'k'.repeat(5_000)]) await store.claim(key(name), 'v');
+    await store.claim({ task: '../other', name: 'x' }, 'v');
+    const folders = await readdir(join(store.root, 'claims'));
+    expect(folders).toHaveLength(2);
+    expect(await readdir(claimsFolder(store.root, 't'))).toHaveLength(3);
     expect(await readdir(join(store.root, 'tmp'))).toEqual([]);
-  });
-
-  test('keys of any kind are kept apart and stay inside the store', async () => {
-    const store = await makeStore();
-    const keys = ['../../x', 'a/b', 'a\\b', '', 'ключ', 'k'.repeat(5_000), 'A', 'a', 'nul\0'];
-    for (const key of keys) expect((await store.claim(key, `of ${key}`)).mine).toBe(true);
-    for (const key of keys) expect(await store.claim(key, '')).toEqual({ mine: false, value: `of ${key}` });
-    expect(await filesIn(store.root)).toHaveLength(keys.length);
+    expect(await filesIn(store.root)).toHaveLength(4);
   });
 
   test("a claim that cannot be read is an error, never somebody's", async () => {
     const store = await makeStore();
-    await store.claim('k', 'v');
+    await store.claim(key('k'), 'v');
     const [path] = await filesIn(store.root);
     await chmod(path!, 0o644);
     await writeFile(path!, '{"val');
-    await expect(store.claim('k', 'w')).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
+    await expect(store.claim(key('k'), 'w')).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
+    await expect(store.peek(key('k'))).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
   });
 
   test('of several processes that claim at the same time, exactly one wins each key', async () => {
@@ -186,7 +182,7 @@ describe('claims', () => {
       const store = new FileStore(root);
       await new Promise((go) => setTimeout(go, Number(start) - Date.now()));
       const claims = [];
-      for (let key = 0; key < 40; key += 1) claims.push(await store.claim('key-' + key, name));
+      for (let key = 0; key < 40; key += 1) claims.push(await store.claim({ task: 't', name: 'key-' + key }, name));
       console.log(JSON.stringify(claims));`;
     const names = ['a', 'b', 'c', 'd', 'e'];
     const outputs = await Promise.all(
@@ -199,12 +195,6 @@ describe('claims', () => {
       expect(claims.map((of) => of[key]!.value)).toEqual(names.map(() => winners[0]));
     }
   });
-});
-
-test('an object is readable by path for programs', async () => {
-  const store = await makeStore();
-  const ref = await store.put('for a program');
-  expect(await readFile(store.path(ref), 'utf8')).toBe('for a program');
 });
 
 async function printed(program: string, args: string[]): Promise<string> {

@@ -1,0 +1,116 @@
+import { readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+import { taskFolder } from '../../attempt/running-paths.ts';
+import { ensureFolder, replaceFile, syncFolder } from '../../store/durable-file.ts';
+import { sha256 } from '../../store/hash-file.ts';
+import { systemCode } from '../../store/system-error.ts';
+import type { Snapshot } from '../git/snapshot.ts';
+
+/** Whose worktree it is. */
+export interface WorktreeOwner {
+  taskId: string;
+  subtaskId: string;
+  workspace: string;
+}
+
+/** Holds the copy and the notes about it. It stays when the copy is gone: the lock and the word about the merge are in it. */
+export const worktreeFolder = (root: string, { taskId, subtaskId }: WorktreeOwner): string =>
+  join(taskFolder(root, taskId), `worktree-${sha256(subtaskId).slice(0, 16)}`);
+
+/** Where the subtask's programs run. */
+export const filesFolder = (root: string, owner: WorktreeOwner): string => join(worktreeFolder(root, owner), 'files');
+
+const snapshot: z.ZodType<Snapshot> = z.object({
+  tree: z.string(),
+  meta: z.object({
+    usual: z.object({ file: z.number(), program: z.number() }),
+    modes: z.record(z.string(), z.number()),
+    outside: z.array(
+      z
+        .object({ path: z.string(), why: z.enum(['large', 'unreadable']), stamp: z.string().optional() })
+        .transform(({ stamp, ...entry }) => (stamp === undefined ? entry : { ...entry, stamp })),
+    ),
+    folders: z.array(z.string()),
+  }),
+});
+
+/** What a copy is: the state of the workspace that it was made from, and whose merge could not be done when it was made. */
+const copyNote = z.object({
+  base: snapshot,
+  refused: z.object({ attempt: z.number(), conflicts: z.array(z.string()) }).nullable(),
+});
+
+export type CopyNote = z.infer<typeof copyNote>;
+
+const mergedNote = z.object({ attempt: z.number() });
+
+/** The word about a merge: written when everything is in the workspace and on the disk, and by nothing else. */
+export type MergedNote = z.infer<typeof mergedNote>;
+
+/** One file beside the copy. */
+interface Note<T> {
+  file: string;
+  schema: z.ZodType<T>;
+}
+
+export const notes = {
+  /** Of the copy that is in use. */
+  copy: { file: 'base.json', schema: copyNote } satisfies Note<CopyNote>,
+  /** Of one that is complete and about to take its place. */
+  next: { file: 'next.json', schema: copyNote } satisfies Note<CopyNote>,
+  merged: { file: 'merged.json', schema: mergedNote } satisfies Note<MergedNote>,
+};
+
+const pathOf = (root: string, owner: WorktreeOwner, { file }: { file: string }): string =>
+  join(worktreeFolder(root, owner), file);
+
+/** Undefined: it was never written. `unreadable`: it was, and nobody can tell what it said. */
+export async function readNote<T>(
+  root: string,
+  owner: WorktreeOwner,
+  note: Note<T>,
+): Promise<T | 'unreadable' | undefined> {
+  let text: string;
+  try {
+    text = await readFile(pathOf(root, owner, note), 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  const parsed = note.schema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : 'unreadable';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole and on the disk when it returns. */
+export async function writeNote<T>(root: string, owner: WorktreeOwner, note: Note<T>, value: T): Promise<void> {
+  await ensureFolder(worktreeFolder(root, owner));
+  await replaceFile(pathOf(root, owner, note), JSON.stringify(value), { durable: true });
+}
+
+/** The next copy is the copy now. */
+export async function promoteNote(root: string, owner: WorktreeOwner): Promise<void> {
+  const path = pathOf(root, owner, notes.copy);
+  await rename(pathOf(root, owner, notes.next), path);
+  await syncFolder(dirname(path));
+}
+
+/** Before anything else goes: what is left is nothing that anybody takes for a copy or a merge. */
+export async function removeNotes(
+  root: string,
+  owner: WorktreeOwner,
+  unwanted: readonly { file: string }[],
+): Promise<void> {
+  await ensureFolder(worktreeFolder(root, owner));
+  for (const note of unwanted) await rm(pathOf(root, owner, note), { force: true });
+  await syncFolder(worktreeFolder(root, owner));
+}
