@@ -14,7 +14,6 @@ import type { NotStarted } from '../programs/explain-start.ts';
 import type { Heartbeat } from '../attempt/heartbeat.ts';
 import { prepareProgram } from './prepare-program.ts';
 import type { Prepared } from './prepare-program.ts';
-import { redactSecrets } from '../programs/redact-secrets.ts';
 import { runProgram } from '../programs/run-program.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
 import type { RunningPaths } from '../attempt/running-paths.ts';
@@ -84,13 +83,12 @@ export class AttemptRun {
 
   #run(program: Prepared): Promise<ProgramResult> {
     const { input, context, heartbeat } = this.#parts;
-    const { named, ...start } = program;
     return runProgram({
-      ...start,
+      ...program,
       timeout: input.timeout,
       signal: context.cancellationSignal,
       tailBytes: contractTail,
-      onLine: (line) => heartbeat.note({ line: redactSecrets(line, named) }),
+      onLine: (line) => heartbeat.note({ line }),
       onStart: (pid) => this.#recordStart(pid),
     });
   }

@@ -9,7 +9,8 @@ import { parseCompletionContract } from './completion-contract.ts';
 import type { NotStarted } from '../programs/explain-start.ts';
 import type { Interrupted } from '../attempt/open-attempt.ts';
 import type { Prepared } from './prepare-program.ts';
-import { redactSecrets } from '../programs/redact-secrets.ts';
+import { redactContract } from '../redact/redact-results.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
 import type { RunningPaths } from '../attempt/running-paths.ts';
 import { scratchFolder, scratchOutput } from '../attempt/scratch.ts';
@@ -47,7 +48,7 @@ export function describeNotStarted(reason: NotStarted): Facts {
 export async function describeCrash(
   interrupted: Interrupted,
   paths: RunningPaths,
-  { store, named }: { store: FileStore; named: Record<string, string> },
+  { store, redactor }: { store: FileStore; redactor: Redactor },
 ): Promise<Facts> {
   const what = interrupted.handedOver
     ? 'The program was stopped before its end'
@@ -59,7 +60,7 @@ export async function describeCrash(
     const stdoutBytes = (await stat(left.stdout)).size;
     const stdout = await store.putFile(left.stdout);
     const output = await store.putFile(left.output);
-    const stdoutTail = shownTail((await store.tail(stdout, contractTail)).toString(), named);
+    const stdoutTail = shownTail((await store.tail(stdout, contractTail)).toString(), redactor);
     return { ...nothing, end: 'crashed', stderrTail, stdoutTail, stdoutBytes, stdout, output };
   } catch (error) {
     if (!isSystemError(error)) throw error;
@@ -69,14 +70,14 @@ export async function describeCrash(
 
 /** Moves the output into the store and says what the program did. */
 export async function describeRun(result: ProgramResult, program: Prepared, store: FileStore): Promise<Facts> {
-  const contract = contractOf(result, program.named);
+  const contract = contractOf(result, program.redactor);
   const kept = await keepOutput(result, program, store);
   const facts: Facts = {
     end: result.end === 'timeout' ? 'timeout' : 'exited',
     exitCode: result.exitCode,
     signal: result.signal,
-    stdoutTail: shownTail(result.stdoutTail, program.named),
-    stderrTail: shownTail(result.stderrTail, program.named),
+    stdoutTail: shownTail(result.stdoutTail, program.redactor),
+    stderrTail: shownTail(result.stderrTail, program.redactor),
     stdoutBytes: result.stdoutBytes,
     stderrBytes: result.stderrBytes,
     truncated: result.truncated,
@@ -88,13 +89,13 @@ export async function describeRun(result: ProgramResult, program: Prepared, stor
   return {
     ...facts,
     exitCode: facts.exitCode === 0 ? outputLost : facts.exitCode,
-    stderrTail: shownTail(`${result.stderrTail}\n${complaint}`, program.named),
+    stderrTail: shownTail(`${result.stderrTail}\n${complaint}`, program.redactor),
   };
 }
 
 /** Secrets go before the cut: half a secret would not be recognised. */
-function shownTail(text: string, named: Record<string, string>): string {
-  return tailOf(redactSecrets(text, named), activityLimits.outputTail);
+function shownTail(text: string, redactor: Redactor): string {
+  return tailOf(redactor.text(text), activityLimits.outputTail);
 }
 
 type Kept = { output: Ref; stdout: Ref } | { trouble: string };
@@ -112,9 +113,8 @@ async function keepOutput(result: ProgramResult, program: Prepared, store: FileS
   }
 }
 
-function contractOf(result: ProgramResult, named: Record<string, string>): Execution['contract'] {
+function contractOf(result: ProgramResult, redactor: Redactor): Execution['contract'] {
   const isWhole = result.stdoutBytes <= contractTail || result.stdoutTail.trimEnd().includes('\n');
   const contract = isWhole ? parseCompletionContract(result.stdoutTail) : undefined;
-  if (contract?.notes === undefined) return contract;
-  return { ...contract, notes: redactSecrets(contract.notes, named) };
+  return contract === undefined ? undefined : redactContract(contract, redactor);
 }

@@ -8,7 +8,7 @@ import { isSystemError } from '../store/system-error.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { AttemptRun } from './attempt-run.ts';
-import { namedVariables } from '../programs/base-environment.ts';
+import { redactorFor } from '../programs/redact-secrets.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { describeCrash, describeNotStarted } from './describe-execution.ts';
 import { enterWorkspace, type Entered } from './enter-workspace.ts';
@@ -86,7 +86,7 @@ async function execute(
     });
     const left = await describeCrash(interrupted, paths, {
       store: parts.store,
-      named: namedVariables(parts.env, input.executor.env).found,
+      redactor: redactorFor(parts.env, [input]),
     });
     await removeOtherScratch(paths, record.run);
     if (input.executor.onCrash === 'ask') {

@@ -10,7 +10,9 @@ import { baseEnvironment, namedVariables } from '../programs/base-environment.ts
 import type { Variables } from '../programs/base-environment.ts';
 import type { NotStarted } from '../programs/explain-start.ts';
 import { keyVariable } from '../programs/orphan.ts';
+import { redactorFor } from '../programs/redact-secrets.ts';
 import type { ProgramOptions } from '../programs/run-program.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import type { RunningPaths } from '../attempt/running-paths.ts';
 import { scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
 import type { ScratchOutput } from '../attempt/scratch.ts';
@@ -21,8 +23,8 @@ const badConfig = 78;
 /** A program that is ready to run. */
 export interface Prepared extends Pick<ProgramOptions, 'argv' | 'cwd' | 'env' | 'stdin'> {
   paths: ScratchOutput;
-  /** The variables of the worker that the plan names: what must not show up in the history. */
-  named: Record<string, string>;
+  /** Of the variables that the plan names: what must not show up anywhere. */
+  redactor: Redactor;
 }
 
 export async function prepareProgram(
@@ -45,7 +47,7 @@ export async function prepareProgram(
   );
   const named = namedVariables(parts.env, input.executor.env).found;
   const env = { ...baseEnvironment(parts.env), ...named, ...heddleVariables(input), HEDDLE_INPUTS_FILE: inputsFile };
-  const common = { cwd: input.workspace, paths: scratchOutput(scratch), named };
+  const common = { cwd: input.workspace, paths: scratchOutput(scratch), redactor: redactorFor(parts.env, [input]) };
   switch (input.executor.prompt) {
     case 'stdin':
       return { ...common, argv: argumentsFor(input.executor, input), env, stdin: input.prompt };

@@ -4,6 +4,8 @@ import { HeddleError } from '../../domain/heddle-error.ts';
 import { activityLimits } from '../limits.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
+import { redactFindings } from '../redact/redact-results.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { boundVerdict } from './bound-verdict.ts';
 import type { Check, CheckContext } from './check.ts';
 import { checkContract } from './check-contract.ts';
@@ -14,6 +16,7 @@ import { checkRules } from './check-rules.ts';
 import { checkSections } from './check-sections.ts';
 import { checkSyntax } from './check-syntax.ts';
 import { decideOutcome } from './decide-outcome.ts';
+import { hideFindings } from './hide-findings.ts';
 import type { Content } from './read-file.ts';
 import { runVerifyCommands } from './run-verify-commands.ts';
 import { makeScratch } from './scratch.ts';
@@ -28,6 +31,8 @@ export interface CheckTools {
   commandTimeout: number;
   killGrace: number;
   inspectTimeout: number;
+  /** Files and commands may show what must not be shown. */
+  redactor: Redactor;
   signal: AbortSignal;
   /** Says what is looked at now, in words for a person. */
   onCheck: (what: string) => void;
@@ -47,7 +52,7 @@ const checks: [what: string, check: Check][] = [
 export async function runChecks(input: VerifyInput, tools: CheckTools): Promise<Verdict> {
   const root = await workspaceOf(input);
   const scratch = await makeScratch(tools.root, input);
-  const inspector = createTextInspector(tools.inspectTimeout);
+  const inspector = hideFindings(createTextInspector(tools.inspectTimeout), tools.redactor);
   const stop = (): void => void inspector.close();
   tools.signal.addEventListener('abort', stop);
   try {
@@ -70,13 +75,16 @@ export async function runChecks(input: VerifyInput, tools: CheckTools): Promise<
       keep: (path) => tools.store.putFile(path),
       timeout: tools.commandTimeout,
       killGrace: tools.killGrace,
+      redactor: tools.redactor,
       onCommand: (command) => tools.onCheck(`verify command: ${command}`),
     });
     const judgement = decideOutcome([...issues, ...commands.issues], {
       contract: input.contract,
       allowPartial: input.checks.allowPartial,
     });
-    return boundVerdict({ ...judgement, commands: commands.commands, files: found.states });
+    return boundVerdict(
+      redactFindings({ ...judgement, commands: commands.commands, files: found.states }, tools.redactor),
+    );
   } finally {
     tools.signal.removeEventListener('abort', stop);
     await inspector.close();
