@@ -45,6 +45,8 @@ export class SecretStream {
     const seen = this.#held.length;
     const bytes = seen === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     for (let index = seen; index < bytes.length; index += 1) this.#read(bytes[index] ?? 0, this.#from + index);
+    // What nothing longer begins like needs no more bytes to be known.
+    while (this.#state.child === undefined && this.#state.fallback !== undefined) this.#state = this.#state.fallback;
     const { depth } = this.#state;
     return this.#show(bytes, depth === 0 ? this.#from + bytes.length : this.#placeBefore(depth));
   }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { activityLimits } from '../../../activities/limits.ts';
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { redactorFor } from '../../../activities/programs/redact-secrets.ts';
+import type { Executor } from '../../../domain/model/subtask.ts';
 import { pemKey } from './support.ts';
 
 const url = 'postgres://u:p4ssw0rd@h/db';
@@ -33,10 +34,12 @@ describe('which variables', () => {
   });
 
   test('those that any of the subtasks names, with or without a question mark; an activity names none', () => {
-    const command = (env: string[]) => ({
-      executor: { kind: 'command', run: ['x'], prompt: 'stdin', timeout: 1, env, onCrash: 'rerun' } as const,
+    const command = (env: string[]): { executor: Executor } => ({
+      executor: { kind: 'command', run: ['x'], prompt: 'stdin', timeout: 1, env, onCrash: 'rerun' },
     });
-    const activity = { executor: { kind: 'activity', name: 'a', taskQueue: 'q', timeout: 1 } as const };
+    const activity: { executor: Executor } = {
+      executor: { kind: 'activity', name: 'a', taskQueue: 'q', timeout: 1 },
+    };
     const env = { ONE: 'value-one', TWO: 'value-two', OTHER: 'value-other' };
     const redactor = redactorFor(env, [command(['ONE', 'ABSENT']), command(['TWO?']), activity]);
     expect(redactor.text('value-one value-two value-other')).toBe('[ONE] [TWO] value-other');
@@ -139,6 +142,7 @@ describe('in streams', () => {
     const stream = new Redactor({ DATABASE_URL: url }).stream();
     expect(stream.push(Buffer.from('connecting to postgres://u:p4ss')).toString()).toBe('connecting to ');
     expect(stream.push(Buffer.from('w0rd@h/db failed\n')).toString()).toBe('[DATABASE_URL] failed\n');
+    expect(stream.push(Buffer.from(`now ${url}`)).toString()).toBe('now [DATABASE_URL]');
     expect(stream.push(Buffer.from('postgres://u:p4ss is not it\n')).toString()).toBe('postgres://u:p4ss is not it\n');
   });
 
