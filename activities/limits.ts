@@ -66,6 +66,15 @@ export const activityLimits = {
   memoryRead: 5_000,
   /** How old the last use of a stored object must be before reading it is noted: retention counts in days. */
   storeUseNoted: 60 * 60_000,
+  /** Values of variables that are kept out of everything that is shown or stored. */
+  redact: {
+    /** A shorter value is more likely a word than a secret. */
+    shortest: 8,
+    /** Bytes that are held back at most while a secret arrives in pieces; longer ones are looked for piece by piece. */
+    longestPiece: 1024,
+    /** A longer value is looked for as it is and line by line, not in its encoded forms: memory grows with each. */
+    encoded: 16 * 1024,
+  },
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {
     /** One snapshot, waiting for its turn included: two of them must fit into what an activity has above its program's time limit. */

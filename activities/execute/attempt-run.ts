@@ -14,7 +14,6 @@ import type { Variables } from '../programs/base-environment.ts';
 import { explainStart } from '../programs/explain-start.ts';
 import type { NotStarted } from '../programs/explain-start.ts';
 import { readIdentity } from '../programs/process-identity.ts';
-import { redactSecrets } from '../programs/redact-secrets.ts';
 import { runProgram } from '../programs/run-program.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
 import type { FileStore } from '../store/file-store.ts';
@@ -99,13 +98,12 @@ export class AttemptRun {
 
   #run(program: Prepared): Promise<ProgramResult> {
     const { assignment, live } = this.#parts;
-    const { named, ...start } = program;
     return runProgram({
-      ...start,
+      ...program,
       timeout: assignment.input.timeout,
       signal: live.signal,
       tailBytes: contractTail,
-      onLine: (line) => live.note({ line: redactSecrets(line, named) }),
+      onLine: (line) => live.note({ line }),
       onStart: (pid) => this.#recordStart(pid),
     });
   }

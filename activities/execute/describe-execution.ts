@@ -10,7 +10,8 @@ import { outputLimits } from '../../domain/output/limits.ts';
 import type { NotStarted } from '../programs/explain-start.ts';
 import type { Interrupted } from '../attempt/open-attempt.ts';
 import type { Prepared } from './prepare-program.ts';
-import { redactSecrets } from '../programs/redact-secrets.ts';
+import { redactContract } from '../redact/redact-results.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
 import type { AttemptPaths } from '../home-layout.ts';
 import { scratchFolder, scratchOutput } from '../attempt/scratch.ts';
@@ -51,7 +52,7 @@ export function describeNotStarted(reason: NotStarted): Facts {
 export async function describeCrash(
   interrupted: Interrupted,
   paths: AttemptPaths,
-  { store, named }: { store: FileStore; named: Record<string, string> },
+  { store, redactor }: { store: FileStore; redactor: Redactor },
 ): Promise<Facts> {
   const what = interrupted.handedOver
     ? 'The program was stopped before its end'
@@ -64,12 +65,12 @@ export async function describeCrash(
     const stdout = await store.putFile(left.stdout);
     const output = await store.putFile(left.output);
     const printed = (await store.tail(stdout, contractTail)).toString();
-    const contract = contractOf({ stdoutTail: printed, stdoutBytes }, named);
+    const contract = contractOf({ stdoutTail: printed, stdoutBytes }, redactor);
     return {
       ...nothing,
       end: 'crashed',
       stderrTail,
-      stdoutTail: shownTail(printed, named),
+      stdoutTail: shownTail(printed, redactor),
       stdoutBytes,
       stdout,
       output,
@@ -83,14 +84,14 @@ export async function describeCrash(
 
 /** Moves the output into the store and says what the program did. */
 export async function describeRun(result: ProgramResult, program: Prepared, store: FileStore): Promise<Facts> {
-  const contract = contractOf(result, program.named);
+  const contract = contractOf(result, program.redactor);
   const kept = await keepOutput(result, program, store);
   const facts: Facts = {
     end: result.end === 'timeout' ? 'timeout' : 'exited',
     exitCode: result.exitCode,
     signal: result.signal,
-    stdoutTail: shownTail(result.stdoutTail, program.named),
-    stderrTail: shownTail(result.stderrTail, program.named),
+    stdoutTail: shownTail(result.stdoutTail, program.redactor),
+    stderrTail: shownTail(result.stderrTail, program.redactor),
     stdoutBytes: result.stdoutBytes,
     ...(contract === undefined ? {} : { contract }),
   };
@@ -99,13 +100,13 @@ export async function describeRun(result: ProgramResult, program: Prepared, stor
   return {
     ...facts,
     exitCode: facts.exitCode === 0 ? outputLost : facts.exitCode,
-    stderrTail: shownTail(`${result.stderrTail}\n${complaint}`, program.named),
+    stderrTail: shownTail(`${result.stderrTail}\n${complaint}`, program.redactor),
   };
 }
 
 /** Secrets go before the cut: half a secret would not be recognised. */
-function shownTail(text: string, named: Record<string, string>): string {
-  return tailOf(redactSecrets(text, named), activityLimits.outputTail);
+function shownTail(text: string, redactor: Redactor): string {
+  return tailOf(redactor.text(text), activityLimits.outputTail);
 }
 
 type Kept = { output: Ref; stdout: Ref } | { trouble: string };
@@ -125,10 +126,9 @@ async function keepOutput(result: ProgramResult, program: Prepared, store: FileS
 
 function contractOf(
   result: Pick<ProgramResult, 'stdoutTail' | 'stdoutBytes'>,
-  named: Record<string, string>,
+  redactor: Redactor,
 ): Execution['contract'] {
   const isWhole = result.stdoutBytes <= contractTail || result.stdoutTail.trimEnd().includes('\n');
   const contract = isWhole ? parseCompletionContract(result.stdoutTail) : undefined;
-  if (contract?.notes === undefined) return contract;
-  return { ...contract, notes: redactSecrets(contract.notes, named) };
+  return contract === undefined ? undefined : redactContract(contract, redactor);
 }

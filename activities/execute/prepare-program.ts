@@ -11,8 +11,10 @@ import { baseEnvironment, namedVariables } from '../programs/base-environment.ts
 import type { Variables } from '../programs/base-environment.ts';
 import type { NotStarted } from '../programs/explain-start.ts';
 import { keyVariable } from '../programs/orphan.ts';
+import { redactorFor } from '../programs/redact-secrets.ts';
 import type { ProgramOptions } from '../programs/run-program.ts';
 import type { AttemptPaths } from '../home-layout.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { inputsFile, inputsVariable, scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
 import type { ScratchOutput } from '../attempt/scratch.ts';
 import type { Assignment } from './assignment.ts';
@@ -24,8 +26,8 @@ const badConfig = 78;
 /** A program that is ready to run. */
 export interface Prepared extends Pick<ProgramOptions, 'argv' | 'cwd' | 'env' | 'stdin'> {
   paths: ScratchOutput;
-  /** The variables of the worker that the plan names: what must not show up in the history. */
-  named: Record<string, string>;
+  /** Of the variables that the plan names: what must not show up anywhere. */
+  redactor: Redactor;
 }
 
 export async function prepareProgram(
@@ -51,7 +53,7 @@ export async function prepareProgram(
   );
   const named = namedVariables(parts.env, executor.env).found;
   const env = { ...baseEnvironment(parts.env), ...named, ...heddleVariables(assignment), [inputsVariable]: inputs };
-  const common = { cwd: workspace, paths: scratchOutput(scratch), named };
+  const common = { cwd: workspace, paths: scratchOutput(scratch), redactor: redactorFor(parts.env, assignment.known) };
   const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
   switch (executor.prompt) {
     case 'stdin':

@@ -12,7 +12,7 @@ import type { AttemptPaths } from '../home-layout.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { removeOtherScratch } from '../attempt/scratch.ts';
 import { nothingUsed } from '../attempt/used.ts';
-import { namedVariables } from '../programs/base-environment.ts';
+import { redactorFor } from '../programs/redact-secrets.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
@@ -94,8 +94,8 @@ async function runOpened(
     const { taskId: task, subtaskId: subtask, attempt } = assignment.input;
     const about = { task, subtask, attempt, reruns: record.reruns, ...interrupted };
     parts.logger.warn('an earlier run of this attempt was cut off', about);
-    const named = namedVariables(parts.env, assignment.executor.env).found;
-    const left = await describeCrash(interrupted, parts.paths, { store: parts.store, named });
+    const redactor = redactorFor(parts.env, assignment.known);
+    const left = await describeCrash(interrupted, parts.paths, { store: parts.store, redactor });
     await removeOtherScratch(parts.paths, record.run);
     const isCancelled = parts.live.signal.reason === 'cancelled';
     if (isCancelled || assignment.executor.onCrash === 'ask') {

@@ -1,17 +1,17 @@
+import type { Subtask } from '../../domain/model/subtask.ts';
+import { Redactor } from '../redact/redactor.ts';
+import { namedVariables } from './base-environment.ts';
 import type { Variables } from './base-environment.ts';
 
-/** Names whose values are secrets; others (NODE_ENV, CI) are words that output may hold for good reasons. */
-const secretName = /TOKEN|KEY|SECRET|PASS|CREDENTIAL|AUTH|COOKIE|DSN/i;
-
-/** A shorter value is more likely a word than a secret. */
-const shortestSecret = 8;
-
-/** Replaces the values of secret variables by their names, in text that goes into the history. */
-export function redactSecrets(text: string, variables: Variables): string {
-  let redacted = text;
-  for (const [name, value] of Object.entries(variables)) {
-    if (value === undefined || value.length < shortestSecret || !secretName.test(name)) continue;
-    redacted = redacted.replaceAll(value, `[${name}]`);
-  }
-  return redacted;
+/**
+ * Keeps the values of all variables that these subtasks name out of what is shown and stored. One subtask may print what another
+ * has written into a file: give all that are known of a task.
+ */
+export function redactorFor(
+  worker: Variables,
+  subtasks: readonly Pick<Subtask, 'executor'>[],
+  harmless?: readonly string[],
+): Redactor {
+  const names = subtasks.flatMap(({ executor }) => (executor.kind === 'command' ? executor.env : []));
+  return new Redactor(namedVariables(worker, names).found, harmless);
 }

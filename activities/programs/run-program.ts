@@ -9,6 +9,8 @@ import { OutputFiles } from './output-files.ts';
 import type { OutputPaths } from './output-files.ts';
 import { endGroup, isGroupAlive } from './process-group.ts';
 import { TailBuffer } from './tail-buffer.ts';
+import { Redactor } from '../redact/redactor.ts';
+import type { RedactedStream } from '../redact/redactor.ts';
 
 export interface ProgramOptions {
   /** Program and arguments; no shell reads them. */
@@ -23,6 +25,8 @@ export interface ProgramOptions {
   /** Ends the program's whole process group. */
   signal?: AbortSignal;
   paths: OutputPaths;
+  /** What must not leave this process in clear: files, tails and lines are without it. */
+  redactor?: Redactor;
   /** The last line of output so far, at every piece of output: the caller throttles. */
   onLine?: (line: string) => void;
   /** The program runs, but has no input yet: a place to record it. A rejection ends the program. */
@@ -45,6 +49,7 @@ export interface ProgramResult {
   signal: string | null;
   stdoutTail: string;
   stderrTail: string;
+  /** After secrets were replaced, as in the files. */
   stdoutBytes: number;
   stderrBytes: number;
   /** Output above the cap was dropped. */
@@ -55,6 +60,9 @@ export interface ProgramResult {
   /** Why its output could not be kept; the program was ended for it. */
   outputError?: SystemTrouble;
 }
+
+const sources = ['stdout', 'stderr'] as const;
+type Source = (typeof sources)[number];
 
 type Stop = 'timeout' | 'aborted' | 'failed';
 
@@ -83,7 +91,8 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramResult
 class ProgramRun {
   readonly #options: ProgramOptions;
   readonly #startedAt = performance.now();
-  readonly #tails: Record<'stdout' | 'stderr', TailBuffer>;
+  readonly #tails: Record<Source, TailBuffer>;
+  readonly #redacted: Record<Source, RedactedStream>;
   readonly #stopped: Promise<Stop>;
   #stop: (reason: Stop) => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -95,6 +104,8 @@ class ProgramRun {
     this.#options = options;
     const capacity = options.tailBytes ?? defaultTail;
     this.#tails = { stdout: new TailBuffer(capacity), stderr: new TailBuffer(capacity) };
+    const redactor = options.redactor ?? Redactor.none;
+    this.#redacted = { stdout: redactor.stream(), stderr: redactor.stream() };
     this.#stopped = new Promise((resolve) => {
       this.#stop = resolve;
     });
@@ -120,6 +131,7 @@ class ProgramRun {
     this.#child = started.child;
     this.#read(started.child, files);
     const ended = await this.#follow(started.child, started.pid);
+    for (const source of sources) this.#keep(source, this.#redacted[source].end(), files);
     const outputError = (await files.close()) ?? this.#trouble;
     return this.#describe({
       ...ended,
@@ -134,15 +146,20 @@ class ProgramRun {
   }
 
   #read(child: ChildProcess, files: OutputFiles): void {
-    for (const source of ['stdout', 'stderr'] as const) {
+    for (const source of sources) {
       child[source]?.on('error', () => undefined);
       child[source]?.on('data', (chunk: Buffer) => {
-        this.#tails[source].push(chunk);
-        files.write(source, chunk);
+        this.#keep(source, this.#redacted[source].push(chunk), files);
         if (files.isFull) this.#pause();
-        this.#tellLine(this.#tails[source]);
       });
     }
+  }
+
+  #keep(source: Source, shown: Buffer, files: OutputFiles): void {
+    if (shown.length === 0) return;
+    this.#tails[source].push(shown);
+    files.write(source, shown);
+    this.#tellLine(this.#tails[source]);
   }
 
   #pause(): void {

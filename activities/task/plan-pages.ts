@@ -9,6 +9,8 @@ import type { FileStore } from '../store/file-store.ts';
 export interface Definition {
   goal: string;
   subtask: Subtask;
+  /** All that stand on its page: one may print what another was given. */
+  known: Subtask[];
 }
 
 /** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */
@@ -19,7 +21,7 @@ export async function definitionFrom(store: Pick<FileStore, 'get'>, page: Ref, s
   const { goal, subtasks } = await readPage(store, page);
   const subtask = subtasks.find(({ id }) => id === subtaskId);
   if (subtask === undefined) throw withoutSubtask(page, `has no subtask "${subtaskId}"`);
-  return { goal, subtask };
+  return { goal, subtask, known: subtasks };
 }
 
 async function readPage(store: Pick<FileStore, 'get'>, page: Ref): Promise<PlanPageContent> {

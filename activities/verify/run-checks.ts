@@ -5,6 +5,8 @@ import type { AttemptPaths } from '../home-layout.ts';
 import { activityLimits } from '../limits.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
+import { redactFindings } from '../redact/redact-results.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { boundFindings } from './bound-findings.ts';
 import type { Findings } from './bound-findings.ts';
 import type { Check, CheckContext, CheckSubject } from './check.ts';
@@ -16,6 +18,7 @@ import { checkRules } from './check-rules.ts';
 import { checkSections } from './check-sections.ts';
 import { checkSyntax } from './check-syntax.ts';
 import { decideOutcome } from './decide-outcome.ts';
+import { hideFindings } from './hide-findings.ts';
 import type { Content } from './read-file.ts';
 import { runVerifyCommands } from './run-verify-commands.ts';
 import { makeScratch } from './scratch.ts';
@@ -30,6 +33,8 @@ export interface CheckTools {
   commandTimeout: number;
   killGrace: number;
   inspectTimeout: number;
+  /** Files and commands may show what must not be shown. */
+  redactor: Redactor;
   signal: AbortSignal;
   /** Says what is looked at now, in words for a person. */
   onCheck: (what: string) => void;
@@ -49,7 +54,7 @@ const checks: [what: string, check: Check][] = [
 export async function runChecks(input: CheckSubject, tools: CheckTools): Promise<Findings> {
   const root = await workspaceOf(input);
   const scratch = await makeScratch(tools.paths);
-  const inspector = createTextInspector(tools.inspectTimeout);
+  const inspector = hideFindings(createTextInspector(tools.inspectTimeout), tools.redactor);
   const stop = (): void => void inspector.close();
   tools.signal.addEventListener('abort', stop);
   try {
@@ -72,13 +77,16 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
       keep: (path) => tools.store.putFile(path),
       timeout: tools.commandTimeout,
       killGrace: tools.killGrace,
+      redactor: tools.redactor,
       onCommand: (command) => tools.onCheck(`verify command: ${command}`),
     });
     const judgement = decideOutcome([...issues, ...commands.issues], {
       contract: input.execution.contract,
       allowPartial: input.checks.allowPartial,
     });
-    return boundFindings({ ...judgement, commands: commands.commands, files: found.states });
+    return boundFindings(
+      redactFindings({ ...judgement, commands: commands.commands, files: found.states }, tools.redactor),
+    );
   } finally {
     tools.signal.removeEventListener('abort', stop);
     await inspector.close();

@@ -10,6 +10,7 @@ import { clipStart, lastLines, oneLine } from '../../domain/text/text.ts';
 import { runProgram } from '../programs/run-program.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
 import { isSystemError } from '../store/system-error.ts';
+import type { Redactor } from '../redact/redactor.ts';
 
 export interface CommandPlace {
   root: string;
@@ -19,6 +20,7 @@ export interface CommandPlace {
   keep: (path: string) => Promise<Ref>;
   timeout: number;
   killGrace: number;
+  redactor: Redactor;
   signal: AbortSignal;
   /** Said before each command. */
   onCommand: (command: string) => void;
@@ -60,6 +62,7 @@ async function runOne(
     timeout: place.timeout,
     signal: place.signal,
     paths: { output },
+    redactor: place.redactor,
     killGrace: place.killGrace,
   });
   const kept = run.end === 'not-started' ? undefined : await keepOutput(output, place);

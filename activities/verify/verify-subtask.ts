@@ -17,6 +17,8 @@ import { asFailure } from '../execute/as-failure.ts';
 import { machineFailure } from '../execute/transient-failure.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { isSystemError } from '../store/system-error.ts';
+import { redactorFor } from '../programs/redact-secrets.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { definitionFrom } from '../task/plan-pages.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { mergeWorktree } from '../workspace/worktree/merge-worktree.ts';
@@ -48,12 +50,13 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
     const heartbeat = new Heartbeat(context);
     let snapshots: AttemptSnapshots | undefined;
     try {
-      const { subtask } = await definitionFrom(parts.store, input.plan, input.subtaskId);
+      const { subtask, known } = await definitionFrom(parts.store, input.plan, input.subtaskId);
       const key = keyOf(context);
       if (context.info.attempt > 1) await endOrphan({ host: hostname(), mark: `${keyVariable}=${key}` });
       snapshots = snapshotsFor(parts, { input, subtask }, context);
       await snapshots?.start();
-      const findings = await check(parts, { input, subtask, key }, { context, heartbeat });
+      const redactor = redactorFor(parts.env, known);
+      const findings = await check(parts, { input, subtask, key, redactor }, { context, heartbeat });
       return await conclude(parts, { input, subtask }, findings);
     } catch (error) {
       // Whatever broke on the way out, a cancellation is reported as one.
@@ -75,7 +78,7 @@ interface Subject {
 
 async function check(
   parts: VerifyParts,
-  { input, subtask, key }: Subject & { key: string },
+  { input, subtask, key, redactor }: Subject & { key: string; redactor: Redactor },
   { context, heartbeat }: { context: Context; heartbeat: Heartbeat },
 ): Promise<Findings> {
   const root = resolve(parts.root);
@@ -86,6 +89,7 @@ async function check(
     { workspace, checks: subtask, execution: input.execution, before },
     {
       store: parts.store,
+      redactor,
       paths,
       env: {
         ...baseEnvironment(parts.env),

@@ -45,7 +45,7 @@ describe('what a program receives', () => {
     const rig = await makeRig({
       PATH: process.env.PATH,
       HOME: '/h',
-      GH_TOKEN: 'ghp_token',
+      GH_TOKEN: 'ghp_tok',
       AWS_SECRET: 'leak',
       HEDDLE_TIER: '9',
     });
@@ -63,7 +63,7 @@ describe('what a program receives', () => {
       HOME: '/h',
       LANG: expect.any(String) as string,
       TMPDIR: expect.any(String) as string,
-      GH_TOKEN: 'ghp_token',
+      GH_TOKEN: 'ghp_tok',
       HEDDLE_TASK_ID: 't1',
       HEDDLE_SUBTASK_ID: 'entwürfe',
       HEDDLE_ATTEMPT: '4',

@@ -1,0 +1,38 @@
+import type { Verdict } from '../../domain/model/attempt.ts';
+import type { CompletionContract } from '../../domain/model/completion-contract.ts';
+import type { Redactor } from './redactor.ts';
+
+/** Its strings by themselves: JSON may write a character in ways that nobody expects in a stream. */
+export function redactContract(contract: CompletionContract, redactor: Redactor): CompletionContract {
+  const { notes, deliverablesTouched } = contract;
+  return {
+    ...contract,
+    ...(notes === undefined ? {} : { notes: redactor.text(notes) }),
+    ...(deliverablesTouched === undefined
+      ? {}
+      : { deliverablesTouched: deliverablesTouched.map((path) => redactor.text(path)) }),
+  };
+}
+
+/** What checks say, which may quote files: before anything of it is cut. */
+export function redactFindings<T extends Pick<Verdict, 'issues' | 'commands' | 'files'>>(
+  found: T,
+  redactor: Redactor,
+): T {
+  const text = (value: string): string => redactor.text(value);
+  return {
+    ...found,
+    issues: found.issues.map((issue) => ({
+      ...issue,
+      message: text(issue.message),
+      ...(issue.path === undefined ? {} : { path: text(issue.path) }),
+      ...(issue.details === undefined ? {} : { details: text(issue.details) }),
+    })),
+    commands: found.commands.map((command) => ({
+      ...command,
+      command: text(command.command),
+      summary: text(command.summary),
+    })),
+    files: found.files.map((file) => ({ ...file, path: text(file.path) })),
+  };
+}
