@@ -53,6 +53,8 @@ it('starts with the settings that make it fast and durable, listens on loopback 
   const args = readFileSync(`/proc/${server.pid}/cmdline`, 'utf8').split('\0').join(' ');
   for (const setting of [
     '--ip 127.0.0.1',
+    '--ui-ip 127.0.0.1',
+    '--dynamic-config-value frontend.httpAllowedHosts=["closed by heddle"]',
     '--sqlite-pragma journal_mode=wal',
     '--sqlite-pragma synchronous=full',
     '--dynamic-config-value history.transferProcessorMaxPollRPS=10000',
