@@ -8,6 +8,7 @@ import { workerLimits } from '../limits.ts';
 import { devServerArguments } from './dev-server-arguments.ts';
 import { freePort, isPortFree } from './free-port.ts';
 import { loopback } from './loopback-address.ts';
+import { unbrowsablePort } from './unbrowsable-port.ts';
 import { makeFolder } from '../home/home.ts';
 import { openServerLog, readServerLog } from './server-log.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
@@ -50,7 +51,7 @@ export interface ServerExit {
 
 export interface DevServer extends SpawnedServer {
   address: string;
-  /** Undefined when headless. It obeys every web page that reaches it: people are given the address of a guard. */
+  /** Undefined when headless. It answers whatever host is asked for, on a port that no browser opens: people are given the address of a guard. */
   webUi: string | undefined;
   pid: number;
   exited: Promise<ServerExit>;
@@ -61,27 +62,32 @@ export interface DevServer extends SpawnedServer {
 /** Starts a Temporal dev server on a file and waits until it answers. */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   makeFolder(dirname(options.dbFile));
-  let ports = await choosePorts(options);
+  let ports = await choosePorts(options, options);
   for (let tries = 1; ; tries++) {
     try {
       return await startOnPorts(options, ports);
     } catch (error) {
       const clash = error instanceof PortTaken && options.keepPorts !== true && tries < workerLimits.server.startTries;
       if (!clash) throw error;
-      ports = { ...ports, port: await freePort(), uiPort: await freePort(ports.uiHost) };
+      ports = await choosePorts(options, {});
     }
   }
 }
 
 class PortTaken extends HeddleError {}
 
-async function choosePorts(options: DevServerOptions): Promise<Ports> {
-  const wish = async (port: number | undefined, host: string): Promise<number> => {
-    if (port === undefined) return freePort(host);
-    return options.keepPorts === true || (await isPortFree(port, host)) ? port : freePort(host);
+type Wishes = Pick<DevServerOptions, 'port' | 'uiPort'>;
+
+async function choosePorts(options: DevServerOptions, wished: Wishes): Promise<Ports> {
+  const { uiHost = loopback, keepPorts = false, headless = false } = options;
+  const otherUiPort = headless ? freePort : unbrowsablePort;
+  const canHave = async (port: number | undefined, host: string): Promise<number | undefined> =>
+    port !== undefined && (keepPorts || (await isPortFree(port, host))) ? port : undefined;
+  return {
+    port: (await canHave(wished.port, loopback)) ?? (await freePort()),
+    uiHost,
+    uiPort: (await canHave(wished.uiPort, uiHost)) ?? (await otherUiPort(uiHost)),
   };
-  const { uiHost = loopback } = options;
-  return { port: await wish(options.port, loopback), uiHost, uiPort: await wish(options.uiPort, uiHost) };
 }
 
 async function takenPort(options: DevServerOptions, ports: Ports): Promise<number | undefined> {
