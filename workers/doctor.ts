@@ -8,6 +8,7 @@ import { gitVersion } from '../activities/workspace/git/git-version.ts';
 import { heddleHome } from './home/home.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
 import { resolveTemporal } from './server/resolve-temporal.ts';
+import { checkReach } from './service/check-reach.ts';
 import { readServiceInfo } from './service/service-info.ts';
 import { loadSettings, type Settings } from './settings.ts';
 
@@ -87,6 +88,7 @@ async function checkLocal(env: Environment): Promise<Check[]> {
   return [
     binary,
     { name: 'local service', ok: true, found: `runs as process ${info.pid}, Web UI at ${info.webUi}` },
+    ...(await checkReach(info)),
     ...(await checkServer(server, info.taskQueue)),
   ];
 }

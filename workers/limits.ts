@@ -15,6 +15,15 @@ export const workerLimits = {
     /** Younger than this nothing is touched: an attempt may have stored it and not yet told its task. */
     youngest: 60 * 60_000,
   },
+  /** The guard before the local service's Web UI. */
+  guard: {
+    /** Several windows of one person: a browser opens 6 to one address. */
+    connections: 128,
+    /** A request with its body, which is at most a few megabytes over loopback. */
+    request: 30_000,
+    /** Silence of the Web UI: it asks Temporal for new events and is answered within a minute. */
+    answer: 120_000,
+  },
   /** The Temporal server on a developer's machine. */
   server: {
     /** One `temporal --version`: a cold binary of 140 MB on a busy machine takes seconds. */

@@ -50,7 +50,8 @@ async function storePast(run: TaskRun): Promise<boolean> {
   const { state } = run;
   const { archive } = state;
   // What was taken out of the state and not stored yet waits here, so that a failing store loses nothing.
-  run.surplus.push(takeSurplus(state));
+  const { events, attempts } = takeSurplus(state);
+  run.surplus.push({ events: events.map((event) => ({ ...event, taskId: state.id })), attempts });
   while (run.surplus.length > 0) {
     const [oldest] = run.surplus;
     if (oldest === undefined) break;

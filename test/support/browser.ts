@@ -15,14 +15,18 @@ if (chromiumPath === undefined && process.env['HEDDLE_REQUIRE_CHROMIUM'] === '1'
 /** Nothing of a page may leave this machine, and neither may the browser's own chatter. */
 const quiet = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  // Newer ones ask a person before a page may speak to this machine; what is tested must hold in the others too.
+  '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests',
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ];
 
-export async function openPage(): Promise<Page> {
+/** `names` are hosts that lead to an address of this machine, as a resolver of somebody else could make them. */
+export async function openPage(names: Readonly<Record<string, string>> = {}): Promise<Page> {
+  const rules = Object.entries(names).map(([name, address]) => `MAP ${name} ${address}`);
+  const resolver = [...rules, 'MAP * ~NOTFOUND', 'EXCLUDE 127.*'].join(' , ');
   const browser = await chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
-    args: quiet,
+    args: [...quiet, `--host-resolver-rules=${resolver}`],
   });
   onTestFinished(() => browser.close());
   return browser.newPage({ viewport: { width: 1280, height: 860 }, timezoneId: 'UTC', locale: 'en-US' });

@@ -1,11 +1,12 @@
 import { workerLimits } from '../limits.ts';
-import { loopback } from './free-port.ts';
+import { loopback } from './loopback-address.ts';
 import { runBounded } from './run-bounded.ts';
 
 interface Settings {
   temporalPath: string;
   dbFile: string;
   port: number;
+  uiHost: string;
   uiPort: number;
   headless: boolean;
   dynamicConfig?: Readonly<Record<string, string>>;
@@ -18,15 +19,18 @@ const fastConfig = {
   'history.maxInFlightUpdates': '100',
 };
 
+/** The HTTP API takes a task from any web page by a plain POST. Nobody needs it, and no request can carry this name: a space ends it. */
+const closedHttpApi = { 'frontend.httpAllowedHosts': '["closed by heddle"]' };
+
 /** Full sync: a power cut loses no task that was acknowledged. */
 const durableStorage = ['journal_mode=wal', 'synchronous=full'];
 
 export async function devServerArguments(settings: Settings): Promise<string[]> {
-  const config = { ...fastConfig, ...settings.dynamicConfig };
+  const config = { ...fastConfig, ...settings.dynamicConfig, ...closedHttpApi };
   return [
     ...['server', 'start-dev'],
     ...['--ip', loopback, '--port', String(settings.port)],
-    ...(settings.headless ? ['--headless'] : ['--ui-port', String(settings.uiPort)]),
+    ...(settings.headless ? ['--headless'] : ['--ui-ip', settings.uiHost, '--ui-port', String(settings.uiPort)]),
     ...['--db-filename', settings.dbFile],
     ...durableStorage.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...Object.entries(config).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),

@@ -6,7 +6,9 @@ import { type ProcessIdentity, readIdentity } from '../../activities/programs/pr
 import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
 import { workerLimits } from '../limits.ts';
 import { devServerArguments } from './dev-server-arguments.ts';
-import { freePort, isPortFree, loopback } from './free-port.ts';
+import { freePort, isPortFree } from './free-port.ts';
+import { loopback } from './loopback-address.ts';
+import { unbrowsablePort } from './unbrowsable-port.ts';
 import { makeFolder } from '../home/home.ts';
 import { openServerLog, readServerLog } from './server-log.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
@@ -18,9 +20,11 @@ export interface DevServerOptions {
   /** Wished ports: used when they are free, others otherwise. */
   port?: number;
   uiPort?: number;
+  /** Where the Web UI listens: 127.0.0.1 unless given. */
+  uiHost?: string;
   /** Rather fail than listen elsewhere: clients know this address already. */
   keepPorts?: boolean;
-  /** Values besides Heddle's own, as JSON text. */
+  /** Values besides Heddle's own, as JSON text; the HTTP API stays closed. */
   dynamicConfig?: Readonly<Record<string, string>>;
   /** No Web UI. */
   headless?: boolean;
@@ -32,6 +36,7 @@ export interface DevServerOptions {
 
 interface Ports {
   port: number;
+  uiHost: string;
   uiPort: number;
 }
 
@@ -46,7 +51,7 @@ export interface ServerExit {
 
 export interface DevServer extends SpawnedServer {
   address: string;
-  /** Undefined when headless. */
+  /** Undefined when headless. It answers whatever host is asked for, on a port that no browser opens: people are given the address of a guard. */
   webUi: string | undefined;
   pid: number;
   exited: Promise<ServerExit>;
@@ -57,33 +62,38 @@ export interface DevServer extends SpawnedServer {
 /** Starts a Temporal dev server on a file and waits until it answers. */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   makeFolder(dirname(options.dbFile));
-  let ports = await choosePorts(options);
+  let ports = await choosePorts(options, options);
   for (let tries = 1; ; tries++) {
     try {
       return await startOnPorts(options, ports);
     } catch (error) {
       const clash = error instanceof PortTaken && options.keepPorts !== true && tries < workerLimits.server.startTries;
       if (!clash) throw error;
-      ports = { port: await freePort(), uiPort: await freePort() };
+      ports = await choosePorts(options, {});
     }
   }
 }
 
 class PortTaken extends HeddleError {}
 
-async function choosePorts(options: DevServerOptions): Promise<Ports> {
-  const wish = async (port: number | undefined): Promise<number> => {
-    if (port === undefined) return freePort();
-    return options.keepPorts === true || (await isPortFree(port)) ? port : freePort();
+type Wishes = Pick<DevServerOptions, 'port' | 'uiPort'>;
+
+async function choosePorts(options: DevServerOptions, wished: Wishes): Promise<Ports> {
+  const { uiHost = loopback, keepPorts = false, headless = false } = options;
+  const otherUiPort = headless ? freePort : unbrowsablePort;
+  const canHave = async (port: number | undefined, host: string): Promise<number | undefined> =>
+    port !== undefined && (keepPorts || (await isPortFree(port, host))) ? port : undefined;
+  return {
+    port: (await canHave(wished.port, loopback)) ?? (await freePort()),
+    uiHost,
+    uiPort: (await canHave(wished.uiPort, uiHost)) ?? (await otherUiPort(uiHost)),
   };
-  return { port: await wish(options.port), uiPort: await wish(options.uiPort) };
 }
 
 async function takenPort(options: DevServerOptions, ports: Ports): Promise<number | undefined> {
-  for (const port of options.headless === true ? [ports.port] : [ports.port, ports.uiPort]) {
-    if (!(await isPortFree(port))) return port;
-  }
-  return undefined;
+  if (!(await isPortFree(ports.port))) return ports.port;
+  const isUiFree = options.headless === true || (await isPortFree(ports.uiPort, ports.uiHost));
+  return isUiFree ? undefined : ports.uiPort;
 }
 
 async function startOnPorts(options: DevServerOptions, ports: Ports): Promise<DevServer> {
@@ -111,7 +121,7 @@ async function startOnPorts(options: DevServerOptions, ports: Ports): Promise<De
     ...ports,
     identity,
     address: `${loopback}:${ports.port}`,
-    webUi: options.headless === true ? undefined : `http://${loopback}:${ports.uiPort}`,
+    webUi: options.headless === true ? undefined : `http://${ports.uiHost}:${ports.uiPort}`,
     pid: identity.pid,
     exited,
     stop,
@@ -135,8 +145,8 @@ async function settle(options: DevServerOptions, ports: Ports, exited: Promise<S
   const over = new AbortController();
   const timeout = AbortSignal.timeout(workerLimits.server.ready);
   const signals = [over.signal, timeout, ...(options.signal === undefined ? [] : [options.signal])];
-  const watched = options.headless === true ? { port: ports.port } : ports;
-  const ready = waitUntilReady(watched, AbortSignal.any(signals)).then(
+  const ui = options.headless === true ? undefined : { host: ports.uiHost, port: ports.uiPort };
+  const ready = waitUntilReady(ports.port, ui, AbortSignal.any(signals)).then(
     (): Outcome => 'ready',
     (): Outcome => (timeout.aborted ? 'late' : 'aborted'),
   );

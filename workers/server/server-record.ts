@@ -7,15 +7,20 @@ const port = z.int().min(1).max(65_535);
 
 const serverRecord = z.object({
   port,
+  /** The Web UI itself, which nobody is told of. */
+  uiHost: z.ipv4(),
   uiPort: port,
+  /** The guard before the Web UI: the address in the links. */
+  guardHost: z.ipv4(),
+  guardPort: port,
   /** The running server; absent after an orderly stop. */
   server: z.object({ pid: z.int().positive(), startTime: z.string() }).optional(),
 });
 
-/** The server of this home as its last supervisor left it: which process, on which ports. */
+/** The server of this home as its last supervisor left it: which process, at which addresses. */
 export type ServerRecord = z.infer<typeof serverRecord>;
 
-/** Undefined when there is none, or none that can be read: then ports are chosen anew. */
+/** Undefined when there is none, or none that can be read: then all is chosen anew. */
 export function readServerRecord(home: Pick<HeddleHome, 'run'>): ServerRecord | undefined {
   try {
     const parsed = serverRecord.safeParse(JSON.parse(readFileSync(recordFile(home), 'utf8')));

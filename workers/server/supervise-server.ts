@@ -4,13 +4,14 @@ import type { HeddleError } from '../../domain/heddle-error.ts';
 import { workerLimits } from '../limits.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
 import { endOrphanServers } from './end-orphan-servers.ts';
-import { loopback } from './free-port.ts';
+import { secludedAddress } from './loopback-address.ts';
 import type { Environment, HeddleHome } from '../home/home.ts';
 import { keepServerRunning, type RestartPolicy } from './keep-server-running.ts';
 import { registerSearchAttributes, setRetention } from './register-search-attributes.ts';
 import { resolveTemporal } from './resolve-temporal.ts';
-import { readServerRecord, writeServerRecord } from './server-record.ts';
+import { readServerRecord, type ServerRecord, writeServerRecord } from './server-record.ts';
 import { defaultNamespace } from './wait-until-ready.ts';
+import { startWebUiGuard, type WebUiGuard } from './web-ui-guard.ts';
 
 export interface SuperviseOptions {
   home: HeddleHome;
@@ -23,6 +24,7 @@ export interface SuperviseOptions {
 
 export interface SupervisedServer {
   address: string;
+  /** The guard's address: what people open. */
   webUi: string;
   namespace: string;
   /** Changes with every restart. */
@@ -34,7 +36,7 @@ export interface SupervisedServer {
 
 /**
  * Runs the Temporal server of a home, for the process that holds the home's lock: ends what a dead predecessor left, starts the
- * server on the same ports as before, prepares its namespace, and starts it again when it dies.
+ * server at the same addresses as before with a guard before its Web UI, prepares its namespace, and starts it again when it dies.
  */
 export async function superviseServer(options: SuperviseOptions): Promise<SupervisedServer> {
   const log = options.log ?? (() => undefined);
@@ -43,17 +45,57 @@ export async function superviseServer(options: SuperviseOptions): Promise<Superv
   for (const orphan of await endOrphanServers(dbFile, before?.server)) {
     log(`Ended the Temporal server (process ${orphan.pid}) that a killed service had left`);
   }
+  const guard = await openGuard(before);
+  try {
+    return await superviseBehind(guard, { ...options, log, dbFile, before });
+  } catch (error) {
+    await guard.close();
+    throw error;
+  }
+}
+
+interface OpenGuard extends WebUiGuard {
+  /** Where the Web UI itself is to listen. */
+  uiHost: string;
+  /** Tells it which port that became. */
+  leadTo(port: number): void;
+}
+
+/** Opened before the server, so that the record of the server names both. */
+async function openGuard(before: ServerRecord | undefined): Promise<OpenGuard> {
+  const host = await secludedAddress(before?.guardHost);
+  // Whoever knows the links does not know this one.
+  const uiHost = await secludedAddress(before?.uiHost, host);
+  let uiPort: number | undefined;
+  const webUi = () => (uiPort === undefined ? undefined : { host: uiHost, port: uiPort });
+  const guard = await startWebUiGuard({ host, port: before?.guardPort, webUi });
+  return { ...guard, uiHost, leadTo: (port) => (uiPort = port) };
+}
+
+interface Supervision extends SuperviseOptions {
+  log: (text: string) => void;
+  dbFile: string;
+  before: ServerRecord | undefined;
+}
+
+async function superviseBehind(guard: OpenGuard, options: Supervision): Promise<SupervisedServer> {
+  const { log, before } = options;
   const stopping = new AbortController();
+  const places = { uiHost: guard.uiHost, guardHost: guard.host, guardPort: guard.port };
   const start = async (ports: { port?: number; uiPort?: number }, keepPorts: boolean): Promise<DevServer> => {
     const { path } = await resolveTemporal(options);
     const server = await startDevServer({
       temporalPath: path,
-      dbFile,
+      dbFile: options.dbFile,
       logFile: serverLog(options.home.logs),
+      uiHost: guard.uiHost,
       ...ports,
       keepPorts,
       signal: stopping.signal,
-      onSpawn: ({ identity, port, uiPort }) => writeServerRecord(options.home, { port, uiPort, server: identity }),
+      onSpawn: ({ identity, port, uiPort }) => {
+        writeServerRecord(options.home, { port, uiPort, ...places, server: identity });
+        guard.leadTo(uiPort);
+      },
       ...(options.dynamicConfig === undefined ? {} : { dynamicConfig: options.dynamicConfig }),
     });
     try {
@@ -78,15 +120,16 @@ export async function superviseServer(options: SuperviseOptions): Promise<Superv
   });
   return {
     address: first.address,
-    webUi: `http://${loopback}:${first.uiPort}`,
+    webUi: guard.url,
     namespace: defaultNamespace,
     serverPid: () => current.pid,
     gaveUp: new Promise((resolve) => void watching.then((failure) => failure !== undefined && resolve(failure))),
     async stop() {
       stopping.abort();
+      await guard.close();
       await watching;
       await current.stop();
-      writeServerRecord(options.home, ports);
+      writeServerRecord(options.home, { ...ports, ...places });
     },
   };
 }

@@ -2,23 +2,26 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { workerLimits } from '../limits.ts';
-import { loopback } from './free-port.ts';
+import { loopback } from './loopback-address.ts';
 
 /** The namespace that every dev server has. */
 export const defaultNamespace = 'default';
 
 /** Resolves once the server answers for its namespace (and the Web UI listens); rejects when `signal` fires. */
-export async function waitUntilReady(ports: { port: number; uiPort?: number }, signal: AbortSignal): Promise<void> {
-  for (const port of ports.uiPort === undefined ? [ports.port] : [ports.port, ports.uiPort]) {
-    while (!(await listens(port))) await sleep(workerLimits.server.readyPoll, undefined, { signal });
+export async function waitUntilReady(
+  port: number,
+  ui: { host: string; port: number } | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const place of [{ host: loopback, port }, ...(ui === undefined ? [] : [ui])]) {
+    while (!(await listens(place))) await sleep(workerLimits.server.readyPoll, undefined, { signal });
   }
-  while (!(await answers(`${loopback}:${ports.port}`)))
-    await sleep(workerLimits.server.readyPoll, undefined, { signal });
+  while (!(await answers(`${loopback}:${port}`))) await sleep(workerLimits.server.readyPoll, undefined, { signal });
 }
 
-function listens(port: number): Promise<boolean> {
+function listens(place: { host: string; port: number }): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: loopback, port });
+    const socket = connect(place);
     const end = (open: boolean) => {
       socket.destroy();
       resolve(open);

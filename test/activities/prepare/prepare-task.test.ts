@@ -113,14 +113,6 @@ describe('a large plan', () => {
   });
 });
 
-describe('the memory of the project', () => {
-    expect(sizeOf(setting.memory)).toBeLessThanOrEqual(activityLimits.toldMemoryBytes + 100);
-    expect(setting.memory?.signatures.at(-1)).toEqual(signatures.at(-1));
-    expect(setting.memory?.answers.at(-1)).toEqual(answers.at(-1));
-    expect(setting.memory?.answers.length).toBeGreaterThan(10);
-  });
-});
-
 describe('finished work of an earlier task', () => {
   async function finished(change: Partial<DependencyResult> = {}) {
     writeFileSync(join(workspace, 'a.txt'), 'a');

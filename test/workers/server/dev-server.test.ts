@@ -15,6 +15,7 @@ import {
   registerSearchAttributes,
   setRetention,
 } from '../../../workers/server/register-search-attributes.ts';
+import { ask, listeners, type Place, startOf } from '../support-http.ts';
 import { makeTempFolder, temporalPath, writeProgram } from '../support-server.ts';
 
 async function start(folder: string, options: Partial<DevServerOptions> = {}) {
@@ -32,6 +33,15 @@ async function connect(address: string): Promise<Connection> {
   const connection = await Connection.connect({ address });
   onTestFinished(() => connection.close());
   return connection;
+}
+
+/** The one of its ports that says 403 to a question for the namespaces. */
+async function httpApiOf(server: { pid: number }): Promise<Place> {
+  for (const place of listeners(server.pid)) {
+    const status = await ask(place, { method: 'GET', path: '/api/v1/namespaces' }).catch(() => undefined);
+    if (status === 403) return place;
+  }
+  throw new Error('no port of the server is a closed HTTP API');
 }
 
 function holdPort(port: number): Promise<void> {
@@ -53,6 +63,8 @@ it('starts with the settings that make it fast and durable, listens on loopback 
   const args = readFileSync(`/proc/${server.pid}/cmdline`, 'utf8').split('\0').join(' ');
   for (const setting of [
     '--ip 127.0.0.1',
+    '--ui-ip 127.0.0.1',
+    '--dynamic-config-value frontend.httpAllowedHosts=["closed by heddle"]',
     '--sqlite-pragma journal_mode=wal',
     '--sqlite-pragma synchronous=full',
     '--dynamic-config-value history.transferProcessorMaxPollRPS=10000',
@@ -63,7 +75,11 @@ it('starts with the settings that make it fast and durable, listens on loopback 
     expect(args).toContain(setting);
   }
   expect(existsSync(join(folder, 'data', 'temporal.db-wal'))).toBe(true);
-  expect((await fetch(server.webUi!)).status).toBe(200);
+  expect(await ask({ host: server.uiHost, port: server.uiPort }, { method: 'GET', path: '/' })).toBe(200);
+  // A standard forbids this port to every browser; this client obeys it too.
+  await expect(fetch(server.webUi!)).rejects.toThrow(
+    expect.objectContaining({ cause: expect.objectContaining({ message: 'bad port' }) as object }),
+  );
   // Its own process group: Ctrl-C in a terminal goes to the group in front.
   expect(Number(readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[2])).toBe(server.pid);
   const secrets = readFileSync(`/proc/${server.pid}/environ`, 'utf8')
@@ -73,6 +89,47 @@ it('starts with the settings that make it fast and durable, listens on loopback 
   await server.stop();
   expect(isAlive(server.identity)).toBe(false);
   expect(await server.exited).toEqual({ code: 0, signal: null });
+});
+
+it('has a closed HTTP API: no verb, no type of content, no origin and no host gets a request through', async () => {
+  // Even settings from elsewhere do not open it.
+  const dynamicConfig = { 'frontend.httpAllowedHosts': '["*"]' };
+  const server = await start(makeTempFolder(), { headless: true, dynamicConfig });
+  const api = await httpApiOf(server);
+  const starting = { path: '/api/v1/namespaces/default/workflows/evil', body: startOf('evil') };
+  const paths = [
+    starting,
+    { path: '/namespaces/default/workflows/evil', body: starting.body },
+    { path: '/api/v1/namespaces/default/schedules/evil', body: '{}' },
+    { path: '/api/v1/namespaces', body: '' },
+    { path: '/cluster', body: '' },
+  ];
+  const types = ['text/plain', 'application/json', 'application/x-www-form-urlencoded', undefined];
+  const hosts = [undefined, 'localhost', 'evil.test', '*', 'closed', 'closed by heddle', '127.0.0.1'];
+  for (const { path, body } of paths) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+      for (const type of types) {
+        const headers = { origin: 'http://evil.test', ...(type === undefined ? {} : { 'content-type': type }) };
+        expect([403, 501, 404], `${method} ${path} ${type}`).toContain(await ask(api, { method, path, headers, body }));
+      }
+    }
+    for (const host of hosts) {
+      const headers = host === undefined ? {} : { host };
+      expect([400, 403, 404, 501], `${path} ${host}`).toContain(
+        await ask(api, { method: 'POST', path, headers, body }),
+      );
+    }
+  }
+  expect(
+    await ask(api, {
+      method: 'POST',
+      path: starting.path,
+      headers: { 'content-type': 'text/plain' },
+      body: starting.body,
+    }),
+  ).toBe(403);
+  const client = new Client({ connection: await connect(server.address) });
+  await expect(client.workflow.getHandle('evil').describe()).rejects.toThrow('not found');
 });
 
 it('keeps its workflows over a restart, and takes search attributes and retention on a file that exists', async () => {

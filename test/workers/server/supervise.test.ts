@@ -135,7 +135,8 @@ it('leaves a stranger alone that has the pid of the former server', async () => 
   const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
   onTestFinished(() => void stranger.kill('SIGKILL'));
   const { pid, startTime } = readIdentity(stranger.pid!)!;
-  writeServerRecord(made.home, { port: 20_001, uiPort: 20_002, server: { pid, startTime: `${startTime}0` } });
+  const places = { port: 20_001, uiHost: '127.0.0.1', uiPort: 20_002, guardHost: '127.0.0.1', guardPort: 20_003 };
+  writeServerRecord(made.home, { ...places, server: { pid, startTime: `${startTime}0` } });
   const { said } = await supervise(made);
   expect(said).toEqual([]);
   expect(readIdentity(pid)).toBeDefined();

@@ -1,0 +1,57 @@
+import { request } from 'node:http';
+import type { Check } from '../../client/cli/ports.ts';
+import { workerLimits } from '../limits.ts';
+
+/** Who can reach the local service, as far as it can be seen from here: asked at its own address, not taken for granted. */
+export async function checkReach({ webUi }: { webUi: string }): Promise<Check[]> {
+  return [await checkPages(webUi), otherUsers];
+}
+
+async function checkPages(webUi: string): Promise<Check> {
+  const name = 'web pages';
+  const foreign = [
+    { host: 'foreign.invalid' },
+    { origin: 'http://foreign.invalid' },
+    { 'sec-fetch-site': 'cross-site' },
+  ];
+  const answers = await Promise.all(foreign.map((headers) => statusOf(webUi, headers)));
+  const open = answers.find((status) => status !== 403);
+  if (answers.includes(undefined))
+    return { name, ok: false, found: `the Web UI at ${webUi} does not answer`, hint: again };
+  if (open !== undefined) {
+    return { name, ok: false, found: `the Web UI answers a foreign page with ${open} instead of 403`, hint: again };
+  }
+  const own = await statusOf(webUi, {});
+  if (own !== 200)
+    return { name, ok: false, found: `the Web UI answers its own page with ${own ?? 'nothing'}`, hint: again };
+  return {
+    name,
+    ok: true,
+    found: 'cannot reach the service: the Web UI refuses foreign pages, the HTTP API is closed',
+  };
+}
+
+const again = 'Start the service again: `heddle down`, then `heddle up --background`.';
+
+/** Not a fault that could be repaired here, but everybody should have read it. */
+const otherUsers: Check = {
+  name: 'other users',
+  ok: true,
+  found:
+    'every user of this machine can reach the service, and so run programs as you: the local Temporal server has no password',
+  hint: 'If others have an account here, run Heddle in a container or on a machine of its own, or give TEMPORAL_ADDRESS a server with TLS and access control.',
+};
+
+function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const asked = request(url, { headers, agent: false, timeout: workerLimits.server.readyAnswer });
+    asked.once('response', (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asked.once('timeout', () => asked.destroy());
+    asked.once('error', () => resolve(undefined));
+    asked.once('close', () => resolve(undefined));
+    asked.end();
+  });
+}
