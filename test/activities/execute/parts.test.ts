@@ -10,7 +10,7 @@ import { baseEnvironment, namedVariables } from '../../../activities/programs/ba
 import { explainStart } from '../../../activities/programs/explain-start.ts';
 import { redactSecrets } from '../../../activities/programs/redact-secrets.ts';
 import { parseRetryAfter } from '../../../activities/execute/retry-after.ts';
-import { runningPaths } from '../../../activities/attempt/running-paths.ts';
+import { attemptPaths } from '../../../activities/attempt/running-paths.ts';
 import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
 import { TailBuffer, tailOf } from '../../../activities/programs/tail-buffer.ts';
 import { sha256 } from '../../../activities/store/hash-file.ts';
@@ -81,10 +81,11 @@ describe('Retry-After', () => {
 
 describe('names of files', () => {
   const name = (taskId: string, subtaskId: string, attempt = 1): string => {
-    const paths = runningPaths('/home/h', { taskId, subtaskId, attempt });
+    const key = { taskId, subtaskId, attempt, chain: 'c', startedAt: 's' };
+    const paths = attemptPaths('/home/h', key, 'default');
     expect(paths.folder.startsWith('/home/h/running/')).toBe(true);
     expect(basename(paths.log)).toBe(`${paths.stem}.log`);
-    return paths.record.slice('/home/h/running/'.length);
+    return paths.record.slice('/home/h/running/'.length).replace(/\.[0-9a-f]{12}(?=\.json$)/, '');
   };
 
   test('plain ids stand as they are', () => {
