@@ -1,58 +1,30 @@
 // What a later start of an attempt finds after its worker died, was stopped, or was taken for dead; with real kills.
 import { ActivityCancellationDetails, CancelledFailure } from '@temporalio/common';
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { endOrphan } from '../../../activities/programs/orphan.ts';
-import { runningPaths } from '../../../activities/home-layout.ts';
 import { forgetTask } from '../../../activities/attempt/running-record.ts';
 import { readIdentity } from '../../../activities/programs/process-identity.ts';
 import { sha256 } from '../../../activities/store/hash-file.ts';
-import { activityEnvironment, isGone, makeRig, readWhenThere } from './support.ts';
+import { activityEnvironment, failureIn, isGone, makeRig, readWhenThere, startWorker } from './support.ts';
 import type { Given, Rig } from './support.ts';
 
 const sh = (script: string): string[] => ['sh', '-c', script];
-const module = (path: string): string => new URL(`../../../${path}`, import.meta.url).href;
-
-/** A worker in a process of its own, to be killed; its program tells its pids in `pids` and waits. */
-function startWorker(rig: Rig, given: Given): ChildProcess {
-  const script = `
-    import { MockActivityEnvironment } from '${import.meta.resolve('@temporalio/testing')}';
-    import { createExecuteSubtask } from '${module('activities/execute/execute-subtask.ts')}';
-    import { FileStore } from '${module('activities/store/file-store.ts')}';
-    const [root, input] = process.argv.slice(1);
-    const executeSubtask = createExecuteSubtask({ store: new FileStore(root + '/store'), root, env: process.env, logger: { warn() {} } });
-    await new MockActivityEnvironment().run(executeSubtask, JSON.parse(input));`;
-  const worker = spawn(
-    process.execPath,
-    ['--input-type=module', '-e', script, rig.root, JSON.stringify(rig.input(given))],
-    { stdio: 'inherit' },
-  );
-  onTestFinished(() => {
-    worker.kill('SIGKILL');
-  });
-  return worker;
-}
-
-async function kill(worker: ChildProcess): Promise<void> {
-  worker.kill('SIGKILL');
-  await once(worker, 'exit');
-}
-
 /** Starts a worker, waits until its program runs and is on record, kills the worker and returns the program's pids. */
 async function crash(rig: Rig, given: Given): Promise<number[]> {
-  const worker = startWorker(rig, given);
+  const worker = await startWorker(rig, given);
   const pids = (await readWhenThere(join(rig.workspace, 'pids'))).split(' ').map(Number);
   onTestFinished(() => endStill(pids[0]!));
-  const { record } = runningPaths(rig.root, rig.input(given));
+  const { record } = await rig.paths(given);
   while (!(await readFile(record, 'utf8')).includes('"program"'))
     await new Promise((resolve) => setTimeout(resolve, 20));
-  await kill(worker);
+  worker.kill('SIGKILL');
+  await once(worker, 'exit');
   for (const pid of pids) expect(readIdentity(pid)).toBeDefined();
   return pids;
 }
@@ -76,16 +48,12 @@ describe('after kill -9 of its worker', () => {
     await writeFile(join(rig.workspace, 'out.txt'), 'before');
     const given = { run: sh(once1), deliverables: ['out.txt'] };
     const pids = await crash(rig, given);
-    const execution = await rig.execute(given, activityEnvironment({ attempt: 2 }));
-    expect(execution).toMatchObject({
-      end: 'exited',
-      exitCode: 0,
-      reruns: 1,
-      stdoutTail: 'second time\n',
-      before: [{ path: 'out.txt', sha256: sha256('before') }],
-    });
+    const outcome = await rig.execute(given, activityEnvironment({ attempt: 2 }));
+    expect(outcome).toMatchObject({ kind: 'finished', reruns: 1, preview: 'second time' });
+    const { folder, record } = await rig.paths();
+    expect((await rig.record()).before).toEqual([{ path: 'out.txt', sha256: sha256('before') }]);
     for (const pid of pids) expect(await isGone(pid)).toBe(true);
-    expect(await readdir(runningPaths(rig.root, rig.input({})).folder)).toEqual(['draft-1.json']);
+    expect(await readdir(folder)).toEqual([basename(record)]);
   });
 
   test('the program of the second run has the same key and attempt number', async () => {
@@ -101,15 +69,15 @@ describe('after kill -9 of its worker', () => {
     const rig = await makeRig();
     const given = { run: sh(once1), onCrash: 'ask' as const };
     const pids = await crash(rig, given);
-    const execution = await rig.execute(given, activityEnvironment({ attempt: 2 }));
-    expect(execution).toMatchObject({ end: 'crashed', exitCode: null, signal: null, reruns: 1, stdoutTail: 'begun\n' });
-    expect(execution.stderrTail).toContain('The worker died');
-    expect((await rig.store.get(execution.output!)).toString()).toBe('begun\n');
+    const outcome = await rig.execute(given, activityEnvironment({ attempt: 2 }));
+    expect(outcome).toMatchObject({ kind: 'failed', failure: { type: 'blocked', category: 'blocked' }, reruns: 1 });
+    expect(failureIn(outcome).details).toMatch(/^begun\nThe worker died/);
+    expect((await rig.store.get(outcome.output!)).toString()).toBe('begun\n');
     for (const pid of pids) expect(await isGone(pid)).toBe(true);
     // Asked and answered: the next call is meant.
     expect(await rig.execute(given, activityEnvironment({ scheduledTimestampMs: 2 }))).toMatchObject({
-      end: 'exited',
-      stdoutTail: 'second time\n',
+      kind: 'finished',
+      preview: 'second time',
     });
   });
 
@@ -126,18 +94,44 @@ describe('after kill -9 of its worker', () => {
     });
   });
 
-  test('a record that was damaged is taken for a crash', async () => {
+  test('a crash is counted once, however often the attempt waits and goes on', async () => {
+    const rig = await makeRig();
+    const script = `[ -e enough ] && exit 0; echo "$$" > pids; sleep 60`;
+    await crash(rig, { run: sh(script) });
+    await writeFile(join(rig.workspace, 'enough'), '');
+    for (const scheduledTimestampMs of [1, 2, 3]) {
+      const environment = activityEnvironment({ attempt: scheduledTimestampMs === 1 ? 2 : 1, scheduledTimestampMs });
+      expect(await rig.execute({ run: sh(script) }, environment)).toMatchObject({ reruns: 1 });
+    }
+  });
+
+  test('what the run that was cut off says it used counts', async () => {
+    const rig = await makeRig();
+    const paid = `echo '{"status":"success","costUsd":0.5,"tokens":7}'`;
+    const given = { run: sh(`${paid}; [ -e enough ] && exit 0; echo "$$" > pids; sleep 60`) };
+    await crash(rig, given);
+    await writeFile(join(rig.workspace, 'enough'), '');
+    expect(await rig.execute(given, activityEnvironment({ attempt: 2 }))).toMatchObject({
+      used: { costUsd: 1, tokens: 14 },
+    });
+  });
+
+  test('a record that was damaged is taken for a crash, and nobody knows what was there before', async () => {
     const rig = await makeRig();
     await rig.execute({ run: ['true'] });
-    const { record } = runningPaths(rig.root, rig.input({}));
-    await writeFile(record, '{"state":"run');
-    expect(await rig.execute({ onCrash: 'ask' })).toMatchObject({ end: 'crashed', reruns: 1 });
+    await writeFile((await rig.paths()).record, '{"state":"run');
+    expect(await rig.execute({ onCrash: 'ask', deliverables: ['x'] })).toMatchObject({
+      failure: { type: 'blocked' },
+      reruns: 1,
+    });
+    expect((await rig.record()).before).toBeNull();
   });
 });
 
 describe('an orphan', () => {
+  const mark = (key: string): string => `HEDDLE_TEST_MARK=${key}.`;
   const startProgram = async (rig: Rig, key: string, script: string): Promise<number> => {
-    const env = { PATH: process.env.PATH, HEDDLE_IDEMPOTENCY_KEY: key };
+    const env = { PATH: process.env.PATH, HEDDLE_TEST_MARK: `${key}.` };
     const child = spawn('sh', ['-c', script], { detached: true, stdio: 'ignore', cwd: rig.workspace, env });
     const pid = child.pid!;
     onTestFinished(() => endStill(pid));
@@ -145,11 +139,11 @@ describe('an orphan', () => {
     return pid;
   };
 
-  test('whose record came too late is found by its key', async () => {
+  test('whose record came too late is found by its mark', async () => {
     const rig = await makeRig();
     const pid = await startProgram(rig, 'key-late', 'sleep 60');
     const other = await startProgram(rig, 'key-late-2', 'sleep 60');
-    expect(await endOrphan({ host: hostname(), idempotencyKey: 'key-late' })).toEqual({ ended: [pid], left: [] });
+    expect(await endOrphan({ host: hostname(), mark: mark('key-late') })).toEqual({ ended: [pid], left: [] });
     expect(await isGone(pid)).toBe(true);
     expect(readIdentity(other)).toBeDefined();
   });
@@ -162,7 +156,7 @@ describe('an orphan', () => {
     process.kill(pid, 'SIGKILL');
     expect(await isGone(pid)).toBe(true);
     expect(readIdentity(child)).toBeDefined();
-    await endOrphan({ host: hostname(), idempotencyKey: 'key-leader', program });
+    await endOrphan({ host: hostname(), mark: mark('key-leader'), program });
     expect(await isGone(child)).toBe(true);
   });
 
@@ -172,10 +166,10 @@ describe('an orphan', () => {
     const identity = readIdentity(pid)!;
     await endOrphan({
       host: hostname(),
-      idempotencyKey: 'key-x',
+      mark: mark('key-x'),
       program: { pid, startTime: `${identity.startTime}0` },
     });
-    await endOrphan({ host: 'another-host', idempotencyKey: 'key-innocent', program: identity });
+    await endOrphan({ host: 'another-host', mark: mark('key-innocent'), program: identity });
     expect(readIdentity(pid)).toEqual(identity);
   });
 });
@@ -194,11 +188,9 @@ describe('when its worker is stopped in order', () => {
     const rig = await makeRig();
     const pid = await stop(rig, { run: sh(once1) });
     expect(await isGone(pid)).toBe(true);
-    const { record } = runningPaths(rig.root, rig.input({}));
-    expect(JSON.parse(await readFile(record, 'utf8'))).toMatchObject({ state: 'handed-over' });
+    expect(await rig.record()).toMatchObject({ state: 'handed-over' });
     expect(await rig.execute({ run: sh(once1) }, activityEnvironment({ attempt: 2 }))).toMatchObject({
-      end: 'exited',
-      exitCode: 0,
+      kind: 'finished',
       reruns: 1,
     });
   });
@@ -206,9 +198,9 @@ describe('when its worker is stopped in order', () => {
   test('a plan that wants to be asked is asked: the program was cut off all the same', async () => {
     const rig = await makeRig();
     await stop(rig, { run: sh(once1), onCrash: 'ask' });
-    const execution = await rig.execute({ run: sh(once1), onCrash: 'ask' }, activityEnvironment({ attempt: 2 }));
-    expect(execution).toMatchObject({ end: 'crashed', reruns: 1 });
-    expect(execution.stderrTail).toContain('stopped before its end');
+    const outcome = await rig.execute({ run: sh(once1), onCrash: 'ask' }, activityEnvironment({ attempt: 2 }));
+    expect(outcome).toMatchObject({ failure: { type: 'blocked' }, reruns: 1 });
+    expect(failureIn(outcome).details).toContain('stopped before its end');
   });
 });
 
@@ -221,29 +213,55 @@ describe('when only the answer to Temporal was lost', () => {
     expect(await readFile(join(rig.workspace, 'runs'), 'utf8')).toBe('run\n');
   });
 
-  test('a new call of the same attempt (after a wait for the environment, after a reset) does run', async () => {
+  test('a new call of the same attempt, after a wait or continue-as-new, does run, and knows what was there at first', async () => {
     const rig = await makeRig();
     const given = { run: sh('echo run >> runs; cp runs out.txt'), deliverables: ['out.txt'] };
     await rig.execute(given);
-    const again = await rig.execute(given, activityEnvironment({ attempt: 2, scheduledTimestampMs: 99 }));
-    expect(again).toMatchObject({ reruns: 0, before: [{ path: 'out.txt', sha256: null }] });
-    const workflowExecution = { workflowId: 'task-t1', runId: 'after-reset' };
-    const reset = await rig.execute(given, activityEnvironment({ workflowExecution }));
-    expect(reset.before).toEqual([{ path: 'out.txt', sha256: sha256('run\nrun\n') }]);
+    const workflowExecution = { workflowId: 'task-t1', runId: 'next-run' };
+    for (const info of [{ scheduledTimestampMs: 99 }, { workflowExecution }]) {
+      expect(await rig.execute(given, activityEnvironment({ attempt: 2, ...info }))).toMatchObject({ reruns: 0 });
+      expect((await rig.record()).before).toEqual([{ path: 'out.txt', sha256: null }]);
+    }
     expect(await readFile(join(rig.workspace, 'runs'), 'utf8')).toBe('run\nrun\nrun\n');
+  });
+
+  test('after a reset of the workflow it is another attempt: it runs, and begins with the files as they are', async () => {
+    const rig = await makeRig();
+    const given = { run: sh('echo run >> runs; cp runs out.txt'), deliverables: ['out.txt'] };
+    await rig.execute(given);
+    await rig.execute({ ...given, startedAt: 'later' }, activityEnvironment({ attempt: 2 }));
+    expect((await rig.record()).before).toEqual([{ path: 'out.txt', sha256: sha256('run\n') }]);
+    expect(await readFile(join(rig.workspace, 'runs'), 'utf8')).toBe('run\nrun\n');
   });
 });
 
-test('a start that was taken for dead gives way to the one that took over', async () => {
-  const rig = await makeRig();
-  const first = rig.execute({ run: sh(once1) });
-  const gaveWay = expect(first).rejects.toMatchObject({ type: 'taken-over' });
-  const pid = Number((await readWhenThere(join(rig.workspace, 'pids'))).split(' ')[0]);
-  const second = await rig.execute({ run: sh(once1) }, activityEnvironment({ attempt: 2 }));
-  await gaveWay;
-  expect(second).toMatchObject({ end: 'exited', exitCode: 0, stdoutTail: 'second time\n' });
-  expect((await rig.store.get(second.stdout!)).toString()).toBe('second time\n');
-  expect(await isGone(pid)).toBe(true);
+describe('a task of another server, or of another namespace, with the same id', () => {
+  test.each([
+    ['chain', { chain: 'chain-2' }, {}],
+    ['namespace', {}, { namespace: 'other' }],
+  ])('told apart by its %s leaves the program of this one alone', async (_, other, info) => {
+    const rig = await makeRig();
+    const given = { run: sh('echo $$ > pid; while [ ! -e go ]; do sleep 0.05; done; echo mine') };
+    const mine = rig.execute(given);
+    const pid = Number(await readWhenThere(join(rig.workspace, 'pid')));
+    const stranger = { ...given, ...other, run: ['echo', 'theirs'] };
+    expect(await rig.execute(stranger, activityEnvironment({ attempt: 2, ...info }))).toMatchObject({
+      preview: 'theirs',
+      reruns: 0,
+    });
+    expect(readIdentity(pid)).toBeDefined();
+    await writeFile(join(rig.workspace, 'go'), '');
+    expect(await mine).toMatchObject({ kind: 'finished', preview: 'mine', reruns: 0 });
+  });
+
+  test('does not end the orphan of this one', async () => {
+    const rig = await makeRig();
+    const [pid = 0] = await crash(rig, { run: sh('echo "$$" > pids; sleep 60') });
+    await rig.execute({ chain: 'chain-2' }, activityEnvironment({ attempt: 2 }));
+    expect(readIdentity(pid)).toBeDefined();
+    await rig.execute({}, activityEnvironment({ attempt: 2 }));
+    expect(await isGone(pid)).toBe(true);
+  });
 });
 
 test('what is known of a task can be forgotten', async () => {

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { baseEnvironment, namedVariables } from '../../../activities/programs/base-environment.ts';
 import { explainStart } from '../../../activities/programs/explain-start.ts';
 import { parseRetryAfter } from '../../../activities/execute/retry-after.ts';
-import { runningPaths } from '../../../activities/home-layout.ts';
+import { attemptPaths } from '../../../activities/home-layout.ts';
 import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
 import { TailBuffer, tailOf } from '../../../activities/programs/tail-buffer.ts';
 import { sha256 } from '../../../activities/store/hash-file.ts';
@@ -80,10 +80,11 @@ describe('Retry-After', () => {
 
 describe('names of files', () => {
   const name = (taskId: string, subtaskId: string, attempt = 1): string => {
-    const paths = runningPaths('/home/h', { taskId, subtaskId, attempt });
+    const key = { taskId, subtaskId, attempt, chain: 'c', startedAt: 's' };
+    const paths = attemptPaths('/home/h', key, 'default');
     expect(paths.folder.startsWith('/home/h/running/')).toBe(true);
     expect(basename(paths.log)).toBe(`${paths.stem}.log`);
-    return paths.record.slice('/home/h/running/'.length);
+    return paths.record.slice('/home/h/running/'.length).replace(/\.[0-9a-f]{12}(?=\.json$)/, '');
   };
 
   test('plain ids stand as they are', () => {

@@ -1,6 +1,8 @@
 import type { Info } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,8 +13,13 @@ import { onTestFinished } from 'vitest';
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
 import { readIdentity } from '../../../activities/programs/process-identity.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
-import type { ExecuteInput, Execution } from '../../../domain/model/attempt.ts';
-import type { CommandExecutor } from '../../../domain/model/subtask.ts';
+import { attemptPaths, type AttemptPaths } from '../../../activities/home-layout.ts';
+import { readRecord, type RunningRecord } from '../../../activities/attempt/running-record.ts';
+import type { DependencyResult, ExecuteInput, InputRef, Telling } from '../../../domain/model/attempt.ts';
+import type { Failed, Finished, Outcome } from '../../../domain/model/outcome.ts';
+import type { PlanPageContent } from '../../../domain/model/plan.ts';
+import type { CommandExecutor, Subtask } from '../../../domain/model/subtask.ts';
+import { subtask } from './support-subtask.ts';
 
 /** A folder of this test alone, gone afterwards. */
 export async function temporaryFolder(): Promise<string> {
@@ -43,17 +50,31 @@ export function activityEnvironment(info: Partial<Info> = {}): MockActivityEnvir
   return new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
 }
 
-export type Given = Partial<Omit<ExecuteInput, 'executor'>> &
-  Partial<Pick<CommandExecutor, 'run' | 'env' | 'onCrash'>> & { delivery?: CommandExecutor['prompt'] };
+export type Given = Partial<Omit<ExecuteInput, 'plan' | 'telling' | 'inputs'>> &
+  Partial<Pick<CommandExecutor, 'run' | 'env' | 'onCrash'>> &
+  Partial<Pick<Subtask, 'description' | 'deliverables'>> & {
+    delivery?: CommandExecutor['prompt'];
+    telling?: Partial<Telling>;
+    /** By their results, or as the workflow refers to them. */
+    inputs?: (DependencyResult | InputRef)[];
+  };
 
 export interface Rig {
   root: string;
   workspace: string;
   store: FileStore;
-  input: (given: Given) => ExecuteInput;
+  /** What the workflow would give the activity, with its definition in the store. */
+  input: (given: Given) => Promise<ExecuteInput>;
   /** Runs the activity as Temporal would; one environment per call. */
-  execute: (given: Given, environment?: MockActivityEnvironment) => Promise<Execution>;
+  execute: (given: Given, environment?: MockActivityEnvironment) => Promise<Outcome>;
+  /** Where the attempt leaves its traces. */
+  paths: (given?: Given) => Promise<AttemptPaths>;
+  /** What this machine knows of the attempt. */
+  record: (given?: Given) => Promise<RunningRecord>;
 }
+
+/** The namespace of `MockActivityEnvironment`. */
+const namespace = 'test';
 
 export async function makeRig(env: Record<string, string | undefined> = process.env): Promise<Rig> {
   const folder = await temporaryFolder();
@@ -62,31 +83,81 @@ export async function makeRig(env: Record<string, string | undefined> = process.
   await mkdir(workspace);
   const store = new FileStore(join(root, 'store'));
   const executeSubtask = createExecuteSubtask({ store, root, env, logger: { warn: () => undefined } });
-  const input = (given: Given): ExecuteInput => {
-    const { run = ['true'], delivery = 'stdin', env: names = [], onCrash = 'rerun', ...rest } = given;
+  const input = async (given: Given): Promise<ExecuteInput> => {
+    const { run = ['true'], delivery = 'stdin', env: names = [], onCrash = 'rerun', ...others } = given;
+    const { description = 'Do it.', deliverables = [], telling, inputs = [], ...rest } = others;
+    const subtaskId = given.subtaskId ?? 'draft';
+    const executor: CommandExecutor = { kind: 'command', run, prompt: delivery, timeout: 30_000, env: names, onCrash };
+    const page: PlanPageContent = {
+      goal: 'the goal',
+      subtasks: [subtask(subtaskId, { description, deliverables, executor })],
+    };
     return {
       taskId: 't1',
-      subtaskId: 'draft',
+      subtaskId,
+      chain: 'chain-1',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      plan: await store.put(JSON.stringify(page)),
       workspace,
-      deliverables: [],
       attempt: 1,
       tier: 1,
       thinking: false,
       timeout: 30_000,
-      prompt: 'Do it.',
-      inputs: [],
+      telling: { guidance: [], steering: [], retry: null, ...telling },
+      inputs: await Promise.all(inputs.map((each) => ('result' in each ? each : reference(store, each)))),
       idempotencyKey: `t1/draft/${String(given.attempt ?? 1)}`,
       ...rest,
-      executor: { kind: 'command', run, prompt: delivery, timeout: 30_000, env: names, onCrash },
     };
   };
-  const execute = (given: Given, environment = activityEnvironment()): Promise<Execution> =>
-    environment.run(executeSubtask, input(given));
-  return { root, workspace, store, input, execute };
+  const execute = async (given: Given, environment = activityEnvironment()): Promise<Outcome> =>
+    environment.run(executeSubtask, await input(given));
+  const paths = async (given: Given = {}): Promise<AttemptPaths> => attemptPaths(root, await input(given), namespace);
+  const record = async (given: Given = {}): Promise<RunningRecord> => {
+    const found = await readRecord(await paths(given));
+    if (found === undefined || found === 'unreadable') throw new Error('there is no record');
+    return found;
+  };
+  return { root, workspace, store, input, execute, paths, record };
+}
+
+async function reference(store: FileStore, result: DependencyResult): Promise<InputRef> {
+  const { id, status, notes } = result;
+  return { id, status, notes, result: await store.put(JSON.stringify(result)) };
+}
+
+/** An outcome that finished; anything else fails the test. */
+export function finished(outcome: Outcome): Finished {
+  if (outcome.kind !== 'finished') throw new Error(JSON.stringify(outcome));
+  return outcome;
+}
+
+/** The failure of an outcome that failed. */
+export function failureIn(outcome: Outcome): Failed['failure'] {
+  if (outcome.kind !== 'failed') throw new Error(JSON.stringify(outcome));
+  return outcome.failure;
 }
 
 /** A program that `run: [path]` can name. */
 export async function writeProgram(path: string, text: string): Promise<string> {
   await writeFile(path, text, { mode: 0o755 });
   return path;
+}
+
+const module = (path: string): string => new URL(`../../../${path}`, import.meta.url).href;
+
+/** A worker in a process of its own, to be stopped or killed. */
+export async function startWorker(rig: Rig, given: Given): Promise<ChildProcess> {
+  const script = `
+    import { MockActivityEnvironment } from '${import.meta.resolve('@temporalio/testing')}';
+    import { createExecuteSubtask } from '${module('activities/execute/execute-subtask.ts')}';
+    import { FileStore } from '${module('activities/store/file-store.ts')}';
+    const [root, input] = process.argv.slice(1);
+    const executeSubtask = createExecuteSubtask({ store: new FileStore(root + '/store'), root, env: process.env, logger: { warn() {} } });
+    await new MockActivityEnvironment().run(executeSubtask, JSON.parse(input));`;
+  const input = JSON.stringify(await rig.input(given));
+  const worker = spawn(process.execPath, ['--input-type=module', '-e', script, rig.root, input], { stdio: 'ignore' });
+  onTestFinished(() => {
+    worker.kill('SIGKILL');
+  });
+  return worker;
 }

@@ -118,11 +118,22 @@ test('trouble of the machine is visible where a classifier looks', async () => {
     code: 'ENOSPC',
     syscall: 'rename',
   });
-  const store = { get: rig.store.get.bind(rig.store), putFile: () => Promise.reject(full) };
+  const store = {
+    get: rig.store.get.bind(rig.store),
+    put: () => Promise.reject(full),
+    putFile: () => Promise.reject(full),
+  };
   const verdict = await rig.verify({ verify: ['echo fine'] }, { store });
   expect(verdict.commands[0]).toMatchObject({ exit: null });
   expect(verdict.commands[0]?.summary).toContain('ENOSPC');
   expect(verdict.issues[0]?.details).toContain('ENOSPC');
+  expect(verdict.failure).toMatchObject({ category: 'environment', rootCause: 'The disk is full.' });
+
+  // Nothing is wrong with the work, and its result cannot be kept: no verdict, and the verification alone is repeated.
+  await expect(rig.verify({}, { store })).rejects.toMatchObject({
+    type: 'transient',
+    details: [{ failure: { category: 'environment' }, used: { costUsd: 0, tokens: 0 } }],
+  });
 });
 
 test('heartbeats say which check runs', async () => {

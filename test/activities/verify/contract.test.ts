@@ -64,6 +64,18 @@ describe('the completion contract against the files', () => {
     ]);
   });
 
+  test('a claim is believed where nobody knows what was there before', async () => {
+    await rig.write({ 'same.md': 'x' });
+    const asked = { deliverables: ['same.md'], contractCheck: 'enforce' as const, contract: touched('same.md') };
+    const before = await rig.stamp('same.md');
+    const verdict = await rig.verify(asked);
+    expect(verdict).toMatchObject({ outcome: 'pass', files: [{ path: 'same.md', state: 'created' }] });
+    // Known again, and of another attempt's time.
+    expect((await rig.verify({ ...asked, before })).outcome).toBe('fail');
+    const later = { ...(await rig.input({ ...asked, before })), startedAt: 'later' };
+    expect((await rig.verifyInput(later)).outcome).toBe('pass');
+  });
+
   test('no contract, or one without claims, has nothing to match', async () => {
     expect((await rig.verify({ contractCheck: 'enforce' })).outcome).toBe('pass');
     expect((await rig.verify({ contractCheck: 'enforce', contract: { status: 'success' } })).outcome).toBe('pass');

@@ -6,13 +6,20 @@ import { stampDeliverables } from '../../../activities/files/stamp-deliverables.
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { VerifyParts } from '../../../activities/verify/verify-subtask.ts';
 import { createVerifySubtask } from '../../../activities/verify/verify-subtask.ts';
-import type { Checks, Verdict, VerifyInput } from '../../../domain/model/attempt.ts';
+import { attemptPaths } from '../../../activities/home-layout.ts';
+import { writeRecord } from '../../../activities/attempt/running-record.ts';
+import type { Checks, DependencyResult, Verdict, VerifyInput } from '../../../domain/model/attempt.ts';
+import type { CompletionContract } from '../../../domain/model/completion-contract.ts';
+import type { PlanPageContent } from '../../../domain/model/plan.ts';
+import type { Stamp } from '../../../domain/model/ref.ts';
+import { subtask } from '../execute/support-subtask.ts';
 
 /** What a test says of a verification; the rest is a subtask that asks for nothing. */
 export interface Asked extends Partial<Checks> {
   stdout?: string;
-  contract?: VerifyInput['contract'];
-  before?: VerifyInput['before'];
+  contract?: CompletionContract;
+  /** What this machine knows of the files before the attempt; nothing when absent. */
+  before?: Stamp[];
 }
 
 /** A workspace, a store and the activity itself, on real folders that `remove` takes away. */
@@ -50,31 +57,48 @@ export class VerifyRig {
     }
   }
 
-  stamp(...paths: string[]): Promise<VerifyInput['before']> {
+  stamp(...paths: string[]): Promise<Stamp[]> {
     return stampDeliverables(this.workspace, paths);
   }
 
-  async input({ stdout = 'done\n', contract, before = [], ...checks }: Asked): Promise<VerifyInput> {
-    return {
+  async input({ stdout = 'done\n', contract, before, ...checks }: Asked): Promise<VerifyInput> {
+    const page: PlanPageContent = { goal: 'the goal', subtasks: [subtask('draft', checks)] };
+    const input: VerifyInput = {
       taskId: 'demo',
       subtaskId: 'draft',
-      workspace: this.workspace,
       attempt: 2,
-      checks: {
-        deliverables: [],
-        verify: [],
-        requiredSections: [],
-        rules: [],
-        diff: false,
-        contractCheck: 'off',
-        allowPartial: false,
-        ...checks,
+      chain: 'chain-1',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      plan: await this.store.put(JSON.stringify(page)),
+      workspace: this.workspace,
+      execution: {
+        kind: 'finished',
+        preview: stdout.trimEnd(),
+        stdout: await this.store.put(stdout),
+        stdoutBytes: Buffer.byteLength(stdout),
+        used: { costUsd: 0, tokens: 0 },
+        reruns: 0,
+        ...(contract === undefined ? {} : { contract }),
       },
-      stdout: await this.store.put(stdout),
-      stdoutBytes: Buffer.byteLength(stdout),
-      before,
-      ...(contract === undefined ? {} : { contract }),
     };
+    if (before !== undefined) await this.#remember(input, before);
+    return input;
+  }
+
+  /** As an execution on this machine leaves it. */
+  #remember(input: VerifyInput, before: Stamp[]): Promise<void> {
+    // The namespace of `MockActivityEnvironment`.
+    const paths = attemptPaths(this.home, input, 'test');
+    const { startedAt, execution } = input;
+    const { used, reruns } = execution;
+    const known = { state: 'ended' as const, run: 'r', startedAt, schedule: 's', host: 'h', mark: 'm' };
+    return writeRecord(paths, { ...known, reruns, used, before, outcome: execution }, { durable: true });
+  }
+
+  /** What dependents are given of a verdict that passed. */
+  async result(verdict: Verdict): Promise<DependencyResult> {
+    if (verdict.result === null) throw new Error(JSON.stringify(verdict));
+    return JSON.parse((await this.store.get(verdict.result)).toString()) as DependencyResult;
   }
 
   async verify(
@@ -82,8 +106,16 @@ export class VerifyRig {
     parts: Partial<VerifyParts> = {},
     environment = new MockActivityEnvironment(),
   ): Promise<Verdict> {
+    return this.verifyInput(await this.input(asked), parts, environment);
+  }
+
+  verifyInput(
+    input: VerifyInput,
+    parts: Partial<VerifyParts> = {},
+    environment = new MockActivityEnvironment(),
+  ): Promise<Verdict> {
     const verifySubtask = createVerifySubtask({ store: this.store, root: this.home, env: process.env, ...parts });
-    return environment.run(verifySubtask, await this.input(asked));
+    return environment.run(verifySubtask, input);
   }
 }
 

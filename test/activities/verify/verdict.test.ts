@@ -1,8 +1,12 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { boundVerdict } from '../../../activities/verify/bound-verdict.ts';
+import { boundFindings, type Findings } from '../../../activities/verify/bound-findings.ts';
 import { decideOutcome } from '../../../activities/verify/decide-outcome.ts';
-import type { Issue, Verdict } from '../../../domain/model/attempt.ts';
+import { createVerifySubtask } from '../../../activities/verify/verify-subtask.ts';
+import type { Issue, Verdict, VerifyInput } from '../../../domain/model/attempt.ts';
+import { limits } from '../../../domain/limits.ts';
 import { activityLimits } from '../../../activities/limits.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
@@ -21,7 +25,7 @@ const anyIssue: fc.Arbitrary<Issue> = fc.record(
 );
 const ref = { sha256: 'f'.repeat(64), bytes: 2 ** 40 };
 
-function bytesOf(verdict: Verdict): number {
+function bytesOf(verdict: Findings): number {
   return Buffer.byteLength(JSON.stringify(verdict));
 }
 
@@ -69,7 +73,7 @@ describe('the size', () => {
       state: fc.constantFrom('created', 'unchanged', 'missing'),
       lines: fc.nat(),
     });
-    const verdict = fc.record<Verdict>({
+    const verdict = fc.record<Findings>({
       outcome: fc.constantFrom('pass', 'fail'),
       issues: fc.array(anyIssue, { maxLength: 30 }),
       commands: fc.array(command, { maxLength: 30 }),
@@ -77,7 +81,7 @@ describe('the size', () => {
     });
     fc.assert(
       fc.property(verdict, (one) => {
-        const bounded = boundVerdict(one);
+        const bounded = boundFindings(one);
         expect(bytesOf(bounded)).toBeLessThanOrEqual(activityLimits.verdictBytes);
         expect(bounded.outcome).toBe(one.outcome);
         expect(bounded.issues.length).toBe(Math.min(one.issues.length, activityLimits.verdictIssues));
@@ -90,7 +94,7 @@ describe('the size', () => {
 
   test.each(['x', 'ü', '漢', '\u0000', '\ud800', '"\\', '😀', '\n'])('is bounded for walls of %j', (unit) => {
     const wall = unit.repeat(20_000);
-    const verdict = boundVerdict({
+    const verdict = boundFindings({
       outcome: 'fail',
       issues: Array.from({ length: 50 }, () => issue('hard', wall)),
       commands: Array.from({ length: 200 }, () => ({ command: wall, exit: 1, summary: wall, output: ref })),
@@ -106,7 +110,7 @@ describe('the size', () => {
       ...Array.from({ length: 5 }, (_, index) => issue('hard', `hard ${index}`)),
       issue('hard', 'outside', 'deliverable-outside'),
     ];
-    const { issues: kept } = boundVerdict({ outcome: 'fail', issues, commands: [], files: [] });
+    const { issues: kept } = boundFindings({ outcome: 'fail', issues, commands: [], files: [] });
     expect(kept.map(({ message }) => message)).toEqual([
       'warning 0',
       'warning 1',
@@ -123,13 +127,13 @@ describe('the size', () => {
   });
 
   test('what fits is left as it is', () => {
-    const verdict: Verdict = {
+    const verdict: Findings = {
       outcome: 'fail',
       issues: [issue('hard', 'a sentence.')],
       commands: [{ command: 'npm test', exit: 1, summary: 'no', output: ref }],
       files: [{ path: 'a', state: 'created', lines: 1 }],
     };
-    expect(boundVerdict(verdict)).toEqual(verdict);
+    expect(boundFindings(verdict)).toEqual(verdict);
   });
 
   test('a failing command is kept where passing ones are dropped', () => {
@@ -139,7 +143,7 @@ describe('the size', () => {
       summary: 'x',
       output: ref,
     }));
-    const { commands: kept } = boundVerdict({ outcome: 'fail', issues: [], commands, files: [] });
+    const { commands: kept } = boundFindings({ outcome: 'fail', issues: [], commands, files: [] });
     expect(kept.length).toBeLessThan(100);
     expect(kept.some(({ command }) => command === 'c50')).toBe(true);
   });
@@ -177,6 +181,69 @@ describe('one verification', () => {
     ]);
   });
 
+  test('that failed is classified, and has no result', async () => {
+    const verdict = await rig.verify({ requiredSections: ['Changes'], stdout: 'no heading' });
+    expect(verdict).toMatchObject({
+      outcome: 'fail',
+      failure: {
+        type: 'missing-sections',
+        category: 'quality',
+        suggestedFix: expect.stringContaining('Changes') as string,
+      },
+      result: null,
+    });
+  });
+
+  test('whose command meets a machine that does not answer says so: the work is not to blame', async () => {
+    const verdict = await rig.verify({ verify: ['echo "connect ECONNREFUSED 127.0.0.1:5432" >&2; exit 1'] });
+    expect(verdict.failure).toMatchObject({ type: 'environment', category: 'environment' });
+    const both = await rig.verify({
+      verify: ['echo "connect ECONNREFUSED 127.0.0.1:5432" >&2; exit 1'],
+      stdout: '',
+      deliverables: ['gone.md'],
+    });
+    expect(both.failure).toMatchObject({ type: 'verification-failed', category: 'quality' });
+  });
+
+  test('that passed keeps what dependents are given', async () => {
+    await rig.write({ 'a.md': 'a', 'b.md': 'b' });
+    const contract = { status: 'success' as const, notes: 'n'.repeat(3_000), deliverablesTouched: ['b.md', 'a.md'] };
+    const verdict = await rig.verify({ deliverables: ['a.md'], contract, stdout: 'one\ntwo\n' });
+    expect(verdict).toMatchObject({ outcome: 'pass', failure: null });
+    expect(await rig.result(verdict)).toEqual({
+      id: 'draft',
+      status: 'success',
+      notes: expect.stringMatching(/^n{400,}/) as string,
+      deliverables: ['a.md', 'b.md'],
+      preview: 'one\ntwo',
+      files: await rig.stamp('a.md', 'b.md'),
+    });
+    expect((await rig.result(verdict)).notes.length).toBeLessThanOrEqual(limits.preview);
+  });
+
+  test('that passed in part says so to dependents', async () => {
+    const verdict = await rig.verify({ contract: { status: 'partial' }, allowPartial: true });
+    expect(await rig.result(verdict)).toMatchObject({ status: 'partial', deliverables: [] });
+  });
+
+  test('without its plan is no verdict', async () => {
+    const input = await rig.input({});
+    const verifySubtask = createVerifySubtask({ store: rig.store, root: rig.home, env: process.env });
+    const run = (given: Partial<VerifyInput>) =>
+      new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(verifySubtask, {
+        ...input,
+        ...given,
+      });
+    await expect(run({ plan: { sha256: 'ef'.repeat(32), bytes: 1 } })).rejects.toMatchObject({
+      type: 'STORE_MISSING',
+      nonRetryable: true,
+    });
+    await expect(run({ subtaskId: 'x' })).rejects.toMatchObject({
+      type: 'PLAN_PAGE_WITHOUT_SUBTASK',
+      nonRetryable: true,
+    });
+  });
+
   test('stays small with hostile names and outputs', async () => {
     const name = `${'\u0001漢'.repeat(60)}.json`;
     const names = Array.from({ length: 40 }, (_, index) => `${index}${name}`);
@@ -187,7 +254,9 @@ describe('one verification', () => {
       rules: [{ pattern: '漢'.repeat(50), in: ['*'], must: 'absent', severity: 'hard' }],
       verify: Array.from({ length: 8 }, () => `printf '\\001\\377${'漢'.repeat(300)}'; exit 1`),
     });
-    expect(bytesOf(verdict)).toBeLessThanOrEqual(activityLimits.verdictBytes);
+    const { failure, result, ...findings } = verdict;
+    expect(bytesOf(findings)).toBeLessThanOrEqual(activityLimits.verdictBytes);
+    expect(Buffer.byteLength(JSON.stringify([failure, result]))).toBeLessThanOrEqual(activityLimits.verdictBytes);
     expect(verdict.outcome).toBe('fail');
   });
 });

@@ -1,7 +1,9 @@
 // A failed program whose words merely mention an error has only failed: nobody is asked, nothing is waited for.
 import { describe, expect, it } from 'vitest';
 import { classify } from '../../../domain/failure/classify.ts';
-import { executionOf, verdictOf } from '../support-task.ts';
+import { hasFailed } from '../../../domain/failure/describe-exit.ts';
+import { classifyVerdict } from '../../../domain/failure/classify-verdict.ts';
+import { executionOf, foundOf } from './support-facts.ts';
 
 const mentions = [
   // Names of tests.
@@ -87,10 +89,8 @@ describe('a mention of an error', () => {
 
   it('in the output of a program that succeeded is nothing at all: its checks decide', () => {
     const execution = executionOf({ exitCode: 0, stdoutTail: 'Error: 401 Unauthorized', stderrTail: 'ENOSPC: full' });
-    const verdict = verdictOf({
-      issues: [{ code: 'deliverable-missing', severity: 'hard', message: 'x is missing.' }],
-    });
-    expect(classify({ execution, verdict, timeout: 1 }).type).toBe('verification-failed');
+    expect(hasFailed(execution)).toBe(false);
+    expect(classifyVerdict(foundOf({ code: 'deliverable-missing' })).type).toBe('verification-failed');
   });
 
   it('on stdout does not count where stderr says what went wrong', () => {

@@ -1,24 +1,25 @@
 // Every failure type, with messages in the true form of the programs and services that print them.
 import { describe, expect, it } from 'vitest';
-import type { Execution, Issue } from '../../../domain/model/attempt.ts';
+import type { Execution } from '../../../domain/failure/execution.ts';
+import { classifyVerdict } from '../../../domain/failure/classify-verdict.ts';
+import type { Issue } from '../../../domain/model/attempt.ts';
 import { classify, type FailureFacts } from '../../../domain/failure/classify.ts';
 import { failureTypes, type FailureType } from '../../../domain/model/failure-types.ts';
 import { strategies } from '../../../domain/recovery/strategies.ts';
-import { executionOf, verdictOf } from '../support-task.ts';
+import { executionOf, foundOf } from './support-facts.ts';
 import { messages } from './support-messages.ts';
 
 /** A failure that no words show: its facts. */
-type Facts = Partial<Omit<FailureFacts, 'execution'>> & { execution?: Partial<Execution> };
+type Facts =
+  | (Partial<Omit<FailureFacts, 'execution'>> & { execution?: Partial<Execution> })
+  | { found: ReturnType<typeof foundOf> };
 
 const classified = (facts: Facts) =>
-  classify({ timeout: 60_000, ...facts, execution: executionOf(facts.execution ?? {}) });
+  'found' in facts
+    ? classifyVerdict(facts.found)
+    : classify({ timeout: 60_000, ...facts, execution: executionOf(facts.execution ?? {}) });
 
-const passedChecks = (...issues: Partial<Issue>[]): Facts => ({
-  execution: { exitCode: 0 },
-  verdict: verdictOf({
-    issues: issues.map((issue) => ({ code: 'partial', severity: 'hard', message: 'It is wrong.', ...issue })),
-  }),
-});
+const passedChecks = (...issues: Partial<Issue>[]): Facts => ({ found: foundOf(...issues) });
 const because = (reason: string): Facts => ({ reason, execution: { exitCode: null } });
 const contract = (status: 'failed' | 'blocked', notes: string, exitCode = 0): Facts => ({
   execution: { exitCode, contract: { status, notes } },

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Execution, Issue, Verdict } from '../../../domain/model/attempt.ts';
+import type { Execution } from '../../../domain/failure/execution.ts';
+import { classifyVerdict } from '../../../domain/failure/classify-verdict.ts';
+import type { Issue, Verdict } from '../../../domain/model/attempt.ts';
 import {
   activityFailed,
+  cancelledMeanwhile,
   classify,
   crashedTooOften,
+  machineTrouble,
   rejectedByPerson,
   transientSpent,
   type FailureFacts,
@@ -14,16 +18,14 @@ import { failureTypes, type FailureCategory, type FailureType } from '../../../d
 import { limits } from '../../../domain/limits.ts';
 import { growth, traps } from '../course/support-linear.ts';
 import { messages } from './support-messages.ts';
-import { executionOf, verdictOf } from '../support-task.ts';
+import { executionOf } from './support-facts.ts';
 
 /* What happened and what it means, from structured facts first and text last. */
 
-const classified = (execution: Partial<Execution>, verdict?: Partial<Verdict>): Failure =>
-  classify({
-    execution: executionOf(execution),
-    timeout: 30_000,
-    ...(verdict === undefined ? {} : { verdict: verdictOf(verdict) }),
-  });
+const classified = (execution: Partial<Execution>): Failure =>
+  classify({ execution: executionOf(execution), timeout: 30_000 });
+
+const judged = (verdict: Partial<Verdict>): Failure => classifyVerdict({ issues: [], commands: [], ...verdict });
 
 const issue = (code: Issue['code'], given: Partial<Issue> = {}): Issue => ({
   code,
@@ -169,21 +171,18 @@ describe('a verdict', () => {
     [['contract-mismatch', 'rule-violated'], 'verification-failed', 'quality'],
   ];
   it.each(rows)('with %j', (codes, type, category) => {
-    const failure = classified({ exitCode: 0 }, { issues: codes.map((code) => issue(code)) });
+    const failure = judged({ issues: codes.map((code) => issue(code)) });
     expect(failure).toMatchObject({ type, category });
     for (const code of codes) expect(failure.details).toContain(code);
   });
 
   it('names everything that is wrong for the next attempt, and only what is hard', () => {
-    const failure = classified(
-      { exitCode: 0 },
-      {
-        issues: [
-          issue('missing-sections', { message: 'Two sections are missing.', details: 'Changes, Upgrade' }),
-          issue('rule-violated', { severity: 'advisory', message: 'a hint' }),
-        ],
-      },
-    );
+    const failure = judged({
+      issues: [
+        issue('missing-sections', { message: 'Two sections are missing.', details: 'Changes, Upgrade' }),
+        issue('rule-violated', { severity: 'advisory', message: 'a hint' }),
+      ],
+    });
     expect(failure.details).toBe('Two sections are missing.\nChanges, Upgrade');
     expect(failure.suggestedFix).toContain('section');
   });
@@ -195,25 +194,23 @@ describe('a verdict', () => {
       '      Tests  1 failed (1)',
       '   Start at  10:00:00',
     ].join('\n');
-    expect(classified({ exitCode: 0 }, { issues: [issue('verify-command-failed', { details })] })).toMatchObject({
+    expect(judged({ issues: [issue('verify-command-failed', { details })] })).toMatchObject({
       type: 'environment',
       category: 'environment',
     });
     const prose = issue('verify-command-failed', { details: 'FAIL handles ECONNREFUSED by trying again' });
-    expect(classified({ exitCode: 0 }, { issues: [prose] }).type).toBe('verification-failed');
+    expect(judged({ issues: [prose] }).type).toBe('verification-failed');
   });
 
   it('of failing commands is a sick environment when that is all they complain about', () => {
     const commands = [{ command: 'npm test', exit: 1, summary: 'connect ECONNREFUSED 127.0.0.1:5432' }];
     const failed = issue('verify-command-failed');
-    expect(classified({ exitCode: 0 }, { issues: [failed], commands }).type).toBe('environment');
-    expect(classified({ exitCode: 0 }, { issues: [failed, issue('deliverable-missing')], commands }).type).toBe(
-      'verification-failed',
-    );
+    expect(judged({ issues: [failed], commands }).type).toBe('environment');
+    expect(judged({ issues: [failed, issue('deliverable-missing')], commands }).type).toBe('verification-failed');
   });
 
   it('without a reason still has a sentence', () => {
-    expect(classified({ exitCode: 0 }, {}).summary).toBe('The checks did not pass.');
+    expect(judged({}).summary).toBe('The checks did not pass.');
   });
 });
 
@@ -221,9 +218,27 @@ describe('failures outside an execution', () => {
   it('have their type, and a category that says who goes on', () => {
     expect(crashedTooOften('heartbeat')).toMatchObject({ type: 'environment', category: 'environment' });
     expect(transientSpent('503')).toMatchObject({ type: 'overloaded', category: 'transient' });
-    expect(transientSpent('later', 'rate-limited')).toMatchObject({ type: 'rate-limited', category: 'transient' });
-    expect(transientSpent('later', { type: 'auth' })).toMatchObject({ type: 'overloaded' });
+    expect(cancelledMeanwhile()).toMatchObject({ type: 'cancelled', category: 'never-retry' });
+    expect(machineTrouble('ENOSPC: no space left on device')).toMatchObject({
+      type: 'environment',
+      category: 'environment',
+      rootCause: 'The disk is full.',
+    });
     expect(rejectedByPerson('wrong tone')).toMatchObject({ type: 'verification-failed', category: 'quality' });
+  });
+});
+
+describe('a temporary failure that did not pass', () => {
+  it('is what the last try was taken for, and says that it did not pass', () => {
+    const last = classified({ exitCode: 75, stderrTail: 'HTTP/1.1 429 Too Many Requests' });
+    const spent = transientSpent('the message of the activity', last);
+    expect(spent).toEqual({
+      ...last,
+      summary: expect.stringContaining('A temporary failure did not pass: HTTP/1.1 429') as string,
+    });
+    expect(transientSpent('x', { ...last, summary: 'x'.repeat(200) }).summary.length).toBeLessThanOrEqual(
+      limits.summary,
+    );
   });
 });
 
@@ -264,10 +279,7 @@ describe('the root cause', () => {
 
 describe('the words for the next attempt', () => {
   it('name the missing sections', () => {
-    const failure = classified(
-      { exitCode: 0 },
-      { issues: [issue('missing-sections', { details: 'Changes\nUpgrade' })] },
-    );
+    const failure = judged({ issues: [issue('missing-sections', { details: 'Changes\nUpgrade' })] });
     expect(failure.suggestedFix).toBe(
       'Write every missing section under a heading of exactly that name: Changes and Upgrade.',
     );
@@ -318,8 +330,7 @@ const anyExecution: fc.Arbitrary<Execution> = fc
   })
   .map(({ contract, ...given }) => executionOf({ ...given, ...(contract === undefined ? {} : { contract }) }));
 
-const anyVerdict: fc.Arbitrary<Verdict> = fc.record({
-  outcome: fc.constant('fail' as const),
+const anyVerdict: fc.Arbitrary<Pick<Verdict, 'issues' | 'commands'>> = fc.record({
   issues: fc.array(
     fc.record({
       code: fc.constantFrom<Issue['code'][]>(
@@ -333,21 +344,21 @@ const anyVerdict: fc.Arbitrary<Verdict> = fc.record({
     }),
   ),
   commands: fc.array(fc.record({ command: fc.string(), exit: fc.option(fc.nat(3)), summary: fc.string() })),
-  files: fc.constant<Verdict['files']>([]),
 });
 
 describe('classify', () => {
   it('has an answer for all facts, always the same, within its bounds', () => {
     fc.assert(
-      fc.property(anyExecution, fc.option(anyVerdict, { nil: undefined }), fc.nat(), (execution, verdict, timeout) => {
-        const facts: FailureFacts = { execution, timeout, ...(verdict === undefined ? {} : { verdict }) };
-        const failure = classify(facts);
-        expect(failureTypes).toContain(failure.type);
-        expect(failure.signature.startsWith(failure.type)).toBe(true);
-        expect(failure.summary.length).toBeLessThanOrEqual(limits.summary);
-        expect(failure.summary).not.toMatch(/[\u0000-\u001f]/);
-        expect(failure.details.length).toBeLessThanOrEqual(limits.failureDetails);
-        expect(classify(facts)).toEqual(failure);
+      fc.property(anyExecution, anyVerdict, fc.nat(), (execution, verdict, timeout) => {
+        const facts: FailureFacts = { execution, timeout };
+        for (const failure of [classify(facts), classifyVerdict(verdict)]) {
+          expect(failureTypes).toContain(failure.type);
+          expect(failure.signature.startsWith(failure.type)).toBe(true);
+          expect(failure.summary.length).toBeLessThanOrEqual(limits.summary);
+          expect(failure.summary).not.toMatch(/[\u0000-\u001f]/);
+          expect(failure.details.length).toBeLessThanOrEqual(limits.failureDetails);
+        }
+        expect(classify(facts)).toEqual(classify(facts));
       }),
       { numRuns: 1_000 },
     );
@@ -398,8 +409,8 @@ describe('classify', () => {
     const work = (input: string): void => {
       classified({ stderrTail: input });
       classified({ exitCode: 0, contract: { status: 'failed', notes: input } });
-      classified({ exitCode: 0 }, { issues: [issue('partial', { message: input })] });
-      classified({ exitCode: 0 }, { issues: [issue('verify-command-failed', { details: input })] });
+      judged({ issues: [issue('partial', { message: input })] });
+      judged({ issues: [issue('verify-command-failed', { details: input })] });
       activityFailed(input, input);
     };
     expect(growth(work, inputOf, 1024 * 1024)).toBeLessThan(32);

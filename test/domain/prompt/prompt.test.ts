@@ -1,35 +1,64 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DependencyResult } from '../../../domain/model/attempt.ts';
-import type { AttemptRecord } from '../../../domain/model/record.ts';
+import type { DependencyResult, PastFailure, Telling } from '../../../domain/model/attempt.ts';
+import type { Failure } from '../../../domain/model/failure.ts';
 import { limits } from '../../../domain/limits.ts';
 import { buildPrompt, type PromptParts } from '../../../domain/prompt/prompt.ts';
 import { retryContext } from '../../../domain/prompt/retry-context.ts';
-import { failedRecord, failureOf, resultOf, subtask } from '../support-task.ts';
+import { subtask } from '../../activities/execute/support-subtask.ts';
 
 /* What an attempt is told: the order of the parts, what cannot break out of them, and how long they may become. */
 
-const failed = (attempt: number, summary: string, given: Partial<AttemptRecord> = {}): AttemptRecord =>
-  failedRecord('draft', failureOf({ summary, signature: `tool-failed-${attempt}` }), { attempt, ...given });
+const failed = (
+  attempt: number,
+  summary: string,
+  { files = [], ...given }: Partial<Failure> & Partial<Pick<PastFailure, 'files'>> = {},
+): PastFailure => ({
+  attempt,
+  endedAt: '2026-03-01T10:00:00.000Z',
+  failure: {
+    type: 'tool-failed',
+    category: 'quality',
+    signature: `tool-failed-${attempt}`,
+    summary,
+    details: '',
+    rootCause: '',
+    suggestedFix: '',
+    ...given,
+  },
+  files,
+});
 
-const retry = (failures: readonly AttemptRecord[], hint: string | null = null) => ({
-  attempt: failures.length + 1,
+const retry = (failures: PastFailure[], hint: string | null = null): NonNullable<Telling['retry']> => ({
   maxAttempts: 8,
   failures,
   hint,
-  intent: 'write the notes',
 });
 
-const prompt = (given: Partial<PromptParts> = {}): string =>
-  buildPrompt({
+const contextOf = (failures: PastFailure[], hint: string | null = null): string =>
+  retryContext({ ...retry(failures, hint), attempt: failures.length + 1, intent: 'write the notes' });
+
+const resultOf = (id: string, given: Partial<DependencyResult> = {}): DependencyResult => ({
+  id,
+  status: 'success',
+  notes: '',
+  deliverables: [],
+  preview: '',
+  ...given,
+});
+
+const prompt = (given: Partial<Telling & Pick<PromptParts, 'dependencies' | 'subtask' | 'attempt'>> = {}): string => {
+  const { dependencies = [], subtask: definition, attempt = 2, ...telling } = given;
+  return buildPrompt({
     goal: 'Publish the release',
-    subtask: subtask('draft', { description: 'Write NOTES.md', criteria: ['all named'], deliverables: ['NOTES.md'] }),
-    guidance: [],
-    steering: [],
-    retry: null,
-    dependencies: [],
-    ...given,
+    subtask:
+      definition ??
+      subtask('draft', { description: 'Write NOTES.md', criteria: ['all named'], deliverables: ['NOTES.md'] }),
+    attempt,
+    telling: { guidance: [], steering: [], retry: null, ...telling },
+    dependencies,
   });
+};
 
 /** The part of a prompt between a tag and its end, the tags included. */
 function part(text: string, tag: string): string {
@@ -53,7 +82,7 @@ describe('the parts of a prompt', () => {
       '<steering>',
       '<retry_context',
       '<dependency_results>',
-      'Write NOTES.md',
+      '\n\nWrite NOTES.md',
       'Publish the release',
     ];
     const places = order.map((mark) => text.indexOf(mark));
@@ -92,7 +121,7 @@ describe('text of others', () => {
       guidance: [breakOut],
       steering: [breakOut],
       retry: retry([
-        failed(1, breakOut, { details: breakOut, filesAffected: [{ path: breakOut, state: 'created', lines: 1 }] }),
+        failed(1, breakOut, { details: breakOut, files: [{ path: breakOut, state: 'created', lines: 1 }] }),
       ]),
       dependencies: [
         resultOf('a', { notes: breakOut, deliverables: [breakOut], preview: breakOut }),
@@ -111,9 +140,7 @@ describe('text of others', () => {
     });
     fc.assert(
       fc.property(hostile, hostile, (summary, details) => {
-        const xml = retryContext(
-          retry([failed(1, summary, { details }), failed(2, details, { details: summary })], details),
-        );
+        const xml = contextOf([failed(1, summary, { details }), failed(2, details, { details: summary })], details);
         expect(count(xml, '</retry_context>')).toBe(1);
         expect(count(xml, '<failure ')).toBe(2);
         expect(xml).not.toContain('\u0000');
@@ -124,17 +151,15 @@ describe('text of others', () => {
 
 describe('the retry context', () => {
   it('tells each failure, the newest first, with what is known of it', () => {
-    const xml = retryContext(
-      retry([
-        failed(1, 'first failure'),
-        failed(2, 'second failure', {
-          type: 'missing-sections',
-          details: 'Changes, Upgrade',
-          filesAffected: [{ path: 'NOTES.md', state: 'modified', lines: 12 }],
-          suggestedFix: 'Write every missing section.',
-        }),
-      ]),
-    );
+    const xml = contextOf([
+      failed(1, 'first failure'),
+      failed(2, 'second failure', {
+        type: 'missing-sections',
+        details: 'Changes, Upgrade',
+        files: [{ path: 'NOTES.md', state: 'modified', lines: 12 }],
+        suggestedFix: 'Write every missing section.',
+      }),
+    ]);
     expect(xml.indexOf('second failure')).toBeLessThan(xml.indexOf('first failure'));
     expect(xml).toContain('<retry_context attempt="3" max_attempts="8">');
     expect(xml).toContain('<type>missing-sections</type>');
@@ -147,17 +172,17 @@ describe('the retry context', () => {
 
   it('learns from what repeats and from what fixed it before, and invents nothing', () => {
     const same = { signature: 'tool-failed-x' };
-    const xml = retryContext(retry([failed(1, 'it broke', same), failed(2, 'it broke', same)], 'raise the limit'));
+    const xml = contextOf([failed(1, 'it broke', same), failed(2, 'it broke', same)], 'raise the limit');
     expect(part(xml, 'accumulated_learnings')).toContain('Failed 2 times the same way: it broke');
     expect(part(xml, 'accumulated_learnings')).toContain('This failure was fixed before: raise the limit');
-    expect(retryContext(retry([failed(1, 'it broke')]))).not.toContain('accumulated_learnings');
+    expect(contextOf([failed(1, 'it broke')])).not.toContain('accumulated_learnings');
   });
 
   it('drops the oldest failures before the newest loses its details', () => {
     const long = Array.from({ length: 8 }, (_, n) =>
       failed(n + 1, `failure ${n + 1}`, { details: `${n + 1} `.repeat(2_000) }),
     );
-    const xml = retryContext(retry(long));
+    const xml = contextOf(long);
     expect(xml.length).toBeLessThanOrEqual(limits.retryContext);
     expect(xml).toContain('failure 8');
     expect(xml).not.toContain('failure 1<');
@@ -175,7 +200,7 @@ describe('the retry context', () => {
         details,
         signature,
         suggestedFix: details,
-        filesAffected: [{ path: details, state: 'modified', lines: 3 }],
+        files: [{ path: details, state: 'modified', lines: 3 }],
       }),
     );
     fc.assert(

@@ -1,0 +1,157 @@
+// Temporal makes another try of an attempt whose program still runs: after a stop of the machine, of its worker, or of the server.
+import { ActivityCancellationDetails, CancelledFailure } from '@temporalio/common';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { nextTryWithin } from '../../../activities/attempt/cancellation.ts';
+import { readIdentity } from '../../../activities/programs/process-identity.ts';
+import { activityLimits } from '../../../activities/limits.ts';
+import { activityEnvironment, eventually, isGone, makeRig, readWhenThere, startWorker } from './support.ts';
+import type { Rig } from './support.ts';
+
+const sh = (script: string): string[] => ['sh', '-c', script];
+
+/** Says that it runs, and waits until it may end. */
+const given = {
+  run: sh('echo run >> runs; echo begun; echo $$ > pid; while [ ! -e go ]; do sleep 0.05; done; echo end'),
+};
+
+const pidIn = async (rig: Rig): Promise<number> => Number(await readWhenThere(join(rig.workspace, 'pid')));
+const letGo = (rig: Rig): Promise<void> => writeFile(join(rig.workspace, 'go'), '');
+const runsIn = (rig: Rig): Promise<string> => readFile(join(rig.workspace, 'runs'), 'utf8');
+const lost = new ActivityCancellationDetails({ notFound: true });
+const second = () => activityEnvironment({ attempt: 2 });
+
+describe('in the same process', () => {
+  test('the second try waits for the program of the first and returns what came of it', async () => {
+    const rig = await makeRig();
+    const first = rig.execute(given);
+    const pid = await pidIn(rig);
+    const beats: { line?: string; pid?: number }[] = [];
+    const environment = second();
+    environment.on('heartbeat', (beat: { line?: string; pid?: number }) => beats.push(beat));
+    const joined = rig.execute(given, environment);
+    expect(await eventually(() => beats.some((beat) => beat.pid === pid && beat.line === 'begun'))).toBe(true);
+    await letGo(rig);
+    expect(await joined).toMatchObject({ kind: 'finished', reruns: 0, preview: 'begun\nend' });
+    expect(await first).toEqual(await joined);
+    expect(await runsIn(rig)).toBe('run\n');
+  });
+
+  test('a first try that Temporal gave up leaves at once, and its program goes on for the second', async () => {
+    const rig = await makeRig();
+    const environment = activityEnvironment();
+    const first = rig.execute(given, environment);
+    const pid = await pidIn(rig);
+    environment.cancel('NOT_FOUND', lost);
+    await expect(first).rejects.toBeInstanceOf(CancelledFailure);
+    await sleep(200);
+    expect(readIdentity(pid)).toBeDefined();
+    const joined = rig.execute(given, second());
+    await letGo(rig);
+    expect(await joined).toMatchObject({ kind: 'finished', reruns: 0 });
+    expect(await runsIn(rig)).toBe('run\n');
+  });
+
+  test('when no other try comes in time, the program is ended, and one that comes later runs it again and says so', async () => {
+    const rig = await makeRig();
+    // The last try: there is none to wait for.
+    const environment = activityEnvironment({ retryPolicy: { maximumAttempts: 1 } });
+    const first = rig.execute(given, environment);
+    const pid = await pidIn(rig);
+    environment.cancel('NOT_FOUND', lost);
+    await expect(first).rejects.toBeInstanceOf(CancelledFailure);
+    expect(await isGone(pid)).toBe(true);
+    await letGo(rig);
+    expect(await rig.execute(given, second())).toMatchObject({ kind: 'finished', reruns: 1 });
+  });
+
+  test('a cancellation of the second try ends the program', async () => {
+    const rig = await makeRig();
+    const environment = activityEnvironment();
+    const first = rig.execute(given, environment);
+    const pid = await pidIn(rig);
+    environment.cancel('NOT_FOUND', lost);
+    await expect(first).rejects.toBeInstanceOf(CancelledFailure);
+    const cancelled = second();
+    const joined = rig.execute(given, cancelled);
+    await sleep(100);
+    cancelled.cancel();
+    expect(await joined).toMatchObject({ kind: 'failed', failure: { type: 'cancelled' } });
+    expect(await isGone(pid)).toBe(true);
+  });
+
+  test('an attempt after a reset of the workflow does not join the one from before: it ends it', async () => {
+    const rig = await makeRig();
+    const environment = activityEnvironment();
+    const first = rig.execute(given, environment);
+    const gaveWay = expect(first).rejects.toBeInstanceOf(CancelledFailure);
+    const pid = await pidIn(rig);
+    environment.cancel('NOT_FOUND', lost);
+    await gaveWay;
+    await letGo(rig);
+    const after = rig.execute({ ...given, startedAt: 'later' });
+    expect(await after).toMatchObject({ kind: 'finished' });
+    expect(await isGone(pid)).toBe(true);
+  });
+});
+
+describe('in another process of the host', () => {
+  test('a worker that was stopped and goes on is waited for, and its program runs once', async () => {
+    const rig = await makeRig();
+    const worker = await startWorker(rig, given);
+    const pid = await pidIn(rig);
+    onTestFinished(() => {
+      if (readIdentity(pid) !== undefined) process.kill(-pid, 'SIGKILL');
+    });
+    while ((await rig.record()).program === undefined) await sleep(20);
+    worker.kill('SIGSTOP');
+    const joined = rig.execute(given, second());
+    await sleep(1_000);
+    expect(readIdentity(pid)).toBeDefined();
+    worker.kill('SIGCONT');
+    await letGo(rig);
+    expect(await joined).toMatchObject({ kind: 'finished', reruns: 0, preview: 'begun\nend' });
+    expect(await runsIn(rig)).toBe('run\n');
+    const { folder, record } = await rig.paths();
+    expect(await readdir(folder)).toEqual([basename(record)]);
+  });
+
+  test('a worker that dies while it is waited for leaves the attempt to the next', async () => {
+    const rig = await makeRig();
+    const worker = await startWorker(rig, given);
+    const pid = await pidIn(rig);
+    while ((await rig.record()).program === undefined) await sleep(20);
+    const joined = rig.execute(given, second());
+    await sleep(600);
+    expect(readIdentity(pid)).toBeDefined();
+    worker.kill('SIGKILL');
+    expect(await isGone(pid)).toBe(true);
+    await letGo(rig);
+    expect(await joined).toMatchObject({ kind: 'finished', reruns: 1 });
+    expect(await runsIn(rig)).toBe('run\nrun\n');
+  });
+
+  test('a cancellation takes the program over and ends it', async () => {
+    const rig = await makeRig();
+    await startWorker(rig, given);
+    const pid = await pidIn(rig);
+    while ((await rig.record()).program === undefined) await sleep(20);
+    const environment = second();
+    const joined = rig.execute(given, environment);
+    await sleep(500);
+    environment.cancel();
+    expect(await joined).toMatchObject({ kind: 'failed', failure: { type: 'cancelled' } });
+    expect(await isGone(pid)).toBe(true);
+  });
+});
+
+test('the next try is expected after the delay of the policy, and none after the last', () => {
+  const retryPolicy = { initialInterval: 1_000, backoffCoefficient: 2, maximumInterval: 60_000, maximumAttempts: 10 };
+  const within = (attempt: number): number => nextTryWithin({ attempt, retryPolicy }) - activityLimits.joinMargin;
+  expect([1, 2, 5, 9].map(within)).toEqual([1_000, 2_000, 16_000, 60_000]);
+  expect(nextTryWithin({ attempt: 10, retryPolicy })).toBe(0);
+  expect(nextTryWithin({ attempt: 3 })).toBe(4_000 + activityLimits.joinMargin);
+});

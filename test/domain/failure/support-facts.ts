@@ -1,0 +1,18 @@
+import type { Execution } from '../../../domain/failure/execution.ts';
+import type { Issue, Verdict } from '../../../domain/model/attempt.ts';
+
+/** A program that exited with 1 and said nothing. */
+export const executionOf = (given: Partial<Execution> = {}): Execution => ({
+  end: 'exited',
+  exitCode: 1,
+  signal: null,
+  stdoutTail: '',
+  stderrTail: '',
+  ...given,
+});
+
+/** What a verdict that failed was found to have. */
+export const foundOf = (...issues: Partial<Issue>[]): Pick<Verdict, 'issues' | 'commands'> => ({
+  issues: issues.map((issue) => ({ code: 'partial', severity: 'hard', message: 'It is wrong.', ...issue })),
+  commands: [],
+});
