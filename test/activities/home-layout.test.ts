@@ -53,9 +53,12 @@ test('no id leads out of the folder of running tasks, and no two attempts share 
       expect(relative(layout.runningFolder(root), paths.record).split(sep)).toHaveLength(2);
       expect(dirname(paths.record)).toBe(paths.folder);
       expect(Buffer.byteLength(basename(paths.record))).toBeLessThan(256);
-      const isSame = JSON.stringify(one) === JSON.stringify(other);
-      const record = layout.runningPaths(root, other).record;
-      expect(paths.record.toLowerCase() === record.toLowerCase()).toBe(isSame);
+      const shouted = { ...one, taskId: one.taskId.toUpperCase(), subtaskId: one.subtaskId.toUpperCase() };
+      for (const another of [other, shouted]) {
+        const isSame = JSON.stringify(one) === JSON.stringify(another);
+        const { record } = layout.runningPaths(root, another);
+        expect(paths.record.toLowerCase() === record.toLowerCase()).toBe(isSame);
+      }
     }),
   );
 });

@@ -30,12 +30,22 @@ test('two calls never have one id', () => {
   );
 });
 
-test.each([null, undefined, '', '1', 'a-1', 'a-x-execute', 'a-0-execute', 'a-01-verify', '-1-execute', 'a-1-judged'])(
-  '%s is the id of no attempt',
-  (id) => {
-    expect(names.attemptCallOf(id)).toBeUndefined();
-  },
-);
+test.each([
+  null,
+  undefined,
+  '',
+  '1',
+  'a-1',
+  'a-x-execute',
+  'a-0-execute',
+  'a-01-verify',
+  '-1-execute',
+  'a-1-judge',
+  'a-1-executed',
+  'a-1-verify-2',
+])('%s is the id of no attempt', (id) => {
+  expect(names.attemptCallOf(id)).toBeUndefined();
+});
 
 test('ids are spelled as the contract says', () => {
   expect(names.activityIdOf({ subtask: 'draft', attempt: 2, verb: 'execute' })).toBe('draft-2-execute');
