@@ -1,6 +1,9 @@
 // The memory of a project: what one task learned helps the next one, and only in the same project.
-import { expect, test } from 'vitest';
-import { endOf, shellPlan, useRig } from '../support/rig.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
+import { until } from '../support/witness.ts';
 
 const rig = useRig();
 
@@ -53,4 +56,51 @@ test('an unknown signature cannot be forgotten, and a memory can be carried to a
   const other = rig.client.project(`${project}-copy`);
   await other.import(await rig.client.project(project).memory());
   expect(await rungsOf(`${project}-copy`)).toEqual([1, 3]);
+});
+
+/** Fails for a person at once, unless somebody let it: the same failure in every task. */
+const asks = 'test -e allowed && { echo done; exit 0; }; echo "error: not allowed" >&2; exit 77';
+const holds = 'until [ -e go ]; do sleep 0.05; done; echo done';
+
+/** A task that asks, is told `skip` for every failure like it, and ends. What it was told stands in its project. */
+async function tellToSkip(project: string): Promise<string> {
+  const task = await rig.start(shellPlan({ ask: { sh: asks } }, { project }));
+  await eventOf(task, decisionOpened('ask-1'));
+  await task.decide({ decisionId: 'ask-1', option: 'skip', scope: 'signature', by: 'ana' });
+  await endOf(task);
+  await until(async () => (await rig.client.project(project).memory()).answers.length === 1);
+  return (await rig.client.project(project).memory()).answers[0]?.signature ?? '';
+}
+
+describe('a standing answer that a person forgot while a task ran (bug: it came back when the task ended)', () => {
+  test('stays forgotten when the task had only inherited it, and used it', async () => {
+    const project = `f-${process.pid}-${Date.now()}`;
+    const signature = await tellToSkip(project);
+    const workspace = rig.workspace();
+    const task = await rig.start(shellPlan({ ask: { sh: asks }, hold: { sh: holds } }, { project, workspace }));
+    await eventOf(task, ({ type, subtask }) => type === 'subtask.skipped' && subtask === 'ask');
+    await rig.client.project(project).forget(signature);
+    writeFileSync(join(workspace, 'go'), '');
+    await endOf(task);
+    expect(await rig.client.project(project).memory()).toEqual({ project, signatures: [], answers: [] });
+  });
+
+  test('stays forgotten when the task was told it before, and is learned when it is told after', async () => {
+    const project = `g-${process.pid}-${Date.now()}`;
+    const signature = await tellToSkip(project);
+    await rig.client.project(project).forget(signature);
+    const workspace = rig.workspace();
+    const plan = { ask: { sh: asks }, hold: { sh: holds } };
+    const early = await rig.start(shellPlan(plan, { project, workspace }));
+    await eventOf(early, decisionOpened('ask-1'));
+    await early.decide({ decisionId: 'ask-1', option: 'skip', scope: 'signature', by: 'bo' });
+    const again = await tellToSkip(project);
+    expect(again).toBe(signature);
+    await rig.client.project(project).forget(signature);
+    writeFileSync(join(workspace, 'go'), '');
+    await endOf(early);
+    expect((await rig.client.project(project).memory()).answers).toEqual([]);
+    await tellToSkip(project);
+    expect((await rig.client.project(project).memory()).answers).toMatchObject([{ signature, option: 'skip' }]);
+  });
 });

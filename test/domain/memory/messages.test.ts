@@ -19,7 +19,7 @@ const nested = (depth: number): unknown => {
 };
 const own = (text: string): unknown => JSON.parse(text);
 
-export const garbage: readonly unknown[] = [
+const garbage: readonly unknown[] = [
   undefined,
   null,
   true,
