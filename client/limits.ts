@@ -4,6 +4,15 @@ export const clientLimits = {
   memoGoal: 1_000,
   /** Bytes of one answer of the server: a whole history, which the server ends at 50 MB, fits. gRPC's own limit is 4 MB. */
   messageBytes: 64 * 1024 * 1024,
+  /** A question to a worker. */
+  query: {
+    /** A question that is lost is asked again after this time: most answers take milliseconds. */
+    firstTry: 3_000,
+    /** How long it may take in all where no history has to be replayed. */
+    deadline: 10_000,
+    /** Added for each event of the history: a busy worker was seen to replay 6,000 in 5 s. */
+    replayEvent: 4,
+  },
   /** Reading a log that comes in pages of 1 MB. */
   pages: {
     /** A log that a new run of the task moves while it is read is read again, so often. */

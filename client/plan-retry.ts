@@ -4,7 +4,7 @@ import { planUnderConfig } from '../domain/config/plan-under-config.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { parsePlan } from '../domain/plan/parse-plan.ts';
-import type { Ref, Stamp } from '../domain/model/ref.ts';
+import type { Stamp } from '../domain/model/ref.ts';
 import type { PlanParts } from '../domain/plan/complete-plan.ts';
 import { planError } from '../domain/source/problem.ts';
 import type { PlanInput } from '../domain/schema/plan-schema.ts';
@@ -12,6 +12,7 @@ import { planReuse, type ReuseAnswer } from '../domain/task/reuse.ts';
 import { sayList } from '../domain/text/text.ts';
 import { knownWork, readDefinitions } from './finished-work.ts';
 import type { HeddleClient } from './heddle-client.ts';
+import type { ReadStored } from './read-pages.ts';
 import type { TaskHandle } from './task-handle.ts';
 
 export interface RetryOptions {
@@ -23,8 +24,7 @@ export interface RetryOptions {
   config: (input: PlanInput, workspace: string) => Promise<{ resolved: ResolvedConfig | undefined; input: PlanInput }>;
   /** The files as they are now in a workspace of this machine. */
   stamp: (workspace: string, paths: string[]) => Promise<Stamp[]>;
-  /** The bytes behind a reference; undefined when this machine's store does not have them. */
-  readObject: (ref: Ref) => Promise<Uint8Array | undefined>;
+  readStored: ReadStored;
 }
 
 /** What a retry would do, before it does anything. */
@@ -38,7 +38,7 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   // One after the other: see `askWorker`.
   const status = await task.status();
   const before = await task.plan();
-  const finished = await knownWork(await task.results(), options.readObject);
+  const finished = await knownWork(await task.results(), options.readStored);
   const open = status.state !== 'completed' && status.state !== 'failed' && status.state !== 'cancelled';
   if (open)
     throw refuse(
@@ -72,7 +72,7 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   const answer = planReuse({
     before: {
       goal: before.goal,
-      subtasks: await readDefinitions(before, options.readObject),
+      subtasks: await readDefinitions(before, options.readStored),
       finished: input.workspace === before.workspace ? finished : [],
     },
     after,

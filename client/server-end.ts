@@ -7,7 +7,7 @@ import type { EndState } from '../domain/model/events.ts';
 import type { StatusView } from '../domain/task/status.ts';
 import { clip, oneLine } from '../domain/text/text.ts';
 import { fromFailure } from './explain-error.ts';
-import { taskIdOf } from './task-id.ts';
+import { taskIdOf } from '../domain/names.ts';
 
 /** How a task ended in the server's own words. They hold, whatever the task last said of itself. */
 export interface ServerEnd {
@@ -66,7 +66,7 @@ async function readFailure(handle: WorkflowHandle, id: string): Promise<{ reason
     if (!(error instanceof WorkflowFailedError)) throw error;
     const { cause } = error;
     if (!(cause instanceof ApplicationFailure)) return { reason: sentence(cause?.message ?? error.message) };
-    const known = fromFailure(cause, id);
+    const known = fromFailure(cause, { task: id, unknown: 'TASK_FAILED' });
     return { reason: sentence(known.message), error: known };
   }
 }

@@ -67,9 +67,9 @@ export class TaskHandle {
     // Without a run id: it follows the task through continue-as-new.
     this.handle = client.workflow.getHandle(this.workflowId);
     this.log = new TaskLog(id, {
-      archive: () => this.ask(() => this.handle.query(messages.archive)),
-      events: (since) => this.ask(() => this.handle.query(messages.events, { since })),
-      attempts: (after) => this.ask(() => this.handle.query(messages.attempts, { after })),
+      archive: () => this.query(() => this.handle.query(messages.archive)),
+      events: (since) => this.query(() => this.handle.query(messages.events, { since })),
+      attempts: (after) => this.query(() => this.handle.query(messages.attempts, { after })),
       read: access.readStored ?? (() => Promise.resolve(undefined)),
     });
   }
@@ -79,11 +79,11 @@ export class TaskHandle {
    * host. Only the task itself is asked when `server` is false.
    */
   async status({ server = true }: { server?: boolean } = {}): Promise<StatusView> {
-    if (!server) return this.ask(() => this.handle.query(messages.status));
+    if (!server) return this.query(() => this.handle.query(messages.status));
     const description = await this.describe();
     const end = await this.readEnd(description);
     try {
-      const status = await this.ask(() => this.handle.query(messages.status));
+      const status = await this.query(() => this.handle.query(messages.status));
       return end === undefined ? this.withWaits(status, description) : withServerEnd(status, end);
     } catch (error) {
       if (end === undefined || end.own || !isNoWorker(error)) throw error;
@@ -97,7 +97,7 @@ export class TaskHandle {
   }
 
   plan(): Promise<messages.PlanView | null> {
-    return this.ask(() => this.handle.query(messages.plan));
+    return this.query(() => this.handle.query(messages.plan));
   }
 
   /** Every attempt, as far as it can be read from here: `allAttempts` says what is missing. */
@@ -123,7 +123,7 @@ export class TaskHandle {
   /** What is completed, with the results that dependents are given. */
   results(): Promise<FinishedSubtask[]> {
     return readHeld({
-      page: (after) => this.ask(() => this.handle.query(messages.results, { after })),
+      page: (after) => this.query(() => this.handle.query(messages.results, { after })),
       lastOf: (page, after) => after + page.length,
     });
   }
@@ -136,7 +136,7 @@ export class TaskHandle {
   /** The events as they happen, to the end of the task. */
   async *follow(options: FollowOptions = {}): AsyncGenerator<messages.EventOfTask, void, undefined> {
     const ask = <T>(question: () => Promise<T>): Promise<T> =>
-      abortable(this.client, options.signal, () => askWorker(this.client, question));
+      abortable(this.client, options.signal, () => askWorker(this.client, question, this.historyLength));
     const source = {
       client: this.client,
       workflowId: this.workflowId,
@@ -151,20 +151,20 @@ export class TaskHandle {
     }
   }
 
-  decide(answer: Answer, options: MessageOptions = {}): Promise<messages.DecideResult | undefined> {
-    return this.send(messages.decide, messages.decideSignal, answer, options);
+  decide(answer: messages.AnswerMessage, options: MessageOptions = {}): Promise<messages.DecideResult | undefined> {
+    return this.send(messages.decide, answer, options);
   }
 
   steer(steer: messages.Steer, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
-    return this.send(messages.steer, messages.steerSignal, steer, options);
+    return this.send(messages.steer, steer, options);
   }
 
   pause(pause: messages.Pause = {}, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
-    return this.send(messages.pause, messages.pauseSignal, pause, options);
+    return this.send(messages.pause, pause, options);
   }
 
   resume(options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
-    return this.send(messages.resume, messages.resumeSignal, {}, options);
+    return this.send(messages.resume, {}, options);
   }
 
   /** Temporal's own cancellation: running programs stop, what is done is kept. */
@@ -232,16 +232,25 @@ export class TaskHandle {
     return this.explained(() => abortable(this.client, this.access.closing, () => askWorker(this.client, question)));
   }
 
+  private query<T>(question: () => Promise<T>): Promise<T> {
+    const { closing } = this.access;
+    return this.explained(() =>
+      abortable(this.client, closing, () => askWorker(this.client, question, this.historyLength)),
+    );
+  }
+
+  private readonly historyLength = async (): Promise<number> => (await this.handle.describe()).historyLength;
+
   private async send<Result, Payload>(
     update: UpdateDefinition<Result, [Payload]>,
-    signal: SignalDefinition<[Payload]>,
     payload: Payload,
     options: MessageOptions,
   ): Promise<Result | undefined> {
     const args: [Payload] = [payload];
     try {
       if (options.signal === true) {
-        await this.handle.signal(signal, ...args);
+        // The signal has the update's name and payload.
+        await this.handle.signal<[Payload]>(update.name, ...args);
         return undefined;
       }
       return await this.client.withDeadline(Date.now() + messageDeadline, () =>

@@ -81,6 +81,7 @@ export const errorCodes = {
   INTERNAL: { exit: 1, http: 500 },
 
   // The workspace and its snapshots.
+  WORKTREE_MISSING: { exit: 1, http: 409 },
   UNDO_CONFLICT: { exit: 1, http: 409 },
   UNDO_NOT_COVERED: { exit: 1, http: 409 },
   SNAPSHOT_FAILED: { exit: 1, http: 500 },

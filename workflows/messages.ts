@@ -1,4 +1,4 @@
-import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Answer } from '../domain/model/decision.ts';
 import type { LoggedEvent } from '../domain/model/events.ts';
 import type { AttemptView } from '../domain/model/attempt-view.ts';
@@ -23,6 +23,11 @@ export interface Steer {
   by?: string;
 }
 
+/** An answer as it is sent: whether the question has the option is for the task to say. */
+export interface AnswerMessage extends Omit<Answer, 'option'> {
+  option: string;
+}
+
 export interface Pause {
   reason?: string;
 }
@@ -39,15 +44,15 @@ export interface DecideResult extends Accepted {
 export type EventOfTask = LoggedEvent & { taskId: string };
 
 /** Each update has a signal of the same name and payload, for callers that cannot wait or have no worker. */
-export const decide = defineUpdate<DecideResult, [Answer]>('decide');
+export const decide = defineUpdate<DecideResult, [AnswerMessage]>('decide');
 export const steer = defineUpdate<Accepted, [Steer]>('steer');
 export const pause = defineUpdate<Accepted, [Pause]>('pause');
 export const resume = defineUpdate<Accepted, [Record<string, never>]>('resume');
 
-export const decideSignal = defineSignal<[Answer]>('decide');
-export const steerSignal = defineSignal<[Steer]>('steer');
-export const pauseSignal = defineSignal<[Pause]>('pause');
-export const resumeSignal = defineSignal<[Record<string, never>]>('resume');
+/** Their payloads are decoded by the handlers; senders use the name. */
+export const messageNames = ['decide', 'steer', 'pause', 'resume'] as const;
+
+export type MessageName = (typeof messageNames)[number];
 
 /** What the task obeys. `subtasks` are whole definitions where they are small enough to be shown, else what the rules know of each. */
 export interface PlanView extends Setting {

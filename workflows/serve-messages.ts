@@ -16,6 +16,7 @@ import { statusView } from '../domain/task/status.ts';
 import { limits } from '../domain/limits.ts';
 import { utf8Length } from '../domain/text/text.ts';
 import * as messages from './messages.ts';
+import { decodeSignal, defineRawSignal } from './raw-signal.ts';
 import { refusing } from './refuse.ts';
 import type { TaskRun } from './task-run.ts';
 
@@ -29,19 +30,19 @@ interface Message<Payload, Result> {
 
 export function serveMessages(run: TaskRun): void {
   const { descriptions } = messages;
-  const { decide, steer, pause, resume } = messagesOf(run);
+  const served = messagesOf(run);
   const options = <P, R>(name: keyof typeof descriptions, message: Message<P, R>) => ({
     description: descriptions[name],
     validator: (payload: unknown) => validate(message, payload),
   });
+  const { decide, steer, pause, resume } = served;
   setHandler(messages.decide, (payload) => take(run, decide, payload), options('decide', decide));
   setHandler(messages.steer, (payload) => take(run, steer, payload), options('steer', steer));
   setHandler(messages.pause, (payload) => take(run, pause, payload), options('pause', pause));
   setHandler(messages.resume, (payload) => take(run, resume, payload), options('resume', resume));
-  setHandler(messages.decideSignal, takeSignal(run, 'decide', decide), { description: descriptions.decide });
-  setHandler(messages.steerSignal, takeSignal(run, 'steer', steer), { description: descriptions.steer });
-  setHandler(messages.pauseSignal, takeSignal(run, 'pause', pause), { description: descriptions.pause });
-  setHandler(messages.resumeSignal, takeSignal(run, 'resume', resume), { description: descriptions.resume });
+  for (const name of messages.messageNames) {
+    setHandler(defineRawSignal(name), takeSignal(run, name, served[name]), { description: descriptions[name] });
+  }
   serveQueries(run);
 }
 
@@ -104,10 +105,10 @@ function validate<Payload, Result>(message: Message<Payload, Result>, payload: u
 
 /** A signal cannot be refused, so its refusal is written down where people look. */
 function takeSignal<Payload, Result>(run: TaskRun, name: string, message: Message<Payload, Result>) {
-  return (payload: unknown): void => {
+  return (argument: unknown): void => {
     run.messages += 1;
     try {
-      message.take(message.check(payload));
+      message.take(message.check(decodeSignal(argument)));
     } catch (error) {
       if (!(error instanceof HeddleError)) throw error;
       run.record({ type: 'message.refused', message: name, reason: `${error.message} (${error.code})` });

@@ -1,5 +1,5 @@
 import type { Redactor } from '../redact/redactor.ts';
-import type { TextInspector } from './text-inspector.ts';
+import type { TextInspector } from './inspect/text-inspector.ts';
 
 /**
  * A parser quotes a text as it likes, in pieces that nobody could recognise as part of a secret: of a text that holds one, only the

@@ -76,7 +76,8 @@ function watchNews({ handle, signal, subtask }: TailOptions) {
     try {
       for await (const event of handle.follow({ signal: stop.signal })) {
         state.fresh = true;
-        if (subtask !== undefined && event.subtask === subtask && subtaskEnds.has(event.type)) break;
+        if (subtask !== undefined && subtaskEnds.has(event.type) && 'subtask' in event && event.subtask === subtask)
+          break;
       }
     } catch (error) {
       state.error = error instanceof Error ? error : new Error(String(error));

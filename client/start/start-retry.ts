@@ -17,7 +17,7 @@ export interface RetryRequest {
   flags?: string[];
 }
 
-type RetryPorts = Pick<TerminalPort, 'env'> & Pick<FilesPort, 'readConfig' | 'stampFiles'>;
+type RetryPorts = Pick<TerminalPort, 'env'> & Pick<FilesPort, 'readConfig' | 'readStored' | 'stampFiles'>;
 
 /** What a retry of an ended task would reuse and run, with the config of now. */
 export function prepareRetry(
@@ -38,6 +38,7 @@ export function prepareRetry(
     },
     ...(from === undefined ? {} : { from }),
     stamp: (workspace, paths) => ports.stampFiles(workspace, paths),
+    readStored: (ref) => ports.readStored(ref),
   });
 }
 

@@ -13,10 +13,13 @@ const resultSchema: z.ZodType<DependencyResult> = z.object({
   files: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).exactOptional(),
 });
 
-/** A stored result. Its bytes are what was stored; undefined when that was something else. */
+/** A stored result; undefined when it is something else. */
+export const readResult = (value: unknown): DependencyResult | undefined => resultSchema.safeParse(value).data;
+
+/** A stored result by its bytes. */
 export function parseResult(bytes: Uint8Array): DependencyResult | undefined {
   try {
-    return resultSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+    return readResult(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
     return undefined;
   }

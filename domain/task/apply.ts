@@ -42,7 +42,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       subtaskOf(state, event.subtask).verdict = event.outcome;
       return;
     case 'attempt.passed':
-      return changes.passAttempt(state, event, now);
+      return changes.passAttempt(state, event);
     case 'attempt.failed':
       return changes.failAttempt(state, event, now);
     case 'attempt.cancelled':

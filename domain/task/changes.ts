@@ -2,7 +2,7 @@ import type { Decision } from '../model/decision.ts';
 import type { TaskEvent } from '../model/events.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { limits } from '../limits.ts';
-import { addMet, learnAnswer, learnFailure, learnFix } from '../memory/learned.ts';
+import { addMet, learnAnswer, learnFailure } from '../memory/learned.ts';
 import { setOwn } from '../own.ts';
 import { climbAfterAnswer } from '../recovery/ladder.ts';
 import { clockOf, leaveSlot, makeReady, removeWaiting, takeSlot } from './queues.ts';
@@ -55,24 +55,12 @@ export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
   putRecord(state, { ...record, used, reruns: event.reruns, output: event.output ?? record.output });
 }
 
-export function passAttempt(
-  state: TaskState,
-  { subtask: id, record, result }: Of<'attempt.passed'>,
-  now: number,
-): void {
+export function passAttempt(state: TaskState, { subtask: id, record, result }: Of<'attempt.passed'>): void {
   const subtask = subtaskOf(state, id);
   subtask.result = result;
   subtask.environmentWaits = 0;
   putRecord(state, record);
   leaveSlot(state, id);
-  state.learned = learnFix(state.learned, {
-    met: subtask.met,
-    rung: record.rung,
-    guidance: subtask.guidance.at(-1),
-    notes: record.notes,
-    remembered: record.strategy === 'remembered',
-    at: now,
-  });
 }
 
 export function failAttempt(state: TaskState, event: Of<'attempt.failed'>, now: number): void {

@@ -1,4 +1,5 @@
 import type { TaskEvent } from '../model/events.ts';
+import { learnFix } from '../memory/learned.ts';
 import { ownOf } from '../own.ts';
 import { removeWaiting, leaveSlot } from './queues.ts';
 import { putRecord } from './records.ts';
@@ -24,10 +25,6 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
   subtask.endedAt = now;
   subtask.decision = null;
   subtask.suspended = null;
-  // Nobody will be told of these any more, and a large plan has many of them.
-  subtask.failures = [];
-  subtask.guidance = [];
-  subtask.met = [];
   // Nobody's answer can matter any more, and a result that was not accepted is none.
   state.decisions = state.decisions.filter((open) => open.subtask !== event.subtask);
   if (event.type !== 'subtask.completed') {
@@ -38,6 +35,20 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
     subtask.verdict = event.verdict;
   }
   const record = recordOf(state, event.subtask);
+  if (event.type === 'subtask.completed' && record !== undefined) {
+    state.learned = learnFix(state.learned, {
+      met: subtask.met,
+      rung: record.rung,
+      guidance: subtask.guidance.at(-1),
+      notes: record.notes,
+      remembered: record.strategy === 'remembered',
+      at: now,
+    });
+  }
+  // Nobody will be told of these any more, and a large plan has many of them.
+  subtask.failures = [];
+  subtask.guidance = [];
+  subtask.met = [];
   if (record?.outcome === 'running')
     putRecord(state, { ...record, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
   removeWaiting(state, event.subtask);

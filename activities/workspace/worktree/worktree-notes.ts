@@ -2,7 +2,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
-import { taskFolder } from '../../attempt/running-paths.ts';
+import { taskFolder } from '../../home-layout.ts';
 import { ensureFolder, replaceFile, syncFolder } from '../../store/durable-file.ts';
 import { sha256 } from '../../store/hash-file.ts';
 import { systemCode } from '../../store/system-error.ts';

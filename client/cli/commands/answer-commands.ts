@@ -1,4 +1,4 @@
-import type { Answer } from '../../../domain/model/decision.ts';
+import type { AnswerMessage } from '../../../workflows/messages.ts';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { withTask } from './find-task.ts';
@@ -41,7 +41,7 @@ export function answerOf(
   { decision, option }: DecideArguments,
   { instruction, value, scope, by }: DecideOptions,
   env: Readonly<Record<string, string | undefined>>,
-): Answer {
+): AnswerMessage {
   return {
     decisionId: decision,
     option,

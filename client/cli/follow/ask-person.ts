@@ -1,7 +1,6 @@
 import { isCancel, select, text } from '@clack/prompts';
-import { budgetKeyOf } from '../../../domain/task/budget.ts';
-import { needsInstruction } from '../../../domain/decisions/decision.ts';
-import type { Answer, Decision } from '../../../domain/model/decision.ts';
+import { optionRule } from '../../../domain/decisions/kinds.ts';
+import type { Answer, Decision, OptionId } from '../../../domain/model/decision.ts';
 import { parseDuration } from '../../../domain/text/duration.ts';
 import type { InStream, OutStream } from '../../ports/terminal.ts';
 import { plainLine } from '../../text/terminal-text.ts';
@@ -16,24 +15,27 @@ export interface Asking {
 /** `later`: the person closed the question. `interrupted`: Ctrl-C. `gone`: it was taken back, as somebody else answered. */
 export type Asked = Answer | 'later' | 'interrupted' | 'gone';
 
-const later = 'later';
+const later = 'later' as const;
 
 /** What a person is asked to write for an option; the options that are not here need no words. */
-const words: Readonly<Record<string, string>> = {
+const words: Readonly<Partial<Record<OptionId, string>>> = {
   fix: 'What should be done differently?',
   edit: 'What should be changed?',
   reject: 'Why not?',
   'provide-credentials': 'Where are they now? (never the secret itself)',
-  raise: 'New limit (empty: twice the old one)',
+  raise: 'New limit (empty: twice the larger of the limit and what is used)',
 };
-const required: ReadonlySet<string> = new Set([...needsInstruction, 'edit']);
 
 /** Asks in the terminal, with the consequence of each choice. */
 export async function askPerson(decision: Decision, asking: Asking): Promise<Asked> {
   const interrupt = watchForInterrupt(asking.input);
   const closed = (): Asked => (asking.signal.aborted ? 'gone' : interrupt.seen() ? 'interrupted' : 'later');
   try {
-    const option = await select<string>({ ...asking, message: plainLine(decision.problem), ...choices(decision) });
+    const option = await select<OptionId | typeof later>({
+      ...asking,
+      message: plainLine(decision.problem),
+      ...choices(decision),
+    });
     if (isCancel(option)) return closed();
     if (option === later) return 'later';
     const question = words[option];
@@ -62,19 +64,19 @@ function choices(decision: Decision) {
   };
 }
 
-function checkWords(decision: Decision, option: string, value: string): string | undefined {
-  if (required.has(option) && value.trim() === '') return 'Say what to do.';
+function checkWords(decision: Decision, option: OptionId, value: string): string | undefined {
+  if (optionRule(decision.kind, option).needsWords === true && value.trim() === '') return 'Say what to do.';
   if (option === 'raise' && value.trim() !== '' && limitOf(decision, value) === undefined)
     return isTime(decision) ? 'Write it as 30m or 2h.' : 'Write a number.';
   return undefined;
 }
 
-function wordsOf(decision: Decision, option: string, said: string): Pick<Answer, 'instruction' | 'value'> {
+function wordsOf(decision: Decision, option: OptionId, said: string): Pick<Answer, 'instruction' | 'value'> {
   if (said.trim() === '') return {};
   return option === 'raise' ? { value: limitOf(decision, said) } : { instruction: said };
 }
 
-const isTime = (decision: Decision): boolean => decision.kind === 'budget' && budgetKeyOf(decision) === 'wallClock';
+const isTime = (decision: Decision): boolean => decision.kind === 'budget' && decision.budget === 'wallClock';
 
 function limitOf(decision: Decision, value: string): number | undefined {
   if (isTime(decision)) return parseDuration(value);

@@ -40,8 +40,9 @@ export class LineView implements View {
 }
 
 /** To the second, in UTC: the line may be read elsewhere, and much later. */
-export function eventLine({ time, subtask, text }: EventOfTask): string {
-  return `${time.replace(/\.\d+Z$/, 'Z')}  ${subtask ?? '-'}  ${plainLine(text)}`;
+export function eventLine(event: EventOfTask): string {
+  const subtask = 'subtask' in event ? event.subtask : undefined;
+  return `${event.time.replace(/\.\d+Z$/, 'Z')}  ${subtask ?? '-'}  ${plainLine(event.text)}`;
 }
 
 function decisionOf(event: EventOfTask): Decision | undefined {
