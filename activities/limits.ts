@@ -57,6 +57,8 @@ export const activityLimits = {
   toldSignatures: 200,
   /** How old the last use of a stored object must be before reading it is noted: retention counts in days. */
   storeUseNoted: 60 * 60_000,
+  /** A stored object in which references to others are looked for: pages are much smaller, outputs may be larger. */
+  referringBytes: 8 * 1024 * 1024,
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {
     /** One snapshot, waiting for its turn included: two of them must fit into what an activity has above its program's time limit. */

@@ -1,5 +1,7 @@
 /** What bounds the command line and its reports. Durations are milliseconds. */
 export const clientLimits = {
+  /** One short question to the server that nobody waits for longer. */
+  serverCall: 10_000,
   /** What the command line shows. */
   cli: {
     /** Between two looks at a task's status: a busy task would otherwise answer nothing but its watchers. */

@@ -70,7 +70,7 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
         stream.once('error', () => resolve(undefined));
       });
     },
-    prune: (request) => pruneHome(home(), request, env),
+    prune: (request) => pruneHome(home(), request, { env }),
     async readArchive(ref) {
       const bytes = await store()
         .get(ref)

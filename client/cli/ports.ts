@@ -35,6 +35,10 @@ export interface Check {
 }
 
 export interface PruneRequest {
+  /** Whose open tasks these are. */
+  server: { id: string; address: string; namespace: string; local: boolean };
+  /** When they were asked for, in milliseconds. */
+  lookedAt: number;
   /** Tasks that have not ended, by their ids. */
   openTasks: readonly string[];
   /** Hashes of stored objects that they refer to. */
