@@ -75,6 +75,8 @@ export const activityLimits = {
     /** A longer value is looked for as it is and line by line, not in its encoded forms: memory grows with each. */
     encoded: 16 * 1024,
   },
+  /** A stored object in which references to others are looked for: pages are much smaller, outputs may be larger. */
+  referringBytes: 8 * 1024 * 1024,
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {
     /** One snapshot, waiting for its turn included: two of them must fit into what an activity has above its program's time limit. */

@@ -36,6 +36,8 @@ export const clientLimits = {
   retryNames: 1_000,
   /** Tasks that are asked at once what they wait for. */
   inboxParallel: 10,
+  /** One short question to the server that nobody waits for longer. */
+  serverCall: 10_000,
   /** What the command line shows. */
   cli: {
     /** Between two looks at a task's status: a busy task would otherwise answer nothing but its watchers. */

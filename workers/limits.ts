@@ -14,6 +14,10 @@ export const workerLimits = {
     storeBytes: 20 * 1024 * 1024 * 1024,
     /** Younger than this nothing is touched: an attempt may have stored it and not yet told its task. */
     youngest: 60 * 60_000,
+    /** How often a worker notes that this home works for its server. */
+    noteServed: 5 * 60_000,
+    /** A worker prunes its home by itself: not while it starts, and once a day; a look whether the day is over costs one call. */
+    tidy: { first: 5 * 60_000, look: 60 * 60_000, every: 24 * 60 * 60_000 },
   },
   /** The guard before the local service's Web UI. */
   guard: {

@@ -71,7 +71,7 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
         stream.once('error', () => resolve(undefined));
       });
     },
-    prune: (request) => pruneHome(home(), request, env),
+    prune: (request) => pruneHome(home(), request, { env }),
     readStored: (ref) => readStored(env, ref),
   };
 }

@@ -73,7 +73,7 @@ export class FileStore implements Store {
   }
 
   /** Where an object is, or would be. */
-  path(ref: Pick<Ref, 'sha256'>): string {
+  path(ref: Ref): string {
     return objectFile(this.root, ref.sha256);
   }
 

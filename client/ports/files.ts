@@ -4,6 +4,10 @@ import type { ReadStored } from '../read-pages.ts';
 import type { Subject, TaskDiff, UndoAnswer } from '../../domain/model/workspace.ts';
 
 export interface PruneRequest {
+  /** Whose open tasks these are. */
+  server: { id: string; address: string; namespace: string; local: boolean };
+  /** When they were asked for, in milliseconds. */
+  lookedAt: number;
   /** Tasks that have not ended, by their ids. */
   openTasks: readonly string[];
   /** Hashes of stored objects that they refer to. */

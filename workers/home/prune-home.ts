@@ -1,119 +1,164 @@
-import type { Dirent } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { systemCode } from '../../activities/store/system-error.ts';
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { taskFolder } from '../../activities/home-layout.ts';
+import { reachable } from '../../activities/store/reachable.ts';
+import { claimsFolder, storeFolders } from '../../activities/store/store-layout.ts';
+import {
+  filesOf,
+  foldersOf,
+  removeUnused,
+  removeUnusedObject,
+  type Item,
+} from '../../activities/store/unused-files.ts';
 import { pruneSnapshots } from '../../activities/workspace/snapshots/prune-snapshots.ts';
-import { hashOfFile, rootOfStore, runningFolder, storeFolders, taskFolder } from '../../activities/home-layout.ts';
 import type { Pruned, PruneRequest } from '../../client/ports/files.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
 import { workerLimits } from '../limits.ts';
 import type { Environment, HeddleHome } from './home.ts';
-
-/** Something on the disk that may go as a whole. */
-interface Item {
-  path: string;
-  bytes: number;
-  /** When it was last used, in milliseconds. */
-  used: number;
-}
+import { forgetServed, mayNeed, noteNeeds, readServed, type Served } from './served-servers.ts';
 
 const { retention } = workerLimits;
 
+interface PruneOptions {
+  env?: Environment;
+  signal?: AbortSignal;
+}
+
+/** What must stay, whoever asks. */
+interface Needs {
+  openTasks: ReadonlySet<string>;
+  hashes: ReadonlySet<string>;
+  others: readonly Served[];
+}
+
 /**
  * Removes what is old from a home. What an open task refers to stays, whatever its age, and so does everything of the last hour: an
- * attempt stores its output before its task knows of it.
+ * attempt stores its output before its task knows of it. Other servers that this home works for are not asked: what their open tasks
+ * needed when they were asked stays, and what was used for them since.
  */
 export async function pruneHome(
   home: Pick<HeddleHome, 'store' | 'logs'>,
   request: PruneRequest,
-  env: Environment = process.env,
+  { env = process.env, signal }: PruneOptions = {},
 ): Promise<Pruned> {
-  const now = Date.now();
-  const before = (age: number): number => now - Math.max(request.olderThan ?? age, retention.youngest);
-  const objects = await surplusObjects(home, request, before(retention.store), now - retention.youngest);
-  const half = await filesOf(storeFolders(home.store).temporary);
-  const root = rootOfStore(home.store);
-  const open = new Set(request.openTasks.map((id) => taskFolder(root, id)));
-  const attempts = (await foldersOf(runningFolder(root))).filter(({ path }) => !open.has(path));
-  const logs = (await filesOf(home.logs)).filter(({ used }) => used < before(retention.logs));
-  const old = {
-    objects,
-    temporary: half.filter(({ used }) => used < now - retention.youngest),
-    attempts: attempts.filter(({ used }) => used < before(retention.attempts)),
-    logs,
+  const root = dirname(home.store);
+  const others = await otherServers(root, request);
+  if (!request.dryRun) await noteNeeds(root, request.server, needsOf(request));
+  const needs: Needs = {
+    openTasks: new Set([...request.openTasks, ...others.flatMap(({ openTasks }) => openTasks)]),
+    hashes: await reachable(home.store, [...request.keep, ...others.flatMap(({ keep }) => keep)]),
+    others,
   };
-  const all = Object.values(old).flat();
-  if (!request.dryRun) for (const { path } of all) await rm(path, { recursive: true, force: true });
-  const snapshots = await pruneSnapshots(
-    { root, env },
-    { before: before(retention.store), openTasks: new Set(request.openTasks), dryRun: request.dryRun },
-  );
+  const old = await findOld(home, request, needs);
+  const remove = request.dryRun ? () => Promise.resolve(true) : removeUnused;
+  const aside = storeFolders.temporary(home.store);
+  if (!request.dryRun && old.objects.length > 0) await mkdir(aside, { recursive: true, mode: 0o700 });
+  const objects = await each(old.objects, request.dryRun ? remove : (item) => removeUnusedObject(item, aside), signal);
+  const attempts = await each(old.attempts, remove, signal);
+  const claims = await each(old.claims, remove, signal);
+  const logs = await each(old.logs, remove, signal);
+  const temporary = await each(old.temporary, remove, signal);
+  const isOld = (at: number): boolean => at < before(request, retention.store) && !isOthers(needs, at);
+  const snapshots =
+    signal?.aborted === true
+      ? 0
+      : await pruneSnapshots({ root, env }, { isOld, openTasks: needs.openTasks, dryRun: request.dryRun });
+  const all = [objects, attempts, claims, logs, temporary].flat();
   return {
     snapshots,
-    objects: old.objects.length,
-    attempts: old.attempts.length,
-    logs: old.logs.length,
+    objects: objects.length,
+    attempts: attempts.length,
+    logs: logs.length,
     bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
 
-/** Too old, or, oldest first, more than the store may hold. Its clock is the last use, which every `put` of the same bytes renews. */
+const needsOf = ({ openTasks, keep, lookedAt }: PruneRequest) => ({
+  openTasks: [...openTasks],
+  keep: [...keep],
+  looked: lookedAt,
+});
+
+const before = ({ olderThan, lookedAt }: PruneRequest, age: number): number =>
+  lookedAt - Math.max(olderThan ?? age, retention.youngest);
+
+const isOthers = ({ others }: Needs, used: number): boolean => others.some((server) => mayNeed(server, used));
+
+async function findOld(
+  home: Pick<HeddleHome, 'store' | 'logs'>,
+  request: PruneRequest,
+  needs: Needs,
+): Promise<Record<'objects' | 'attempts' | 'claims' | 'logs' | 'temporary', Item[]>> {
+  const root = dirname(home.store);
+  const open = new Set([...needs.openTasks].flatMap((id) => [taskFolder(root, id), claimsFolder(home.store, id)]));
+  const isFree =
+    (age: number) =>
+    ({ path, used }: Item): boolean =>
+      used < before(request, age) && !open.has(path) && !isOthers(needs, used);
+  return {
+    objects: await surplusObjects(home, request, needs),
+    attempts: (await foldersOf(join(root, 'running'))).filter(isFree(retention.attempts)),
+    claims: (await foldersOf(storeFolders.claims(home.store))).filter(isFree(retention.store)),
+    logs: (await filesOf(home.logs)).filter(({ used }) => used < before(request, retention.logs)),
+    temporary: (await filesOf(storeFolders.temporary(home.store))).filter(
+      ({ used }) => used < request.lookedAt - retention.youngest,
+    ),
+  };
+}
+
+/** Too old, or, oldest first, more than the store may hold. Its clock is the last use. */
 async function surplusObjects(
-  home: Pick<HeddleHome, 'store'>,
-  { keep, maxBytes = retention.storeBytes }: PruneRequest,
-  before: number,
-  youngest: number,
+  { store }: Pick<HeddleHome, 'store'>,
+  request: PruneRequest,
+  needs: Needs,
 ): Promise<Item[]> {
-  const { objects } = storeFolders(home.store);
-  const found = (await Promise.all((await entriesOf(objects)).map(({ name }) => filesOf(join(objects, name))))).flat();
+  const { maxBytes = retention.storeBytes, lookedAt } = request;
+  const found: Item[] = [];
+  for (const { path } of await foldersOf(storeFolders.objects(store))) found.push(...(await filesOf(path)));
   const free = found
-    .filter(({ path, used }) => used < youngest && !keep.has(hashOfFile(path)))
+    .filter(({ used }) => used < lookedAt - retention.youngest && !isOthers(needs, used))
+    .filter(({ path }) => !needs.hashes.has(hashOf(path)))
     .sort((a, b) => a.used - b.used);
   let held = found.reduce((sum, { bytes }) => sum + bytes, 0);
   return free.filter(({ used, bytes }) => {
-    if (used >= before && held <= maxBytes) return false;
+    if (used >= before(request, retention.store) && held <= maxBytes) return false;
     held -= bytes;
     return true;
   });
 }
 
-async function filesOf(folder: string): Promise<Item[]> {
-  const files = (await entriesOf(folder)).filter((entry) => entry.isFile());
-  const items = await Promise.all(files.map(({ name }) => itemOf(join(folder, name))));
-  return items.filter((item) => item !== undefined);
-}
+/** An object's path is its hash after `objects`. */
+const hashOf = (path: string): string => `${basename(dirname(path))}${basename(path)}`;
 
-/** Each folder with all that is in it; it was used when the newest file in it was. */
-async function foldersOf(folder: string): Promise<Item[]> {
-  const folders = (await entriesOf(folder)).filter((entry) => entry.isDirectory());
-  return Promise.all(
-    folders.map(async ({ name }) => {
-      const path = join(folder, name);
-      const inside = [...(await filesOf(path)), ...(await foldersOf(path))];
-      const own = (await itemOf(path))?.used ?? 0;
-      return {
-        path,
-        bytes: inside.reduce((sum, { bytes }) => sum + bytes, 0),
-        used: Math.max(own, ...inside.map(({ used }) => used)),
-      };
-    }),
-  );
-}
-
-async function itemOf(path: string): Promise<Item | undefined> {
-  try {
-    const { size, mtimeMs } = await stat(path);
-    return { path, bytes: size, used: mtimeMs };
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
+/** Those that went. */
+async function each(
+  items: readonly Item[],
+  remove: (item: Item) => Promise<boolean>,
+  signal: AbortSignal | undefined,
+): Promise<Item[]> {
+  const gone: Item[] = [];
+  for (const item of items) {
+    if (signal?.aborted === true) break;
+    if (await remove(item)) gone.push(item);
   }
+  return gone;
 }
 
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
+/** The others that this home works for. A server that it never worked for knows nothing of what is needed here. */
+async function otherServers(root: string, { server, dryRun }: PruneRequest): Promise<Served[]> {
+  const all = await readServed(root);
+  const isKnown = server.local || all.some(({ id }) => id === server.id);
+  if (!isKnown) {
+    const names = all.map(({ address, namespace }) => `${address || 'a server'} (namespace ${namespace || '?'})`);
+    throw new HeddleError({
+      code: 'HOME_OF_ANOTHER_SERVER',
+      message: `This home has run no task of the server at ${server.address}, namespace ${server.namespace}${names.length === 0 ? '' : `, but of ${names.join(', ')}`}`,
+      where: root,
+      hint: 'Set TEMPORAL_ADDRESS and the namespace to the server of the tasks that ran here, unset them for the local service, or set HEDDLE_HOME.',
+    });
   }
+  // The local service has one database: an earlier one is gone, and its tasks with it.
+  const gone = server.local ? all.filter(({ id, local }) => local && id !== server.id) : [];
+  if (!dryRun) for (const one of gone) await forgetServed(root, one);
+  return all.filter((one) => one.id !== server.id && !gone.includes(one));
 }

@@ -7,6 +7,7 @@ import { openTasksQuery } from '../../domain/names.ts';
 import { createWorkers, type Workers } from '../worker/create-workers.ts';
 import { gaugeTasks } from '../telemetry/metrics.ts';
 import type { HeddleHome } from '../home/home.ts';
+import { keepTidy } from '../home/keep-tidy.ts';
 import type { HomeLock } from '../home/home-lock.ts';
 import { superviseServer } from '../server/supervise-server.ts';
 import { readLastUsed, removeServiceInfo, type ServiceInfo, writeServiceInfo } from './service-info.ts';
@@ -85,12 +86,26 @@ async function serve(
   ];
   if (options.endsWhenIdle) reasons.push(idle(options, info, ended.signal));
   if (options.settings.metrics !== undefined) void gauge(options, info, ended.signal);
+  const tidying = tidy(options, info, ended.signal);
   const reason = await Promise.race(reasons);
   options.logger.info({ reason: String(reason) }, 'draining');
   removeServiceInfo(options.home);
   workers.shutdown();
   await running;
+  await tidying;
   if (reason instanceof Error) throw reason;
+}
+
+async function tidy({ home, env, logger }: ServiceOptions, info: ServiceInfo, signal: AbortSignal): Promise<void> {
+  const { temporalAddress: address, namespace } = info;
+  try {
+    const connection = await Connection.connect({ address });
+    const client = new Client({ connection, namespace });
+    await keepTidy({ home, env, client, server: { address, namespace, local: true }, logger, signal });
+    await connection.close();
+  } catch (error) {
+    logger.warn({ err: error }, 'the home is not pruned');
+  }
 }
 
 async function gauge({ logger }: ServiceOptions, info: ServiceInfo, signal: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import { createWorkers } from '../worker/create-workers.ts';
 import { createLogger, installRuntime } from '../telemetry/logger.ts';
 import { checkAddressIsFree, gaugeTasks } from '../telemetry/metrics.ts';
 import { heddleHome } from '../home/home.ts';
+import { keepTidy } from '../home/keep-tidy.ts';
 import { loadSettings, serviceEnvironment, type Settings } from '../settings.ts';
 import { ensureService } from './start-service.ts';
 import { workflowBundle } from '../worker/workflow-bundle.ts';
@@ -45,9 +46,18 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
     const client = new Client({ connection, namespace: given.namespace });
     const gauging =
       settings.metrics === undefined ? undefined : gaugeTasks({ client, taskQueue, logger, signal: ended.signal });
+    const server = {
+      address: given.connection.address,
+      namespace: given.namespace,
+      local: settings.server === undefined,
+    };
+    const tidying =
+      options.workflowsOnly === true
+        ? undefined
+        : keepTidy({ home, env, client, server, logger, signal: ended.signal });
     await running;
     ended.abort();
-    await gauging;
+    await Promise.all([gauging, tidying]);
   } finally {
     ended.abort();
     await connection.close();

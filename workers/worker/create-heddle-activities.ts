@@ -1,10 +1,13 @@
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import { dirname } from 'node:path';
 import { createHostActivities, createSharedActivities } from '../../activities/create-activities.ts';
+import { serverIdOf } from '../../client/open-references.ts';
 import type { PrepareParts } from '../../activities/prepare/prepare-task.ts';
 import { readMemory } from '../../activities/project-memory.ts';
 import { hostQueueOf } from '../../domain/names.ts';
 import { attemptLogAttributes } from '../telemetry/attempt-log-attributes.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
+import { ServedNote } from '../home/served-servers.ts';
 import { readSearchAttributes } from '../server/register-search-attributes.ts';
 import { readSettings } from '../settings.ts';
 
@@ -44,7 +47,24 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
     readMemory,
     searchAttributes: async () => (await readSearchAttributes(connection, namespace)).registered,
   };
-  return { taskQueue, shared: createSharedActivities(parts), hostQueue, host: createHostActivities(parts) };
+  const served = new ServedNote(dirname(parts.storeFolder), async () => ({
+    id: await serverIdOf(connection, namespace),
+    namespace,
+  }));
+  const shared = createSharedActivities(parts);
+  const onHost = createHostActivities(parts);
+  return {
+    taskQueue,
+    shared: { ...shared, prepareTask: served.around(shared.prepareTask) },
+    hostQueue,
+    host: {
+      ...onHost,
+      prepareTask: served.around(onHost.prepareTask),
+      executeSubtask: served.around(onHost.executeSubtask),
+      verifySubtask: served.around(onHost.verifySubtask),
+      archiveEvents: served.around(onHost.archiveEvents),
+    },
+  };
 }
 
 /** Options for both workers that Heddle counts on. */

@@ -5,20 +5,29 @@ import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { SnapshotParts } from './snapshots.ts';
 import { withWorkspaceLock } from './workspace-lock.ts';
 
-/** Removes the snapshots of a task that has ended, and the bytes that nothing else refers to. False when there are none here. */
-export async function forgetSnapshots(parts: SnapshotParts, task: string): Promise<boolean> {
+/**
+ * Removes the snapshots of a task that has ended, and the bytes that nothing else refers to. False when there are none here, or when a
+ * snapshot was taken since somebody thought them old.
+ */
+export async function forgetSnapshots(
+  parts: SnapshotParts,
+  task: string,
+  isOld: (at: number) => boolean,
+): Promise<boolean> {
   const repository = findWorkspace(parts, task);
   if (repository === undefined) return false;
   const deadline = performance.now() + activityLimits.workspace.commandTimeout;
-  await withWorkspaceLock(repository.folder, deadline, async () => {
+  return withWorkspaceLock(repository.folder, deadline, async () => {
     const trees = Journal.with(repository.folder, undefined, (journal) => {
+      if (journal.marks().some(({ writer, at }) => writer.task === task && !isOld(at))) return undefined;
       journal.forget(task);
       const { indexState } = journal;
       return new Set([...journal.marks().map(({ tree }) => tree ?? ''), indexState?.tree ?? '']);
     });
+    if (trees === undefined) return false;
     if (repository.isThere) await collect(repository, trees, deadline);
+    return true;
   });
-  return true;
 }
 
 async function collect(repository: ShadowRepository, trees: ReadonlySet<string>, deadline: number): Promise<void> {

@@ -8,8 +8,8 @@ import { workspacesFolder } from '../../home-layout.ts';
 import type { SnapshotParts } from './snapshots.ts';
 
 export interface PruneSnapshots {
-  /** Tasks whose last snapshot is younger stay. */
-  before: number;
+  /** By the time of a task's last snapshot, in milliseconds. */
+  isOld: (at: number) => boolean;
   openTasks: ReadonlySet<string>;
   dryRun: boolean;
 }
@@ -25,12 +25,13 @@ export async function pruneSnapshots(parts: SnapshotParts, request: PruneSnapsho
       workspace: journal.workspace,
       used: lastUse(journal),
     }));
-    const isOld = (task: string, at: number): boolean => at < request.before && !request.openTasks.has(task);
+    const isOld = (task: string, at: number): boolean => request.isOld(at) && !request.openTasks.has(task);
     const old = [...used].filter(([task, at]) => isOld(task, at)).map(([task]) => task);
-    pruned += old.length;
-    if (request.dryRun) continue;
-    if (old.length === used.size && !existsSync(workspace)) await rm(folder, { recursive: true, force: true });
-    else for (const task of old) await forgetSnapshots(parts, task);
+    if (request.dryRun) pruned += old.length;
+    else if (old.length === used.size && !existsSync(workspace)) {
+      await rm(folder, { recursive: true, force: true });
+      pruned += old.length;
+    } else for (const task of old) if (await forgetSnapshots(parts, task, request.isOld)) pruned += 1;
   }
   return pruned;
 }

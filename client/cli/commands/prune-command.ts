@@ -17,9 +17,11 @@ export async function pruneCommand(context: Context, options: PruneOptions): Pro
   const olderThan = options.olderThan === undefined ? undefined : readAge(options.olderThan);
   const maxBytes = options.maxSize === undefined ? undefined : readSize(options.maxSize);
   const dryRun = options.dryRun === true;
-  return withEndpoint(context, async ({ client }) => {
-    const { taskIds: openTasks, hashes: keep } = await openReferences(client.temporal);
+  return withEndpoint(context, async ({ client, address, namespace, local }) => {
+    const { serverId: id, lookedAt, taskIds: openTasks, hashes: keep } = await openReferences(client.temporal);
     const pruned = await context.ports.prune({
+      server: { id, address, namespace, local },
+      lookedAt,
       openTasks,
       keep,
       ...(olderThan === undefined ? {} : { olderThan }),

@@ -1,0 +1,45 @@
+import { open } from 'node:fs/promises';
+
+import { activityLimits } from '../limits.ts';
+import { objectFile } from './store-layout.ts';
+import { systemCode } from './system-error.ts';
+
+const hashes = /\b[0-9a-f]{64}\b/g;
+
+/** Everything in bytes that looks like a reference: nothing is missed because a field is new. */
+export function* hashesIn(bytes: Uint8Array): Iterable<string> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  for (const [hash] of text.matchAll(hashes)) yield hash;
+}
+
+/**
+ * Those objects and all that they refer to in turn: a page names results, a result names its output. Each is read once, and only JSON
+ * of a page's size, so the work is bounded by what the store holds.
+ */
+export async function reachable(root: string, from: Iterable<string>): Promise<Set<string>> {
+  const found = new Set(from);
+  // A set goes on over what is added while it is walked.
+  for (const hash of found) {
+    const page = await readPage(objectFile(root, hash));
+    if (page !== undefined) for (const inside of hashesIn(page)) found.add(inside);
+  }
+  return found;
+}
+
+/** Undefined for what cannot refer to anything: it is not JSON, too large for a page, or not in this store. */
+async function readPage(path: string): Promise<Buffer | undefined> {
+  let file;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    if ((await file.stat()).size > activityLimits.referringBytes) return undefined;
+    const bytes = await file.readFile();
+    return /^\s*[[{]/.test(bytes.toString('latin1', 0, 100)) ? bytes : undefined;
+  } finally {
+    await file.close();
+  }
+}

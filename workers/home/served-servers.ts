@@ -1,0 +1,134 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ensureFolder, replaceFile } from '../../activities/store/durable-file.ts';
+import { sha256 } from '../../activities/store/hash-file.ts';
+import { isSystemError, systemCode } from '../../activities/store/system-error.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import { workerLimits } from '../limits.ts';
+
+const served = z.object({
+  /** The server's own id of the namespace: addresses change, and a new database is another server. */
+  id: z.string(),
+  address: z.string(),
+  namespace: z.string(),
+  /** The service of this home itself. */
+  local: z.boolean(),
+  /** Milliseconds: when this home first and last did something for it. */
+  from: z.number(),
+  until: z.number(),
+  /** When its open tasks were last asked for, and what they needed then. */
+  looked: z.number().nullable(),
+  openTasks: z.array(z.string()),
+  keep: z.array(z.string()),
+});
+
+/** A server whose tasks this home has run. Several may share a home: the local service, and a worker of a fleet. */
+export type Served = z.infer<typeof served>;
+
+export type ServerIdentity = Pick<Served, 'id' | 'address' | 'namespace' | 'local'>;
+
+const folderOf = (root: string): string => join(root, 'servers');
+const fileOf = (root: string, id: string): string => join(folderOf(root), `${sha256(id).slice(0, 32)}.json`);
+
+/** All of them. One that cannot be read is an error: nobody could say what its tasks need. */
+export async function readServed(root: string): Promise<Served[]> {
+  let names: string[];
+  try {
+    names = await readdir(folderOf(root));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+  const files = names.filter((name) => name.endsWith('.json'));
+  return Promise.all(files.map((name) => readOne(join(folderOf(root), name))));
+}
+
+async function readOne(path: string): Promise<Served> {
+  const parsed = served.safeParse(parseJson(await readFile(path, 'utf8')));
+  if (parsed.success) return parsed.data;
+  throw new HeddleError({
+    code: 'STORE_DAMAGED',
+    message: 'The record of a server that this home works for cannot be read',
+    where: path,
+    hint: 'If that server has no open task that ran here, delete the file.',
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says that this home works for a server now; what is known of it already stays. */
+export async function noteServed(root: string, server: Pick<Served, 'id'> & Partial<ServerIdentity>): Promise<void> {
+  const now = Date.now();
+  const known = (await readServed(root)).find(({ id }) => id === server.id);
+  const fresh: Served = { address: '', namespace: '', local: false, ...server, ...empty, from: now, until: now };
+  await write(root, known === undefined ? fresh : { ...known, ...server, until: now });
+}
+
+const empty = { looked: null, openTasks: [], keep: [] };
+
+/** What its open tasks need: known at `looked`, for those who prune this home on behalf of another server. */
+export async function noteNeeds(
+  root: string,
+  server: ServerIdentity,
+  needs: Pick<Served, 'openTasks' | 'keep'> & { looked: number },
+): Promise<void> {
+  const known = (await readServed(root)).find(({ id }) => id === server.id);
+  const { from, until } = known ?? { from: needs.looked, until: needs.looked };
+  await write(root, { ...server, from, until, ...needs });
+}
+
+export async function forgetServed(root: string, { id }: Pick<Served, 'id'>): Promise<void> {
+  await rm(fileOf(root, id), { force: true });
+}
+
+async function write(root: string, server: Served): Promise<void> {
+  await ensureFolder(folderOf(root));
+  await replaceFile(fileOf(root, server.id), JSON.stringify(server), { durable: true });
+}
+
+/** What a server's tasks may have used since somebody last asked for their needs. */
+export function mayNeed({ from, until, looked }: Served, used: number): boolean {
+  return used >= (looked ?? from) && used <= until + 2 * workerLimits.retention.noteServed;
+}
+
+/** Keeps the note fresh while activities run, without writing it for each. */
+export class ServedNote {
+  readonly #root: string;
+  readonly #find: () => Promise<Pick<Served, 'id' | 'namespace'>>;
+  #server: Pick<Served, 'id' | 'namespace'> | undefined;
+  #noted = -Infinity;
+
+  constructor(root: string, find: () => Promise<Pick<Served, 'id' | 'namespace'>>) {
+    this.#root = root;
+    this.#find = find;
+  }
+
+  /** An activity whose traces in the home belong to the server: noted before it leaves any, and after a long one. */
+  around<I, O>(activity: (input: I) => Promise<O>): (input: I) => Promise<O> {
+    return async (input) => {
+      await this.#note();
+      try {
+        return await activity(input);
+      } finally {
+        // What was done is not undone by a note that could not be written.
+        await this.#note().catch((error: unknown) => {
+          if (!isSystemError(error)) throw error;
+        });
+      }
+    };
+  }
+
+  async #note(): Promise<void> {
+    if (performance.now() - this.#noted < workerLimits.retention.noteServed) return;
+    this.#server ??= await this.#find();
+    await noteServed(this.#root, this.#server);
+    this.#noted = performance.now();
+  }
+}
