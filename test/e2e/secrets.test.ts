@@ -71,4 +71,4 @@ test('no value is in the home of a task, nor in what any command says of it', as
   expect(files.some(({ text }) => text.includes('cannot log in with [DATABASE_URL]'))).toBe(true);
   const leaks = files.map(({ path, text }) => ({ path, leaks: leaksIn(text, secrets) }));
   expect(leaks.filter((file) => file.leaks.length > 0)).toEqual([]);
-}, 180_000);
+}, 300_000);
