@@ -14,5 +14,5 @@ export function explain(error: unknown): Lost {
   if (cause.type !== 'transient') return { failure: activityFailed(cause.message, cause.type ?? undefined) };
   const lastTry = cause.details?.[0] as LastTry | undefined;
   if (lastTry === undefined) return { failure: transientSpent(cause.message) };
-  return { failure: transientSpent(cause.message, lastTry.failure.type), lastTry };
+  return { failure: transientSpent(cause.message, lastTry.failure), lastTry };
 }

@@ -49,10 +49,7 @@ export const steer = defineUpdate<Accepted, [Steer]>('steer');
 export const pause = defineUpdate<Accepted, [Pause]>('pause');
 export const resume = defineUpdate<Accepted, [Record<string, never>]>('resume');
 
-/** Their payloads are decoded by the handlers; senders use the name. */
-export const messageNames = ['decide', 'steer', 'pause', 'resume'] as const;
-
-export type MessageName = (typeof messageNames)[number];
+export type MessageName = 'decide' | 'steer' | 'pause' | 'resume';
 
 /** What the task obeys. `subtasks` are whole definitions where they are small enough to be shown, else what the rules know of each. */
 export interface PlanView extends Setting {

@@ -43,7 +43,7 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
   await run.admit(utf8Length(JSON.stringify(input)));
   let outcome: Outcome;
   try {
-    outcome = await executeByKind(setting, rowOf(state, id), callOf(run, id, begun), input);
+    outcome = await executeByKind(setting, rowOf(state, id), callOf(run, id, begun), input, (more) => run.admit(more));
   } catch (error) {
     takeLostExecution(run, id, explain(error));
     return null;

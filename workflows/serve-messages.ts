@@ -30,19 +30,21 @@ interface Message<Payload, Result> {
 
 export function serveMessages(run: TaskRun): void {
   const { descriptions } = messages;
-  const served = messagesOf(run);
+  const { decide, steer, pause, resume } = messagesOf(run);
   const options = <P, R>(name: keyof typeof descriptions, message: Message<P, R>) => ({
     description: descriptions[name],
     validator: (payload: unknown) => validate(message, payload),
   });
-  const { decide, steer, pause, resume } = served;
   setHandler(messages.decide, (payload) => take(run, decide, payload), options('decide', decide));
   setHandler(messages.steer, (payload) => take(run, steer, payload), options('steer', steer));
   setHandler(messages.pause, (payload) => take(run, pause, payload), options('pause', pause));
   setHandler(messages.resume, (payload) => take(run, resume, payload), options('resume', resume));
-  for (const name of messages.messageNames) {
-    setHandler(defineRawSignal(name), takeSignal(run, name, served[name]), { description: descriptions[name] });
-  }
+  const serveSignal = <P, R>(name: messages.MessageName, message: Message<P, R>): void =>
+    setHandler(defineRawSignal(name), takeSignal(run, name, message), { description: descriptions[name] });
+  serveSignal('decide', decide);
+  serveSignal('steer', steer);
+  serveSignal('pause', pause);
+  serveSignal('resume', resume);
   serveQueries(run);
 }
 

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { Check } from '../../client/cli/ports.ts';
+import type { Check } from '../../client/ports/service.ts';
 import { workerLimits } from '../limits.ts';
 
 /** Who can reach the local service, as far as it can be seen from here: asked at its own address, not taken for granted. */

@@ -62,7 +62,7 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
       prepareTask: served.around(onHost.prepareTask),
       executeSubtask: served.around(onHost.executeSubtask),
       verifySubtask: served.around(onHost.verifySubtask),
-      archiveEvents: served.around(onHost.archiveEvents),
+      storePage: served.around(onHost.storePage),
     },
   };
 }

@@ -352,7 +352,7 @@ describe('what cannot start', () => {
     await rm(join(rig.root, 'store', 'objects'), { recursive: true });
     await writeFile(join(rig.root, 'store', 'objects'), 'a file where the folder should be');
     const executeSubtask = createExecuteSubtask({ ...rig, env: process.env, logger: { warn: () => undefined } });
-    const outcome = (await activityEnvironment().run(executeSubtask, { ...input, attempt: 2 })) as Outcome;
+    const outcome: Outcome = await activityEnvironment().run(executeSubtask, { ...input, attempt: 2 });
     expect(failureIn(outcome).details).toContain('ENOTDIR');
     expect(outcome.output).toBeUndefined();
   });

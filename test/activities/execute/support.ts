@@ -104,7 +104,7 @@ export async function makeRig(env: Record<string, string | undefined> = process.
       thinking: false,
       timeout: 30_000,
       telling: { guidance: [], steering: [], retry: null, ...telling },
-      inputs: await Promise.all(inputs.map((each) => ('result' in each ? each : reference(store, each)))),
+      inputs: await Promise.all(inputs.map((each) => reference(store, each))),
       idempotencyKey: `t1/draft/${String(given.attempt ?? 1)}`,
       ...rest,
     };
@@ -120,7 +120,8 @@ export async function makeRig(env: Record<string, string | undefined> = process.
   return { root, workspace, store, input, execute, paths, record };
 }
 
-async function reference(store: FileStore, result: DependencyResult): Promise<InputRef> {
+async function reference(store: FileStore, result: DependencyResult | InputRef): Promise<InputRef> {
+  if ('result' in result) return result;
   const { id, status, notes } = result;
   return { id, status, notes, result: await store.put(JSON.stringify(result)) };
 }
