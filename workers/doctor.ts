@@ -8,7 +8,7 @@ import { gitVersion } from '../activities/workspace/git/git-version.ts';
 import { heddleHome } from './home/home.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
 import { resolveTemporal } from './server/resolve-temporal.ts';
-import { checkReach } from './service/check-reach.ts';
+import { checkReach, otherUsers } from './service/check-reach.ts';
 import { readServiceInfo } from './service/service-info.ts';
 import { loadSettings, type Settings } from './settings.ts';
 
@@ -82,7 +82,8 @@ async function checkLocal(env: Environment): Promise<Check[]> {
   });
   const info = readServiceInfo(home);
   if (info === undefined) {
-    return [binary, { name: 'local service', ok: true, found: 'not running; a command that needs it starts it' }];
+    const idle = { name: 'local service', ok: true, found: 'not running; a command that needs it starts it' };
+    return [binary, idle, otherUsers];
   }
   const server = { connection: { address: info.temporalAddress }, namespace: info.namespace };
   return [

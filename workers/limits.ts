@@ -21,6 +21,8 @@ export const workerLimits = {
   },
   /** The guard before the local service's Web UI. */
   guard: {
+    /** Random addresses that are tried; where the system has them, the first one works. */
+    addressTries: 5,
     /** Several windows of one person: a browser opens 6 to one address. */
     connections: 128,
     /** A request with its body, which is at most a few megabytes over loopback. */

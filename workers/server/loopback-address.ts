@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { workerLimits } from '../limits.ts';
 
 /** The one address that every system has, and the only one at which the dev server's own parts find each other. */
 export const loopback = '127.0.0.1';
-
-const tries = 5;
 
 /**
  * An address of this machine that a web page cannot guess: the wished one if it can still be used, else a random one of 127.0.0.0/8,
@@ -12,7 +11,7 @@ const tries = 5;
  */
 export async function secludedAddress(wished: string | undefined, notThis?: string): Promise<string> {
   if (wished !== undefined && wished !== notThis && (await canListenOn(wished))) return wished;
-  for (let n = 0; n < tries; n++) {
+  for (let n = 0; n < workerLimits.guard.addressTries; n++) {
     const address = randomAddress();
     if (address !== notThis && (await canListenOn(address))) return address;
   }

@@ -27,18 +27,18 @@ async function checkPages(webUi: string): Promise<Check> {
   return {
     name,
     ok: true,
-    found: 'cannot reach the service: the Web UI refuses foreign pages, the HTTP API is closed',
+    found: 'the Web UI refuses foreign ones (just tried); the HTTP API was closed when the server started',
   };
 }
 
 const again = 'Start the service again: `heddle down`, then `heddle up --background`.';
 
 /** Not a fault that could be repaired here, but everybody should have read it. */
-const otherUsers: Check = {
+export const otherUsers: Check = {
   name: 'other users',
   ok: true,
   found:
-    'every user of this machine can reach the service, and so run programs as you: the local Temporal server has no password',
+    'while the local service runs, every user of this machine can reach it, and so run programs as you: its Temporal server has no password',
   hint: 'If others have an account here, run Heddle in a container or on a machine of its own, or give TEMPORAL_ADDRESS a server with TLS and access control.',
 };
 

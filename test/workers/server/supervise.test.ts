@@ -10,6 +10,7 @@ import { readSearchAttributes } from '../../../workers/server/register-search-at
 import { readServerRecord, writeServerRecord } from '../../../workers/server/server-record.ts';
 import { startDevServer } from '../../../workers/server/dev-server.ts';
 import { type SuperviseOptions, superviseServer } from '../../../workers/server/supervise-server.ts';
+import { ask, listeners } from '../support-http.ts';
 import { type Helper, makeHome, startHelper, temporalPath, writeProgram } from '../support-server.ts';
 
 interface Answer {
@@ -78,6 +79,21 @@ it('prepares the namespace, and uses the same ports and data at the next start',
   const second = await supervise(made);
   expect(second.server.address).toBe(first.server.address);
   expect(second.server.webUi).toBe(first.server.webUi);
+});
+
+it('tells people the address of the guard, never that of the Web UI, and neither is the one that everybody guesses', async () => {
+  const made = makeHome();
+  const { server } = await supervise(made);
+  const { uiHost, uiPort, guardHost, guardPort } = readServerRecord(made.home)!;
+  expect(server.webUi).toBe(`http://${guardHost}:${guardPort}`);
+  expect(uiHost).not.toBe(guardHost);
+  const places = listeners(server.serverPid());
+  expect(places).toContainEqual({ host: uiHost, port: uiPort });
+  expect(new Set(places.map(({ host }) => host))).toEqual(new Set(['127.0.0.1', uiHost]));
+  expect([uiHost, guardHost]).not.toContain('127.0.0.1');
+  expect(
+    await ask({ host: guardHost, port: guardPort }, { method: 'GET', path: '/', headers: { host: 'evil.test' } }),
+  ).toBe(403);
 });
 
 it('takes other ports when somebody has the former ones, and a record that cannot be read is no obstacle', async () => {
