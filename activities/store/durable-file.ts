@@ -8,7 +8,7 @@ const readOnly = 0o444;
 /** The store holds what programs printed, which may be private. */
 const privateFolder = 0o700;
 
-/** Makes the bytes of a file survive a power cut; of a folder, what was linked, renamed or created in it. */
+/** Makes the bytes of a file survive a power cut. */
 export async function syncFile(path: string | Buffer): Promise<void> {
   const file = await open(path, 'r');
   try {
@@ -18,7 +18,10 @@ export async function syncFile(path: string | Buffer): Promise<void> {
   }
 }
 
-export const syncFolder = syncFile;
+/** The same for what was linked, renamed or created in a folder. */
+export async function syncFolder(path: string | Buffer): Promise<void> {
+  await syncFile(path);
+}
 
 /** Files that are waited for at once: the disk takes the syncs of many together. */
 const syncsAtOnce = 64;

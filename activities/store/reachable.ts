@@ -7,7 +7,7 @@ import { systemCode } from './system-error.ts';
 const hashes = /\b[0-9a-f]{64}\b/g;
 
 /** Everything in bytes that looks like a reference: nothing is missed because a field is new. */
-export function* hashesIn(bytes: Uint8Array): Iterable<string> {
+function* hashesIn(bytes: Uint8Array): Iterable<string> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   for (const [hash] of text.matchAll(hashes)) yield hash;
 }

@@ -1,8 +1,8 @@
 // `heddle prune` on a home with an open task and one that has ended.
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { Cli } from '../../support/cli.ts';
+import { expect, inject, test } from 'vitest';
+import { Cli } from '../support/cli.ts';
 
 const command = (script: string): object => ({ kind: 'command', run: ['sh', '-c', script] });
 
@@ -29,6 +29,20 @@ test('prune takes the output of the ended task and keeps what the open one refer
   expect((await cli.run('logs', 'ended', 'a')).stdout).not.toContain('spoken by the ended one');
   expect((await cli.run('logs', 'open', 'a')).stdout).toContain('spoken by the open one');
   expect(await cli.json('prune')).toMatchObject({ objects: 0 });
+}, 120_000);
+
+test('prune with the address of another server is refused: it knows nothing of the tasks that ran here', async () => {
+  const cli = new Cli();
+  const plan = { goal: 'try it', subtasks: [{ id: 'a', executor: command('echo spoken') }] };
+  writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify(plan));
+  expect((await cli.run('run', 'plan.json', '--id', 'here')).code).toBe(0);
+  age(join(cli.home, 'store', 'objects'), 40);
+  const elsewhere = new Cli({ HEDDLE_HOME: cli.home, TEMPORAL_ADDRESS: inject('temporalAddress') });
+  for (const flags of [['--dry-run'], []]) {
+    const refused = await elsewhere.run('prune', ...flags);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('no task of the server')]);
+  }
+  expect((await cli.run('logs', 'here', 'a')).stdout).toContain('spoken');
 }, 120_000);
 
 function age(folder: string, days: number): void {

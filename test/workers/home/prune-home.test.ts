@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { sha256 } from '../../../activities/store/hash-file.ts';
@@ -177,15 +178,18 @@ describe('what is used while it is looked for', () => {
     const aside = join(home.store, 'tmp');
     mkdirSync(aside, { recursive: true });
     let removed = 0;
-    const remove = async (): Promise<void> => {
+    for (let round = 0; round < 200; round += 1) {
+      setAge(home.files.path(ref), 31 * day);
       const [item] = await filesOf(dirname(home.files.path(ref)));
-      const isOld = item !== undefined && item.used < Date.now() - 30 * day;
-      if (isOld && (await removeUnusedObject(item, aside))) removed += 1;
-    };
-    for (let round = 0; round < 100; round += 1) {
-      await home.files.put('contested');
-      if (round % 2 === 0) setAge(home.files.path(ref), 31 * day);
-      await Promise.all([remove(), remove(), home.files.put('contested')]);
+      const remove = async (): Promise<void> => {
+        if (await removeUnusedObject(item!, aside)) removed += 1;
+      };
+      const put = async (): Promise<void> => {
+        // At another moment each time.
+        for (let turn = 0; turn < round % 12; turn += 1) await breathe();
+        await home.files.put('contested');
+      };
+      await Promise.all(round % 2 === 0 ? [put(), remove(), remove()] : [remove(), remove(), put()]);
       expect((await home.files.get(ref)).toString(), `round ${round}`).toBe('contested');
     }
     expect(readdirSync(aside)).toEqual([]);

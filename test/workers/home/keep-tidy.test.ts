@@ -1,0 +1,131 @@
+// A home prunes itself once a day, asking the real server what its open tasks need; a server is known by its database, not its address.
+import { Client, Connection } from '@temporalio/client';
+import { existsSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { FileStore } from '../../../activities/store/file-store.ts';
+import { openReferences } from '../../../client/open-references.ts';
+import { keepTidy } from '../../../workers/home/keep-tidy.ts';
+import { readServed } from '../../../workers/home/served-servers.ts';
+import { startDevServer } from '../../../workers/server/dev-server.ts';
+import type { Ref } from '../../../domain/model/ref.ts';
+
+const day = 24 * 60 * 60_000;
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'heddle-tidy-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+async function serve(database: string): Promise<{ client: Client; address: string; stop: () => Promise<void> }> {
+  const server = await startDevServer({
+    temporalPath: inject('temporalPath'),
+    dbFile: join(database, 'temporal.db'),
+    logFile: join(database, 'temporal.log'),
+    headless: true,
+  });
+  const connection = await Connection.connect({ address: server.address });
+  const stop = async (): Promise<void> => {
+    await connection.close();
+    await server.stop();
+  };
+  return { client: new Client({ connection }), address: server.address, stop };
+}
+
+class Home {
+  readonly root = folder();
+  readonly store = join(this.root, 'store');
+  readonly logs = join(this.root, 'logs');
+  readonly files = new FileStore(this.store);
+
+  async old(text: string): Promise<Ref> {
+    const ref = await this.files.put(text);
+    const then = new Date(Date.now() - 40 * day);
+    utimesSync(this.files.path(ref), then, then);
+    return ref;
+  }
+
+  has(ref: Ref): boolean {
+    return existsSync(this.files.path(ref));
+  }
+}
+
+test('once a day what is old goes, with a line in the log, and what an open task reaches stays', async () => {
+  const { client, address, stop } = await serve(folder());
+  onTestFinished(stop);
+  const home = new Home();
+  const output = await home.old('printed');
+  const page = await home.old(JSON.stringify({ output }));
+  const unneeded = await home.old('unneeded');
+  await client.workflow.start('task', { workflowId: 'task-open', taskQueue: 'nobody', args: [{ plan: page }] });
+  const ended = await client.workflow.start('task', {
+    workflowId: 'task-ended',
+    taskQueue: 'nobody',
+    args: [{ plan: unneeded }],
+  });
+  await ended.terminate();
+  await expect.poll(async () => (await openReferences(client)).taskIds).toEqual(['open']);
+
+  const lines: unknown[] = [];
+  const stopping = new AbortController();
+  const tidy = (): Promise<void> =>
+    keepTidy({
+      home,
+      env: process.env,
+      client,
+      server: { address, namespace: 'default', local: true },
+      logger: { info: (...line: unknown[]) => lines.push(line), warn: (...line: unknown[]) => lines.push(line) },
+      signal: stopping.signal,
+      times: { first: 0, look: 20, every: day },
+    });
+  const running = tidy();
+  await expect.poll(() => home.has(unneeded)).toBe(false);
+  const later = await home.old('of the same day');
+  await sleep(300);
+  // A second process of the same home: the day is not over for it either.
+  const another = tidy();
+  await sleep(300);
+  stopping.abort();
+  await Promise.all([running, another]);
+  expect([page, output, later].map((ref) => home.has(ref))).toEqual([true, true, true]);
+  expect(lines).toMatchObject([[{ objects: 1, openTasks: 1 }, expect.stringContaining('removed')]]);
+  expect(await readServed(home.root)).toMatchObject([{ local: true, openTasks: ['open'], keep: [page.sha256] }]);
+}, 120_000);
+
+test('a server that does not answer: nothing goes, and the log says why', async () => {
+  const { client, address, stop } = await serve(folder());
+  await stop();
+  const home = new Home();
+  const old = await home.old('old');
+  const lines: unknown[] = [];
+  const stopping = new AbortController();
+  const running = keepTidy({
+    home,
+    env: process.env,
+    client,
+    server: { address, namespace: 'default', local: true },
+    logger: { info: (...line: unknown[]) => lines.push(line), warn: (...line: unknown[]) => lines.push(line) },
+    signal: stopping.signal,
+    times: { first: 0, look: 20, every: day },
+  });
+  await expect.poll(() => lines.length, { timeout: 30_000 }).toBeGreaterThan(0);
+  stopping.abort();
+  await running;
+  expect(lines[0]).toMatchObject([{}, 'the home could not be pruned']);
+  expect(home.has(old)).toBe(true);
+}, 120_000);
+
+test('a server is the same on the same database, whatever its port, and another one on another', async () => {
+  const database = folder();
+  const ids: string[] = [];
+  for (const place of [database, database, folder()]) {
+    const { client, stop } = await serve(place);
+    ids.push((await openReferences(client)).serverId);
+    await stop();
+  }
+  expect(ids[1]).toBe(ids[0]);
+  expect(ids[2]).not.toBe(ids[0]);
+}, 120_000);
