@@ -4,10 +4,10 @@ import { type Pattern, SecretSearch } from './secret-search.ts';
 import { SecretStream } from './secret-stream.ts';
 
 /** Variables that say where and how a program runs; output holds their values for good reasons. */
-export const harmlessVariables: readonly string[] = [
-  ...['PATH', 'HOME', 'LANG', 'TERM', 'USER', 'LOGNAME', 'SHELL', 'PWD', 'TMPDIR', 'TZ', 'CI', 'NODE_ENV'],
-  ...['LC_ALL', 'EDITOR', 'HOSTNAME', 'DISPLAY', 'XDG_RUNTIME_DIR'],
-];
+export const harmlessVariables: readonly string[] =
+  'PATH HOME LANG LC_ALL TERM USER LOGNAME SHELL PWD TMPDIR TZ CI NODE_ENV EDITOR HOSTNAME DISPLAY XDG_RUNTIME_DIR'.split(
+    ' ',
+  );
 
 /** A stream without secrets: what `push` and, at its end, `end` return may be shown. */
 export interface RedactedStream {

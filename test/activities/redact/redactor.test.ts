@@ -49,6 +49,7 @@ describe('which variables', () => {
   test('of two variables with one value, and of two of which one holds the other, no rest stays', () => {
     const redactor = new Redactor({ A: 'same-value', B: 'same-value', LONG: 'with same-value in it' });
     expect(redactor.text('same-value, with same-value in it')).toBe('[A], [LONG]');
+    expect(redactor.text('with same-value in another place')).toBe('with [A] in another place');
   });
 
   test('secrets that overlap go as one', () => {
@@ -173,7 +174,7 @@ describe('in streams', () => {
 
   test('whatever the cuts, the same is shown, and no secret is in it', () => {
     const given = fc.record({
-      secrets: fc.array(word(8, 12), { minLength: 1, maxLength: 4 }),
+      secrets: fc.array(word(8, 20), { minLength: 1, maxLength: 4 }),
       around: fc.array(word(0, 15), { minLength: 1, maxLength: 8 }),
       sizes: fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 6 }),
       pick: fc.array(fc.nat(3), { maxLength: 8 }),
