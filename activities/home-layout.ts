@@ -102,19 +102,6 @@ export function attemptPaths(root: string, key: AttemptKey, namespace: string): 
   };
 }
 
-/** In the store: objects and claims by their hashes, and what is not finished. */
-export const storeFolders = (store: string): { objects: string; claims: string; temporary: string } => ({
-  objects: join(store, 'objects'),
-  claims: join(store, 'claims'),
-  temporary: join(store, 'tmp'),
-});
-
-/** A file by its hash, in one of 256 folders: none of them grows too long to list. */
-export const hashedFile = (folder: string, hash: string): string => join(folder, hash.slice(0, 2), hash.slice(2));
-
-/** The hash that such a file is named by. */
-export const hashOfFile = (path: string): string => `${basename(dirname(path))}${basename(path)}`;
-
 /** Of the local service, while it runs. */
 export const serviceFiles = (run: string): { lock: string; info: string; lastUsed: string; server: string } => ({
   lock: join(run, 'service.lock'),

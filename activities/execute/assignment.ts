@@ -1,7 +1,7 @@
 import { HeddleError } from '../../domain/heddle-error.ts';
 import type { ExecuteInput } from '../../domain/model/attempt.ts';
 import type { CommandExecutor, Subtask } from '../../domain/model/subtask.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 import { definitionFrom } from '../task/plan-pages.ts';
 
 /** What one attempt is to do, by the plan and by what this attempt is told. */
@@ -16,7 +16,7 @@ export interface Assignment {
   workspace: string;
 }
 
-export async function readAssignment(store: Pick<FileStore, 'get'>, input: ExecuteInput): Promise<Assignment> {
+export async function readAssignment(store: Pick<Store, 'get'>, input: ExecuteInput): Promise<Assignment> {
   const { goal, subtask, known } = await definitionFrom(store, input.plan, input.subtaskId);
   const { executor } = subtask;
   if (executor.kind !== 'command') {

@@ -16,7 +16,7 @@ import type { NotStarted } from '../programs/explain-start.ts';
 import { readIdentity } from '../programs/process-identity.ts';
 import { runProgram } from '../programs/run-program.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import type { Assignment } from './assignment.ts';
 import { contractTail, describeNotStarted, describeRun } from './describe-execution.ts';
@@ -27,7 +27,7 @@ import type { Prepared } from './prepare-program.ts';
 import { asTransient } from './transient-failure.ts';
 
 interface RunParts {
-  store: FileStore;
+  store: Store;
   env: Variables;
   logger: Pick<Context['log'], 'warn'>;
   paths: AttemptPaths;

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Execution } from '../../domain/failure/execution.ts';
 import type { Ref } from '../../domain/model/ref.ts';
 import { activityLimits } from '../limits.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { parseCompletionContract } from '../../domain/output/completion-line.ts';
 import { outputLimits } from '../../domain/output/limits.ts';
@@ -52,7 +52,7 @@ export function describeNotStarted(reason: NotStarted): Facts {
 export async function describeCrash(
   interrupted: Interrupted,
   paths: AttemptPaths,
-  { store, redactor }: { store: FileStore; redactor: Redactor },
+  { store, redactor }: { store: Store; redactor: Redactor },
 ): Promise<Facts> {
   const what = interrupted.handedOver
     ? 'The program was stopped before its end'
@@ -83,7 +83,7 @@ export async function describeCrash(
 }
 
 /** Moves the output into the store and says what the program did. */
-export async function describeRun(result: ProgramResult, program: Prepared, store: FileStore): Promise<Facts> {
+export async function describeRun(result: ProgramResult, program: Prepared, store: Store): Promise<Facts> {
   const contract = contractOf(result, program.redactor);
   const kept = await keepOutput(result, program, store);
   const facts: Facts = {
@@ -111,7 +111,7 @@ function shownTail(text: string, redactor: Redactor): string {
 
 type Kept = { output: Ref; stdout: Ref } | { trouble: string };
 
-async function keepOutput(result: ProgramResult, program: Prepared, store: FileStore): Promise<Kept> {
+async function keepOutput(result: ProgramResult, program: Prepared, store: Store): Promise<Kept> {
   if (result.outputError !== undefined) return { trouble: result.outputError.message };
   try {
     const stdout = await store.putFile(program.paths.stdout);

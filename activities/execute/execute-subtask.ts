@@ -10,13 +10,13 @@ import { LiveRuns } from '../attempt/live-runs.ts';
 import type { Call } from '../attempt/open-attempt.ts';
 import { attemptPaths } from '../home-layout.ts';
 import type { Variables } from '../programs/base-environment.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 import { asFailure } from './as-failure.ts';
 import { readAssignment } from './assignment.ts';
 import { runAssignment } from './run-assignment.ts';
 
 export interface ExecuteParts {
-  store: FileStore;
+  store: Store;
   /** Heddle's home: what runs leaves its traces in `running/` below it. */
   root: string;
   /** The worker's own environment; programs see the base and what a plan names of it. */

@@ -1,10 +1,10 @@
 import { HeddleError } from '../../domain/heddle-error.ts';
 import type { DependencyResult, InputRef } from '../../domain/model/attempt.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 
 /** The results of the dependencies, in the order of the plan. One that was left out is told as missing, never left out silently. */
 export async function loadInputs(
-  store: Pick<FileStore, 'get' | 'head'>,
+  store: Pick<Store, 'get' | 'head'>,
   inputs: readonly InputRef[],
 ): Promise<DependencyResult[]> {
   const results: DependencyResult[] = [];

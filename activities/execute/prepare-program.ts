@@ -6,7 +6,7 @@ import { argumentsFor } from '../../domain/executors/arguments.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { buildPrompt } from '../../domain/prompt/prompt.ts';
 import { sayList } from '../../domain/text/text.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 import { baseEnvironment, namedVariables } from '../programs/base-environment.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { NotStarted } from '../programs/explain-start.ts';
@@ -32,7 +32,7 @@ export interface Prepared extends Pick<ProgramOptions, 'argv' | 'cwd' | 'env' | 
 
 export async function prepareProgram(
   assignment: Assignment,
-  parts: { store: FileStore; env: Variables; paths: AttemptPaths; run: string },
+  parts: { store: Store; env: Variables; paths: AttemptPaths; run: string },
 ): Promise<Prepared | NotStarted> {
   const problem = await findProblem(assignment, parts.env);
   if (problem !== undefined) return problem;
@@ -43,14 +43,8 @@ export async function prepareProgram(
   await mkdir(scratch, { mode: 0o700 });
   await showLog(parts.paths, scratch);
   const inputs = inputsFile(parts.paths, parts.run);
-  await writeFile(
-    inputs,
-    JSON.stringify(
-      dependencies.map((result) => describeInput(result, parts.store)),
-      null,
-      2,
-    ),
-  );
+  const told = await Promise.all(dependencies.map((result) => describeInput(result, parts.store)));
+  await writeFile(inputs, JSON.stringify(told, null, 2));
   const named = namedVariables(parts.env, executor.env).found;
   const env = { ...baseEnvironment(parts.env), ...named, ...heddleVariables(assignment), [inputsVariable]: inputs };
   const common = { cwd: workspace, paths: scratchOutput(scratch), redactor: redactorFor(parts.env, assignment.known) };
@@ -86,7 +80,7 @@ async function findProblem({ executor, workspace }: Assignment, env: Variables):
     : { exitCode: null, message: `The workspace ${workspace} is not there, or is not a folder.` };
 }
 
-async function readInputs({ input }: Assignment, store: FileStore): Promise<DependencyResult[] | NotStarted> {
+async function readInputs({ input }: Assignment, store: Store): Promise<DependencyResult[] | NotStarted> {
   try {
     return await loadInputs(store, input.inputs);
   } catch (error) {
@@ -95,9 +89,9 @@ async function readInputs({ input }: Assignment, store: FileStore): Promise<Depe
   }
 }
 
-function describeInput(result: DependencyResult, store: FileStore): object {
+async function describeInput(result: DependencyResult, store: Store): Promise<object> {
   const { id, status, notes, deliverables, output } = result;
-  return { id, status, notes, deliverables, ...(output === undefined ? {} : { output: store.path(output) }) };
+  return { id, status, notes, deliverables, ...(output === undefined ? {} : { output: await store.file(output) }) };
 }
 
 function heddleVariables({ input }: Assignment): Record<string, string> {

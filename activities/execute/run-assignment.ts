@@ -14,7 +14,7 @@ import { removeOtherScratch } from '../attempt/scratch.ts';
 import { nothingUsed } from '../attempt/used.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import type { Variables } from '../programs/base-environment.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
@@ -26,7 +26,7 @@ import { enterWorkspace } from './enter-workspace.ts';
 import { machineFailure } from './transient-failure.ts';
 
 export interface AssignmentParts {
-  store: FileStore;
+  store: Store;
   root: string;
   env: Variables;
   logger: Pick<Context['log'], 'warn'>;

@@ -3,7 +3,7 @@ import type { PlanPageContent } from '../../domain/model/plan.ts';
 import type { Ref } from '../../domain/model/ref.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import { activityLimits } from '../limits.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 
 /** What an activity needs to know of a subtask that its input does not say. */
 export interface Definition {
@@ -17,14 +17,14 @@ export interface Definition {
 const pages = new Map<string, { content: PlanPageContent; bytes: number }>();
 
 /** The definition of a subtask from its page of the plan: `STORE_MISSING` or `PLAN_PAGE_WITHOUT_SUBTASK` where it is not there. */
-export async function definitionFrom(store: Pick<FileStore, 'get'>, page: Ref, subtaskId: string): Promise<Definition> {
+export async function definitionFrom(store: Pick<Store, 'get'>, page: Ref, subtaskId: string): Promise<Definition> {
   const { goal, subtasks } = await readPage(store, page);
   const subtask = subtasks.find(({ id }) => id === subtaskId);
   if (subtask === undefined) throw withoutSubtask(page, `has no subtask "${subtaskId}"`);
   return { goal, subtask, known: subtasks };
 }
 
-async function readPage(store: Pick<FileStore, 'get'>, page: Ref): Promise<PlanPageContent> {
+async function readPage(store: Pick<Store, 'get'>, page: Ref): Promise<PlanPageContent> {
   const known = pages.get(page.sha256);
   if (known !== undefined) return known.content;
   const content: unknown = JSON.parse((await store.get(page)).toString());

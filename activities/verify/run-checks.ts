@@ -3,7 +3,7 @@ import { HeddleError } from '../../domain/heddle-error.ts';
 import type { Finished } from '../../domain/model/outcome.ts';
 import type { AttemptPaths } from '../home-layout.ts';
 import { activityLimits } from '../limits.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { redactFindings } from '../redact/redact-results.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -25,7 +25,7 @@ import { makeScratch } from './scratch.ts';
 import { createTextInspector } from './inspect/text-inspector.ts';
 
 export interface CheckTools {
-  store: Pick<FileStore, 'get' | 'putFile'>;
+  store: Pick<Store, 'get' | 'putFile'>;
   /** The traces of the attempt. */
   paths: AttemptPaths;
   /** All variables of a verify command. */
@@ -109,7 +109,7 @@ async function workspaceOf(input: CheckSubject): Promise<string> {
 }
 
 /** An activity of the user's own has no stdout; one that was printed but not kept is unknown, not empty. */
-async function readStdout({ stdout, stdoutBytes }: Finished, store: Pick<FileStore, 'get'>): Promise<Content> {
+async function readStdout({ stdout, stdoutBytes }: Finished, store: Pick<Store, 'get'>): Promise<Content> {
   if (stdout === undefined) return stdoutBytes > 0 ? { kind: 'unreadable' } : { kind: 'text', text: '' };
   if (stdout.bytes > activityLimits.maxCheckedBytes) return { kind: 'too-large' };
   return { kind: 'text', text: new TextDecoder().decode(await store.get(stdout)) };

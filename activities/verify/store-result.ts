@@ -6,11 +6,11 @@ import type { Subtask } from '../../domain/model/subtask.ts';
 import { clip } from '../../domain/text/text.ts';
 import { stampDeliverables } from '../files/stamp-deliverables.ts';
 import { activityLimits } from '../limits.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 
 /** Keeps what the dependents of a subtask are given of an attempt that passed. `workspace` is the task's, with the result in it. */
 export async function storeResult(
-  store: Pick<FileStore, 'put'>,
+  store: Pick<Store, 'put'>,
   workspace: string,
   { subtask, execution }: { subtask: Subtask; execution: Finished },
 ): Promise<Ref> {

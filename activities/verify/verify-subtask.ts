@@ -15,7 +15,7 @@ import { readBefore } from '../attempt/running-record.ts';
 import { endOrphan, keyVariable } from '../programs/orphan.ts';
 import { asFailure } from '../execute/as-failure.ts';
 import { machineFailure } from '../execute/transient-failure.ts';
-import type { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -29,7 +29,7 @@ import { runChecks } from './run-checks.ts';
 import { storeResult } from './store-result.ts';
 
 export interface VerifyParts {
-  store: Pick<FileStore, 'get' | 'put' | 'putFile'>;
+  store: Pick<Store, 'get' | 'put' | 'putFile'>;
   /** Heddle's home. */
   root: string;
   /** The worker's own variables; verify commands get the clean base of them. */

@@ -2,7 +2,7 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { Cli } from '../support/cli.ts';
+import { Cli } from '../../support/cli.ts';
 
 const command = (script: string): object => ({ kind: 'command', run: ['sh', '-c', script] });
 
