@@ -12,7 +12,8 @@ import { createVerifySubtask } from './verify/verify-subtask.ts';
 
 /** Activities that need no files, for the common queue. */
 export function createSharedActivities(parts: PrepareParts): SharedActivities {
-  return { prepareTask: createPrepareTask(parts), cancelTask, rememberTask };
+  const store = new FileStore(parts.storeFolder);
+  return { prepareTask: createPrepareTask(parts, store), cancelTask, rememberTask };
 }
 
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
@@ -20,7 +21,7 @@ export function createHostActivities(parts: PrepareParts): HostActivities & Comp
   const store = new FileStore(parts.storeFolder);
   const root = rootOfStore(parts.storeFolder);
   return {
-    prepareTask: createPrepareTask(parts),
+    prepareTask: createPrepareTask(parts, store),
     composeCall: createComposeCall(store),
     executeSubtask: createExecuteSubtask({ store, root, env: parts.env }),
     verifySubtask: createVerifySubtask({ store, root, env: parts.env }),

@@ -8,7 +8,7 @@ import { workflowIdOf } from '../../domain/names.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { planError } from '../../domain/source/problem.ts';
 import { resolveTaskConfig } from '../config/resolve-task-config.ts';
-import { FileStore } from '../store/file-store.ts';
+import type { Store } from '../store/store.ts';
 import { checkReuse } from './check-reuse.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { leasesFile, rootOfStore } from '../home-layout.ts';
@@ -31,25 +31,27 @@ export interface PrepareParts {
   storeFolder: string;
 }
 
+/** Where the plan goes, and where finished work is. */
+type PlanStore = Pick<Store, 'put' | 'get'>;
+
 export interface PrepareInput {
   taskId: string;
   plan: unknown;
 }
 
 /** The activity `prepareTask`: completes the input of any starter, checks that it can run here, and freezes it. */
-export function createPrepareTask(parts: PrepareParts) {
+export function createPrepareTask(parts: PrepareParts, store: PlanStore) {
   return async function prepareTask(input: PrepareInput): Promise<Prepared> {
     try {
-      return await prepare(parts, input);
+      return await prepare(parts, store, input);
     } catch (error) {
       throw asFailure(error);
     }
   };
 }
 
-async function prepare(parts: PrepareParts, input: PrepareInput): Promise<Prepared> {
+async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInput): Promise<Prepared> {
   const { env, storeFolder } = parts;
-  const store = new FileStore(storeFolder);
   const parsed = parsePlan(input.plan, 'later');
   if (!parsed.ok) throw planError(parsed.problems);
   const workspace = await findWorkspace(parsed.plan.workspace ?? process.cwd());
