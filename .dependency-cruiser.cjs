@@ -34,14 +34,6 @@ module.exports = {
       to: { path: ['node_modules/(?!@temporalio/(workflow|common)/)'] },
     },
     {
-      name: 'workflows-reach-no-parser',
-      comment:
-        'schemas cost every new workflow 10 ms, and nothing that a workflow is given has to be parsed; types of them are fine',
-      severity: 'error',
-      from: { path: '^workflows/' },
-      to: { path: 'node_modules/(zod|jsonrepair|smol-toml|yaml)/', reachable: true },
-    },
-    {
       name: 'only-the-wiring-knows-where-the-store-is',
       comment: 'everybody else takes the port of activities/store/store.ts',
       severity: 'error',

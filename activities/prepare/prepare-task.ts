@@ -31,13 +31,16 @@ export interface PrepareParts {
   storeFolder: string;
 }
 
+/** Where the plan goes, and where finished work is. */
+type PlanStore = Pick<Store, 'put' | 'get'>;
+
 export interface PrepareInput {
   taskId: string;
   plan: unknown;
 }
 
 /** The activity `prepareTask`: completes the input of any starter, checks that it can run here, and freezes it. */
-export function createPrepareTask(parts: PrepareParts, store: Store) {
+export function createPrepareTask(parts: PrepareParts, store: PlanStore) {
   return async function prepareTask(input: PrepareInput): Promise<Prepared> {
     try {
       return await prepare(parts, store, input);
@@ -47,7 +50,7 @@ export function createPrepareTask(parts: PrepareParts, store: Store) {
   };
 }
 
-async function prepare(parts: PrepareParts, store: Store, input: PrepareInput): Promise<Prepared> {
+async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInput): Promise<Prepared> {
   const { env, storeFolder } = parts;
   const parsed = parsePlan(input.plan, 'later');
   if (!parsed.ok) throw planError(parsed.problems);

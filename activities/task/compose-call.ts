@@ -9,7 +9,7 @@ import { loadResults } from './load-results.ts';
 import { definitionFrom } from './plan-pages.ts';
 
 /** The activity `composeCall`: what an activity of the user's own is told, since it cannot read our store. */
-export function createComposeCall(store: Store): ComposeActivities['composeCall'] {
+export function createComposeCall(store: Pick<Store, 'get'>): ComposeActivities['composeCall'] {
   return async function composeCall(input) {
     try {
       return await compose(store, input);
@@ -21,7 +21,7 @@ export function createComposeCall(store: Store): ComposeActivities['composeCall'
   };
 }
 
-async function compose(store: Store, input: ComposeInput): Promise<ComposedCall> {
+async function compose(store: Pick<Store, 'get'>, input: ComposeInput): Promise<ComposedCall> {
   const { goal, subtask } = await definitionFrom(store, input.plan, input.subtaskId);
   const dependencies = await loadResults(store, input.inputs);
   const { attempt, telling } = input;

@@ -74,7 +74,7 @@ const processNotYet = z.unknown().check((context) => {
   refuse(context, context.value, notSupported('process'));
 });
 
-const goalExpected = `a text that is not empty, of at most ${planLimits.goalBytes / 1024} KiB`;
+const goalExpected = `a text of at most ${planLimits.goalBytes / 1024} KiB`;
 
 /** Written by `heddle retry`, not by people: what an earlier task completed. */
 const reuseSchema = map(
@@ -104,7 +104,7 @@ const starterConfigSchema = map(
 
 export const planSchema = map(
   {
-    goal: text(goalExpected).refine((goal) => utf8Length(goal) <= planLimits.goalBytes, { error: goalExpected }),
+    goal: text().refine((goal) => utf8Length(goal) <= planLimits.goalBytes, { error: goalExpected }),
     project: name('the name of a project').exactOptional(),
     workspace: text('the path of a folder').exactOptional(),
     shareWorkspace: yesNo.exactOptional(),

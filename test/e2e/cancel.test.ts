@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { createPrepareTask } from '../../activities/prepare/prepare-task.ts';
+import { FileStore } from '../../activities/store/file-store.ts';
 import { readIdentity } from '../../activities/programs/process-identity.ts';
 import type { TaskHandle } from '../../client/index.ts';
 import { emptyMemory } from '../../domain/memory/memory.ts';
@@ -135,14 +136,17 @@ describe('a task whose work is done', () => {
   test('is not cancelled any more while it tells its project what it learned', async () => {
     const taskQueue = `slow-memory-${process.pid}`;
     const connection = await NativeConnection.connect({ address: inject('temporalAddress') });
-    const prepareTask = createPrepareTask({
-      host: rig.host,
-      hostQueue: hostQueueOf(rig.taskQueue, rig.host),
-      env: process.env,
-      storeFolder: rig.storeFolder,
-      searchAttributes: () => Promise.resolve([]),
-      readMemory: (project) => Promise.resolve(emptyMemory(project)),
-    });
+    const prepareTask = createPrepareTask(
+      {
+        host: rig.host,
+        hostQueue: hostQueueOf(rig.taskQueue, rig.host),
+        env: process.env,
+        storeFolder: rig.storeFolder,
+        searchAttributes: () => Promise.resolve([]),
+        readMemory: (project) => Promise.resolve(emptyMemory(project)),
+      },
+      new FileStore(rig.storeFolder),
+    );
     // The real one is over in an instant, too short to meet.
     const rememberTask = () => sleep(1_500);
     const worker = await Worker.create({

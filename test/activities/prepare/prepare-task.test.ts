@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { activityLimits } from '../../../activities/limits.ts';
 import { createPrepareTask, type PrepareParts } from '../../../activities/prepare/prepare-task.ts';
 import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
@@ -30,7 +29,7 @@ afterEach(() => {
 });
 
 async function prepare(plan: object, parts: Partial<PrepareParts> = {}): Promise<Prepared> {
-  const prepareTask = createPrepareTask({
+  const all: PrepareParts = {
     host: 'here',
     hostQueue: 'heddle-host-here',
     env: { PATH: process.env['PATH'], HOME: folder },
@@ -38,7 +37,8 @@ async function prepare(plan: object, parts: Partial<PrepareParts> = {}): Promise
     readMemory: (project) => Promise.resolve({ project, signatures: [], answers: [] }),
     storeFolder,
     ...parts,
-  });
+  };
+  const prepareTask = createPrepareTask(all, new FileStore(all.storeFolder));
   const input = { taskId: 't', plan: { goal: 'g', workspace, executor, ...plan } };
   return new MockActivityEnvironment().run<[typeof input], Prepared, typeof prepareTask>(prepareTask, input);
 }

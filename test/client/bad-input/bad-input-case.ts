@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { createPrepareTask } from '../../../activities/prepare/prepare-task.ts';
+import { createPrepareTask, type PrepareParts } from '../../../activities/prepare/prepare-task.ts';
+import { FileStore } from '../../../activities/store/file-store.ts';
 import { errorCodes } from '../../../domain/error-codes.ts';
 import { main } from '../../../client/cli/main.ts';
 import type { Problem } from '../../../domain/heddle-error.ts';
@@ -60,14 +61,15 @@ async function command(env: Env, cwd: string, argv: string[]): Promise<Several> 
 }
 
 async function prepare(env: Env, workspace: string): Promise<Several> {
-  const prepareTask = createPrepareTask({
+  const parts: PrepareParts = {
     host: 'here',
     hostQueue: 'heddle-host-here',
     storeFolder: join(workspace, '.heddle', 'store'),
     env,
     searchAttributes: () => Promise.resolve([]),
     readMemory: (project) => Promise.resolve({ project, signatures: [], answers: [] }),
-  });
+  };
+  const prepareTask = createPrepareTask(parts, new FileStore(parts.storeFolder));
   const plan = JSON.parse(readFileSync(join(workspace, 'plan.json'), 'utf8')) as object;
   try {
     await prepareTask({ taskId: 't', plan: { workspace, ...plan } });
