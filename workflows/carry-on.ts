@@ -18,8 +18,7 @@ import { inPages, inPieces } from '../domain/task/pages.ts';
 import { settingOf, type ArchivePage } from '../domain/task/state.ts';
 import { clip, utf8Length } from '../domain/text/text.ts';
 import { storeOptions } from './activity-options.ts';
-import type { TaskInput } from './messages.ts';
-import type { task } from './task.ts';
+import type { TaskInput, TaskResult } from './messages.ts';
 import type { TaskRun } from './task-run.ts';
 
 /** What one run hands to the next: its state, or where in the store that is. */
@@ -42,7 +41,7 @@ export async function carryOn(run: TaskRun): Promise<void> {
   // Something happened while pages were stored: it is looked at first.
   if (carried === null || run.changed) return;
   const input: TaskInput = { goal: clip(run.state.goal, limits.memoGoal) };
-  return continueAsNew<typeof task>(input, carried);
+  return continueAsNew<(input: TaskInput, carried: Carried) => Promise<TaskResult>>(input, carried);
 }
 
 /** Ended attempts and older events go to the store. */
