@@ -61,7 +61,7 @@ export class ProjectHandle {
 
   private async ensure(): Promise<void> {
     try {
-      await this.client.workflow.start('project', {
+      await this.client.workflow.start(workflowTypes.project, {
         workflowId: projectWorkflowIdOf(this.project),
         taskQueue: this.taskQueue,
         args: [{ project: this.project }],

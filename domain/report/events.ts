@@ -94,34 +94,26 @@ export function blockedOf({ subtasks }: StatusView, events: readonly LoggedEvent
     }));
 }
 
-/** Beside the course of the subtasks, which the attempts tell. */
-const journalled: Record<ToldType, boolean> = {
-  'task.started': false,
-  'plan.ready': false,
-  'subtask.started': false,
-  'attempt.started': false,
-  'attempt.suspended': false,
-  'attempt.resumed': false,
-  'attempt.rerun': false,
-  verdict: false,
-  'attempt.passed': false,
-  'attempt.failed': false,
-  'subtask.completed': false,
-  'subtask.failed': false,
-  'subtask.blocked': false,
-  'subtask.skipped': false,
-  'decision.opened': false,
-  'decision.answered': false,
-  'task.steered': true,
-  'task.paused': true,
-  'task.resumed': true,
-  'task.stalled': true,
-  'budget.warning': true,
-  'budget.exhausted': true,
-  'message.refused': true,
-  'task.cancelling': true,
-  'task.ended': false,
-};
+/** What attempts, subtasks, questions and the report's head tell already; everything else that happened to the task is journalled. */
+const toldElsewhere: ReadonlySet<ToldType> = new Set([
+  'task.started',
+  'plan.ready',
+  'subtask.started',
+  'attempt.started',
+  'attempt.suspended',
+  'attempt.resumed',
+  'attempt.rerun',
+  'verdict',
+  'attempt.passed',
+  'attempt.failed',
+  'subtask.completed',
+  'subtask.failed',
+  'subtask.blocked',
+  'subtask.skipped',
+  'decision.opened',
+  'decision.answered',
+  'task.ended',
+]);
 
 export const journalOf = (events: readonly LoggedEvent[]): JournalEntry[] =>
-  events.filter(({ type }) => journalled[type]).map(({ time, type, text }) => ({ at: time, type, text }));
+  events.filter(({ type }) => !toldElsewhere.has(type)).map(({ time, type, text }) => ({ at: time, type, text }));

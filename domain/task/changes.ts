@@ -174,3 +174,8 @@ export function resumeTask(state: TaskState, now: number): void {
   state.pausedMs += stood;
   state.paused = null;
 }
+
+export function raiseBudget(state: TaskState, { key, limit }: Of<'budget.raised'>): void {
+  state.budget = { ...state.budget, [key]: limit };
+  state.warned = state.warned.filter((warned) => warned !== key);
+}

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HeddleError } from '../../../domain/heddle-error.ts';
-import type { EndState } from '../../../domain/model/events.ts';
 import type { EventOfTask } from '../../../workflows/messages.ts';
 import { clientLimits } from '../../limits.ts';
 import { loadReport } from '../../report/load-report.ts';
@@ -55,12 +54,8 @@ async function readEnd(handle: TaskHandle, event: EventOfTask | undefined): Prom
   });
 }
 
-const endStates: readonly EndState[] = ['completed', 'failed', 'cancelled'];
-
 function toldIn(event: EventOfTask): End | undefined {
-  const state: unknown = event.type === 'task.ended' ? event['state'] : undefined;
-  const known = endStates.find((each) => each === state);
-  return known === undefined ? undefined : { state: known, reason: event.text };
+  return event.type === 'task.ended' ? { state: event.state, reason: event.text } : undefined;
 }
 
 /** An extra: that it cannot be had changes nothing about how the task ended. */

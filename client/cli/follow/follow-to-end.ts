@@ -100,7 +100,7 @@ class Following {
 
   #take(view: View, event: EventOfTask): void {
     this.#last = event.id;
-    if (event.type === 'task.paused') this.#pausedByEscalations = event['by'] === 'escalations';
+    if (event.type === 'task.paused') this.#pausedByEscalations = event.by === 'escalations';
     if (event.type === 'task.resumed') this.#pausedByEscalations = false;
     view.event(event);
   }
@@ -158,7 +158,7 @@ class Following {
     if (this.#pausedByEscalations === undefined) {
       const events = await this.#request.handle.events();
       const last = events.findLast(({ type }) => type === 'task.paused' || type === 'task.resumed');
-      this.#pausedByEscalations ??= last?.type === 'task.paused' && last['by'] === 'escalations';
+      this.#pausedByEscalations ??= last?.type === 'task.paused' && last.by === 'escalations';
     }
     return this.#pausedByEscalations;
   }
