@@ -13,5 +13,5 @@ export interface ComposedCall {
 
 /** Needs the store of the task's host and runs on its queue. */
 export interface ComposeActivities {
-  composeCall(input: ComposeInput): Promise<ComposedCall>;
+  composeCall: (input: ComposeInput) => Promise<ComposedCall>;
 }
