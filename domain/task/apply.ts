@@ -86,5 +86,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       state.phase = 'ended';
       state.decisions = [];
       state.ended = { state: event.state, reason: event.reason, code: event.code ?? null, at: now };
+      return;
   }
+  event satisfies never;
 }
