@@ -83,10 +83,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       state.cancelling ??= event.reason;
       return;
     case 'task.ended':
-      state.phase = 'ended';
-      state.decisions = [];
-      state.ended = { state: event.state, reason: event.reason, code: event.code ?? null, at: now };
-      return;
+      return changes.endTask(state, event, now);
   }
   event satisfies never;
 }

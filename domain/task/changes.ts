@@ -179,3 +179,9 @@ export function raiseBudget(state: TaskState, { key, limit }: Of<'budget.raised'
   state.budget = { ...state.budget, [key]: limit };
   state.warned = state.warned.filter((warned) => warned !== key);
 }
+
+export function endTask(state: TaskState, { state: end, reason, code }: Of<'task.ended'>, now: number): void {
+  state.phase = 'ended';
+  state.decisions = [];
+  state.ended = { state: end, reason, code: code ?? null, at: now };
+}
