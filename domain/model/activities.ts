@@ -6,16 +6,16 @@ import type { Prepared } from './setting.ts';
 
 /** Activities as the workflow calls them. The room `activities/` implements exactly these: both sides are tied to this file. */
 export interface SharedActivities {
-  prepareTask(input: { taskId: string; plan: unknown }): Promise<Prepared>;
-  cancelTask(): Promise<void>;
-  rememberTask(input: { project: string; lesson: Lesson }): Promise<void>;
+  prepareTask: (input: { taskId: string; plan: unknown }) => Promise<Prepared>;
+  cancelTask: () => Promise<void>;
+  rememberTask: (input: { project: string; lesson: Lesson }) => Promise<void>;
 }
 
 /** These need the workspace or the store of its host and run on the host's own queue. */
 export interface HostActivities extends Pick<SharedActivities, 'prepareTask'> {
-  executeSubtask(input: ExecuteInput): Promise<Outcome>;
-  verifySubtask(input: VerifyInput): Promise<Verdict>;
+  executeSubtask: (input: ExecuteInput) => Promise<Outcome>;
+  verifySubtask: (input: VerifyInput) => Promise<Verdict>;
   /** A stretch of the log, or of a state that is too large for one value of the history. */
-  storePage(input: { taskId: string; content: string }): Promise<Ref>;
-  readPage(input: { taskId: string; page: Ref }): Promise<string>;
+  storePage: (input: { taskId: string; content: string }) => Promise<Ref>;
+  readPage: (input: { taskId: string; page: Ref }) => Promise<string>;
 }
