@@ -57,7 +57,7 @@ export const runningFolder = (root: string): string => join(root, 'running');
 
 export const taskFolder = (root: string, taskId: string): string => join(runningFolder(root), safeName(taskId));
 
-/** The copy of the workspace in which one subtask works alone. */
+/** Holds the copy in which a subtask works alone, and the notes about it. It stays when the copy is gone: the lock and the word about the merge are in it. */
 export const worktreeFolder = (root: string, { taskId, subtaskId }: Omit<AttemptId, 'attempt'>): string =>
   join(taskFolder(root, taskId), `worktree-${sha256(subtaskId).slice(0, 16)}`);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HeddleError, type TaskHandle } from '../client/index.ts';
+import { HeddleError, type PlanInput, type TaskHandle } from '../client/index.ts';
 import type { Rig } from './rig.ts';
 import { Witness } from './witness.ts';
 
@@ -9,6 +9,16 @@ const patience = 60_000;
 const lookAgain = 20;
 /** What a server or worker that is not back yet answers. */
 const notBack: readonly string[] = ['TEMPORAL_UNREACHABLE', 'NO_WORKER'];
+
+/** One subtask that needs a person after every attempt. */
+export function askingPlan(workspace: string, witness: Witness): PlanInput {
+  return {
+    goal: 'bench: answer questions',
+    workspace,
+    escalationPause: 1_000,
+    subtasks: [{ id: 's1', description: 'ask', executor: { kind: 'command', run: witness.run } }],
+  };
+}
 
 /** A task of one subtask that asks a person after every attempt, as often as one likes. */
 export class AskingTask {
@@ -23,12 +33,7 @@ export class AskingTask {
 
   static async start(rig: Rig, id: string): Promise<AskingTask> {
     const witness = new Witness(rig.place.workspace);
-    const plan = {
-      goal: 'bench: answer questions',
-      workspace: rig.place.workspace,
-      escalationPause: 1_000,
-      subtasks: [{ id: 's1', description: 'ask', executor: { kind: 'command' as const, run: witness.run } }],
-    };
+    const plan = askingPlan(rig.place.workspace, witness);
     return new AskingTask(await rig.client.start(plan, { id }), witness);
   }
 

@@ -1,23 +1,19 @@
-import type { Task } from '../domain/model/task.ts';
-import type { CommandExecutor, Executor } from '../domain/model/subtask.ts';
+import type { Plan } from '../domain/model/plan.ts';
+import type { Setting } from '../domain/model/setting.ts';
 
-/** What a bare workflow is told to do: the list of its subtasks, and what all of them have in common. */
+/** What a bare workflow is told to do: subtasks by id and by the pages of the plan, and the row that all of them have in common. */
 export interface BareInput {
-  template: Task;
-  subtasks: { id: string; description: string; dependsOn: string[] }[];
+  setting: Setting;
+  row: Plan['rows'][number];
+  subtasks: string[];
+  pages: Plan['pages'];
   /** How many run at once; 1 is a chain. */
   parallel: number;
-  /** What follows the description; with it the prompt is as long as Heddle's. */
-  prompt: string;
 }
 
-export interface BareDecisionsInput {
-  template: Task;
-  executor: CommandExecutor;
+export interface BareDecisionsInput extends BareInput {
+  /** How many answers it waits for. */
   count: number;
-  prompt: string;
 }
 
 export const bareUpdate = 'answer';
-
-export const isCommand = (executor: Executor): executor is CommandExecutor => executor.kind === 'command';

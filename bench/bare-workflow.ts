@@ -1,26 +1,25 @@
 import { condition, defineUpdate, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { DependencyResult, Execution } from '../domain/model/attempt.ts';
-import type { CompletionContract } from '../domain/model/completion-contract.ts';
+import type { HostActivities } from '../domain/model/activities.ts';
+import type { AttemptKey, InputRef } from '../domain/model/attempt.ts';
+import type { Outcome } from '../domain/model/outcome.ts';
+import type { Ref } from '../domain/model/ref.ts';
 import { reduceLadder } from '../domain/recovery/ladder.ts';
-import type { Task } from '../domain/model/task.ts';
-import type { Subtask } from '../domain/model/subtask.ts';
-import type { HostActivities } from '../workflows/activities.ts';
-import { executeOptions, foreignOptions, verifyOptions, type Call } from '../workflows/activity-options.ts';
-import { type BareDecisionsInput, type BareInput, bareUpdate, isCommand } from './bare-messages.ts';
+import { type Call, verifyOptions } from '../workflows/activity-options.ts';
+import { executeByKind } from '../workflows/execute-by-kind.ts';
+import { type BareDecisionsInput, type BareInput, bareUpdate } from './bare-messages.ts';
 
 /**
- * What a Temporal user would write by hand: the same activities with the same options and inputs of the same size, chained by
- * promises. No state, no messages, no events, no recovery.
+ * What a Temporal user would write by hand: the same activities with the same options and inputs, chained by promises. No state, no
+ * messages, no events, no recovery.
  */
-export async function bare({ template, subtasks, parallel, prompt }: BareInput): Promise<number> {
-  const definition = only(template);
-  const todo = subtasks.values();
-  let last: DependencyResult[] = [];
+export async function bare(input: BareInput): Promise<number> {
+  const { subtasks, parallel } = input;
+  const todo = subtasks.entries();
+  let last: InputRef[] = [];
   const lane = async (): Promise<void> => {
-    for (const { id, description } of todo) {
-      const call = callOf(template, definition, id, 1);
-      const result = await runSubtask(template, definition, call, `${description}\n\n${prompt}`, last);
-      if (parallel === 1) last = [result];
+    for (const [index, id] of todo) {
+      const result = await runSubtask(input, index, id, last);
+      if (parallel === 1) last = [{ id, status: 'success', notes: '', result }];
     }
   };
   await Promise.all(Array.from({ length: parallel }, lane));
@@ -28,88 +27,51 @@ export async function bare({ template, subtasks, parallel, prompt }: BareInput):
 }
 
 /** Waits for an update, then runs one attempt; again and again. */
-export async function bareDecisions({ template, executor, count, prompt }: BareDecisionsInput): Promise<void> {
-  const definition = only(template);
+export async function bareDecisions(input: BareDecisionsInput): Promise<void> {
+  const [id] = input.subtasks;
+  if (id === undefined) throw new Error('a plan without subtasks');
   let answers = 0;
   setHandler(defineUpdate<number>(bareUpdate), () => (answers += 1));
-  for (let attempt = 1; attempt <= count; attempt += 1) {
+  for (let attempt = 1; attempt <= input.count; attempt += 1) {
     await condition(() => answers >= attempt);
-    const call = callOf(template, definition, 's1', attempt);
-    await execute(template, { ...definition, executor }, call, prompt, []);
+    await execute(input, keyOf(input, 0, id, attempt), []);
   }
 }
 
-async function runSubtask(
-  task: Task,
-  definition: Subtask,
-  call: Call,
-  prompt: string,
-  inputs: DependencyResult[],
-): Promise<DependencyResult> {
-  const execution = await execute(task, definition, call, prompt, inputs);
-  const { deliverables, verify: commands, requiredSections, rules, diff, contractCheck, allowPartial } = definition;
-  const { verifySubtask } = proxyActivities<HostActivities>(verifyOptions(task, call, commands.length));
-  await verifySubtask({
-    taskId: workflowInfo().workflowId,
-    subtaskId: call.subtask,
-    workspace: task.workspace,
-    attempt: call.attempt,
-    checks: { deliverables, verify: commands, requiredSections, rules, diff, contractCheck, allowPartial },
-    ...(execution.stdout === undefined ? {} : { stdout: execution.stdout }),
-    stdoutBytes: execution.stdoutBytes ?? 0,
-    ...(execution.contract === undefined ? {} : { contract: execution.contract }),
-    before: execution.before ?? [],
-  });
-  return {
-    id: call.subtask,
-    status: 'success',
-    notes: execution.contract?.notes ?? '',
-    deliverables,
-    preview: (execution.stdoutTail ?? execution.contract?.notes ?? '').trimEnd(),
-    ...(execution.output === undefined ? {} : { output: execution.output }),
-  };
+async function runSubtask(input: BareInput, index: number, id: string, inputs: InputRef[]): Promise<Ref> {
+  const key = keyOf(input, index, id, 1);
+  const execution = await execute(input, key, inputs);
+  if (execution.kind !== 'finished') throw new Error(`${id} was not finished but ${execution.kind}`);
+  const { setting, row } = input;
+  const { verifySubtask } = proxyActivities<HostActivities>(verifyOptions(setting, callOf(input, key), row.commands));
+  const { result } = await verifySubtask({ ...key, execution });
+  if (result === null) throw new Error(`${id} did not pass`);
+  return result;
 }
 
-async function execute(
-  task: Task,
-  definition: Subtask,
-  call: Call,
-  prompt: string,
-  inputs: DependencyResult[],
-): Promise<Partial<Execution>> {
-  const { workflowId } = workflowInfo();
-  const { executor } = definition;
-  const common = {
-    taskId: workflowId,
-    subtaskId: call.subtask,
-    attempt: call.attempt,
-    tier: call.step.tier,
-    thinking: call.step.thinking,
-    idempotencyKey: `${workflowId}/${call.subtask}/${call.attempt}`,
-    prompt,
-    inputs,
-    workspace: task.workspace,
-  };
-  if (isCommand(executor)) {
-    const { executeSubtask } = proxyActivities<HostActivities>(executeOptions(task, call));
-    return executeSubtask({ ...common, executor, deliverables: definition.deliverables, timeout: call.timeout });
-  }
-  const activities = proxyActivities<Record<string, (input: object) => Promise<CompletionContract>>>(
-    foreignOptions(executor.taskQueue, call),
-  );
-  const activity = activities[executor.name];
-  if (activity === undefined) throw new Error(`no activity ${executor.name}`);
-  return { contract: await activity(common) };
+type Key = AttemptKey & { plan: Ref; workspace: string };
+
+function execute(input: BareInput, key: Key, inputs: InputRef[]): Promise<Outcome> {
+  const call = callOf(input, key);
+  const { tier, thinking } = call.step;
+  const idempotencyKey = `${key.taskId}/${key.subtaskId}/${key.attempt}`;
+  const telling = { guidance: [], steering: [], retry: null };
+  const told = { ...key, tier, thinking, timeout: call.timeout, telling, inputs, idempotencyKey };
+  return executeByKind(input.setting, input.row, call, told, () => Promise.resolve());
 }
 
-function only(template: Task): Subtask {
-  const [definition] = template.subtasks;
-  if (definition === undefined) throw new Error('the template has no subtask');
-  return definition;
+/** Which attempt, and where its definition stands. */
+function keyOf({ setting, pages }: BareInput, index: number, subtaskId: string, attempt: number): Key {
+  const page = pages.find(({ from, count }) => index >= from && index < from + count);
+  if (page === undefined) throw new Error(`no page of the plan holds ${subtaskId}`);
+  const { workflowId: taskId, firstExecutionRunId: chain } = workflowInfo();
+  const plan = { sha256: page.sha256, bytes: page.bytes };
+  const startedAt = new Date().toISOString();
+  return { taskId, subtaskId, attempt, chain, startedAt, plan, workspace: setting.workspace };
 }
 
-function callOf(task: Task, definition: Subtask, subtask: string, attempt: number): Call {
-  const [step] = reduceLadder(task.ladder, definition.tier).steps;
-  if (step === undefined) throw new Error('the template has no rung');
-  return { subtask, attempt, step, timeout: definition.executor.timeout };
+function callOf({ setting, row }: BareInput, { subtaskId, attempt }: Key): Call {
+  const [step] = reduceLadder(setting.ladder, row.tier).steps;
+  if (step === undefined) throw new Error('the plan has no rung');
+  return { subtask: subtaskId, attempt, step, timeout: row.call.timeout };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AskingTask } from './asking-task.ts';
-import { type BareDecisionsInput, bareUpdate, isCommand } from './bare-messages.ts';
+import { AskingTask, askingPlan } from './asking-task.ts';
+import { type BareDecisionsInput, bareUpdate } from './bare-messages.ts';
 import type { Side } from './measure-runs.ts';
 import { taskQueue } from './names.ts';
-import { barePlan } from './plans.ts';
+import { bareInput } from './plans.ts';
 import type { Rig } from './rig.ts';
 import { Witness } from './witness.ts';
 
@@ -44,10 +44,8 @@ class BareAsking {
 
   static async start(rig: Rig, count: number): Promise<BareAsking> {
     const asking = new BareAsking(rig, new Witness(rig.place.workspace));
-    const { template, prompt } = barePlan('wide', 'program', 1, rig.place);
-    const executor = template.subtasks[0]?.executor;
-    if (executor === undefined || !isCommand(executor)) throw new Error('the template runs no program');
-    const input: BareDecisionsInput = { template, executor: { ...executor, run: asking.#witness.run }, count, prompt };
+    const plan = askingPlan(rig.place.workspace, asking.#witness);
+    const input: BareDecisionsInput = { ...(await bareInput(plan, 1, rig.place)), count };
     await rig.temporal.workflow.start('bareDecisions', { workflowId: asking.workflowId, taskQueue, args: [input] });
     return asking;
   }

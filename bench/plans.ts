@@ -1,9 +1,10 @@
+import { draftPages, storePlan } from '../activities/prepare/store-plan.ts';
+import { FileStore } from '../activities/store/file-store.ts';
 import type { PlanInput } from '../client/index.ts';
-import type { DependencyResult } from '../domain/model/attempt.ts';
-import { parsePlan } from '../domain/plan/parse-plan.ts';
+import type { Setting } from '../domain/model/setting.ts';
 import { completePlan } from '../domain/plan/complete-plan.ts';
-import { buildPrompt } from '../domain/prompt/prompt.ts';
-import type { Task } from '../domain/model/task.ts';
+import { unpackPlan } from '../domain/plan/pack-plan.ts';
+import { parsePlan } from '../domain/plan/parse-plan.ts';
 import type { BareInput } from './bare-messages.ts';
 import { benchQueue, noopName } from './names.ts';
 
@@ -36,48 +37,31 @@ export function heddlePlan(shape: Shape, kind: Kind, count: number, workspace: s
   };
 }
 
-/** The same work for the bare workflow, with prompts of the same length. */
-export function barePlan(shape: Shape, kind: Kind, count: number, place: Place): BareInput {
+/** The same work for the bare workflow. */
+export function barePlan(shape: Shape, kind: Kind, count: number, place: Place): Promise<BareInput> {
   const plan = heddlePlan(shape, kind, count, place.workspace);
-  const template = taskOf({ ...plan, subtasks: plan.subtasks.slice(0, 1) }, place);
-  const [definition] = template.subtasks;
-  if (definition === undefined) throw new Error('a plan without subtasks');
-  const prompt = buildPrompt({
-    goal: plan.goal,
-    subtask: { ...definition, description: '' },
-    guidance: [],
-    steering: [],
-    retry: null,
-    dependencies: shape === 'chain' ? [sample[kind]] : [],
-  });
-  const subtasks = plan.subtasks.map(({ id, description, dependsOn }) => ({
-    id,
-    description: description ?? '',
-    dependsOn: dependsOn ?? [],
-  }));
-  return { template, subtasks, parallel: shape === 'chain' ? 1 : parallel, prompt: prompt.trimStart() };
+  return bareInput(plan, shape === 'chain' ? 1 : parallel, place);
 }
-
-/** What the one before it in a chain hands on. */
-const common: DependencyResult = { id: 's100', status: 'success', notes: '', deliverables: [], preview: 'done' };
-const sample: Record<Kind, DependencyResult> = { noop: { ...common, notes: 'done' }, program: common };
 
 /** Where a task would be prepared. */
 export interface Place {
   workspace: string;
   host: string;
   hostQueue: string;
+  /** Of the worker's store. */
+  storeFolder: string;
 }
 
-/** A complete task as `prepareTask` makes it, without a server. */
-export function taskOf(plan: PlanInput, place: Place): Task {
+/** Prepares a plan as `prepareTask` does, without a server: its pages are in the store when this resolves. */
+export async function bareInput(plan: PlanInput, lanes: number, place: Place): Promise<BareInput> {
   const parsed = parsePlan(plan);
   if (!parsed.ok) throw new Error(parsed.problems.map(({ message }) => message).join('; '));
-  return {
-    ...completePlan(parsed.plan),
-    id: 'bench',
-    project: 'bench',
-    ...place,
-    searchAttributes: [],
-  };
+  const { subtasks, ...said } = completePlan(parsed.plan);
+  const { workspace, host, hostQueue, storeFolder } = place;
+  const drafts = draftPages(said.goal, subtasks);
+  const { rows, pages } = unpackPlan(await storePlan(new FileStore(storeFolder), subtasks, drafts));
+  const [row] = rows;
+  if (row === undefined) throw new Error('a plan without subtasks');
+  const setting: Setting = { ...said, id: 'bench', project: 'bench', workspace, host, hostQueue, searchAttributes: [] };
+  return { setting, row, pages, subtasks: rows.map(({ id }) => id), parallel: lanes };
 }

@@ -38,7 +38,12 @@ export class Rig {
     this.client = new HeddleClient(parts.temporal, { taskQueue, workflowTaskTimeout });
     const workspace = join(parts.folder, 'workspace');
     mkdirSync(workspace);
-    this.place = { workspace, host, hostQueue: hostQueueOf(taskQueue, host) };
+    this.place = {
+      workspace,
+      host,
+      hostQueue: hostQueueOf(taskQueue, host),
+      storeFolder: join(parts.folder, 'store'),
+    };
   }
 
   static async start(): Promise<Rig> {
@@ -73,7 +78,7 @@ export class Rig {
   /** Resolves when the process is there and polls. */
   async startWorker(): Promise<void> {
     const { address } = this.#server;
-    const files = [join(this.#folder, 'store'), join(this.#folder, 'workflows.js')];
+    const files = [this.place.storeFolder, join(this.#folder, 'workflows.js')];
     const worker = fork(join(import.meta.dirname, 'worker-process.ts'), [address, ...files]);
     this.#worker = worker;
     const ended = once(worker, 'exit').then(([code]) => {

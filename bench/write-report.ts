@@ -39,7 +39,7 @@ export async function buildReport(results: Results): Promise<string> {
     '## Does it grow with the plan?',
     growthTable(results),
     '## Cost per subtask, by size',
-    'The whole run, from the start to the result at the client, divided by N: a small N shows what every task pays once (the plan is checked and completed by `prepareTask`; the bare workflow has none).',
+    'The whole run, from the start to the result at the client, divided by N: a small N shows what every task pays once (the plan is checked, completed and stored by `prepareTask`; the bare workflow finds it in the store).',
     sizeTable(results),
     '## With a real program',
     `The same with \`echo\` as a program: started in its own process group, recorded durably, its output kept, then verified. Node forks to start a program, which costs the worker more the more memory it holds. N = ${results.scope.programCount}.`,
@@ -69,7 +69,7 @@ export function writeReport(text: string): void {
 function introduction({ noop, scope, version, minutes, load }: Results): string {
   return [
     `Written by \`npm run bench\` (${scope.name}) in ${minutes.toFixed(1)} minutes on ${availableParallelism()} cores shared by server, worker and client (load before the start: ${number(load)}); Node ${process.versions.node}, Temporal ${version}, a dev server on a file with Heddle's own settings. Medians of ${sayCount(roundsOf(noop), 'round')}, both sides in turn on one server and one worker.`,
-    `"Bare" is a workflow of a few lines that calls the same activities with the same options and inputs of the same size, and does nothing else. A subtask is two activities: one that does nothing, on a queue of the user's, and \`verifySubtask\`. A chain runs one after the other, wide runs ${parallel} at once.`,
+    `"Bare" is a workflow of a few lines that calls the same activities with the same options and inputs, and does nothing else. A subtask is three activities: \`composeCall\`, which reads from the store what the user's activity is told (a program needs none: it reads it itself), one that does nothing, on a queue of the user's, and \`verifySubtask\`. A chain runs one after the other, wide runs ${parallel} at once.`,
     'Absolute numbers depend on the machine and on what else it does; the ratios are what is promised.',
   ].join('\n\n');
 }

@@ -64,8 +64,7 @@ export const workerLimits = {
     searchAttributesUsable: 10_000,
     /** Ended tasks stay readable this long on our own server. */
     retentionDays: 30,
-    /** A look at the lock holds it for an instant: a locker waits that out. */
+    /** Processes that ask at once stand in each other's way for an instant: without a wait none of them might get the lock. */
     lockWait: 250,
-    lockPoll: 50,
   },
 } as const;

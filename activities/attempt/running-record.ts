@@ -70,11 +70,6 @@ export async function readBefore(paths: AttemptPaths, startedAt: string): Promis
   return record.before;
 }
 
-/** Removes what is known of a task's attempts; for a task that has ended. */
-export async function forgetTask(root: string, taskId: string): Promise<void> {
-  await rm(taskFolder(root, taskId), { recursive: true, force: true });
-}
-
 /** Only we write them, and whole: this tells another version's record, or a damaged one. */
 function isRecord(value: unknown): value is RunningRecord {
   if (typeof value !== 'object' || value === null) return false;

@@ -15,10 +15,10 @@ import { redactorFor } from '../programs/redact-secrets.ts';
 import type { ProgramOptions } from '../programs/run-program.ts';
 import type { AttemptPaths } from '../home-layout.ts';
 import type { Redactor } from '../redact/redactor.ts';
+import { loadResults } from '../task/load-results.ts';
 import { inputsFile, inputsVariable, scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
 import type { ScratchOutput } from '../attempt/scratch.ts';
 import type { Assignment } from './assignment.ts';
-import { loadInputs } from './load-inputs.ts';
 
 /** EX_CONFIG: no retry helps until a person has changed something. */
 const badConfig = 78;
@@ -82,7 +82,10 @@ async function findProblem({ executor, workspace }: Assignment, env: Variables):
 
 async function readInputs({ input }: Assignment, store: Store): Promise<DependencyResult[] | NotStarted> {
   try {
-    return await loadInputs(store, input.inputs);
+    const results = await loadResults(store, input.inputs);
+    // The program reads outputs itself: better to say now that one is gone.
+    for (const { output } of results) if (output !== undefined) await store.head(output, 0);
+    return results;
   } catch (error) {
     if (!(error instanceof HeddleError)) throw error;
     return { exitCode: null, message: `The result of a dependency cannot be read: ${error.message} (${error.code}).` };

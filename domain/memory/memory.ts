@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts';
 import type { KnownFix } from '../model/ladder.ts';
-import type { Learned, ProjectMemory, RememberedSignature, StandingAnswer } from '../model/memory.ts';
+import type { ProjectMemory, RememberedSignature } from '../model/memory.ts';
 import { newest } from './newest.ts';
 
 export const emptyMemory = (project: string): ProjectMemory => ({ project, signatures: [], answers: [] });
@@ -22,14 +22,4 @@ export function knownFix(memory: readonly RememberedSignature[], signature: stri
   const known = memory.find((remembered) => remembered.signature === signature);
   if (known === undefined || known.fixedAtRung === null) return undefined;
   return { rung: known.fixedAtRung, ...(known.hint === '' ? {} : { hint: known.hint }) };
-}
-
-/** The answer that holds for a failure in one task: what the task was told itself comes before what it inherited. */
-export function standingAnswer(
-  inherited: readonly StandingAnswer[],
-  learned: Learned,
-  signature: string,
-): StandingAnswer | undefined {
-  const isAbout = (answer: StandingAnswer): boolean => answer.signature === signature;
-  return learned.answers.find(isAbout) ?? inherited.find(isAbout);
 }

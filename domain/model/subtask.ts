@@ -24,7 +24,6 @@ export interface Rung {
   timeout?: number;
 }
 
-export type { ActivityExecutor } from '../executors/activity.ts';
 export type { CommandExecutor } from '../executors/command.ts';
 export type { Executor };
 

@@ -83,11 +83,6 @@ export function readOutput<T>(text: string, options: OutputOptions<T>): Outcome<
   return fit.fits ? { kind: 'repaired', value: fit.value, how: found.how } : invalid(fit.explain());
 }
 
-/** What to tell a model when it is asked again at once. */
-export function formatReminder({ reason, suggestion }: InvalidOutput): string {
-  return `Your last answer could not be read. ${reason} ${suggestion}`;
-}
-
 function isLongerThan(text: string, bytes: number): boolean {
   if (text.length > bytes) return true;
   return text.length * 3 > bytes && utf8Length(text) > bytes;

@@ -69,7 +69,7 @@ test(
     expect([...runs.keys()].sort()).toEqual(tasks.flatMap(({ id }) => steps.map((step) => `${id}/${step}/1`)).sort());
     let reruns = 0;
     for (const task of tasks) {
-      const told = (await task.events()).filter(({ type }) => type === 'attempt.rerun').map(({ subtask }) => subtask);
+      const told = (await task.events()).flatMap((event) => (event.type === 'attempt.rerun' ? [event.subtask] : []));
       for (const record of await task.attempts()) {
         const extra = (runs.get(`${task.id}/${record.subtask}/1`) ?? 0) - 1;
         expect(extra, `${task.id}/${record.subtask}`).toBeLessThanOrEqual(record.reruns);

@@ -1,12 +1,8 @@
-import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceFiles } from '../../activities/home-layout.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { workerLimits } from '../limits.ts';
 import { type HeddleHome, makeFolder } from './home.ts';
-
-type RunFolder = Pick<HeddleHome, 'run'>;
 
 export interface HomeLock {
   release(): void;
@@ -16,38 +12,13 @@ export interface HomeLock {
  * One service per home: an exclusive transaction on an empty SQLite file. The kernel holds the lock, so it ends with its process,
  * whatever ends that. Nothing else may open the file: closing it once would drop the lock of this process.
  */
-export function tryLock(home: RunFolder): HomeLock | undefined {
+export function tryLock(home: Pick<HeddleHome, 'run'>): HomeLock | undefined {
   makeFolder(home.run);
-  return begin(home, 'EXCLUSIVE', workerLimits.server.lockWait);
-}
-
-/** Whether some process holds the lock now. */
-export function isLocked(home: RunFolder): boolean {
-  if (!existsSync(serviceFiles(home.run).lock)) return false;
-  const looked = begin(home, 'DEFERRED', 0);
-  looked?.release();
-  return looked === undefined;
-}
-
-/** Takes the lock as soon as its holder lets go, or gives up after `ms`. */
-export async function waitForLock(home: RunFolder, ms: number): Promise<HomeLock | undefined> {
-  makeFolder(home.run);
-  const deadline = Date.now() + ms;
-  for (;;) {
-    const lock = begin(home, 'EXCLUSIVE', 0);
-    if (lock !== undefined || Date.now() >= deadline) return lock;
-    await sleep(workerLimits.server.lockPoll);
-  }
-}
-
-function begin(home: RunFolder, mode: 'EXCLUSIVE' | 'DEFERRED', timeout: number): HomeLock | undefined {
   const file = serviceFiles(home.run).lock;
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout });
-    database.exec(`BEGIN ${mode}`);
-    // A deferred transaction asks the kernel only when it reads.
-    database.exec('SELECT count(*) FROM sqlite_schema');
+    database = new DatabaseSync(file, { timeout: workerLimits.server.lockWait });
+    database.exec('BEGIN EXCLUSIVE');
     return hold(database);
   } catch (error) {
     database?.close();

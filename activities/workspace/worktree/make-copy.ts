@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { worktreeFolder } from '../../home-layout.ts';
 import { ensureFolder, syncTree } from '../../store/durable-file.ts';
 import { systemCode } from '../../store/system-error.ts';
 import { placeOf } from '../git/path-key.ts';
@@ -14,7 +15,6 @@ import {
   notes,
   promoteNote,
   removeNotes,
-  worktreeFolder,
   writeNote,
   type CopyNote,
   type WorktreeOwner,

@@ -2,9 +2,8 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
-import { taskFolder } from '../../home-layout.ts';
+import { worktreeFolder } from '../../home-layout.ts';
 import { ensureFolder, replaceFile, syncFolder } from '../../store/durable-file.ts';
-import { sha256 } from '../../store/hash-file.ts';
 import { systemCode } from '../../store/system-error.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 
@@ -14,10 +13,6 @@ export interface WorktreeOwner {
   subtaskId: string;
   workspace: string;
 }
-
-/** Holds the copy and the notes about it. It stays when the copy is gone: the lock and the word about the merge are in it. */
-export const worktreeFolder = (root: string, { taskId, subtaskId }: WorktreeOwner): string =>
-  join(taskFolder(root, taskId), `worktree-${sha256(subtaskId).slice(0, 16)}`);
 
 /** Where the subtask's programs run. */
 export const filesFolder = (root: string, owner: WorktreeOwner): string => join(worktreeFolder(root, owner), 'files');

@@ -8,7 +8,8 @@ import { newMark, openRepository, snapshotNow, type SnapshotParts } from '../sna
 import type { Taken } from '../snapshots/take-snapshot.ts';
 import { withWorkspaceLock } from '../snapshots/workspace-lock.ts';
 import { adoptCopy, makeCopy, removeCopy } from './make-copy.ts';
-import { filesFolder, notes, readNote, removeNotes, worktreeFolder, type CopyNote } from './worktree-notes.ts';
+import { worktreeFolder } from '../../home-layout.ts';
+import { filesFolder, notes, readNote, removeNotes, type CopyNote } from './worktree-notes.ts';
 import type { WorktreeOwner } from './worktree-notes.ts';
 
 /** A copy of a workspace in which one subtask works alone. */

@@ -8,7 +8,6 @@ import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { endOrphan } from '../../../activities/programs/orphan.ts';
-import { forgetTask } from '../../../activities/attempt/running-record.ts';
 import { readIdentity } from '../../../activities/programs/process-identity.ts';
 import { sha256 } from '../../../activities/store/hash-file.ts';
 import { activityEnvironment, failureIn, isGone, makeRig, readWhenThere, startWorker } from './support.ts';
@@ -262,11 +261,4 @@ describe('a task of another server, or of another namespace, with the same id', 
     await rig.execute({}, activityEnvironment({ attempt: 2 }));
     expect(await isGone(pid)).toBe(true);
   });
-});
-
-test('what is known of a task can be forgotten', async () => {
-  const rig = await makeRig();
-  await rig.execute({});
-  await forgetTask(rig.root, 't1');
-  expect(await readdir(join(rig.root, 'running'))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { askPerson, type Asked } from '../../../client/cli/follow/ask-person.ts';
-import type { Decision } from '../../../domain/model/decision.ts';
+import type { Decision, DecisionOption } from '../../../domain/model/decision.ts';
 import { capture, decision } from './support.ts';
 
 const keys = { down: '\u001b[B', up: '\u001b[A', enter: '\r', escape: '\u001b', interrupt: '\u0003' };
@@ -73,14 +73,15 @@ test('a question that somebody else answers closes by itself', async () => {
   expect(await asking).toBe('gone');
 });
 
-const raise = { id: 'raise', label: 'Raise the limit', consequence: 'It doubles.', reversible: true };
+const raise: DecisionOption = { id: 'raise', label: 'Raise the limit', consequence: 'It doubles.', reversible: true };
 
 test.each([
-  ['budget-wallClock-1', '45m', { value: 2_700_000 }],
-  ['budget-costUsd-1', '5.5', { value: 5.5 }],
-  ['budget-costUsd-1', '', {}],
-])('a new limit for %s given as %j', async (id, words, value) => {
-  const about = decision({ id, kind: 'budget', subtask: null, options: [raise], recommendation: 'raise' });
+  ['wallClock', '45m', { value: 2_700_000 }],
+  ['costUsd', '5.5', { value: 5.5 }],
+  ['costUsd', '', {}],
+] as const)('a new limit for %s given as %j', async (budget, words, value) => {
+  const id = 'limit-1';
+  const about = decision({ id, kind: 'budget', budget, options: [raise], recommendation: 'raise' });
   const asked = await ask(about, [
     ['Raise the limit', keys.enter],
     ['New limit', `${words}${keys.enter}`],

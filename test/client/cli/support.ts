@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Ports } from '../../../client/ports/ports.ts';
-import type { Decision } from '../../../domain/model/decision.ts';
+import type { Decision, DecisionKind } from '../../../domain/model/decision.ts';
 import type { AttemptView } from '../../../domain/model/attempt-view.ts';
 import type { StatusView, SubtaskView } from '../../../domain/task/status.ts';
 
@@ -90,11 +90,22 @@ export function status(given: Partial<StatusView> = {}): StatusView {
   };
 }
 
-export function decision(given: Partial<Decision> = {}): Decision {
+type OfKind<Kind extends DecisionKind> = Extract<Decision, { kind: Kind }>;
+
+/** What each kind of question has for itself. */
+const kindsOfQuestion: { [Kind in DecisionKind]: Pick<OfKind<Kind>, 'kind' | 'subtask' | 'signature'> } = {
+  escalation: { kind: 'escalation', subtask: 'deploy', signature: 'tool-failed-1a' },
+  approval: { kind: 'approval', subtask: 'deploy', signature: null },
+  plan: { kind: 'plan', subtask: null, signature: null },
+  budget: { kind: 'budget', subtask: null, signature: null },
+};
+
+export type GivenDecision =
+  Partial<OfKind<'escalation'>> | { [Kind in DecisionKind]: { kind: Kind } & Partial<OfKind<Kind>> }[DecisionKind];
+
+export function decision(given: GivenDecision = {}): Decision {
   return {
     id: 'deploy-1',
-    kind: 'escalation',
-    subtask: 'deploy',
     problem: 'deploy ended with an error.',
     tried: ['Attempt 1, tier 1, failed in 2 s: no route'],
     recommendation: 'fix',
@@ -106,9 +117,10 @@ export function decision(given: Partial<Decision> = {}): Decision {
     openedAt: started,
     deadline: null,
     onTimeout: 'wait',
-    signature: null,
+    ...kindsOfQuestion[given.kind ?? 'escalation'],
+    ...(given.kind === 'budget' ? { budget: 'costUsd' } : {}),
     ...given,
-  };
+  } as Decision;
 }
 
 export function record(given: Partial<AttemptView> = {}): AttemptView {

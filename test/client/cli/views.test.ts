@@ -12,10 +12,11 @@ import { renderSummary } from '../../../client/cli/render/render-summary.ts';
 import { errorLines } from '../../../client/cli/show-error.ts';
 import { taskLink, waitingLink } from '../../../client/cli/web-links.ts';
 import { buildReport } from '../../../domain/report/report.ts';
+import type { ToldEvent } from '../../../domain/model/events.ts';
 import type { EventOfTask } from '../../../workflows/messages.ts';
 import { at, decision, record, started, status, subtask, testPorts } from './support.ts';
 
-const event = (given: Partial<EventOfTask> & { type: string; text: string }): EventOfTask => ({
+const event = (given: ToldEvent): EventOfTask => ({
   id: 1,
   time: '2026-11-16T10:00:00.123Z',
   taskId: 't1',
@@ -146,7 +147,7 @@ test('the summary says what it came to, what was left out, and where to look', (
     record({ attempt: 2, rung: 2, reruns: 1 }),
     record({ subtask: 'deploy', outcome: 'failed', type: 'timeout', signature: 'u' }),
   ];
-  const events = [{ id: 1, time: at(1), type: 'decision.opened', text: '', decision: decision() }];
+  const events = [event({ type: 'decision.opened', text: '', decision: decision() })];
   const lines = renderSummary(buildReport(view, records, events), {
     status: view,
     link: 'http://ui/t1',

@@ -1,7 +1,7 @@
 import type { AnswerSource, OptionId } from '../../../domain/model/decision.ts';
 import type { EventFacts, LoggedEvent, ToldType } from '../../../domain/model/events.ts';
 import { buildReport } from '../../../domain/report/report.ts';
-import { at, decision, record, status, subtask } from '../cli/support.ts';
+import { at, decision, record, status, subtask, type GivenDecision } from '../cli/support.ts';
 
 /** Text that tries to be HTML, Markdown and an order to whoever shows it. */
 export const hostile =
@@ -197,7 +197,7 @@ export const fullRecords = [
   }),
 ];
 
-const asked = (seconds: number, given: Parameters<typeof decision>[0]): LoggedEvent =>
+const asked = (seconds: number, given: GivenDecision): LoggedEvent =>
   event('decision.opened', seconds, { decision: decision({ openedAt: at(seconds), ...given }) });
 
 const answered = (
@@ -250,10 +250,11 @@ export const fullEvents: LoggedEvent[] = [
   answered(7_300, 'deploy-2', 'reject', 'policy (deadline passed)', 'policy'),
   event('subtask.failed', 7_300, { subtask: 'deploy', reason: 'nobody accepted it' }),
   event('subtask.blocked', 7_300, { subtask: 'announce', reason: 'it needs deploy, which failed.', independent: 0 }),
-  asked(7_301, { id: 'question-1', kind: 'question', subtask: null, problem: 'What now?' }),
+  asked(7_301, { id: 'plan-2', kind: 'plan', problem: 'What now?' }),
   event('task.cancelling', 7_310, { reason: 'x' }),
   event('task.ended', 7_320, { state: 'failed' }),
-  event('something.new', 7_320),
+  // Of a later version: a report of an older one leaves it out.
+  event('something.new' as ToldType, 7_320),
 ].map((each, index) => ({ ...each, id: index + 1 }));
 
 export const fullReport = () => buildReport(fullStatus, fullRecords, fullEvents);

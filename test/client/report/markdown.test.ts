@@ -67,7 +67,7 @@ test('patterns say what fixed them, decisions who answered, and what was left ou
   expect(section('Decisions')).toContain(
     '| deploy-2 | approval | reject | policy, no person: deadline passed | 2026-11-16 12:01:40 UTC | 20 s | deploy ended with an error. |',
   );
-  expect(section('Decisions').join('\n')).toContain('| question-1 | question | not answered |');
+  expect(section('Decisions').join('\n')).toContain('| plan-2 | plan | not answered |');
   expect(section('Left out')[2]).toBe(
     '| lint | ana chose to go on without it | review ran and knew that it is missing; style did not run | 2026-11-16 10:01:30 UTC |',
   );

@@ -9,8 +9,9 @@ import {
   nothingLearned,
   type Fix,
 } from '../../../domain/memory/learned.ts';
-import { knownFix, standingAnswer, toldOf } from '../../../domain/memory/memory.ts';
+import { knownFix, toldOf } from '../../../domain/memory/memory.ts';
 import { jsonBytes } from '../../../domain/memory/newest.ts';
+import type { Answer } from '../../../domain/model/decision.ts';
 import { limits } from '../../../domain/limits.ts';
 
 const failure = (signature: string, summary = 'it broke') => ({ signature, type: 'tool-failed' as const, summary });
@@ -48,17 +49,12 @@ test('a task without a failure or an answer of its own has nothing to tell', () 
   expect(lessonFrom('t', learnFix(nothingLearned(), fix({ met: ['a-00000001'] })))).toBeNull();
 });
 
-test('what was inherited holds in the task and is never taught; what it was told itself comes first and is', () => {
-  const inherited = [{ signature: 'a-00000001', option: 'skip' }];
-  const before = nothingLearned();
-  expect(standingAnswer(inherited, before, 'a-00000001')?.option).toBe('skip');
-  expect(standingAnswer(inherited, before, 'b-00000002')).toBeUndefined();
-  const after = learnAnswer(before, {
+test('what a task was told itself is taught, with its time', () => {
+  const after = learnAnswer(nothingLearned(), {
     signature: 'a-00000001',
     answer: { decisionId: 'x-1', option: 'retry', scope: 'signature', by: 'ana' },
     at: 7,
   });
-  expect(standingAnswer(inherited, after, 'a-00000001')?.option).toBe('retry');
   expect(lessonFrom('t', after)?.answers).toEqual([{ signature: 'a-00000001', option: 'retry', by: 'ana', at: 7 }]);
 });
 
@@ -68,7 +64,7 @@ test('it stays within its bounds, in number and in bytes', () => {
     const signature = `a-${String(index).padStart(8, '0')}`;
     learned = learnFailure(learned, { failure: failure(signature, '\u0001'.repeat(2_000)), at: index });
     learned = learnFix(learned, fix({ met: [signature], notes: '漢'.repeat(2_000) }));
-    const answer = { decisionId: 'x', option: 'fix', instruction: '漢'.repeat(limits.instruction) };
+    const answer: Answer = { decisionId: 'x', option: 'fix', instruction: '漢'.repeat(limits.instruction) };
     learned = learnAnswer(learned, { signature, answer, at: index });
   }
   expect(jsonBytes(learned)).toBeLessThan(2 * limits.memory.told.bytes + 100);

@@ -14,10 +14,11 @@ import {
   takeLesson,
 } from '../../../domain/memory/project-state.ts';
 import { limits } from '../../../domain/limits.ts';
+import type { OptionId } from '../../../domain/model/decision.ts';
 import type { Dated, Learned, Lesson, ProjectState, RememberedSignature } from '../../../domain/model/memory.ts';
 
 const signature = 'timeout-1a2b3c4d5e6f7a8b';
-const told = (option: string, at: number): Learned =>
+const told = (option: OptionId, at: number): Learned =>
   learnAnswer(nothingLearned(), { signature, answer: { decisionId: 'a-1', option }, at });
 const lesson = (taskId: string, learned: Learned): Lesson =>
   lessonFrom(taskId, learned) ?? { taskId, signatures: [], answers: [] };

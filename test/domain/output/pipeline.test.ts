@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { outputLimits } from '../../../domain/output/limits.ts';
 import type { Outcome, Repair } from '../../../domain/output/pipeline.ts';
-import { formatReminder, readOutput } from '../../../domain/output/pipeline.ts';
+import { readOutput } from '../../../domain/output/pipeline.ts';
 
 const schema = z.object({
   status: z.enum(['done', 'failed']),
@@ -174,14 +174,6 @@ describe('an answer that cannot be used', () => {
     expect(readOutput('no', { schema: z.array(z.string()) })).toMatchObject({
       suggestion: 'Respond with only one JSON document; no Markdown, no explanation.',
     });
-  });
-
-  test('is told to the model in a reminder', () => {
-    const outcome = read('I cannot.');
-    expect(outcome.kind === 'invalid' && formatReminder(outcome)).toBe(
-      'Your last answer could not be read. The answer holds no JSON object with the key status. ' +
-        'Respond with only one JSON object with the key status; no Markdown, no explanation.',
-    );
   });
 
   test('has a short reason on one line, whatever its keys', () => {

@@ -112,7 +112,7 @@ test('decisions say who answered when, and which were the answer of a policy or 
     ['budget-costUsd-1', 'budget', 'raise', null, at(130), 'person'],
     ['deploy-1', 'escalation', 'retry', 'the answer of ana for this failure', at(7_250), 'standing'],
     ['deploy-2', 'approval', 'reject', 'policy (deadline passed)', at(7_300), 'policy'],
-    ['question-1', 'question', null, null, null, null],
+    ['plan-2', 'plan', null, null, null, null],
   ]);
 });
 
