@@ -1,5 +1,5 @@
 // A closed lid: the local service and its server stand still for longer than a heartbeat may be late, then both go on.
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -27,7 +27,8 @@ test('a program that runs through a stop of service and server runs once, and th
   const held = 'echo "$HEDDLE_SUBTASK_ID $$" >> runs.log; until [ -e go ]; do sleep 0.1; done; echo done';
   const subtasks = ['a', 'b'].map((id) => ({ id, executor: { kind: 'command', run: ['sh', '-c', held] } }));
   writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify({ goal: 'sleep well', subtasks }));
-  expect((await cli.run('up')).code).toBe(0);
+  cli.start('up');
+  await until('the service is ready', () => existsSync(join(cli.home, 'run', 'service.json')), 60_000);
   const run = cli.start('run', 'plan.json', '--id', 'lid', '--json');
   const lines = (): string[] => linesOf(join(cli.cwd, 'runs.log'));
   await until('both programs run', () => lines().length === 2);

@@ -84,7 +84,7 @@ test('a terminated task that waited for a person is failed with its reason, asks
   expect((await cli.json<TaskDiff>('diff', 't')).files.map(({ path }) => path)).toEqual(['made.txt']);
   expect((await cli.json<UndoAnswer>('undo', 't')).files).toHaveLength(1);
   expect(['made.txt', 'asked.txt'].map((name) => existsSync(join(cli.cwd, name)))).toEqual([false, true]);
-}, 180_000);
+}, 300_000);
 
 test('a task that is terminated while its program runs leaves no program behind, and its workspace is free', async () => {
   const cli = new Cli();
@@ -102,7 +102,7 @@ test('a task that is terminated while its program runs leaves no program behind,
   await client.workflow.getHandle('task-r').terminate();
   const ran = await run.finished;
   expect(ran.code).toBe(1);
-  expect(ran.stdout).toContain('no reason was given');
+  expect(ran.stdout).toMatch(/Failed in .*: Terminated by /);
   await until('the program has ended', () => !alive(program));
   expect(await cli.json<StatusView>('status', 'r')).toMatchObject({ state: 'failed', subtasks: [{ id: 'long' }] });
 
@@ -112,12 +112,13 @@ test('a task that is terminated while its program runs leaves no program behind,
   expect(await cli.json('retry', 'r', '--dry-run')).toMatchObject({ reused: [], runs: ['long'] });
   expect((await cli.run('retry', 'r')).code).toBe(0);
   expect(namesIn(runs(cli))).toEqual(['long', 'long']);
-}, 180_000);
+}, 300_000);
 
 test('a task that was open for longer than its starter allowed is failed, says that, and is retried', async () => {
   const cli = new Cli();
   const go = outside(cli, 'go');
-  expect((await cli.run('up')).code).toBe(0);
+  // Any command starts the service.
+  await cli.json('list');
   const { client, taskQueue } = await temporalOf(cli);
   const plan = planOf(cli, {
     first: { executor: command(cli, 'echo 1 > first.txt'), deliverables: ['first.txt'] },
@@ -147,4 +148,4 @@ test('a task that was open for longer than its starter allowed is failed, says t
   writeFileSync(go, '');
   expect((await cli.run('retry', 'late')).code).toBe(0);
   expect(namesIn(runs(cli))).toEqual(['first', 'slow', 'slow']);
-}, 180_000);
+}, 300_000);
