@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AttemptRecord, StatusView } from '../../client/index.ts';
+import type { AttemptView, StatusView } from '../../client/index.ts';
 import { alive, Cli, until } from '../support/cli.ts';
 import { linesOf } from '../support/rig.ts';
 
@@ -45,7 +45,7 @@ test('a worker killed in an execution: the same attempt runs again with the same
     .split('\n')
     .map((line) => JSON.parse(line) as { type: string });
   expect(events.map(({ type }) => type)).toContain('attempt.rerun');
-  const { records } = await cli.json<{ records: AttemptRecord[] }>('report', 'k1');
+  const { records } = await cli.json<{ records: AttemptView[] }>('report', 'k1');
   expect(records.map(({ subtask, attempt, reruns, outcome }) => ({ subtask, attempt, reruns, outcome }))).toEqual([
     { subtask: 'first', attempt: 1, reruns: 0, outcome: 'passed' },
     { subtask: 'second', attempt: 1, reruns: 1, outcome: 'passed' },

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { failsWith, promptIn, runsIn, witness } from '../support/witness.ts';
+import { told } from './typed-events.ts';
 
 const rig = useRig();
 
@@ -25,7 +26,7 @@ describe('the ladder', () => {
   ])('failures $failures use the rungs $used, then a person is asked', async ({ failures, used }) => {
     const workspace = rig.workspace();
     const task = await rig.start(shellPlan({ work: { sh: failsWith(...failures) } }, { workspace }));
-    const { decision } = await eventOf(task, decisionOpened());
+    const { decision } = await told(task, 'decision.opened');
     expect(decision).toMatchObject({ id: 'work-1', kind: 'escalation', subtask: 'work' });
 
     const attempts = used.map((_, index) => index + 1);
@@ -85,7 +86,7 @@ describe('the ladder', () => {
     const task = await rig.start(
       shellPlan({ work: { sh: failsWith('pump', 'valve', 'hose'), maxAttempts: 2 } }, { workspace }),
     );
-    const { decision } = await eventOf(task, decisionOpened());
+    const { decision } = await told(task, 'decision.opened');
     expect(decision).toMatchObject({ problem: expect.stringContaining('All its attempts are used.') as string });
     expect(runsIn(workspace)).toHaveLength(2);
     await task.decide({ decisionId: 'work-1', option: 'retry' });
@@ -110,7 +111,7 @@ describe('the ladder', () => {
     const task = await rig.start(
       shellPlan({ work: { sh: failsWith('pump', 'pump', 'pump'), tier: 3 } }, { workspace }),
     );
-    await eventOf(task, decisionOpened());
+    await told(task, 'decision.opened');
     expect((await task.attempts()).map(({ rung, tier }) => `${rung}/${tier}`)).toEqual(['1/3', '2/3', '4/3']);
   });
 
@@ -119,7 +120,7 @@ describe('the ladder', () => {
     const sleeps = `${witness}; [ $HEDDLE_ATTEMPT = 1 ] || sleep 20; echo broke >&2; exit 1`;
     const ladder = [{ tier: 1 as const }, { tier: 3 as const, thinking: true, timeout: '300ms' }, { person: true }];
     const task = await rig.start(shellPlan({ work: { sh: sleeps, ladder } }, { workspace }));
-    await eventOf(task, decisionOpened());
+    await told(task, 'decision.opened');
     const records = await task.attempts();
     expect(records.map(({ rung, type }) => `${rung} ${type ?? ''}`)).toEqual([
       '1 tool-failed',

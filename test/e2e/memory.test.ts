@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { until } from '../support/witness.ts';
+import { told } from './typed-events.ts';
 
 const rig = useRig();
 
@@ -78,7 +79,7 @@ describe('a standing answer that a person forgot while a task ran (bug: it came 
     const signature = await tellToSkip(project);
     const workspace = rig.workspace();
     const task = await rig.start(shellPlan({ ask: { sh: asks }, hold: { sh: holds } }, { project, workspace }));
-    await eventOf(task, ({ type, subtask }) => type === 'subtask.skipped' && subtask === 'ask');
+    await told(task, 'subtask.skipped', ({ subtask }) => subtask === 'ask');
     await rig.client.project(project).forget(signature);
     writeFileSync(join(workspace, 'go'), '');
     await endOf(task);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { TaskHandle } from '../../client/index.ts';
 import { codeOf, currentDetailsOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { namesOf, promptIn, runsIn, until, witness } from '../support/witness.ts';
+import { ofType, told } from './typed-events.ts';
 
 const rig = useRig();
 
@@ -134,8 +135,8 @@ describe('a bad signal', () => {
     await bare(task).signal('decide');
     await bare(task).signal('steer', 'faster');
     await bare(task).signal('pause', { until: 'noon' });
-    await eventOf(task, ({ type, message }) => type === 'message.refused' && message === 'pause');
-    const refused = (await task.events()).filter(({ type }) => type === 'message.refused');
+    await told(task, 'message.refused', ({ message }) => message === 'pause');
+    const refused = ofType(await task.events(), 'message.refused');
     expect(refused.map(({ message }) => message)).toEqual(['decide', 'decide', 'steer', 'pause']);
     expect(refused[0]?.text).toContain('there is no decision work-9 (DECISION_NOT_FOUND)');
     const details = await currentDetailsOf(rig.temporal, task.workflowId);

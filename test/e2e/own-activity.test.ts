@@ -4,6 +4,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { PlanInput } from '../../client/index.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../support/rig.ts';
+import { told } from './typed-events.ts';
 
 const rig = useRig();
 
@@ -111,8 +112,8 @@ describe("the user's own activity", () => {
       stuck: [() => ({ status: 'blocked', notes: 'the oracle sleeps' })],
     };
     const task = await rig.start(planOf([{ id: 'fails' }, { id: 'wrong' }, { id: 'throws' }, { id: 'stuck' }]));
-    const { decision } = await eventOf(task, decisionOpened('stuck-1'));
-    expect((decision as { problem: string }).problem).toContain('the oracle sleeps');
+    const { decision } = await told(task, 'decision.opened', ({ decision: { id } }) => id === 'stuck-1');
+    expect(decision.problem).toContain('the oracle sleeps');
     await task.decide({ decisionId: 'stuck-1', option: 'retry' });
     await eventOf(task, decisionOpened('wrong-1'));
     await task.decide({ decisionId: 'wrong-1', option: 'retry' });

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { failsWith, namesOf, promptIn, runsIn, until, witness } from '../support/witness.ts';
+import { told } from './typed-events.ts';
 
 const rig = useRig();
 const ok = `${witness}; echo done`;
@@ -24,7 +25,7 @@ describe('steering', () => {
     await until(() => namesOf(workspace).length === 1);
     await task.steer({ text: 'mind the <gap>', by: 'ana' });
     await rig.temporal.workflow.getHandle(task.workflowId).signal('steer', { text: 'only for b', subtask: 'b' });
-    await eventOf(task, ({ type, subtask }) => type === 'task.steered' && subtask === 'b');
+    await told(task, 'task.steered', ({ subtask }) => subtask === 'b');
     writeFileSync(join(workspace, 'go'), '');
     expect(await endOf(task)).toBe('completed');
     expect(steeringIn(promptIn(workspace, 'first'))).toEqual([]);

@@ -1,7 +1,8 @@
 // Waits before the next attempt: durable, without a slot, and one timer for each.
 import { describe, expect, test } from 'vitest';
-import { endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
+import { endOf, shellPlan, useRig } from '../support/rig.ts';
 import { namesOf, promptIn, runsIn, witness } from '../support/witness.ts';
+import { ofType, told } from './typed-events.ts';
 
 const rig = useRig();
 
@@ -18,13 +19,19 @@ describe('a sick environment', () => {
         { workspace, maxParallelSubtasks: 1 },
       ),
     );
-    const rerun = await eventOf(task, ({ type }) => type === 'attempt.rerun');
-    expect(rerun).toMatchObject({ subtask: 'work', attempt: 1, reason: 'environment', waitMs: 5_000 });
-    await eventOf(task, ({ type, subtask }) => type === 'subtask.completed' && subtask === 'other');
+    const suspended = await told(task, 'attempt.suspended');
+    expect(suspended).toMatchObject({
+      subtask: 'work',
+      attempt: 1,
+      why: 'environment',
+      phase: 'execute',
+      waitMs: 5_000,
+    });
+    await told(task, 'subtask.completed', ({ subtask }) => subtask === 'other');
     const waiting = await task.status();
     expect(waiting.state).toBe('running');
     expect(waiting.subtasks[0]).toMatchObject({ state: 'pending', attempts: 1 });
-    expect(Date.parse(waiting.subtasks[0]?.notBefore ?? '') - Date.parse(rerun.time)).toBe(5_000);
+    expect(Date.parse(waiting.subtasks[0]?.notBefore ?? '') - Date.parse(suspended.time)).toBe(5_000);
 
     expect(await endOf(task)).toBe('completed');
     expect(runsIn(workspace).map(({ subtask, attempt, key }) => `${subtask} ${attempt} ${key}`)).toEqual([
@@ -35,13 +42,16 @@ describe('a sick environment', () => {
     const [record] = (await task.attempts()).filter(({ subtask }) => subtask === 'work');
     expect(record).toMatchObject({ attempt: 1, outcome: 'passed', waits: [{ ms: 5_000 }] });
     expect(record?.waits[0]?.reason).toContain('no space left on device');
+    const events = await task.events();
+    expect(ofType(events, 'attempt.resumed')).toMatchObject([{ subtask: 'work', attempt: 1, why: 'environment' }]);
+    expect(ofType(events, 'attempt.rerun')).toEqual([]);
     expect(promptIn(workspace, 'work')).not.toContain('<retry_context');
   });
 });
 
 describe('a verify command that fails for the sake of the machine', () => {
   test.each(['ENOSPC: no space left on device, write', 'Error: connect ECONNREFUSED 127.0.0.1:5432'])(
-    '%s: the attempt waits and runs again uncounted',
+    '%s: the verification alone is repeated, the program is not paid again',
     async (said) => {
       const workspace = rig.workspace();
       // The complaint stands above the last lines, which are all that a summary has.
@@ -49,14 +59,14 @@ describe('a verify command that fails for the sake of the machine', () => {
       const task = await rig.start(
         shellPlan({ work: { sh: `${witness}; echo done`, verify: [verify] } }, { workspace }),
       );
-      expect(await eventOf(task, ({ type }) => type === 'attempt.rerun')).toMatchObject({
-        reason: 'environment',
+      expect(await told(task, 'attempt.suspended')).toMatchObject({
+        why: 'environment',
+        phase: 'verify',
         waitMs: 5_000,
       });
       expect(await endOf(task)).toBe('completed');
-      expect(runsIn(workspace).map(({ attempt, key }) => `${attempt} ${key}`)).toEqual(
-        Array.from({ length: 2 }, () => `1 ${task.id}/work/1`),
-      );
+      expect(runsIn(workspace)).toHaveLength(1);
+      expect(ofType(await task.events(), 'attempt.rerun')).toEqual([]);
       expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', waits: [{ ms: 5_000 }] }]);
     },
   );

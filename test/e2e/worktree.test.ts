@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { endOf, eventOf, linesOf, shellPlan, useRig } from '../support/rig.ts';
+import { endOf, linesOf, shellPlan, useRig } from '../support/rig.ts';
+import { told } from './typed-events.ts';
 
 const rig = useRig();
 
@@ -127,7 +128,7 @@ describe('restore: true', () => {
         { workspace, ladder },
       ),
     );
-    await eventOf(task, ({ type, subtask }) => type === 'subtask.completed' && subtask === 'b');
+    await told(task, 'subtask.completed', ({ subtask }) => subtask === 'b');
     const second = (await task.attempts()).find(({ subtask, attempt }) => subtask === 'b' && attempt === 2);
     expect(second?.restored).toMatchObject({ refused: expect.stringContaining('shared.txt') as string });
     expect(linesOf(join(workspace, 'shared.txt')).filter((line) => line === 'b')).toHaveLength(2);

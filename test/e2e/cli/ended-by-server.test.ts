@@ -1,0 +1,151 @@
+// A task that Temporal ended, by somebody's hand or by a time limit: every command says so, and it can be retried and undone.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { StatusView, TaskListing } from '../../../client/index.ts';
+import type { TaskDiff, UndoAnswer } from '../../../domain/model/workspace.ts';
+import { alive, Cli, until } from '../../support/cli.ts';
+import { linesOf } from '../../support/rig.ts';
+import { codeIn, temporalOf } from './local-server.ts';
+
+/** Outside the workspace: it is none of the files that a task changes. */
+const outside = (cli: Cli, name: string): string => join(cli.home, '..', name);
+const runs = (cli: Cli): string[] => linesOf(outside(cli, 'runs.log'));
+const command = (cli: Cli, script: string): object => ({
+  kind: 'command',
+  run: ['sh', '-c', `echo "$HEDDLE_SUBTASK_ID $$" >> ${outside(cli, 'runs.log')}; ${script}`],
+});
+const namesIn = (lines: string[]): string[] => lines.map((line) => line.split(' ')[0] ?? '');
+const pidOf = (lines: string[], name: string): number =>
+  Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
+
+function planOf(cli: Cli, subtasks: Record<string, object>): object {
+  const list = Object.entries(subtasks).map(([id, rest]) => ({ id, ...rest }));
+  return { goal: 'end it', workspace: cli.cwd, subtasks: list };
+}
+
+function save(cli: Cli, plan: object): string {
+  const file = outside(cli, 'plan.json');
+  writeFileSync(file, JSON.stringify(plan));
+  return file;
+}
+
+test('a terminated task that waited for a person is failed with its reason, asks nothing more, and is retried and undone', async () => {
+  const cli = new Cli();
+  const fixed = outside(cli, 'fixed');
+  const file = save(
+    cli,
+    planOf(cli, {
+      made: { executor: command(cli, 'echo made > made.txt'), deliverables: ['made.txt'] },
+      ask: {
+        dependsOn: ['made'],
+        executor: command(cli, `test -e ${fixed} || exit 77; echo asked > asked.txt`),
+        deliverables: ['asked.txt'],
+      },
+    }),
+  );
+  await cli.json('run', file, '--id', 't', '--detach');
+  expect((await cli.run('watch', 't', '--exit-on-decision')).code).toBe(3);
+  const follower = cli.start('watch', 't');
+  await until('the follower shows the question', () => follower.stdout().includes('ask-1'));
+  const { client } = await temporalOf(cli);
+  await client.workflow.getHandle('task-t').terminate('the quota is used up');
+
+  const followed = await follower.finished;
+  expect(followed.code).toBe(1);
+  expect(followed.stdout).toMatch(/Failed in .*: Terminated by .*: the quota is used up/);
+  const summary = expect.stringMatching(/^Terminated by .+: the quota is used up$/) as string;
+  expect(await cli.json<StatusView>('status', 't')).toMatchObject({
+    state: 'failed',
+    summary,
+    endedAt: expect.stringMatching(/Z$/) as string,
+    decisions: [],
+  });
+  await until('the list says so', async () => (await cli.json<TaskListing[]>('list'))[0]?.state === 'failed');
+  const watched = await cli.run('watch', 't', '--json');
+  expect([watched.code, codeIn(watched.stderr)]).toEqual([1, 'TASK_FAILED']);
+  expect(await cli.json('report', 't')).toMatchObject({ id: 't', state: 'failed', summary, attempts: { total: 2 } });
+  const inbox = await cli.run('inbox', '--json');
+  expect([inbox.code, inbox.stdout, inbox.stderr]).toEqual([0, '[]\n', '']);
+  for (const args of [
+    ['decide', 't', 'ask-1', 'retry'],
+    ['steer', 't', 'faster'],
+    ['pause', 't'],
+    ['cancel', 't'],
+  ]) {
+    const refused = await cli.run(...args, '--json');
+    expect([args[0], refused.code, codeIn(refused.stderr)]).toEqual([args[0], 4, 'TASK_ENDED']);
+  }
+
+  expect(await cli.json('retry', 't', '--dry-run')).toEqual({ taskId: 't-r2', reused: ['made'], runs: ['ask'] });
+  writeFileSync(fixed, '');
+  expect((await cli.run('retry', 't')).code).toBe(0);
+  expect(namesIn(runs(cli))).toEqual(['made', 'ask', 'ask']);
+  expect((await cli.json<TaskDiff>('diff', 't')).files.map(({ path }) => path)).toEqual(['made.txt']);
+  expect((await cli.json<UndoAnswer>('undo', 't')).files).toHaveLength(1);
+  expect(['made.txt', 'asked.txt'].map((name) => existsSync(join(cli.cwd, name)))).toEqual([false, true]);
+}, 300_000);
+
+test('a task that is terminated while its program runs leaves no program behind, and its workspace is free', async () => {
+  const cli = new Cli();
+  const go = outside(cli, 'go');
+  const file = save(
+    cli,
+    planOf(cli, {
+      long: { executor: command(cli, `echo half > half.txt; test -e ${go} || sleep 600`), deliverables: ['half.txt'] },
+    }),
+  );
+  const run = cli.start('run', file, '--id', 'r');
+  await until('the program runs', () => existsSync(join(cli.cwd, 'half.txt')));
+  const program = pidOf(runs(cli), 'long');
+  const { client } = await temporalOf(cli);
+  await client.workflow.getHandle('task-r').terminate();
+  const ran = await run.finished;
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toMatch(/Failed in .*: Terminated by /);
+  await until('the program has ended', () => !alive(program));
+  expect(await cli.json<StatusView>('status', 'r')).toMatchObject({ state: 'failed', subtasks: [{ id: 'long' }] });
+
+  expect((await cli.json<UndoAnswer>('undo', 'r', 'long')).files.map(({ path }) => path)).toEqual(['half.txt']);
+  expect(existsSync(join(cli.cwd, 'half.txt'))).toBe(false);
+  writeFileSync(go, '');
+  expect(await cli.json('retry', 'r', '--dry-run')).toMatchObject({ reused: [], runs: ['long'] });
+  expect((await cli.run('retry', 'r')).code).toBe(0);
+  expect(namesIn(runs(cli))).toEqual(['long', 'long']);
+}, 300_000);
+
+test('a task that was open for longer than its starter allowed is failed, says that, and is retried', async () => {
+  const cli = new Cli();
+  const go = outside(cli, 'go');
+  // Any command starts the service.
+  await cli.json('list');
+  const { client, taskQueue } = await temporalOf(cli);
+  const plan = planOf(cli, {
+    first: { executor: command(cli, 'echo 1 > first.txt'), deliverables: ['first.txt'] },
+    slow: { dependsOn: ['first'], executor: command(cli, `test -e ${go} || sleep 600; echo slow`) },
+  });
+  await client.workflow.start('task', {
+    workflowId: 'task-late',
+    taskQueue,
+    args: [plan],
+    workflowExecutionTimeout: '20s',
+  });
+  await until('the second subtask runs', () => runs(cli).length === 2);
+  const program = pidOf(runs(cli), 'slow');
+  const watched = await cli.run('watch', 'late');
+  expect(watched.code).toBe(1);
+  expect(watched.stdout).toMatch(/Failed in .*: Timed out/);
+  expect(await cli.json<StatusView>('status', 'late')).toMatchObject({
+    state: 'failed',
+    summary: expect.stringMatching(/^Timed out/) as string,
+    subtasks: [{ id: 'first', state: 'completed' }, { id: 'slow' }],
+  });
+  await until('the program has ended', () => !alive(program));
+  await until('the list says so', async () => (await cli.json<TaskListing[]>('list'))[0]?.state === 'failed');
+  expect(await cli.json('report', 'late')).toMatchObject({ state: 'failed' });
+  const ended = await cli.run('cancel', 'late', '--json');
+  expect([ended.code, codeIn(ended.stderr)]).toEqual([4, 'TASK_ENDED']);
+  writeFileSync(go, '');
+  expect((await cli.run('retry', 'late')).code).toBe(0);
+  expect(namesIn(runs(cli))).toEqual(['first', 'slow', 'slow']);
+}, 300_000);

@@ -1,0 +1,138 @@
+// What a stranger may send to a task through the server: payloads that cannot be decoded, and huge ones. Recorded, nothing stuck.
+import proto from '@temporalio/proto';
+import { describe, expect, test } from 'vitest';
+import type { TaskHandle } from '../../client/index.ts';
+import { limits } from '../../domain/limits.ts';
+import { codeOf, currentDetailsOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
+import { runsIn, until, witness } from '../support/witness.ts';
+import { ofType } from './typed-events.ts';
+
+const rig = useRig();
+
+/** Asks a person after one run, and passes afterwards. */
+const asks = `${witness}; [ $HEDDLE_ATTEMPT = 1 ] && { echo "not allowed" >&2; exit 77; }; echo done`;
+
+interface Payload {
+  metadata: Record<string, Uint8Array>;
+  data: Uint8Array;
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const payload = (encoding: string, data: string): Payload => ({
+  metadata: { encoding: bytes(encoding) },
+  data: bytes(data),
+});
+
+const undecodable: [string, Payload[]][] = [
+  ['json/protobuf, which the Web UI offers', [payload('json/protobuf', '{"decisionId":"work-1"}')]],
+  ['no JSON', [payload('json/plain', '{not json')]],
+  ['an encryption that nobody here knows', [payload('binary/encrypted', '???')]],
+  ['no encoding', [{ metadata: {}, data: bytes('{}') }]],
+  [
+    'a second argument of that kind, behind a wrong first',
+    [payload('json/plain', '5'), payload('json/protobuf', '{}')],
+  ],
+];
+
+const completed =
+  proto.temporal.api.enums.v1.UpdateWorkflowExecutionLifecycleStage.UPDATE_WORKFLOW_EXECUTION_LIFECYCLE_STAGE_COMPLETED;
+const messages = ['decide', 'steer', 'pause', 'resume'] as const;
+
+async function signal(task: TaskHandle, signalName: string, payloads: Payload[]): Promise<void> {
+  await rig.temporal.workflowService.signalWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId: task.workflowId },
+    signalName,
+    input: { payloads },
+  });
+}
+
+async function asking(): Promise<{ task: TaskHandle; workspace: string }> {
+  const workspace = rig.workspace();
+  const task = await rig.start(shellPlan({ work: { sh: asks } }, { workspace }));
+  await eventOf(task, decisionOpened());
+  return { task, workspace };
+}
+
+const refusals = async (task: TaskHandle) => ofType(await task.events(), 'message.refused');
+
+/** The task still takes a good message and ends by it. */
+async function answerAndEnd({ task, workspace }: { task: TaskHandle; workspace: string }): Promise<void> {
+  await task.decide({ decisionId: 'work-1', option: 'retry' });
+  expect(await endOf(task)).toBe('completed');
+  expect(runsIn(workspace)).toHaveLength(2);
+}
+
+describe('a signal whose payload cannot be decoded', () => {
+  test.each(undecodable)('%s: each is recorded, and the task goes on', async (_what, payloads) => {
+    const { task, workspace } = await asking();
+    for (const name of messages) await signal(task, name, payloads);
+    await until(async () => (await refusals(task)).length === messages.length);
+    const refused = await refusals(task);
+    expect(refused.map(({ message }) => message)).toEqual([...messages]);
+    for (const { text } of refused) expect(text).toContain('MESSAGE_INVALID');
+    expect(await currentDetailsOf(rig.temporal, task.workflowId)).toContain('A signal was not taken');
+    expect(await task.status()).toMatchObject({ state: 'waiting', decisions: [{ id: 'work-1' }] });
+    await answerAndEnd({ task, workspace });
+  });
+});
+
+describe('an update or a query whose payload cannot be decoded', () => {
+  test('is refused to its sender, and the task goes on', async () => {
+    const { task, workspace } = await asking();
+    const broken = { payloads: [payload('json/protobuf', '{}')] };
+    const update = rig.temporal.workflowService.updateWorkflowExecution({
+      namespace: 'default',
+      workflowExecution: { workflowId: task.workflowId },
+      waitPolicy: { lifecycleStage: completed },
+      request: { meta: { updateId: 'broken', identity: 'a stranger' }, input: { name: 'decide', args: broken } },
+    });
+    expect((await update).outcome?.failure?.message).toBeTruthy();
+    const query = rig.temporal.workflowService.queryWorkflow({
+      namespace: 'default',
+      execution: { workflowId: task.workflowId },
+      query: { queryType: 'events', queryArgs: broken },
+    });
+    await expect(query).rejects.toThrow();
+    await answerAndEnd({ task, workspace });
+  });
+});
+
+describe('a huge signal', () => {
+  const huge = 'x'.repeat(1_900_000);
+
+  const shapes: [string, (typeof messages)[number], unknown][] = [
+    ['a text', 'steer', { text: huge }],
+    ['no object', 'steer', huge],
+    ['an instruction', 'decide', { decisionId: 'work-1', option: 'fix', instruction: huge }],
+    ['the id of a decision', 'decide', { decisionId: huge, option: 'retry' }],
+    ['an option', 'decide', { decisionId: 'work-1', option: huge }],
+    ['the name of a field', 'decide', { decisionId: 'work-1', option: 'retry', [huge]: 1 }],
+    ['a field that is none', 'resume', { because: huge }],
+  ];
+
+  test.each(shapes)('as %s is recorded in a few words', async (_what, name, content) => {
+    const { task, workspace } = await asking();
+    await rig.temporal.workflow.getHandle(task.workflowId).signal(name, content);
+    await until(async () => (await refusals(task)).length === 1, 60_000);
+    const [refused] = await refusals(task);
+    expect(refused?.message).toBe(name);
+    expect(refused?.text.length).toBeLessThan(600);
+    expect((await currentDetailsOf(rig.temporal, task.workflowId)).length).toBeLessThan(limits.currentDetails + 1);
+    expect(await task.status()).toMatchObject({ state: 'waiting' });
+    await answerAndEnd({ task, workspace });
+  });
+
+  test('as a pause is cut or refused, never carried whole', async () => {
+    const { task, workspace } = await asking();
+    await rig.temporal.workflow.getHandle(task.workflowId).signal('pause', { reason: huge });
+    await until(async () => {
+      const { state } = await task.status();
+      return state === 'paused' || (await refusals(task)).length === 1;
+    });
+    expect(JSON.stringify(await task.status()).length).toBeLessThan(20_000);
+    expect(JSON.stringify(await task.events()).length).toBeLessThan(20_000);
+    expect(await codeOf(task.resume())).toBeUndefined();
+    await answerAndEnd({ task, workspace });
+  });
+});
