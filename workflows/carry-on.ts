@@ -112,7 +112,10 @@ async function storePage(run: TaskRun, content: string): Promise<Ref | undefined
 /** Takes up what the run before knew. A state that cannot be read ends the task with a code: it would be stuck otherwise. */
 export async function resumeFrom(run: TaskRun, carried: Carried): Promise<void> {
   run.updateIds.push(...carried.updateIds);
-  const state = unpackState(carried.pages === undefined ? carried.state : await readState(run, carried.pages));
+  const { pages } = carried;
+  // A task that is cancelled meanwhile ends with all that it knows, not without it.
+  const read = (): Promise<unknown> => (pages === undefined ? Promise.resolve(carried.state) : readState(run, pages));
+  const state = unpackState(await CancellationScope.nonCancellable(read));
   if (state === undefined) {
     const failure = ApplicationFailure.nonRetryable(
       'The state that the run before handed over cannot be read by this version of Heddle.',
@@ -122,6 +125,7 @@ export async function resumeFrom(run: TaskRun, carried: Carried): Promise<void> 
     throw failure;
   }
   run.takeUp(state);
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
 }
 
 async function readState(run: TaskRun, { hostQueue, refs }: NonNullable<Carried['pages']>): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { currentUpdateInfo, setHandler } from '@temporalio/workflow';
+import { condition, currentUpdateInfo, setHandler } from '@temporalio/workflow';
 import {
   checkAnswer,
   checkPause,
@@ -33,7 +33,7 @@ export function serveMessages(run: TaskRun): void {
   const { decide, steer, pause, resume } = messagesOf(run);
   const options = <P, R>(name: keyof typeof descriptions, message: Message<P, R>) => ({
     description: descriptions[name],
-    validator: (payload: unknown) => validate(message, payload),
+    validator: (payload: unknown) => validate(run, message, payload),
   });
   setHandler(messages.decide, (payload) => take(run, decide, payload), options('decide', decide));
   setHandler(messages.steer, (payload) => take(run, steer, payload), options('steer', steer));
@@ -89,7 +89,18 @@ function messagesOf(run: TaskRun) {
   return { decide, steer, pause, resume };
 }
 
-function take<Payload, Result>(run: TaskRun, message: Message<Payload, Result>, payload: unknown): Result {
+/** What came before this run knew its state was accepted unseen: it is checked now, and refused the same way. */
+async function take<Payload, Result>(
+  run: TaskRun,
+  message: Message<Payload, Result>,
+  payload: unknown,
+): Promise<Result> {
+  if (run.ready) return takeNow(run, message, payload);
+  await condition(() => run.ready);
+  return refusing(() => takeNow(run, message, payload));
+}
+
+function takeNow<Payload, Result>(run: TaskRun, message: Message<Payload, Result>, payload: unknown): Result {
   run.messages += 1;
   const first = message.again(payload);
   if (first !== undefined) return first;
@@ -100,14 +111,15 @@ function take<Payload, Result>(run: TaskRun, message: Message<Payload, Result>, 
 }
 
 /** Synchronous by necessity: the SDK ignores what a validator returns. */
-function validate<Payload, Result>(message: Message<Payload, Result>, payload: unknown): void {
-  if (message.again(payload) !== undefined) return;
+function validate<Payload, Result>(run: TaskRun, message: Message<Payload, Result>, payload: unknown): void {
+  if (!run.ready || message.again(payload) !== undefined) return;
   refusing(() => message.check(payload));
 }
 
 /** A signal cannot be refused, so its refusal is written down where people look. */
 function takeSignal<Payload, Result>(run: TaskRun, name: string, message: Message<Payload, Result>) {
-  return (argument: unknown): void => {
+  return async (argument: unknown): Promise<void> => {
+    if (!run.ready) await condition(() => run.ready);
     run.messages += 1;
     try {
       message.take(message.check(decodeSignal(argument)));

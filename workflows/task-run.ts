@@ -34,6 +34,8 @@ export class TaskRun implements Course {
   /** A bug in one attempt's code must end the workflow task, not vanish in a detached promise. */
   broken: Error | undefined;
   changed = true;
+  /** False until the state of the run before is here: a message that comes earlier waits for it. */
+  ready: boolean;
   /** Messages that this run has taken: the server bounds them. */
   messages = 0;
   /** What left the state and is not in the store yet. */
@@ -48,14 +50,16 @@ export class TaskRun implements Course {
   private readonly started = { at: -1, bytes: 0 };
   private nextTask: Promise<void> | null = null;
 
-  constructor(state: TaskState) {
+  constructor(state: TaskState, ready = true) {
     this.state = state;
+    this.ready = ready;
   }
 
   /** Goes on with the state of the run before. */
   takeUp(state: TaskState): void {
     this.state = state;
     this.base = workflowInfo().historyLength;
+    this.ready = true;
     this.changed = true;
   }
 

@@ -30,7 +30,8 @@ import { TaskRun } from './task-run.ts';
 
 /** A task from its plan to its end. `carried` is what the run before knew, after continue-as-new. */
 export async function task(input: TaskInput, carried?: Carried): Promise<TaskResult> {
-  const run = new TaskRun(newState(taskIdOf(workflowInfo().workflowId), goalOf(input), Date.now()));
+  const state = newState(taskIdOf(workflowInfo().workflowId), goalOf(input), Date.now());
+  const run = new TaskRun(state, carried === undefined);
   serveMessages(run);
   try {
     if (carried === undefined) await prepare(run, input);

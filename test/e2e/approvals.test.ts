@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Decision } from '../../client/index.ts';
+import { eventsOf } from '../support/events.ts';
 import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { namesOf, promptIn, until, witness } from '../support/witness.ts';
 
@@ -16,7 +16,7 @@ describe('plan approval', () => {
   test('runs nothing before the plan is approved', async () => {
     const workspace = rig.workspace();
     const task = await rig.start(shellPlan({ work: { sh: ok } }, { workspace, planApproval: true }));
-    const decision = (await eventOf(task, decisionOpened()))['decision'] as Decision;
+    const decision = (await eventOf(task, decisionOpened())).decision;
     expect(decision).toMatchObject({ id: 'plan-1', kind: 'plan', subtask: null });
     expect(decision.options.map(({ id }) => id)).toEqual(['approve', 'reject']);
     expect(await task.status()).toMatchObject({ state: 'waiting', summary: 'Waiting for your approval of the plan' });
@@ -42,7 +42,7 @@ describe('approval: manual', () => {
     const task = await rig.start(
       shellPlan({ work: { sh: ok }, behind: { sh: ok, dependsOn: ['work'] } }, { workspace, approval: 'manual' }),
     );
-    const decision = (await eventOf(task, decisionOpened()))['decision'] as Decision;
+    const decision = (await eventOf(task, decisionOpened())).decision;
     expect(decision).toMatchObject({ id: 'work-1', kind: 'approval', subtask: 'work', recommendation: 'approve' });
     expect(decision.options.map(({ id }) => id)).toEqual(['approve', 'edit', 'reject']);
     expect(namesOf(workspace)).toEqual(['work']);
@@ -114,7 +114,7 @@ describe('a budget', () => {
         { workspace, budget: { costUsd: 1 } },
       ),
     );
-    const decision = (await eventOf(task, decisionOpened()))['decision'] as Decision;
+    const decision = (await eventOf(task, decisionOpened())).decision;
     expect(decision).toMatchObject({ id: 'budget-costUsd-1', kind: 'budget', subtask: null });
     expect(await task.status()).toMatchObject({ state: 'waiting', budget: { costUsd: { limit: 1 } } });
     expect((await task.status()).budget.costUsd?.used).toBeCloseTo(1.1);
@@ -127,11 +127,48 @@ describe('a budget', () => {
     expect(namesOf(workspace)).toEqual(['a', 'b', 'c']);
     await task.decide({ decisionId: 'budget-costUsd-2', option: 'raise' });
     expect(await endOf(task)).toBe('completed');
-    expect((await task.status()).budget.costUsd?.limit).toBe(3);
+    // Twice what is used, which is more than the limit: asked once.
+    expect((await task.status()).budget.costUsd?.limit).toBeCloseTo(3.2);
     const types = (await task.events()).map(({ type }) => type).filter((type) => type.startsWith('budget.'));
     expect(types).toEqual(['budget.warning', 'budget.exhausted', 'budget.exhausted']);
     const [listed] = await rig.client.list(`WorkflowId = '${task.workflowId}' AND HeddleCostUsd > 1.5`);
     expect(listed?.id).toBe(task.id);
+  });
+
+  test('that one subtask exceeds many times over is raised by one answer, and a value that is not above the use is refused', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        { dear: { sh: costs(9) }, next: { sh: costs(5), dependsOn: ['dear'] } },
+        { workspace, budget: { costUsd: 1 } },
+      ),
+    );
+    await eventOf(task, decisionOpened('budget-costUsd-1'));
+    for (const value of [5, 9, '9', 0, 'much'])
+      expect(await codeOf(task.decide({ decisionId: 'budget-costUsd-1', option: 'raise', value }))).toBe(
+        'MESSAGE_INVALID',
+      );
+    await task.decide({ decisionId: 'budget-costUsd-1', option: 'raise' });
+    expect(await endOf(task)).toBe('completed');
+    expect(namesOf(workspace)).toEqual(['dear', 'next']);
+    expect((await task.status()).budget.costUsd).toEqual({ limit: 18, used: 14 });
+    expect(eventsOf(await task.events(), 'decision.opened')).toHaveLength(1);
+    expect(eventsOf(await task.events(), 'budget.exhausted')).toMatchObject([{ key: 'costUsd', used: 9, limit: 1 }]);
+  });
+
+  test('of time that is over long ago is raised by one answer', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(shellPlan({ work: { sh: asks } }, { workspace, budget: { wallClock: '1s' } }));
+    await eventOf(task, decisionOpened('work-1'));
+    await eventOf(task, decisionOpened('budget-wallClock-1'));
+    await sleep(3_000);
+    expect(await codeOf(task.decide({ decisionId: 'budget-wallClock-1', option: 'raise', value: '3s' }))).toBe(
+      'MESSAGE_INVALID',
+    );
+    await task.decide({ decisionId: 'budget-wallClock-1', option: 'raise', value: '2h' });
+    await task.decide({ decisionId: 'work-1', option: 'skip' });
+    expect(await endOf(task)).toBe('completed');
+    expect(eventsOf(await task.events(), 'budget.exhausted')).toHaveLength(1);
   });
 
   test('finish does not run again what fails afterwards, and does not call it a success', async () => {
@@ -153,7 +190,7 @@ describe('a budget', () => {
     expect((await task.status()).subtasks).toMatchObject([{ state: 'failed' }, { state: 'completed' }]);
   });
 
-  test('finish leaves out what has not started, closes other questions and waits for what runs, without asking again', async () => {
+  test('finish skips what has not started, closes other questions and waits for what runs, without asking again', async () => {
     const workspace = rig.workspace();
     const task = await rig.start(
       shellPlan(

@@ -150,7 +150,7 @@ describe('the Web UI', () => {
     const details = await currentDetailsOf(rig.temporal, task.workflowId);
     expect(details).toContain('**ship \\*it\\***');
     expect(details).toContain('### stuck-1');
-    expect(details).toContain('- skip: stuck is left out; nothing depends on it.');
+    expect(details).toContain('- skip: stuck is skipped; nothing depends on it.');
     const example = /```json\n(.*)\n```/.exec(details)?.[1] ?? '';
     const answer = { ...(JSON.parse(example) as { decisionId: string; option: string }), option: 'skip' };
     await rig.temporal.workflow.getHandle(task.workflowId).executeUpdate('decide', { args: [answer] });

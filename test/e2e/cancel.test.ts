@@ -1,4 +1,4 @@
-// Stopping a task: programs are gone, what is done is kept, the rest is left out, and Temporal says Canceled.
+// Stopping a task: programs are gone, what is done is kept, the rest is skipped, and Temporal says Canceled.
 import { CancelledFailure } from '@temporalio/common';
 import { WorkflowFailedError } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -12,6 +12,7 @@ import { readIdentity } from '../../activities/programs/process-identity.ts';
 import type { TaskHandle } from '../../client/index.ts';
 import { emptyMemory } from '../../domain/memory/memory.ts';
 import { hostQueueOf } from '../../domain/names.ts';
+import { isEvent } from '../support/events.ts';
 import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { namesOf, until, witness } from '../support/witness.ts';
 
@@ -43,7 +44,7 @@ async function startHalfDone(workspace: string): Promise<{ task: TaskHandle; pid
 }
 
 describe('cancel', () => {
-  test('kills the running program with its children, keeps what is done and leaves out the rest', async () => {
+  test('kills the running program with its children, keeps what is done and skips the rest', async () => {
     const workspace = rig.workspace();
     const { task, pids } = await startHalfDone(workspace);
     await task.cancel();
@@ -91,7 +92,7 @@ describe('cancel', () => {
     const workspace = rig.workspace();
     const sh = `${witness}; echo "ENOSPC: no space left on device" >&2; exit 1`;
     const task = await rig.start(shellPlan({ work: { sh } }, { workspace }));
-    await eventOf(task, ({ type }) => type === 'attempt.rerun');
+    expect(await eventOf(task, isEvent('attempt.suspended'))).toMatchObject({ why: 'environment', phase: 'execute' });
     await task.cancel();
     expect(await endOf(task)).toBe('cancelled');
     expect(namesOf(workspace)).toEqual(['work']);

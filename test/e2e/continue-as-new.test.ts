@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import { HeddleClient, type EventOfTask, type TaskHandle } from '../../client/index.ts';
+import { eventsOf, isEvent } from '../support/events.ts';
 import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { namesOf, promptIn, runsIn, until, witness } from '../support/witness.ts';
 
@@ -57,7 +58,7 @@ describe('a task over several runs', () => {
     const followed: EventOfTask[] = [];
     const following = collect(task, followed);
     const over = new AbortController();
-    const steered = steerUntil(task, over.signal);
+    const steered = steerUntil(task, Object.keys(stages(3)), over.signal);
     for (const gate of ['gate1', 'gate2', 'gate3']) {
       await eventOf(task, decisionOpened(`${gate}-1`));
       const before = await runIdOf(task);
@@ -76,10 +77,10 @@ describe('a task over several runs', () => {
     expect(numbers(followed)).toEqual(upTo(lastEventId));
     expect(await task.events()).toEqual(followed);
     expect(numbers(await task.events(lastEventId - 3))).toEqual(upTo(lastEventId).slice(-3));
-    const told = followed.filter(({ type }) => type === 'task.steered').map(({ instruction }) => instruction);
+    const told = eventsOf(followed, 'task.steered').map(({ instruction }) => instruction);
     expect(told).toEqual(await steered);
     expect(told.length).toBeGreaterThan(2);
-    const answered = followed.filter(({ type }) => type === 'decision.answered');
+    const answered = eventsOf(followed, 'decision.answered');
     expect(answered.map(({ by }) => by)).toEqual(['gate1', 'gate2', 'gate3']);
     expect((await task.attempts()).map(({ subtask }) => subtask).sort()).toEqual(names);
   });
@@ -126,12 +127,20 @@ describe('a task over several runs', () => {
     await eventOf(task, decisionOpened('gate1-1'));
     const first = await runIdOf(task);
     writeFileSync(join(workspace, 'go'), '');
-    const rerun = await eventOf(task, ({ type }) => type === 'attempt.rerun');
+    const suspended = await eventOf(task, isEvent('attempt.suspended'));
+    expect(suspended).toMatchObject({
+      subtask: 'sick',
+      attempt: 1,
+      why: 'environment',
+      phase: 'execute',
+      waitMs: 5_000,
+    });
     await carriedOn(task, first);
     const waiting = (await task.status()).subtasks.find(({ id }) => id === 'sick');
     expect(waiting).toMatchObject({ state: 'pending', attempts: 1 });
-    expect(Date.parse(waiting?.notBefore ?? '') - Date.parse(rerun.time)).toBe(5_000);
-    await eventOf(task, ({ type, subtask }) => type === 'subtask.completed' && subtask === 'sick');
+    expect(Date.parse(waiting?.notBefore ?? '') - Date.parse(suspended.time)).toBe(5_000);
+    await eventOf(task, isEvent('attempt.resumed', 'sick'));
+    await eventOf(task, isEvent('subtask.completed', 'sick'));
     expect(runsIn(workspace).filter(({ subtask }) => subtask === 'sick')).toMatchObject([
       { attempt: 1, key: `${task.id}/sick/1` },
       { attempt: 1, key: `${task.id}/sick/1` },
@@ -161,11 +170,13 @@ describe('a task over several runs', () => {
   });
 });
 
-/** Sends instructions all the time; those that were taken, in order. */
-async function steerUntil(task: TaskHandle, signal: AbortSignal): Promise<string[]> {
+/** Sends instructions all the time, to one subtask after the other, until it is over or there is no more room; those that were taken, in order. */
+async function steerUntil(task: TaskHandle, subtasks: readonly string[], signal: AbortSignal): Promise<string[]> {
   const taken: string[] = [];
   for (let n = 1; !signal.aborted; n += 1) {
-    const code = await codeOf(task.steer({ text: `instruction ${n}` }));
+    const subtask = subtasks[n % subtasks.length] ?? '';
+    const code = await codeOf(task.steer({ text: `instruction ${n}`, subtask }));
+    if (code === 'STEERING_FULL') break;
     if (code === undefined) taken.push(`instruction ${n}`);
     else if (code !== 'TASK_ENDED') throw new Error(`an instruction was refused: ${code}`);
     await sleep(200);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
+import { eventsOf } from '../support/events.ts';
 import { endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { failsWith, namesOf, witness } from '../support/witness.ts';
 
@@ -41,7 +42,7 @@ describe('a failing branch', () => {
     expect({ state, decisions }).toEqual({ state: 'failed', decisions: [] });
     expect(summary).toBe('bad failed; child and grandchild could not run');
     const events = await task.events();
-    const blocked = events.filter(({ type }) => type === 'subtask.blocked');
+    const blocked = eventsOf(events, 'subtask.blocked');
     expect(blocked.map(({ subtask, independent }) => ({ subtask, independent }))).toEqual([
       { subtask: 'child', independent: 2 },
       { subtask: 'grandchild', independent: 2 },
@@ -66,7 +67,7 @@ describe('a failing branch', () => {
       shellPlan({ bad: { sh: failsWith('pump', 'pump') }, report: { sh: ok, synthesis: true } }, { ladder }),
     );
     expect(await endOf(task)).toBe('failed');
-    const blocked = (await task.events()).filter(({ type }) => type === 'subtask.blocked');
+    const blocked = eventsOf(await task.events(), 'subtask.blocked');
     expect(blocked.map(({ subtask, independent }) => ({ subtask, independent }))).toEqual([
       { subtask: 'report', independent: 0 },
     ]);

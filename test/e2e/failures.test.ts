@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FileStore } from '../../activities/store/file-store.ts';
+import { eventsOf } from '../support/events.ts';
 import { decisionOpened, endOf, eventOf, linesOf, shellPlan, useRig } from '../support/rig.ts';
 import { failsWith, promptIn, runsIn, witness } from '../support/witness.ts';
 
@@ -26,8 +27,7 @@ describe('never-retry', () => {
     const { decision } = await eventOf(task, decisionOpened());
     expect(runsIn(workspace)).toHaveLength(1);
     expect(await task.attempts()).toMatchObject([{ type, category: 'never-retry', outcome: 'failed' }]);
-    const { options } = decision as { options: { id: string }[] };
-    expect(options.map(({ id }) => id)).toEqual(['retry', 'fix', 'provide-credentials', 'skip', 'abort']);
+    expect(decision.options.map(({ id }) => id)).toEqual(['retry', 'fix', 'provide-credentials', 'skip', 'abort']);
     await task.decide({ decisionId: 'work-1', option: 'provide-credentials', value: 'in $SHOP_KEY' });
     expect(await endOf(task)).toBe('completed');
     expect(promptIn(workspace, 'work', 2)).toContain('The credentials are there now: in $SHOP_KEY');
@@ -108,9 +108,8 @@ describe('transient trouble that the words show (exit 1)', () => {
     const task = await rig.start(shellPlan({ work: { sh: once(limited) } }, { workspace, ladder }));
     const { decision } = await eventOf(task, decisionOpened());
     expect(runsIn(workspace)).toHaveLength(2);
-    const { problem, recommendation } = decision as { problem: string; recommendation: string };
-    expect(problem).toContain('work depends on something that still refuses more requests.');
-    expect(recommendation).toBe('retry');
+    expect(decision.problem).toContain('work depends on something that still refuses more requests.');
+    expect(decision.recommendation).toBe('retry');
     const [record] = await task.attempts();
     expect(record).toMatchObject({
       attempt: 1,
@@ -136,7 +135,7 @@ describe('refusals that the words show (exit 1)', () => {
     const task = await rig.start(shellPlan({ work: { sh: once(refused) } }, { workspace }));
     const { decision } = await eventOf(task, decisionOpened());
     expect(runsIn(workspace)).toHaveLength(1);
-    expect((decision as { recommendation: string }).recommendation).toBe('provide-credentials');
+    expect(decision.recommendation).toBe('provide-credentials');
     expect(await task.attempts()).toMatchObject([
       {
         type: 'auth',
@@ -245,9 +244,9 @@ describe('the completion contract is believed', () => {
       ),
     );
     const { decision } = await eventOf(task, decisionOpened());
-    expect((decision as { problem: string }).problem).toContain('the two requirements contradict each other');
-    const blocked = (await task.events()).find(({ type }) => type === 'subtask.blocked');
-    expect(blocked?.['independent']).toBeLessThanOrEqual(1);
+    expect(decision.problem).toContain('the two requirements contradict each other');
+    const [blocked] = eventsOf(await task.events(), 'subtask.blocked');
+    expect(blocked?.independent).toBeLessThanOrEqual(1);
     expect(blocked).toMatchObject({ subtask: 'work', reason: 'the two requirements contradict each other' });
     expect((await task.attempts()).filter(({ subtask }) => subtask === 'work')).toHaveLength(1);
   });

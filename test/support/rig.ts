@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
-import { HeddleClient, HeddleError, type EventOfTask, type PlanInput, type TaskHandle } from '../../client/index.ts';
+import { HeddleClient, HeddleError, type PlanInput, type TaskHandle } from '../../client/index.ts';
 import pino from 'pino';
 import { taskIdOf } from '../../domain/names.ts';
 import { FileStore } from '../../activities/store/file-store.ts';
@@ -14,6 +14,8 @@ import { installRuntime } from '../../workers/telemetry/logger.ts';
 import { createWorkers, type Workers } from '../../workers/worker/create-workers.ts';
 import { startDevServer, type DevServer } from '../../workers/server/dev-server.ts';
 import { registerSearchAttributes } from '../../workers/server/register-search-attributes.ts';
+
+export { decisionOpened, endOf, eventOf } from './events.ts';
 
 // One runtime a test process: the SDK's own lines would bury what fails.
 installRuntime(pino({ level: process.env['HEDDLE_LOG_LEVEL'] ?? 'silent' }));
@@ -167,25 +169,6 @@ function record(workflowId: string, run: number, history: Parameters<typeof hist
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${workflowId}-${run}.json`), historyToJSON(history));
 }
-
-/** Resolves with the first event that fits; fails when the task ends without it. */
-export async function eventOf(
-  task: TaskHandle,
-  fits: (event: EventOfTask) => boolean,
-  since = 0,
-): Promise<EventOfTask> {
-  for await (const event of task.follow({ since })) if (fits(event)) return event;
-  throw new Error(`task ${task.id} ended without the event`);
-}
-
-/** Waits for the end and says how it was, whatever it was. */
-export async function endOf(task: TaskHandle): Promise<string> {
-  for await (const event of task.follow()) if (event.type === 'task.ended') return String(event['state']);
-  throw new Error(`task ${task.id} has no end`);
-}
-
-export const decisionOpened = (id?: string) => (event: EventOfTask) =>
-  event.type === 'decision.opened' && (id === undefined || (event['decision'] as { id: string }).id === id);
 
 /** Lines of an append-only file that programs write: the witness of what ran. */
 export function linesOf(path: string): string[] {
