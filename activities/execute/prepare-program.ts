@@ -18,7 +18,7 @@ import type { Redactor } from '../redact/redactor.ts';
 import { inputsFile, inputsVariable, scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
 import type { ScratchOutput } from '../attempt/scratch.ts';
 import type { Assignment } from './assignment.ts';
-import { loadInputs } from './load-inputs.ts';
+import { loadInputs } from '../task/load-results.ts';
 
 /** EX_CONFIG: no retry helps until a person has changed something. */
 const badConfig = 78;

@@ -15,6 +15,16 @@ export async function loadResult(store: Pick<Store, 'get'>, ref: Ref): Promise<D
   });
 }
 
+/** As `loadResults`, for a program that reads the outputs itself: better to say now that one is gone. */
+export async function loadInputs(
+  store: Pick<Store, 'get' | 'head'>,
+  inputs: readonly InputRef[],
+): Promise<DependencyResult[]> {
+  const results = await loadResults(store, inputs);
+  for (const { output } of results) if (output !== undefined) await store.head(output, 0);
+  return results;
+}
+
 /** The results of dependencies in their order. A skipped one is told as missing, never left out silently. */
 export async function loadResults(store: Pick<Store, 'get'>, inputs: readonly InputRef[]): Promise<DependencyResult[]> {
   const results: DependencyResult[] = [];
