@@ -36,8 +36,15 @@ export type Opening =
   | { kind: 'answered'; outcome: Outcome }
   /** Another process of this host runs it, and lives. */
   | { kind: 'elsewhere'; run: string }
-  /** Its program from before cannot be ended: running a second one beside it would be worse than waiting. */
-  | { kind: 'held'; groups: number[] };
+  /** Its program from before cannot be ended, or may still run: running a second one beside it would be worse than waiting. */
+  | Held;
+
+export interface Held {
+  kind: 'held';
+  groups: number[];
+  /** Why nobody knows whether it runs. */
+  unclear?: string;
+}
 
 export interface Interrupted {
   /** The worker stopped in an orderly way, and ended the program itself. */
@@ -85,11 +92,11 @@ async function takeOver(paths: AttemptPaths, record: RunningRecord, known?: Runn
   // Taken over first, with the old program still on record: a worker that was only thought dead sees that it lost the attempt, and
   // if we die here, the next one still knows whom to end.
   await writeRecord(paths, { ...owned(record), ...orphanOf(orphan) }, { durable: true });
-  const { ended, left } = await endOrphan(orphan);
-  if (left.length > 0) {
+  const { ended, left, unclear } = await endOrphan(orphan);
+  if (left.length > 0 || unclear !== undefined) {
     // Without an owner: whoever comes next must not wait for us, who run nothing.
     await writeRecord(paths, { ...record, ...orphanOf(orphan), reruns: record.reruns - 1 });
-    return { kind: 'held', groups: left };
+    return { kind: 'held', groups: left, ...(unclear === undefined ? {} : { unclear }) };
   }
   const run = known === undefined ? {} : { run: known.run };
   return {

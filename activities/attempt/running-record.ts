@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 
 import type { Outcome, Restored, Used } from '../../domain/model/outcome.ts';
 import type { Stamp } from '../../domain/model/ref.ts';
@@ -61,6 +61,14 @@ export async function writeRecord(
 ): Promise<void> {
   if (options.durable) await ensureFolder(paths.folder);
   await replaceFile(paths.record, JSON.stringify(record), options);
+}
+
+/** Writes a record where there is none; one that is there stays. */
+export async function createRecord(paths: AttemptPaths, record: RunningRecord): Promise<void> {
+  await ensureFolder(paths.folder);
+  await writeFile(paths.record, JSON.stringify(record), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  });
 }
 
 /** The deliverables as they were before the attempt ran; null where this machine does not know: it did not run here, or is forgotten. */

@@ -6,7 +6,7 @@ import type { Outcome } from '../../domain/model/outcome.ts';
 import { handedOver } from '../attempt/live-run.ts';
 import type { LiveRun } from '../attempt/live-run.ts';
 import type { AttemptPaths } from '../home-layout.ts';
-import { readRecord, writeRecord } from '../attempt/running-record.ts';
+import { createRecord, readRecord, writeRecord } from '../attempt/running-record.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { removeScratch } from '../attempt/scratch.ts';
 import { addUsed } from '../attempt/used.ts';
@@ -50,7 +50,7 @@ export class AttemptRun {
     const program = await this.#prepare();
     if ('message' in program) return this.close(describeNotStarted(program));
     const result = await this.#run(program);
-    await this.#refuseIfTakenOver();
+    await this.#refuseUnlessOurs();
     if (result.startError !== undefined) {
       const where = { argv: program.argv, cwd: program.cwd, path: program.env.PATH ?? '' };
       return this.close(describeNotStarted(await explainStart(result.startError, where)));
@@ -116,12 +116,27 @@ export class AttemptRun {
     await writeRecord(this.#parts.paths, this.#record);
   }
 
-  /** When another process believed us dead, its start of this attempt owns it now; its record and files are not ours. */
-  async #refuseIfTakenOver(): Promise<void> {
-    const current = await readRecord(this.#parts.paths);
-    if (current === undefined || current === 'unreadable' || current.run === this.#record.run) return;
-    await removeScratch(this.#parts.paths, this.#record.run);
-    throw ApplicationFailure.retryable('another run of this attempt has taken over', 'taken-over');
+  /**
+   * When another process believed us dead, its start of this attempt owns it now; its record and files are not ours. Without a record
+   * that can be read nobody knows whose the attempt is, and what ran is told as cut off.
+   */
+  async #refuseUnlessOurs(): Promise<void> {
+    const { paths } = this.#parts;
+    const current = await readRecord(paths);
+    if (current !== undefined && current !== 'unreadable' && current.run === this.#record.run) return;
+    await removeScratch(paths, this.#record.run);
+    if (current === undefined) await this.#leaveTrace();
+    const lost = current === undefined || current === 'unreadable';
+    throw ApplicationFailure.retryable(
+      lost ? 'the record of this attempt was lost while it ran' : 'another run of this attempt has taken over',
+      'taken-over',
+    );
+  }
+
+  /** So that the next start knows that the program has run; not over the record of somebody who was faster. */
+  async #leaveTrace(): Promise<void> {
+    const { owner: _, ...cut } = this.#record;
+    await createRecord(this.#parts.paths, { ...cut, state: 'running' });
   }
 
   /** The program is gone already. Only a person's cancellation ends the attempt; the rest lets another worker go on. */

@@ -40,14 +40,18 @@ async function restoreFiles(
   parts: AttemptParts,
   { taskId: task, subtaskId: subtask }: { taskId: string; subtaskId: string },
 ): Promise<Restored> {
+  const refuse = (reason: string): Restored => {
+    // Not sure is no reason to stop: the attempt edits what is there, as on any other rung, and its record says so.
+    parts.logger.warn('the files of a subtask could not be brought back', { task, subtask, reason });
+    return { refused: reason };
+  };
   try {
-    const options = { ended: true, subtaskKnown: true, timeout: limits.worktreeTimeout };
-    const undone = await undoTask(parts, { task, subtask }, options);
-    return { files: undone?.files.length ?? 0 };
+    const undone = await undoTask(parts, { task, subtask }, { ended: true, timeout: limits.worktreeTimeout });
+    return undone === undefined
+      ? refuse('There are no snapshots of this task on this host')
+      : { files: undone.files.length };
   } catch (error) {
     if (!(error instanceof HeddleError)) throw error;
-    // Not sure is no reason to stop: the attempt edits what is there, as on any other rung, and its record says so.
-    parts.logger.warn('the files of a subtask could not be brought back', { task, subtask, reason: error.message });
-    return { refused: error.message };
+    return refuse(error.message);
   }
 }

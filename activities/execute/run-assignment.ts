@@ -2,16 +2,16 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { Context } from '@temporalio/activity';
 
 import type { Outcome } from '../../domain/model/outcome.ts';
-import { sayList } from '../../domain/text/text.ts';
 import { awaitElsewhere } from '../attempt/await-elsewhere.ts';
 import { handedOver } from '../attempt/live-run.ts';
 import type { LiveRun } from '../attempt/live-run.ts';
 import { openAttempt } from '../attempt/open-attempt.ts';
-import type { Call, Interrupted, Opening, Place } from '../attempt/open-attempt.ts';
+import type { Call, Held, Interrupted, Opening, Place } from '../attempt/open-attempt.ts';
 import type { AttemptPaths } from '../home-layout.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { removeOtherScratch } from '../attempt/scratch.ts';
 import { nothingUsed } from '../attempt/used.ts';
+import { sayHeld } from '../programs/orphan.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { Store } from '../store/store.ts';
@@ -63,7 +63,7 @@ export async function runAssignment(
       // It was stopped before the run of the other process had ended.
       return handedOver;
     case 'held':
-      return refuseHeld(parts, assignment, opening.groups);
+      return refuseHeld(parts, assignment, opening);
     case 'opened':
       return runOpened(parts, assignment, opening, snapshots);
   }
@@ -117,8 +117,8 @@ async function runOpened(
   }
 }
 
-function refuseHeld({ logger }: AssignmentParts, { input }: Assignment, groups: number[]): never {
+function refuseHeld({ logger }: AssignmentParts, { input }: Assignment, { groups, unclear }: Held): never {
   const { taskId: task, subtaskId: subtask, attempt } = input;
-  logger.warn('the program of an earlier run does not end', { task, subtask, attempt, groups });
-  throw machineFailure(`The program of an earlier run does not end (process ${sayList(groups.map(String))}).`);
+  logger.warn('the program of an earlier run does not end', { task, subtask, attempt, groups, unclear });
+  throw machineFailure(sayHeld('The program of an earlier run', { left: groups, unclear }));
 }

@@ -16,13 +16,15 @@ import { isTaskOpen } from './is-task-open.ts';
 import { preflight } from './preflight.ts';
 import { asFailure } from './prepare-failure.ts';
 import { checkPrepared, draftPages, storePlan } from './store-plan.ts';
-import { takeLease } from './workspace-lease.ts';
+import { takeLease, type LeaseServer } from './workspace-lease.ts';
 
 export interface PrepareParts {
   /** The name of this worker's host, and the queue of the activities that need its files. */
   host: string;
   hostQueue: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** Which server and namespace this worker serves. */
+  server: () => Promise<LeaseServer>;
   /** Which of our search attributes the server has with the right type. */
   searchAttributes: () => Promise<string[]>;
   /** Bounded: a part of what `prepareTask` returns. */
@@ -61,7 +63,8 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace });
   const drafts = draftPages(said.goal, subtasks);
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
-  const lease = { taskId: input.taskId, workflowId, workspace, share: shareWorkspace };
+  const server = await parts.server();
+  const lease = { taskId: input.taskId, server, workflowId, workspace, share: shareWorkspace };
   await takeLease(leasesFile(rootOfStore(storeFolder)), lease, isTaskOpen);
   const project = said.project ?? defaultProject(workspace);
   const setting: Setting = {

@@ -1,12 +1,21 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { activityLimits } from '../limits.ts';
 
+/** A Temporal server with its namespace. */
+export interface LeaseServer {
+  /** Given by the server to its namespace: addresses change, and a new database is another server. */
+  id: string;
+  namespace: string;
+}
+
 /** A task and the folder it works in. */
 export interface Lease {
   taskId: string;
+  /** Whose task it is: only that server knows whether it is open. */
+  server: LeaseServer;
   /** Usually `task-<id>`; a bare Temporal client may have chosen another one. */
   workflowId: string;
   workspace: string;
@@ -19,7 +28,8 @@ export interface LeaseRequest extends Lease {
 
 /**
  * Who works in which folder of this home. A lease is never given back: one whose task is no longer open is void, so nothing that is
- * killed can leave a folder locked. `isOpen` asks Temporal, the only one who knows.
+ * killed can leave a folder locked. `isOpen` asks the server of the request; of another server's task it would know nothing, which
+ * says nothing about that task.
  */
 export async function takeLease(
   file: string,
@@ -33,9 +43,21 @@ export async function takeLease(
     for (;;) {
       const holder = leases.take(request);
       if (holder === undefined) return;
+      if (holder.server.id !== request.server.id) throw busyElsewhere(holder, request, file);
       if (await isOpen(holder.workflowId)) throw busy(holder, request);
       leases.remove(holder);
     }
+  } finally {
+    leases.close();
+  }
+}
+
+/** Gives up what the tasks of a server that is gone for good held. */
+export function forgetLeases(file: string, server: Pick<LeaseServer, 'id'>): void {
+  if (!existsSync(file)) return;
+  const leases = new Leases(file);
+  try {
+    leases.removeAll(server);
   } finally {
     leases.close();
   }
@@ -47,8 +69,9 @@ class Leases {
 
   constructor(file: string) {
     this.database = new DatabaseSync(file, { timeout: activityLimits.leaseWait });
-    this.database.exec(`CREATE TABLE IF NOT EXISTS lease
-      (workflow TEXT PRIMARY KEY, task TEXT NOT NULL, workspace TEXT NOT NULL) STRICT`);
+    this.database.exec(`CREATE TABLE IF NOT EXISTS server_lease
+      (server TEXT NOT NULL, workflow TEXT NOT NULL, namespace TEXT NOT NULL, task TEXT NOT NULL, workspace TEXT NOT NULL,
+      PRIMARY KEY (server, workflow)) STRICT`);
   }
 
   /** Takes the lease, or returns who holds the folder, one above it or one below it. */
@@ -58,9 +81,10 @@ class Leases {
       const holder = request.share ? undefined : this.others(request).find((lease) => overlap(lease, request));
       if (holder === undefined) {
         const insert = this.database.prepare(
-          'INSERT OR REPLACE INTO lease (workflow, task, workspace) VALUES (?, ?, ?)',
+          'INSERT OR REPLACE INTO server_lease (server, workflow, namespace, task, workspace) VALUES (?, ?, ?, ?, ?)',
         );
-        insert.run(request.workflowId, request.taskId, request.workspace);
+        const { server, workflowId, taskId, workspace } = request;
+        insert.run(server.id, workflowId, server.namespace, taskId, workspace);
       }
       this.database.exec('COMMIT');
       return holder;
@@ -70,19 +94,24 @@ class Leases {
     }
   }
 
-  remove({ workflowId }: Lease): void {
-    this.database.prepare('DELETE FROM lease WHERE workflow = ?').run(workflowId);
+  remove({ server, workflowId }: Lease): void {
+    this.database.prepare('DELETE FROM server_lease WHERE server = ? AND workflow = ?').run(server.id, workflowId);
+  }
+
+  removeAll({ id }: Pick<LeaseServer, 'id'>): void {
+    this.database.prepare('DELETE FROM server_lease WHERE server = ?').run(id);
   }
 
   close(): void {
     this.database.close();
   }
 
-  private others({ workflowId }: Lease): Lease[] {
+  private others({ server, workflowId }: Lease): Lease[] {
     const rows = this.database
-      .prepare('SELECT workflow, task, workspace FROM lease WHERE workflow <> ?')
-      .all(workflowId);
-    return rows.map(({ workflow, task, workspace }) => ({
+      .prepare('SELECT * FROM server_lease WHERE NOT (server = ? AND workflow = ?)')
+      .all(server.id, workflowId);
+    return rows.map(({ server: id, namespace, workflow, task, workspace }) => ({
+      server: { id: String(id), namespace: String(namespace) },
       workflowId: String(workflow),
       taskId: String(task),
       workspace: String(workspace),
@@ -106,5 +135,14 @@ function busy(holder: Lease, request: LeaseRequest): HeddleError {
     message: `The workspace is in use by the task ${holder.taskId}${folder}`,
     where: request.workspace,
     hint: `Wait for it (\`heddle watch ${holder.taskId}\`), cancel it, or work beside it with \`--share-workspace\`.`,
+  });
+}
+
+function busyElsewhere({ taskId, server }: Lease, request: LeaseRequest, file: string): HeddleError {
+  return new HeddleError({
+    code: 'WORKSPACE_BUSY',
+    message: `The workspace is in use by the task ${taskId} of another Temporal server (namespace ${server.namespace}, id ${server.id}), which this one cannot ask`,
+    where: request.workspace,
+    hint: `Wait for it there, or work beside it with \`--share-workspace\`. If that server is gone for good, delete ${file}.`,
   });
 }

@@ -1,9 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
+import { sayList } from '../../domain/text/text.ts';
+import { isSystemError } from '../store/system-error.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import { isAlive } from './process-identity.ts';
+import { isRunning } from './process-identity.ts';
 import { endGroup } from './process-group.ts';
+import { readEnvironment, readStat } from './read-process.ts';
 
 /** The same for the same attempt after a crash. */
 export const keyVariable = 'HEDDLE_IDEMPOTENCY_KEY';
@@ -17,24 +20,46 @@ export interface Orphan {
   program?: ProcessIdentity;
 }
 
+/** What became of it. */
+export interface OrphanEnd {
+  ended: number[];
+  /** Groups that do not end. */
+  left: number[];
+  /** Why nobody knows whether anything of it runs. */
+  unclear?: string;
+}
+
 /**
  * Ends what a program of a dead worker left running on this host. The group is taken only when its leader is the recorded process
  * itself, or one of its processes carries the mark: a pid that was used again is never touched.
  */
-export async function endOrphan(orphan: Orphan): Promise<{ ended: number[]; left: number[] }> {
+export async function endOrphan(orphan: Orphan): Promise<OrphanEnd> {
   const ended: number[] = [];
   const left: number[] = [];
   if (orphan.host !== hostname()) return { ended, left };
-  for (const group of await groupsOf(orphan)) {
+  let groups: number[];
+  try {
+    groups = await groupsOf(orphan);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { ended, left, unclear: error.message };
+  }
+  for (const group of groups) {
     if (await endGroup(group)) ended.push(group);
     else left.push(group);
   }
   return { ended, left };
 }
 
+/** Why nothing may run beside it yet. */
+export function sayHeld(what: string, { left, unclear }: { left: number[]; unclear?: string | undefined }): string {
+  if (unclear !== undefined) return `${what} may still run, which cannot be told now: ${unclear}.`;
+  return `${what} does not end (process ${sayList(left.map(String))}).`;
+}
+
 async function groupsOf(orphan: Orphan): Promise<number[]> {
   const { program } = orphan;
-  if (program !== undefined && isAlive(program)) return [program.pid];
+  if (program !== undefined && isRunning(program)) return [program.pid];
   const marked = await groupsWithMark(orphan.mark);
   return program === undefined ? marked : marked.filter((group) => group === program.pid);
 }
@@ -43,19 +68,12 @@ async function groupsOf(orphan: Orphan): Promise<number[]> {
 async function groupsWithMark(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const groups = new Set<number>();
-  const own = await groupOf('self');
+  const own = await readStat('self');
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // Another user's process is not readable, and not ours.
-    const environment = await readFile(`/proc/${name}/environ`, 'utf8').catch(() => '');
-    if (!environment.split('\0').some((entry) => entry.startsWith(mark))) continue;
-    const group = await groupOf(name);
-    if (group !== undefined && group !== own) groups.add(group);
+    if (!(await readEnvironment(name)).some((entry) => entry.startsWith(mark))) continue;
+    const found = await readStat(name);
+    if (found !== undefined && found.group !== own?.group) groups.add(found.group);
   }
   return [...groups];
-}
-
-async function groupOf(process: string): Promise<number | undefined> {
-  const stat = await readFile(`/proc/${process}/stat`, 'utf8').catch(() => undefined);
-  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
 }

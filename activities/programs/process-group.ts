@@ -1,36 +1,42 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { activityLimits } from '../limits.ts';
 import { systemCode } from '../store/system-error.ts';
+import { isZombie, readStat } from './read-process.ts';
 
 /** How often a dying group is looked at: often at first, since most die at once. */
 const firstLook = 5;
 const lastLook = 100;
 
-/** Sends a signal to every process of a group; false when there is none that could get it. */
-export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+/** Sends a signal to every process of a group. `refused`: there are some, and none of them is ours to signal (a program of sudo). */
+export function signalGroup(group: number, signal: NodeJS.Signals | 0): 'sent' | 'refused' | 'gone' {
   // 0 and 1 would reach our own group and everybody.
-  if (!Number.isInteger(group) || group <= 1) return false;
+  if (!Number.isInteger(group) || group <= 1) return 'gone';
   try {
     process.kill(-group, signal);
-    return true;
+    return 'sent';
   } catch (error) {
-    if (systemCode(error) === 'ESRCH' || systemCode(error) === 'EPERM') return false;
+    if (systemCode(error) === 'ESRCH') return 'gone';
+    if (systemCode(error) === 'EPERM') return 'refused';
     throw error;
   }
 }
 
-/** Does anything of the group still run? Zombies do not: where nobody reaps them, they would stay for ever. */
+/** Does anything of the group still run? Zombies do not. What cannot be told counts as running: the next look may tell. */
 export async function isGroupAlive(group: number): Promise<boolean> {
-  if (!signalGroup(group, 0)) return false;
+  if (signalGroup(group, 0) === 'gone') return false;
   const members = process.platform === 'linux' ? membersFromProc(group) : membersFromPs(group);
-  for await (const state of members) {
-    if (!state.startsWith('Z') && !state.startsWith('X')) return true;
+  try {
+    for await (const state of members) {
+      if (!isZombie(state)) return true;
+    }
+    return false;
+  } catch {
+    return true;
   }
-  return false;
 }
 
 /** SIGTERM to the whole group, at most `grace` ms, then SIGKILL; true once nothing of it runs any more. */
@@ -56,10 +62,8 @@ async function isGoneWithin(group: number, most: number): Promise<boolean> {
 async function* membersFromProc(group: number): AsyncGenerator<string> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    // The program's name is in parentheses and may hold anything; the fields after it are state, parent, group.
-    const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (state !== undefined && Number(processGroup) === group) yield state;
+    const stat = await readStat(name);
+    if (stat?.group === group) yield stat.state;
   }
 }
 

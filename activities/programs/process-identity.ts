@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { isSystemError, systemCode } from '../store/system-error.ts';
+import { isZombie, readStatSync } from './read-process.ts';
+
 /** A process and when it began: a pid alone may belong to somebody else by the time it is read back. */
 export interface ProcessIdentity {
   pid: number;
@@ -11,26 +14,42 @@ export interface ProcessIdentity {
 /** How often a dying process is looked at. */
 const lookInterval = 20;
 
-/** The identity of a running process, or undefined when there is none (a zombie is none: nothing of it runs). */
+/** One call of `ps`; a loaded machine may be slow. */
+const psTimeout = 5_000;
+
+/**
+ * The identity of a running process, or undefined when there is none (a zombie is none: nothing of it runs). Throws the system's
+ * error where it cannot be told, which says nothing about the process.
+ */
 export function readIdentity(pid: number): ProcessIdentity | undefined {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   const startTime = process.platform === 'linux' ? startTimeFromProc(pid) : startTimeFromPs(pid);
   return startTime === undefined ? undefined : { pid, startTime };
 }
 
-/** Whether exactly this process still runs. */
+/** Whether exactly this process still runs. One of which nothing can be told counts as running: waiting is undone, a second run not. */
 export function isAlive(identity: ProcessIdentity): boolean {
+  try {
+    return isRunning(identity);
+  } catch (error) {
+    if (isSystemError(error)) return true;
+    throw error;
+  }
+}
+
+/** As `isAlive`, but throws where it cannot be told: for those who would send a signal to whoever has the pid. */
+export function isRunning(identity: ProcessIdentity): boolean {
   return readIdentity(identity.pid)?.startTime === identity.startTime;
 }
 
-/** Sends a signal if the process is still the same one; false when it is gone. */
+/** Sends a signal if the process is still the same one; false when it is gone. Throws, and sends nothing, where that cannot be told. */
 export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
-  if (!isAlive(identity)) return false;
+  if (!isRunning(identity)) return false;
   try {
     process.kill(identity.pid, signal);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    if (systemCode(error) === 'ESRCH') return false;
     throw error;
   }
 }
@@ -50,30 +69,30 @@ export async function endProcess(identity: ProcessIdentity, grace: number): Prom
 
 /** Ticks count from the boot, so the boot is part of the identity: a record outlives a restart of the machine. */
 function startTimeFromProc(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces and parentheses; what follows the last one is fields 3 and on.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const state = fields[0];
-    const ticks = fields[19];
-    if (ticks === undefined || state === 'Z' || state === 'X') return undefined;
-    return `${bootId()}:${ticks}`;
-  } catch {
-    return undefined;
-  }
+  const stat = readStatSync(pid);
+  return stat === undefined || isZombie(stat.state) ? undefined : `${bootId()}:${stat.startTicks}`;
 }
 
+/** Some containers hide it: then the ticks alone must do. */
 function bootId(): string {
-  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw error;
+  }
 }
 
 function startTimeFromPs(pid: number): string | undefined {
   const answer = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
     encoding: 'utf8',
     env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
-    timeout: 5_000,
+    timeout: psTimeout,
   });
+  if (answer.error !== undefined) throw answer.error;
+  // It exits with 1 when there is no such process; without a code it was ended itself, and has said nothing.
+  if (answer.status === null) throw Object.assign(new Error('ps was ended'), { code: 'EINTR', syscall: 'ps' });
   const [state, ...start] = (answer.status === 0 ? answer.stdout : '').trim().split(/\s+/);
-  if (state === undefined || state === '' || state.startsWith('Z') || start.length === 0) return undefined;
+  if (state === undefined || state === '' || isZombie(state) || start.length === 0) return undefined;
   return start.join(' ');
 }

@@ -7,16 +7,26 @@ import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 export const checkContract: Check = async (context) => {
   const { checks, execution } = context.input;
   if (checks.contractCheck === 'off') return [];
+  const severity = checks.contractCheck === 'enforce' ? 'hard' : 'advisory';
+  const touched = execution.contract?.deliverablesTouched ?? [];
   const issues: Issue[] = [];
-  for (const path of (execution.contract?.deliverablesTouched ?? []).slice(0, activityLimits.maxCheckedFiles)) {
+  for (const path of touched.slice(0, activityLimits.maxCheckedFiles)) {
     context.signal.throwIfAborted();
     const wrong = await mismatch(context, path);
     if (wrong === undefined) continue;
     issues.push({
       code: 'contract-mismatch',
-      severity: checks.contractCheck === 'enforce' ? 'hard' : 'advisory',
+      severity,
       message: `The completion contract says that ${path} was touched, but ${wrong}.`,
       path,
+    });
+  }
+  const rest = touched.length - activityLimits.maxCheckedFiles;
+  if (rest > 0) {
+    issues.push({
+      code: 'contract-mismatch',
+      severity,
+      message: `The completion contract says that ${touched.length} files were touched; ${rest} of them were not looked at. Name at most ${activityLimits.maxCheckedFiles}.`,
     });
   }
   return issues;

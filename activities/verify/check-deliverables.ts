@@ -14,7 +14,7 @@ export interface DeliverableFindings {
   deliverables: Deliverable[];
   states: FileState[];
   files: CheckedFile[];
-  /** Folders with more files than are looked at. */
+  /** Folders with more files than are looked at, or that cannot be read. */
   unlisted: string[];
 }
 
@@ -36,8 +36,9 @@ export async function checkDeliverables(
     const issue = await judge(deliverable, facts);
     if (issue !== undefined) findings.issues.push(issue);
     const most = activityLimits.maxCheckedFiles - findings.files.length;
-    const files = await filesOf(deliverable, most + 1, signal);
+    const { files, unreadable } = await filesOf(deliverable, most + 1, signal);
     if (files.length > most) findings.unlisted.push(path);
+    findings.unlisted.push(...unreadable);
     findings.files.push(...files.slice(0, most));
   }
   return findings;
@@ -56,9 +57,13 @@ async function judge({ path, place }: Deliverable, facts: FileFacts | undefined)
       return hard('deliverable-missing', path, `${path} cannot be read (${place.reason}); make it readable.`);
     case 'special':
       return hard('deliverable-missing', path, `${path} is neither a file nor a folder; write a regular file.`);
-    case 'folder':
-      if ((await entriesOf(place.real)).length > 0) return undefined;
+    case 'folder': {
+      const entries = await entriesOf(place.real);
+      if (entries === 'unreadable')
+        return hard('deliverable-missing', path, `The folder ${path} cannot be read; make it readable.`);
+      if (entries.length > 0) return undefined;
       return hard('deliverable-empty', path, `The folder ${path} is empty; write its files.`);
+    }
     case 'file':
       if (facts === undefined)
         return hard('deliverable-missing', path, `${path} cannot be read; write it as a readable file.`);
@@ -80,9 +85,16 @@ async function stateOf({ before }: CheckSubject, root: string, path: string): Pr
   return stamp.sha256 === after ? 'unchanged' : 'modified';
 }
 
-async function filesOf({ path, place }: Deliverable, most: number, signal: AbortSignal): Promise<CheckedFile[]> {
-  if (place.kind === 'file') return [{ path, real: place.real, named: true }];
-  if (place.kind !== 'folder') return [];
-  const names = await listFiles(place.real, most, signal);
-  return names.map((name) => ({ path: join(path, name), real: join(place.real, name), named: false }));
+async function filesOf(
+  { path, place }: Deliverable,
+  most: number,
+  signal: AbortSignal,
+): Promise<{ files: CheckedFile[]; unreadable: string[] }> {
+  if (place.kind === 'file') return { files: [{ path, real: place.real, named: true }], unreadable: [] };
+  if (place.kind !== 'folder') return { files: [], unreadable: [] };
+  const { paths, unreadable } = await listFiles(place.real, most, signal);
+  return {
+    files: paths.map((name) => ({ path: join(path, name), real: join(place.real, name), named: false })),
+    unreadable: unreadable.map((name) => join(path, name)),
+  };
 }

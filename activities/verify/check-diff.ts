@@ -15,6 +15,8 @@ export const checkDiff: Check = async (context) => {
     return [invalid('The diff on standard output is too large to be checked; print a smaller one.')];
   // Said by the check of empty output, in better words.
   if (outputWasTheResult(context) && isBlank(context)) return [];
+  if (context.stdout.kind === 'unreadable')
+    return [invalid('The diff on standard output could not be kept, so it was not checked; print it again.')];
   const { diff, overlong } = extractDiff(context.stdout.kind === 'text' ? context.stdout.text : '');
   if (diff === '') return [invalid('Standard output holds no unified diff; print one with file names and @@ lines.')];
   if (overlong !== undefined) {

@@ -8,18 +8,23 @@ export const checkOutput: Check = (context) =>
           {
             code: 'empty-output',
             severity: 'hard',
-            message: 'Nothing was printed on standard output, and the output is the result; print it.',
+            message: `${whyBlank(context)}, and the output is the result; print it.`,
           },
         ]
       : [],
   );
 
+const whyBlank = ({ stdout }: Pick<CheckContext, 'stdout'>): string =>
+  stdout.kind === 'unreadable'
+    ? 'What was printed on standard output could not be kept'
+    : 'Nothing was printed on standard output';
+
 export function outputWasTheResult({ input }: Pick<CheckContext, 'input'>): boolean {
   return input.checks.deliverables.length === 0 && input.checks.verify.length === 0;
 }
 
-/** White space is nothing; the notes of a completion contract are something, even when nothing was printed (an activity's). */
+/** White space is nothing, and so is what nobody has any more; the notes of a completion contract are something, even when nothing was printed (an activity's). */
 export function isBlank({ input, stdout }: Pick<CheckContext, 'input' | 'stdout'>): boolean {
   if ((input.execution.contract?.notes ?? '').trim() !== '') return false;
-  return stdout.kind === 'text' && stdout.text.trim() === '';
+  return stdout.kind === 'unreadable' || (stdout.kind === 'text' && stdout.text.trim() === '');
 }

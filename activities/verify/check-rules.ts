@@ -11,6 +11,12 @@ import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 /** Where one rule looks: files, or stdout when there are none to look at. */
 type Subject = { path: string; read: () => Promise<Content> };
 
+/** What one rule has to look at, and where it cannot. */
+interface Scope {
+  subjects: Subject[];
+  unreadable: string[];
+}
+
 interface Sight {
   /** `NOTES.md line 3: text` for each place where the pattern matches. */
   found: string[];
@@ -27,22 +33,15 @@ const longestPattern = 120;
 export const checkRules: Check = async (context) => {
   const issues: Issue[] = [];
   for (const rule of context.input.checks.rules) {
-    const sight = await look(context, rule, await subjectsOf(context, rule));
+    const sight = await look(context, rule, await scopeOf(context, rule));
     issues.push(...judge(rule, sight));
   }
   return issues;
 };
 
-async function look(context: CheckContext, rule: Rule, subjects: Subject[]): Promise<Sight> {
-  const sight: Sight = {
-    found: [],
-    where: [],
-    looked: 0,
-    unchecked:
-      rule.in.length > 0
-        ? subjects.slice(activityLimits.maxCheckedFiles).map(({ path }) => path)
-        : [...context.unlisted],
-  };
+async function look(context: CheckContext, rule: Rule, { subjects, unreadable }: Scope): Promise<Sight> {
+  const tooMany = subjects.slice(activityLimits.maxCheckedFiles).map(({ path }) => path);
+  const sight: Sight = { found: [], where: [], looked: 0, unchecked: [...unreadable, ...tooMany] };
   for (const subject of subjects.slice(0, activityLimits.maxCheckedFiles)) {
     context.signal.throwIfAborted();
     const content = await subject.read();
@@ -86,7 +85,8 @@ function judge(rule: Rule, sight: Sight): Issue[] {
   }
   if (sight.unchecked.length > 0) {
     const message = `The pattern ${pattern} was not looked for in ${sayList(sight.unchecked, 3)}: too large, too many, or not readable.`;
-    return [{ ...issue, severity: 'advisory', message }];
+    // Where nobody looked, the pattern may be: a hard rule holds only for what was looked at.
+    return [{ ...issue, message }];
   }
   if (rule.must === 'absent') return [];
   const where = rule.in.length > 0 ? sayList(rule.in) : 'the result';
@@ -94,22 +94,30 @@ function judge(rule: Rule, sight: Sight): Issue[] {
   return [{ ...issue, message: `The pattern ${pattern} must occur, but ${why}; add it.` }];
 }
 
-async function subjectsOf(context: CheckContext, rule: Rule): Promise<Subject[]> {
-  const files = rule.in.length > 0 ? await filesOf(context, rule.in) : context.files;
+async function scopeOf(context: CheckContext, rule: Rule): Promise<Scope> {
+  if (rule.in.length === 0 && context.input.checks.deliverables.length === 0) {
+    return { subjects: [{ path: 'stdout', read: () => Promise.resolve(context.stdout) }], unreadable: [] };
+  }
+  const { files, unreadable } =
+    rule.in.length > 0 ? await filesOf(context, rule.in) : { files: context.files, unreadable: context.unlisted };
   const subjects = files.map(({ path, real }) => ({
     path,
     read: () => readContent(real, activityLimits.maxCheckedBytes),
   }));
-  if (rule.in.length > 0 || context.input.checks.deliverables.length > 0) return subjects;
-  return [{ path: 'stdout', read: () => Promise.resolve(context.stdout) }];
+  return { subjects, unreadable };
 }
 
 /** What vanished or leads outside meanwhile is left out. */
-async function filesOf({ root, signal }: CheckContext, patterns: string[]): Promise<CheckedFile[]> {
-  const files: CheckedFile[] = [];
-  for (const path of await globFiles(root, patterns, signal)) {
+async function filesOf(
+  { root, signal }: CheckContext,
+  patterns: string[],
+): Promise<{ files: CheckedFile[]; unreadable: string[] }> {
+  const { paths, unreadable } = await globFiles(root, patterns, signal);
+  const found = { files: new Array<CheckedFile>(), unreadable: [...unreadable] };
+  for (const path of paths) {
     const place = await resolveInWorkspace(root, path);
-    if (place.kind === 'file') files.push({ path, real: place.real, named: true });
+    if (place.kind === 'file') found.files.push({ path, real: place.real, named: true });
+    if (place.kind === 'unreadable') found.unreadable.push(path);
   }
-  return files;
+  return found;
 }

@@ -39,7 +39,7 @@ export interface CheckContext {
   deliverables: Deliverable[];
   /** The deliverables that are files, and the files in those that are folders. */
   files: CheckedFile[];
-  /** Folders with more files than are looked at. */
+  /** Folders with more files than are looked at, or that cannot be read. */
   unlisted: string[];
   stdout: Content;
   inspector: TextInspector;

@@ -12,7 +12,7 @@ import type { Variables } from '../programs/base-environment.ts';
 import { Heartbeat } from '../attempt/heartbeat.ts';
 import { attemptPaths } from '../home-layout.ts';
 import { readBefore } from '../attempt/running-record.ts';
-import { endOrphan, keyVariable } from '../programs/orphan.ts';
+import { endOrphan, keyVariable, sayHeld } from '../programs/orphan.ts';
 import { asFailure } from '../execute/as-failure.ts';
 import { machineFailure } from '../execute/transient-failure.ts';
 import type { Store } from '../store/store.ts';
@@ -52,7 +52,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
     try {
       const { subtask, known } = await definitionFrom(parts.store, input.plan, input.subtaskId);
       const key = keyOf(context);
-      if (context.info.attempt > 1) await endOrphan({ host: hostname(), mark: `${keyVariable}=${key}` });
+      if (context.info.attempt > 1) await endEarlierCommands(key);
       snapshots = snapshotsFor(parts, { input, subtask }, context);
       await snapshots?.start();
       const redactor = redactorFor(parts.env, known);
@@ -69,6 +69,13 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
       heartbeat.stop();
     }
   };
+}
+
+/** Two runs of the same commands would disturb each other: one that does not end is waited for. */
+async function endEarlierCommands(key: string): Promise<void> {
+  const { left, unclear } = await endOrphan({ host: hostname(), mark: `${keyVariable}=${key}` });
+  if (left.length > 0 || unclear !== undefined)
+    throw machineFailure(sayHeld('A command of an earlier verification', { left, unclear }));
 }
 
 interface Subject {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { taskFolder } from '../../activities/home-layout.ts';
+import { leasesFile, taskFolder } from '../../activities/home-layout.ts';
+import { forgetLeases } from '../../activities/prepare/workspace-lease.ts';
 import { reachable } from '../../activities/store/reachable.ts';
 import { claimsFolder, storeFolders } from '../../activities/store/store-layout.ts';
 import {
@@ -159,6 +160,11 @@ async function otherServers(root: string, { server, dryRun }: PruneRequest): Pro
   }
   // The local service has one database: an earlier one is gone, and its tasks with it.
   const gone = server.local ? all.filter(({ id, local }) => local && id !== server.id) : [];
-  if (!dryRun) for (const one of gone) await forgetServed(root, one);
+  if (!dryRun) {
+    for (const one of gone) {
+      forgetLeases(leasesFile(root), one);
+      await forgetServed(root, one);
+    }
+  }
   return all.filter((one) => one.id !== server.id && !gone.includes(one));
 }

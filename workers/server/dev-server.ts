@@ -108,8 +108,8 @@ async function startOnPorts(options: DevServerOptions, ports: Ports): Promise<De
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
   });
-  const identity = child.pid === undefined ? undefined : readIdentity(child.pid);
   const stop = () => stopServer(child, exited);
+  const identity = await identify(child, stop);
   if (identity !== undefined) options.onSpawn?.({ identity, ...ports });
   const outcome = await settle(options, ports, exited);
   if (outcome !== 'ready' || identity === undefined || child.exitCode !== null) {
@@ -129,6 +129,16 @@ async function startOnPorts(options: DevServerOptions, ports: Ports): Promise<De
 }
 
 /** Detached: Ctrl-C of a terminal must not reach the server before the worker has drained. */
+/** A server that nobody could find again is not left running. */
+async function identify(child: ChildProcess, stop: () => Promise<void>): Promise<ProcessIdentity | undefined> {
+  try {
+    return child.pid === undefined ? undefined : readIdentity(child.pid);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
 function spawnServer(path: string, args: string[], log: number): ChildProcess {
   // The server needs none of the user's variables, and some of them would reconfigure it.
   const env = Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'LANG'].map((name) => [name, process.env[name]]));

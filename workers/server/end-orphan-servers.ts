@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { endProcess, isAlive, type ProcessIdentity, readIdentity } from '../../activities/programs/process-identity.ts';
+import { systemCode } from '../../activities/store/system-error.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { workerLimits } from '../limits.ts';
 
@@ -34,8 +35,10 @@ function isServerOn(pid: string, dbFile: string): boolean {
   try {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return args.includes('start-dev') && args[args.indexOf('--db-filename') + 1] === dbFile;
-  } catch {
-    return false;
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return false;
+    // Nobody knows what it is: a second server on the same database would be worse than none.
+    throw error;
   }
 }
 

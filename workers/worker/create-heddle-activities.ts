@@ -39,18 +39,17 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
   const settings = readSettings(env);
   const { taskQueue = settings.taskQueue, host = settings.host } = options;
   const hostQueue = hostQueueOf(taskQueue, host);
+  const server = onceFound(async () => ({ id: await serverIdOf(connection, namespace), namespace }));
   const parts: PrepareParts = {
     host,
     hostQueue,
     env,
     storeFolder: options.storeFolder ?? heddleHome(env).store,
     readMemory,
+    server,
     searchAttributes: async () => (await readSearchAttributes(connection, namespace)).registered,
   };
-  const served = new ServedNote(dirname(parts.storeFolder), async () => ({
-    id: await serverIdOf(connection, namespace),
-    namespace,
-  }));
+  const served = new ServedNote(dirname(parts.storeFolder), server);
   const shared = createSharedActivities(parts);
   const onHost = createHostActivities(parts);
   return {
@@ -65,6 +64,12 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
       storePage: served.around(onHost.storePage),
     },
   };
+}
+
+/** Asked once it is known; a server that did not answer is asked again. */
+function onceFound<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: { value: T } | undefined;
+  return async () => (found ??= { value: await find() }).value;
 }
 
 /** Options for both workers that Heddle counts on. */

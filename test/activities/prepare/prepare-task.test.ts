@@ -34,6 +34,7 @@ async function prepare(plan: object, parts: Partial<PrepareParts> = {}): Promise
     hostQueue: 'heddle-host-here',
     env: { PATH: process.env['PATH'], HOME: folder },
     searchAttributes: () => Promise.resolve([]),
+    server: () => Promise.resolve({ id: 'server-1', namespace: 'default' }),
     readMemory: (project) => Promise.resolve({ project, signatures: [], answers: [] }),
     storeFolder,
     ...parts,

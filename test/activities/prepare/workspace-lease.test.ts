@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { takeLease } from '../../../activities/prepare/workspace-lease.ts';
+import { forgetLeases, takeLease } from '../../../activities/prepare/workspace-lease.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-lease-'));
@@ -14,8 +14,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 const newFile = (): string => join(folder, `${(files += 1)}`, 'leases.db');
 
-const lease = (taskId: string, workspace: string, share = false) => ({
-  ...{ taskId, workflowId: `task-${taskId}`, workspace, share },
+const here = { id: 'server-1', namespace: 'default' };
+const elsewhere = { id: 'server-2', namespace: 'fleet' };
+const lease = (taskId: string, workspace: string, share = false, server = here) => ({
+  ...{ taskId, server, workflowId: `task-${taskId}`, workspace, share },
 });
 
 async function refusal(taken: Promise<void>): Promise<HeddleError | undefined> {
@@ -72,12 +74,41 @@ describe('two tasks', () => {
   });
 });
 
+describe('two servers on one home', () => {
+  const notFound = (): Promise<boolean> => Promise.resolve(false);
+
+  test('a task that this server does not know holds its folder, and is named', async () => {
+    const file = newFile();
+    await takeLease(file, lease('far', '/repo', false, elsewhere), open);
+    const refused = await refusal(takeLease(file, lease('near', '/repo'), notFound));
+    expect(refused?.code).toBe('WORKSPACE_BUSY');
+    expect(refused?.message).toContain('the task far of another Temporal server (namespace fleet, id server-2)');
+    expect(refused?.hint).toContain(file);
+    expect(await refusal(takeLease(file, lease('near', '/repo', true), notFound))).toBeUndefined();
+  });
+
+  test('the same workflow id of both are two tasks', async () => {
+    const file = newFile();
+    await takeLease(file, lease('same', '/repo', false, elsewhere), open);
+    expect((await refusal(takeLease(file, lease('same', '/repo'), notFound)))?.code).toBe('WORKSPACE_BUSY');
+  });
+
+  test('what a server held that is gone for good is given up, and nothing else', async () => {
+    const file = newFile();
+    await takeLease(file, lease('far', '/repo', false, elsewhere), open);
+    await takeLease(file, lease('other', '/other'), open);
+    forgetLeases(file, elsewhere);
+    expect(await refusal(takeLease(file, lease('near', '/repo'), notFound))).toBeUndefined();
+    expect((await refusal(takeLease(file, lease('next', '/other'), open)))?.message).toContain('the task other');
+  });
+});
+
 test('of many that come at once, in several processes, one gets the folder', async () => {
   const file = newFile();
   const code = `
     import { takeLease } from ${JSON.stringify(join(import.meta.dirname, '../../../activities/prepare/workspace-lease.ts'))};
     const all = Array.from({ length: 10 }, (_, n) => process.pid + '-' + n).map((taskId) =>
-      takeLease(${JSON.stringify(file)}, { taskId, workflowId: taskId, workspace: '/repo', share: false }, async () => true).then(() => 1, (e) => e.code));
+      takeLease(${JSON.stringify(file)}, { taskId, server: { id: 's', namespace: 'n' }, workflowId: taskId, workspace: '/repo', share: false }, async () => true).then(() => 1, (e) => e.code));
     console.log(JSON.stringify(await Promise.all(all)));`;
   const runs = Array.from({ length: 4 }, () =>
     promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code]),

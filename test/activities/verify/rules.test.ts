@@ -131,14 +131,16 @@ test('an inspector can be closed while it works, and closed again', async () => 
   await inspector.close();
 });
 
-test('a folder with more files than are looked at is a warning, not a pass', async () => {
+test('a folder with more files than are looked at does not keep a hard rule', async () => {
   const names = Array.from(
     { length: activityLimits.maxCheckedFiles + 1 },
     (_, index) => `many/${String(index).padStart(5, '0')}`,
   );
   await rig.write(Object.fromEntries(names.map((name) => [name, 'x'])));
   const verdict = await rig.verify({ deliverables: ['many'], rules: [rule('BAD')], requiredSections: ['Changes'] });
-  expect(codesOf(verdict)).toEqual(['advisory missing-sections', 'advisory rule-violated']);
+  expect(codesOf(verdict)).toEqual(['advisory missing-sections', 'hard rule-violated']);
+  const warned = await rig.verify({ deliverables: ['many'], rules: [rule('BAD', { severity: 'advisory' })] });
+  expect(codesOf(warned)).toEqual(['advisory rule-violated']);
 });
 
 test('an inspector that is done leaves its thread to the next one', async () => {

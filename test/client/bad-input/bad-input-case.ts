@@ -67,6 +67,7 @@ async function prepare(env: Env, workspace: string): Promise<Several> {
     storeFolder: join(workspace, '.heddle', 'store'),
     env,
     searchAttributes: () => Promise.resolve([]),
+    server: () => Promise.resolve({ id: 'server-1', namespace: 'default' }),
     readMemory: (project) => Promise.resolve({ project, signatures: [], answers: [] }),
   };
   const prepareTask = createPrepareTask(parts, new FileStore(parts.storeFolder));

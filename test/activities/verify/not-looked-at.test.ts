@@ -1,0 +1,114 @@
+// What could not be looked at is no proof: unreadable folders, output that was not kept, and lists above their limit.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { activityLimits } from '../../../activities/limits.ts';
+import { mayHold } from '../../../activities/verify/may-hold.ts';
+import type { Verdict } from '../../../domain/model/attempt.ts';
+import { codesOf, VerifyRig, type Asked } from './rig.ts';
+
+let rig: VerifyRig;
+beforeEach(async () => {
+  rig = await VerifyRig.make();
+});
+afterEach(async () => {
+  await chmod(rig.path('locked'), 0o700).catch(() => undefined);
+  await rig.remove();
+});
+
+const hidden = { pattern: 'BAD', in: [], must: 'absent', severity: 'hard' } as const;
+
+/** For the superuser no folder is locked: the checks run as somebody else then. */
+async function verifyAsAnybody(asked: Asked): Promise<Pick<Verdict, 'outcome' | 'issues'>> {
+  if (process.getuid?.() !== 0) return rig.verify(asked);
+  await chmod(rig.base, 0o755);
+  await mkdir(rig.home, { recursive: true });
+  for (const folder of [rig.home, join(rig.base, 'outer')]) await chmod(folder, 0o777);
+  const script = join(rig.base, 'verify.ts');
+  const here = JSON.stringify(join(import.meta.dirname, 'verify-as.ts'));
+  await writeFile(script, `import { verifyAs } from ${here}; await verifyAs(process.argv[2], process.argv[3]);`);
+  const input = JSON.stringify(asked);
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, rig.base, input], {
+    uid: 65_534,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (data: Buffer) => (said += data.toString()));
+  await once(child, 'close');
+  return JSON.parse(said) as Verdict;
+}
+
+async function lockedFolder(): Promise<void> {
+  await rig.write({ 'clean.md': 'fine', 'locked/note.md': 'BAD' });
+  await chmod(rig.path('locked'), 0);
+}
+
+test.each(['**/*.md', 'locked/*.md', 'locked'])(
+  'a pattern that must be absent from %s is not kept by a locked folder',
+  async (glob) => {
+    await lockedFolder();
+    const verdict = await verifyAsAnybody({ rules: [{ ...hidden, in: [glob] }] });
+    expect(codesOf(verdict as Verdict)).toEqual(['hard rule-violated']);
+    expect(verdict.issues[0]?.message).toContain('was not looked for in locked');
+  },
+);
+
+test('a locked folder where no file of a rule can be does not matter', async () => {
+  await lockedFolder();
+  expect((await verifyAsAnybody({ rules: [{ ...hidden, in: ['*.md'] }] })).outcome).toBe('pass');
+});
+
+test('a deliverable folder that cannot be read is said to be, not called empty', async () => {
+  await lockedFolder();
+  const verdict = await verifyAsAnybody({ deliverables: ['locked'], rules: [hidden] });
+  expect(codesOf(verdict as Verdict)).toEqual(['hard deliverable-missing', 'hard rule-violated']);
+  expect(verdict.issues[0]?.message).toBe('The folder locked cannot be read; make it readable.');
+});
+
+test.each([
+  ['locked', '**/*.md', true],
+  ['locked', 'locked/**', true],
+  ['locked', 'locked', true],
+  ['locked', './locked/deep/*.md', true],
+  ['locked', '*.md', false],
+  ['locked', 'src/**', false],
+  ['src/deep', 'src', true],
+  ['src/deep', 'src/*', false],
+  ['src/deep', 'src/*.md', false],
+  ['src/deep', '{src,lib}/**', true],
+  ['src', 'sr?/x', true],
+  ['', '*.md', true],
+  ['locked', '!locked/**', false],
+])('in %s, files of %s may lie: %s', (folder, pattern, may) => {
+  expect(mayHold(folder, pattern)).toBe(may);
+});
+
+test('output that was printed and not kept is not output', async () => {
+  const input = await rig.input({});
+  const { stdout: _, ...execution } = input.execution;
+  const verdict = await rig.verifyInput({ ...input, execution: { ...execution, stdoutBytes: 5 } });
+  expect(codesOf(verdict)).toEqual(['hard empty-output']);
+  expect(verdict.issues[0]?.message).toContain('could not be kept');
+  const said = { ...execution, stdoutBytes: 5, contract: { status: 'success' as const, notes: 'It is 42.' } };
+  expect((await rig.verifyInput({ ...input, execution: said })).outcome).toBe('pass');
+});
+
+test('a diff that was printed and not kept is no diff', async () => {
+  const input = await rig.input({ diff: true, verify: ['true'] });
+  const { stdout: _, ...execution } = input.execution;
+  const verdict = await rig.verifyInput({ ...input, execution: { ...execution, stdoutBytes: 5 } });
+  expect(verdict.issues[0]).toMatchObject({ code: 'diff-invalid', message: expect.stringContaining('kept') as string });
+});
+
+test.each([
+  ['enforce', 'hard'],
+  ['warn', 'advisory'],
+] as const)('a contract that names more files than are looked at: %s makes it %s', async (contractCheck, severity) => {
+  await rig.write({ a: 'x' });
+  const deliverablesTouched = new Array<string>(activityLimits.maxCheckedFiles + 3).fill('a');
+  const verdict = await rig.verify({ contractCheck, contract: { status: 'success', deliverablesTouched } });
+  expect(codesOf(verdict)).toEqual([`${severity} contract-mismatch`]);
+  expect(verdict.issues[0]?.message).toContain('3 of them were not looked at');
+});
