@@ -135,17 +135,19 @@ async function startServer(folder: string, options: NonNullable<RigOptions['serv
   return server;
 }
 
-/** Ends what a test left open, then replays every run of the chain against the code of this tree. */
-export async function replay(client: Client, workflowId: string): Promise<void> {
+/** Ends what a test left open, then replays every run of the chain against the code of this tree; how many runs there are. */
+export async function replay(client: Client, workflowId: string): Promise<number> {
   const newest = await client.workflow.getHandle(workflowId).describe();
   if (newest.status.name === 'RUNNING') await client.workflow.getHandle(workflowId).terminate('the test has ended');
   let runId: string | undefined = newest.runId;
-  for (let runs = 0; runId !== undefined && runs < 200; runs += 1) {
+  let runs = 0;
+  for (; runId !== undefined && runs < 200; runs += 1) {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     record(workflowId, runs, history);
     await Worker.runReplayHistory({ workflowBundle: { codePath: inject('bundlePath') } }, history, workflowId);
     runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   }
+  return runs;
 }
 
 /** The memories of projects that tasks of this queue started. They stay open: a test does not own them. */
