@@ -4,3 +4,5 @@ export const host = 'bench';
 /** The queue of an activity of the user's own. */
 export const benchQueue = 'bench-activities';
 export const noopName = 'doNothing';
+/** One whose first attempt at anything fails. */
+export const failsOnceName = 'failOnce';

@@ -3,7 +3,7 @@ import { snapshotCases } from './measure-snapshots.ts';
 import { enoughRounds, snapshotAim } from './scope.ts';
 import { median } from './statistics.ts';
 
-export const snapshotHeading = '## Snapshot of a workspace';
+const snapshotHeading = '## Snapshot of a workspace';
 
 /** As Markdown, heading included. */
 export function snapshotSection({ files, load, first, runs }: SnapshotResults): string {
@@ -27,8 +27,9 @@ export function snapshotSection({ files, load, first, runs }: SnapshotResults): 
   ].join('\n\n');
 }
 
-/** A report with this section in place of the one it had. */
+/** A report with this section in place of the one with the same heading. */
 export function replaceSection(report: string, section: string): string {
-  const parts = report.split(/^(?=## )/m).filter((part) => !part.startsWith(snapshotHeading));
+  const [heading = ''] = section.split('\n');
+  const parts = report.split(/^(?=## )/m).filter((part) => !part.startsWith(`${heading}\n`));
   return `${parts.join('').trimEnd()}\n\n${section.trimEnd()}\n`;
 }

@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FileStore } from '../activities/store/file-store.ts';
 import { HeddleClient } from '../client/index.ts';
+import type { Ref } from '../domain/model/ref.ts';
 import { hostQueueOf } from '../domain/names.ts';
 import { type DevServer, startDevServer } from '../workers/server/dev-server.ts';
 import { heddleHome } from '../workers/home/home.ts';
@@ -18,6 +20,11 @@ import type { Place } from './plans.ts';
 const workflowTaskTimeout = 3_000;
 /** A worker that has drained for this long is killed. */
 const drainTime = 10_000;
+
+interface RigOptions {
+  /** Settings of the server beside Heddle's own. */
+  dynamicConfig?: Readonly<Record<string, string>>;
+}
 
 /** One real server on a file, one worker process, one client. */
 export class Rig {
@@ -35,7 +42,9 @@ export class Rig {
     this.#temporalPath = parts.temporalPath;
     this.#server = parts.server;
     this.temporal = parts.temporal;
-    this.client = new HeddleClient(parts.temporal, { taskQueue, workflowTaskTimeout });
+    const store = new FileStore(join(parts.folder, 'store'));
+    const readStored = async (ref: Ref): Promise<unknown> => JSON.parse((await store.get(ref)).toString());
+    this.client = new HeddleClient(parts.temporal, { taskQueue, workflowTaskTimeout, readStored });
     const workspace = join(parts.folder, 'workspace');
     mkdirSync(workspace);
     this.place = {
@@ -46,13 +55,13 @@ export class Rig {
     };
   }
 
-  static async start(): Promise<Rig> {
+  static async start({ dynamicConfig }: RigOptions = {}): Promise<Rig> {
     const folder = mkdtempSync(join(tmpdir(), 'heddle-bench-'));
     let server: DevServer | undefined;
     try {
       const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env) });
       writeFileSync(join(folder, 'workflows.js'), await bundle());
-      server = await startServer(path, folder);
+      server = await startServer(path, folder, { dynamicConfig });
       const connection = await Connection.connect({ address: server.address });
       await registerSearchAttributes(connection, 'default');
       const rig = new Rig({ folder, temporalPath: path, server, temporal: new Client({ connection }) });
@@ -104,7 +113,7 @@ export class Rig {
 
   /** On the same file and port, as the service does it. */
   async restartServer(): Promise<void> {
-    this.#server = await startServer(this.#temporalPath, this.#folder, this.#server.port);
+    this.#server = await startServer(this.#temporalPath, this.#folder, { port: this.#server.port });
   }
 
   /** For a bench that came to its end: a call that is under way would break in a timer of its own. */
@@ -133,13 +142,18 @@ export class Rig {
   }
 }
 
-function startServer(temporalPath: string, folder: string, port?: number): Promise<DevServer> {
+function startServer(
+  temporalPath: string,
+  folder: string,
+  { port, dynamicConfig }: { port?: number; dynamicConfig?: RigOptions['dynamicConfig'] | undefined },
+): Promise<DevServer> {
   return startDevServer({
     temporalPath,
     dbFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),
     headless: true,
     ...(port === undefined ? {} : { port, keepPorts: true }),
+    ...(dynamicConfig === undefined ? {} : { dynamicConfig }),
   });
 }
 

@@ -7,15 +7,24 @@ import { measureSnapshots } from './measure-snapshots.ts';
 import { snapshotSection } from './report-snapshots.ts';
 import { Rig } from './rig.ts';
 import { full, quick } from './scope.ts';
+import { benchSize } from './size/run.ts';
 import { buildReport, updateReport, writeReport } from './write-report.ts';
 
 const usage = `npm run bench [-- --quick] [-- --snapshots] [-- --write]
+npm run bench -- size [subtasks...] [--write]
+  size      only tasks of 200 and of 2000 subtasks, or of these numbers of them
   --quick   small sizes only, about a minute; writes nothing unless --write is given
   --snapshots   only the snapshots of a workspace
   --write   writes docs/bench.md (a full run always does)`;
 
 const known = ['--quick', '--snapshots', '--write'];
 const given = process.argv.slice(2);
+if (given[0] === 'size') {
+  const section = await benchSize(given.slice(1).filter((argument) => argument !== '--write'));
+  console.log(section);
+  if (given.includes('--write')) writeReport(await updateReport(section));
+  process.exit(0);
+}
 if (given.some((argument) => !known.includes(argument))) {
   console.error(usage);
   process.exit(2);
@@ -26,7 +35,7 @@ const writes = scope === full || given.includes('--write');
 if (given.includes('--snapshots')) {
   const snapshots = await measureSnapshots(scope.snapshotFiles, scope.snapshotRounds);
   console.log(snapshotSection(snapshots));
-  if (given.includes('--write')) writeReport(await updateReport(snapshots));
+  if (given.includes('--write')) writeReport(await updateReport(snapshotSection(snapshots)));
   process.exit(0);
 }
 

@@ -3,7 +3,8 @@ import pino from 'pino';
 import type { CompletionContract } from '../domain/model/completion-contract.ts';
 import { createWorkers } from '../workers/worker/create-workers.ts';
 import { installRuntime } from '../workers/telemetry/logger.ts';
-import { benchQueue, host, noopName, taskQueue } from './names.ts';
+import { benchQueue, failsOnceName, host, noopName, taskQueue } from './names.ts';
+import { failOnce } from './size/fail-once.ts';
 
 /** Run as a child process: Heddle's workers as a service has them, and one for the activity of a user. */
 const [address, storeFolder, codePath] = process.argv.slice(2);
@@ -24,7 +25,10 @@ const workers = await createWorkers({
 const users = await Worker.create({
   connection,
   taskQueue: benchQueue,
-  activities: { [noopName]: (): CompletionContract => ({ status: 'success', notes: 'done' }) },
+  activities: {
+    [noopName]: (): CompletionContract => ({ status: 'success', notes: 'done' }),
+    [failsOnceName]: failOnce,
+  },
 });
 
 const running = Promise.all([workers.run(), users.run()]);

@@ -10,6 +10,7 @@ import type { SnapshotResults } from './measure-snapshots.ts';
 import { parallel, type Shape, shapes } from './plans.ts';
 import { replaceSection, snapshotSection } from './report-snapshots.ts';
 import { aim, enoughRounds, recoveryAim, type Scope, slopeFrom } from './scope.ts';
+import { sizeHeading } from './size/report.ts';
 import { median, percentile } from './statistics.ts';
 import { type Metric, metrics, perSubtask, slopes } from './summarise.ts';
 
@@ -57,13 +58,16 @@ export async function buildReport(results: Results): Promise<string> {
 
 const formatReport = (text: string): Promise<string> => format(text, { parser: 'markdown', printWidth: 120 });
 
-/** The report as it stands, with new snapshots in it. */
-export function updateReport(snapshots: SnapshotResults): Promise<string> {
-  return formatReport(replaceSection(readFileSync(target, 'utf8'), snapshotSection(snapshots)));
+/** The report as it stands, with a new section in it. */
+export function updateReport(section: string): Promise<string> {
+  return formatReport(replaceSection(readFileSync(target, 'utf8'), section));
 }
 
+/** What is measured by a command of its own stays. */
 export function writeReport(text: string): void {
-  writeFileSync(target, text);
+  const parts = readFileSync(target, 'utf8').split(/^(?=## )/m);
+  const size = parts.find((part) => part.startsWith(`${sizeHeading}\n`));
+  writeFileSync(target, size === undefined || text.includes(`\n${sizeHeading}\n`) ? text : replaceSection(text, size));
 }
 
 function introduction({ noop, scope, version, minutes, load }: Results): string {

@@ -12,7 +12,7 @@ import { collectInbox, type Inbox } from './inbox.ts';
 import { clientLimits } from './limits.ts';
 import type { ReadStored } from './read-pages.ts';
 import { endStateOf, isForced } from './server-end.ts';
-import { checkPlanSize } from './plan-size.ts';
+import { checkPlanSize } from '../domain/plan/plan-size.ts';
 import { checkTaskId, newTaskId } from './task-id.ts';
 import { describePlan } from './describe-plan.ts';
 import { ProjectHandle } from './project-handle.ts';

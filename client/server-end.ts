@@ -89,7 +89,7 @@ const sentence = (text: string): string => clip(oneLine(text), 300);
 export function withServerEnd(status: StatusView, end: ServerEnd): StatusView {
   if (end.own && status.endedAt !== null) return status;
   const summary = end.reason === '' ? `The server says that it has ended as ${end.state}` : end.reason;
-  return { ...status, state: end.state, summary, endedAt: end.at, code: null, decisions: [] };
+  return { ...status, state: end.state, summary, endedAt: end.at, code: end.error?.code ?? null, decisions: [] };
 }
 
 /** What is left to say of a task that the server ended when no worker can tell the rest. */

@@ -110,20 +110,14 @@ async function storePage(run: TaskRun, content: string): Promise<Ref | undefined
 }
 
 /** Takes up what the run before knew. A state that cannot be read ends the task with a code: it would be stuck otherwise. */
-export async function resumeFrom(run: TaskRun, carried: Carried): Promise<void> {
-  run.updateIds.push(...carried.updateIds);
-  const { pages } = carried;
+export async function resumeFrom(run: TaskRun, { state: held, pages, updateIds }: Carried): Promise<void> {
+  // Anybody can start a workflow with a second argument.
+  if (Array.isArray(updateIds)) run.updateIds.push(...updateIds);
   // A task that is cancelled meanwhile ends with all that it knows, not without it.
-  const read = (): Promise<unknown> => (pages === undefined ? Promise.resolve(carried.state) : readState(run, pages));
+  const read = (): Promise<unknown> => (pages === undefined ? Promise.resolve(held) : readState(run, pages));
   const state = unpackState(await CancellationScope.nonCancellable(read));
-  if (state === undefined) {
-    const failure = ApplicationFailure.nonRetryable(
-      'The state that the run before handed over cannot be read by this version of Heddle.',
-      'STATE_UNREADABLE',
-    );
-    failure.stack = '';
-    throw failure;
-  }
+  if (state === undefined)
+    throw unreadable('This version of Heddle cannot read the state that the run before it left.');
   run.takeUp(state);
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
 }
@@ -131,10 +125,22 @@ export async function resumeFrom(run: TaskRun, carried: Carried): Promise<void> 
 async function readState(run: TaskRun, { hostQueue, refs }: NonNullable<Carried['pages']>): Promise<unknown> {
   const { readPage } = proxyActivities<HostActivities>(storeOptions(hostQueue, 'the state from the store'));
   const pieces: string[] = [];
-  for (const page of refs) pieces.push(await readPage({ taskId: run.state.id, page }));
+  try {
+    for (const page of refs) pieces.push(await readPage({ taskId: run.state.id, page }));
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    const why = clip(error.cause?.message ?? error.message, limits.summary);
+    throw unreadable(`The state that the run before left cannot be read from the store: ${why}`);
+  }
   try {
     return JSON.parse(pieces.join(''));
   } catch {
     return undefined;
   }
+}
+
+function unreadable(message: string): ApplicationFailure {
+  const failure = ApplicationFailure.nonRetryable(message, 'STATE_UNREADABLE');
+  failure.stack = '';
+  return failure;
 }

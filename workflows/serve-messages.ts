@@ -8,6 +8,7 @@ import {
 } from '../domain/course/check-message.ts';
 import { takeAnswer } from '../domain/course/take-answer.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
+import type { LoggedEvent } from '../domain/model/events.ts';
 import { ownOf } from '../domain/own.ts';
 import { pageFrom } from '../domain/task/pages.ts';
 import { showAttempt } from '../domain/task/records.ts';
@@ -148,7 +149,7 @@ function serveQueries(run: TaskRun): void {
     messages.attempts,
     (query) => {
       const { archive, records } = run.state;
-      return pageFrom(records, (query?.after ?? 0) - (archive.attempts.at(-1)?.to ?? 0)).map(showAttempt);
+      return pageFrom(records, showAttempt, { from: (query?.after ?? 0) - (archive.attempts.at(-1)?.to ?? 0) });
     },
     { description: descriptions.attempts },
   );
@@ -158,13 +159,18 @@ function serveQueries(run: TaskRun): void {
       const { id: taskId, events } = run.state;
       const first = events[0]?.id ?? 1;
       const since = query?.since ?? 0;
-      return pageFrom(events, since + 1 - first, query?.limit).map((event) => ({ ...event, taskId }));
+      const show = (event: LoggedEvent) => ({ ...event, taskId });
+      return pageFrom(events, show, { from: since + 1 - first, most: query?.limit });
     },
     { description: descriptions.events },
   );
-  setHandler(messages.results, (query) => pageFrom(finishedSubtasks(run.state), query?.after ?? 0), {
-    description: descriptions.results,
-  });
+  setHandler(
+    messages.results,
+    (query) => pageFrom(finishedSubtasks(run.state), (work) => work, { from: query?.after ?? 0 }),
+    {
+      description: descriptions.results,
+    },
+  );
   setHandler(messages.archive, () => run.state.archive, { description: descriptions.archive });
 }
 

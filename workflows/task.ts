@@ -16,7 +16,9 @@ import { limits } from '../domain/limits.ts';
 import { lessonFrom } from '../domain/memory/learned.ts';
 import type { SharedActivities } from '../domain/model/activities.ts';
 import { hostQueueOf as hostQueueName, taskIdOf } from '../domain/names.ts';
+import { HeddleError } from '../domain/heddle-error.ts';
 import { unpackPlan } from '../domain/plan/pack-plan.ts';
+import { checkPlanSize } from '../domain/plan/plan-size.ts';
 import { ending, stalled, type Ending } from '../domain/task/ending.ts';
 import { startable } from '../domain/task/schedule.ts';
 import { hasEnded, newState, rowsOf, subtaskOf } from '../domain/task/state.ts';
@@ -29,12 +31,12 @@ import { serveMessages } from './serve-messages.ts';
 import { TaskRun } from './task-run.ts';
 
 /** A task from its plan to its end. `carried` is what the run before knew, after continue-as-new. */
-export async function task(input: TaskInput, carried?: Carried): Promise<TaskResult> {
-  const state = newState(taskIdOf(workflowInfo().workflowId), goalOf(input), Date.now());
-  const run = new TaskRun(state, carried === undefined);
+export async function task(input: TaskInput, carried?: Carried | null): Promise<TaskResult> {
+  const isFirst = carried === undefined || carried === null;
+  const run = new TaskRun(newState(taskIdOf(workflowInfo().workflowId), goalOf(input), Date.now()), isFirst);
   serveMessages(run);
   try {
-    if (carried === undefined) await prepare(run, input);
+    if (isFirst) await prepare(run, input);
     else await resumeFrom(run, carried);
     await runPlan(run);
   } catch (error) {
@@ -69,6 +71,7 @@ async function prepare(run: TaskRun, input: TaskInput): Promise<void> {
   run.record({ type: 'task.started', goal: state.goal });
   run.publish();
   if (workflowInfo().memo?.['goal'] === undefined) upsertMemo({ goal: clip(state.goal, limits.memoGoal) });
+  checkSize(run, input);
   const { prepareTask } = proxyActivities<SharedActivities>(prepareOptions(hostQueueOf(input)));
   const prepared = await prepareTask({ taskId: state.id, plan: input }).catch((error: unknown) => refuse(run, error));
   const { setting, reuse } = prepared;
@@ -79,6 +82,16 @@ async function prepare(run: TaskRun, input: TaskInput): Promise<void> {
   if (setting.planApproval) run.record({ type: 'decision.opened', decision: planQuestion(state, run.now) });
 }
 
+/** What was taken as the workflow's input may be too large as a part of the activity's: nothing would ever come of it. */
+function checkSize(run: TaskRun, input: TaskInput): void {
+  try {
+    checkPlanSize(input);
+  } catch (error) {
+    if (!(error instanceof HeddleError)) throw error;
+    endRefused(run, error.message, error.code, [error.toJSON()]);
+  }
+}
+
 /** The plan or the machine does not fit: the task fails with the code that says so. */
 function refuse(run: TaskRun, error: unknown): never {
   if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
@@ -86,8 +99,12 @@ function refuse(run: TaskRun, error: unknown): never {
   const isOurs = cause instanceof ApplicationFailure && cause.nonRetryable === true;
   const code = (isOurs ? cause.type : undefined) ?? 'PREPARE_FAILED';
   const reason = isOurs ? cause.message : `The plan could not be prepared: ${cause?.message ?? error.message}`;
+  endRefused(run, reason, code, isOurs ? (cause.details ?? []) : []);
+}
+
+function endRefused(run: TaskRun, reason: string, code: string, details: unknown[]): never {
   end(run, 'failed', reason, code);
-  const failure = ApplicationFailure.nonRetryable(reason, code, ...(isOurs ? (cause.details ?? []) : []));
+  const failure = ApplicationFailure.nonRetryable(reason, code, ...details);
   failure.stack = '';
   throw failure;
 }

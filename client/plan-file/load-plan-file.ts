@@ -7,7 +7,7 @@ import type { PlanProblem } from '../../domain/source/problem.ts';
 import { planError, valueAt } from '../../domain/source/problem.ts';
 import type { Plan } from '../../domain/schema/plan-schema.ts';
 import { topologyCodes } from '../../domain/plan/topology.ts';
-import { checkPlanSize } from '../plan-size.ts';
+import { checkPlanSize } from '../../domain/plan/plan-size.ts';
 import type { Converted } from '../../domain/source/convert-yaml.ts';
 import { convertYaml } from '../../domain/source/convert-yaml.ts';
 import { locateProblem } from '../../domain/source/locate-problem.ts';

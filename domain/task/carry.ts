@@ -52,19 +52,27 @@ export function packState({ plan, ...state }: TaskState): CarriedState {
 export function unpackState(carried: unknown): TaskState | undefined {
   if (!isCarried(carried)) return undefined;
   const { plan, ...state } = carried.state;
-  return { ...state, plan: plan === null ? null : unpackPlan(plan) };
+  try {
+    return { ...state, plan: plan === null ? null : unpackPlan(plan) };
+  } catch {
+    return undefined;
+  }
 }
+
+/** A task is carried on only once it has a plan: from then on all of these are there. */
+const lists = ['ready', 'delayed', 'running', 'records', 'decisions', 'events', 'steering', 'warned', 'refused'];
+const tables = ['subtasks', 'index', 'dependents', 'lastRecord', 'answered', 'standing', 'learned', 'used', 'budget'];
 
 function isCarried(value: unknown): value is CarriedState {
   if (typeof value !== 'object' || value === null || !('version' in value) || value.version !== version) return false;
   if (!('state' in value) || typeof value.state !== 'object' || value.state === null) return false;
   const { state } = value;
-  const lists = ['ready', 'delayed', 'running', 'records', 'decisions', 'events', 'steering'];
+  const parts = state as Record<string, unknown>;
+  const isObject = (part: unknown): boolean => typeof part === 'object' && part !== null && !Array.isArray(part);
   return (
-    'id' in state &&
-    typeof state.id === 'string' &&
-    'plan' in state &&
-    'setting' in state &&
-    lists.every((key) => Array.isArray((state as Record<string, unknown>)[key]))
+    typeof parts['id'] === 'string' &&
+    (['setting', 'plan'] as const).every((key) => isObject(parts[key])) &&
+    lists.every((key) => Array.isArray(parts[key])) &&
+    tables.every((key) => isObject(parts[key]))
   );
 }

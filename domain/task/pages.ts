@@ -1,16 +1,22 @@
 import { limits } from '../limits.ts';
 import { utf8Length } from '../text/text.ts';
 
-/** As many of the items from `from` on as fit into one answer; at least one, so that a reader always gets on. */
-export function pageFrom<T>(items: readonly T[], from: number, most = Infinity): T[] {
-  const page: T[] = [];
-  let left: number = limits.answerBytes;
+/** As many of the items from `from` on as fit into one answer in the form in which they are shown; at least one, so that a reader always gets on. */
+export function pageFrom<T, Shown>(
+  items: readonly T[],
+  show: (item: T) => Shown,
+  { from, most = Infinity }: { from: number; most?: number | undefined },
+): Shown[] {
+  const page: Shown[] = [];
+  // The brackets of the list.
+  let left: number = limits.answerBytes - 2;
   for (let index = Math.max(0, from); index < items.length && page.length < most; index += 1) {
     const item = items[index];
     if (item === undefined) break;
-    left -= utf8Length(JSON.stringify(item)) + 1;
+    const shown = show(item);
+    left -= utf8Length(JSON.stringify(shown)) + 1;
     if (left < 0 && page.length > 0) break;
-    page.push(item);
+    page.push(shown);
   }
   return page;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { loadPlanFile } from '../../client/plan-file/load-plan-file.ts';
-import { checkPlanSize } from '../../client/plan-size.ts';
+import { checkPlanSize } from '../../domain/plan/plan-size.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { planLimits } from '../../domain/source/limits.ts';
 

@@ -1,0 +1,26 @@
+import { HeddleError } from '../heddle-error.ts';
+import { planLimits } from '../source/limits.ts';
+import { sayBytes } from '../text/bytes.ts';
+import { utf8Length } from '../text/text.ts';
+
+/** Refuses a plan that Temporal would not take, before anything is started with it. `where` is the file it came from. */
+export function checkPlanSize(input: unknown, where = 'plan'): void {
+  if (typeof input !== 'object' || input === null || !('reuse' in input))
+    return check(sizeOf(input), planLimits.sentPlanBytes, 'The plan', where);
+  const { reuse: _, ...plan } = input;
+  check(sizeOf(plan), planLimits.sentPlanBytes, 'The plan', where);
+  check(sizeOf(input), planLimits.sentInputBytes, 'The plan with the finished work that it takes over', where);
+}
+
+/** A task may be started with nothing at all, which has no JSON. */
+const sizeOf = (value: unknown): number => utf8Length((JSON.stringify(value) as string | undefined) ?? '');
+
+function check(bytes: number, most: number, what: string, where: string): void {
+  if (bytes <= most) return;
+  throw new HeddleError({
+    code: 'PLAN_TOO_LARGE',
+    message: `${what} is ${sayBytes(bytes)} as JSON, aliases written out; at most ${sayBytes(most)} can be sent.`,
+    where,
+    hint: 'Put long texts into files of the workspace and name the files in the plan.',
+  });
+}
