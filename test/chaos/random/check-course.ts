@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { AttemptView, EventOfTask, StatusView } from '../../../client/index.ts';
 import { expectedOf } from './model.ts';
-import type { Sent } from './people.ts';
+import type { People, Sent } from './people.ts';
 import type { RandomTask } from './random-plan.ts';
 
 /** What is known of a task that has ended. */
@@ -63,6 +63,17 @@ const outcomesOf = (attempts: readonly AttemptView[], id: string): string[] =>
 
 const askedOf = (events: readonly EventOfTask[], id: string): string[] =>
   events.flatMap((event) => (event.type === 'decision.opened' && event.subtask === id ? [event.decision.id] : []));
+
+/** A task is cancelled when somebody did it and something was left to cancel, and never by itself. */
+export function checkCancelled({ events, status }: Course, cancelled: People['cancelled']): void {
+  if (status.state === 'cancelled') {
+    const isAborted = answeredIn(events).some(({ option }) => option === 'abort');
+    expect(isAborted || cancelled !== 'no', 'nobody cancelled it').toBe(true);
+  } else if (typeof cancelled === 'number') {
+    const last = events.findLast(({ type }) => type !== 'task.ended')?.time ?? '';
+    expect(Date.parse(last), 'a cancellation was lost').toBeLessThanOrEqual(cancelled);
+  }
+}
 
 /** Events are numbered without gap or double, and what they tell could have happened in this order. */
 export function checkEvents({ task, events }: Course): void {

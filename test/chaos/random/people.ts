@@ -28,7 +28,8 @@ const refusals: ReadonlySet<string> = new Set([
 /** People who look at the task now and then, answer, steer, pause and resume, and may stop it. */
 export class People {
   readonly sent: Sent[] = [];
-  cancelled: 'no' | 'maybe' | 'yes' = 'no';
+  /** When somebody was told that the task is cancelled; `unsure` when nobody answered. */
+  cancelled: number | 'no' | 'unsure' = 'no';
   /** Once nothing is disturbed any more they answer at once and let the task run. */
   hurry = false;
   readonly #task: TaskHandle;
@@ -58,8 +59,8 @@ export class People {
 
   async cancel(): Promise<void> {
     this.#machine.note('cancel');
-    this.cancelled = 'maybe';
-    if ((await this.#tell(this.#task.cancel())) === 'taken') this.cancelled = 'yes';
+    const fate = await this.#tell(this.#task.cancel());
+    this.cancelled = fate === 'taken' ? Date.now() : fate === 'refused' ? 'no' : 'unsure';
   }
 
   async steer(): Promise<void> {

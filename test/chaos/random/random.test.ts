@@ -3,12 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventOfTask, TaskHandle } from '../../../client/index.ts';
 import { workflowBundle } from '../../../workers/worker/workflow-bundle.ts';
 import { replay } from '../../support/rig.ts';
 import { Chance } from './chance.ts';
-import { checkAgainstModel, checkEvents, checkMessages, type Course } from './check-course.ts';
+import { checkAgainstModel, checkCancelled, checkEvents, checkMessages, type Course } from './check-course.ts';
 import { checkNothingRuns, checkRuns } from './check-programs.ts';
 import { disturb, randomDisturbances } from './disturb.ts';
 import { Machine } from './machine.ts';
@@ -30,6 +31,9 @@ function chosenSeeds({ HEDDLE_SEED: one, HEDDLE_SEEDS: many }: NodeJS.ProcessEnv
   const count = Number(many ?? 0);
   return count > 0 ? Array.from({ length: count }, (_, n) => String(n + 1)) : ['small-1', 'small-2', 'small-3'];
 }
+
+/** Characters at the end of the workers' logs that a failed seed shows. */
+const logShown = 20_000;
 
 let bundles = '';
 beforeAll(async () => {
@@ -72,6 +76,7 @@ async function play(seed: string): Promise<void> {
     checkEvents(course);
     expect(followed).toEqual(events);
     checkMessages(course, people.sent);
+    checkCancelled(course, people.cancelled);
     checkAgainstModel(course);
     checkRuns(machine, course.attempts, taskId);
     await checkNothingRuns(taskId);
@@ -80,7 +85,7 @@ async function play(seed: string): Promise<void> {
     expect(await machine.endWorker()).toBe(0);
     console.log(figures(seed, { ...course, machine, runs }));
   } catch (error) {
-    console.error(story(seed, { given, disturbances, machine }));
+    console.error(story(seed, { given, disturbances, machine, error }));
     throw error;
   }
 }
@@ -104,14 +109,15 @@ function figures(seed: string, { status, events, attempts, machine, runs }: Play
 /** What is needed to play it again and to see what happened. */
 function story(
   seed: string,
-  { given, disturbances, machine }: { given: object; disturbances: object; machine: Machine },
+  { given, disturbances, machine, error }: { given: object; disturbances: object; machine: Machine; error: unknown },
 ): string {
   return [
     `seed ${seed} failed; again: HEDDLE_SEED=${seed} npm run test:random`,
     `plan: ${JSON.stringify(given)}`,
     `disturbances: ${JSON.stringify(disturbances)}`,
     ...machine.journal,
-    machine.workerLogs().slice(-20_000),
+    inspect(error),
+    machine.workerLogs().slice(-logShown),
   ].join('\n');
 }
 
