@@ -1,5 +1,6 @@
 // What a task used is what all its executions used: also those that a retry policy absorbed, that waited, or that were cancelled.
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TaskHandle } from '../../client/index.ts';
 import { isEvent } from '../support/events.ts';
@@ -58,17 +59,18 @@ test('an execution that ended in a wait for the environment counts, at once and 
   const task = await rig.start(shellPlan({ work: { sh } }, { workspace }));
   await eventOf(task, isEvent('attempt.suspended'));
   await expectUsed(task, [1]);
-  // The next execution cannot even start: it used nothing, and takes nothing back.
-  const away = `${workspace}-away`;
-  renameSync(workspace, away);
+  // The next execution does not even find what ran before: it used nothing, and takes nothing back.
+  const running = join(dirname(rig.storeFolder), 'running');
+  renameSync(running, `${running}-away`);
+  writeFileSync(running, '');
   await eventOf(task, isEvent('attempt.resumed'));
   await until(async () => {
     const { subtasks } = await task.status();
     return subtasks[0]?.state !== 'running';
   });
   await expectUsed(task, [1]);
-  console.log('DBG', JSON.stringify((await task.events()).slice(-4)), JSON.stringify(await task.attempts()));
-  renameSync(away, workspace);
+  rmSync(running);
+  renameSync(`${running}-away`, running);
   const [decision] = (await task.status()).decisions;
   if (decision !== undefined) await task.decide({ decisionId: decision.id, option: 'retry' });
   expect(await endOf(task)).toBe('completed');
