@@ -44,15 +44,18 @@ export function resumeAttempt(state: TaskState, { subtask: id }: Of<'attempt.res
   takeSlot(state, subtask);
 }
 
-/** Totals of the attempt: what it had used before is counted already. */
+/** Totals of the attempt: what it had used before is counted already. An execution that could not find out tells less, and takes nothing back. */
 export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
   const record = openRecord(state, event.subtask);
-  const { used } = event;
+  const used = { ...record.used };
   for (const key of ['costUsd', 'tokens'] as const) {
-    const more = used[key] - record.used[key];
-    if (more > 0) state.used[key] = (state.used[key] ?? 0) + more;
+    const more = event.used[key] - used[key];
+    if (more <= 0) continue;
+    used[key] = event.used[key];
+    state.used[key] = (state.used[key] ?? 0) + more;
   }
-  putRecord(state, { ...record, used, reruns: event.reruns, output: event.output ?? record.output });
+  const reruns = Math.max(record.reruns, event.reruns);
+  putRecord(state, { ...record, used, reruns, output: event.output ?? record.output });
 }
 
 export function passAttempt(state: TaskState, { subtask: id, record, result }: Of<'attempt.passed'>): void {

@@ -153,11 +153,12 @@ describe('a task over several runs', () => {
 
   test('moves the oldest of very many events to the store, and a follower still sees all', async () => {
     const workspace = rig.workspace();
-    const wide = Object.fromEntries(Array.from({ length: 105 }, (_, n) => [`w${n}`, { sh: 'echo done' }]));
-    const task = await rig.start(shellPlan({ ...wide, gate: { sh: asks } }, { workspace, maxParallelSubtasks: 20 }));
+    const wide = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`w${n}`, { sh: 'echo done' }]));
+    const task = await rig.start(shellPlan({ ...wide, gate: { sh: asks } }, { workspace, maxParallelSubtasks: 10 }));
     const followed: EventOfTask[] = [];
     const following = collect(task, followed);
     const stranger = new HeddleClient(rig.temporal, { taskQueue: rig.taskQueue }).task(task.id);
+    await eventOf(task, decisionOpened('gate-1'));
     await until(async () => (await stranger.allEvents()).missing.length > 0, 50_000);
     await task.decide({ decisionId: 'gate-1', option: 'skip' });
     expect(await endOf(task)).toBe('completed');

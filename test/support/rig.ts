@@ -26,6 +26,8 @@ let counter = 0;
 export interface Rig {
   client: HeddleClient;
   temporal: Client;
+  /** Of the server. */
+  address: string;
   taskQueue: string;
   host: string;
   storeFolder: string;
@@ -99,6 +101,7 @@ export function useRig(options: RigOptions = {}): Rig {
     rig.storeFolder = join(folder, 'store');
     if (options.server !== undefined) server = await startServer(folder, options.server);
     const address = server?.address ?? inject('temporalAddress');
+    rig.address = address;
     native = await NativeConnection.connect({ address });
     rig.temporal = new Client({ connection: await Connection.connect({ address }) });
     const readStored = async (ref: Ref): Promise<unknown> =>
