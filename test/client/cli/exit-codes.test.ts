@@ -11,8 +11,6 @@ const table: [exit: number, codes: ErrorCode[]][] = [
       'SERVICE_BUSY',
       'TASK_FAILED',
       'TASK_CANCELLED',
-      'TASK_TERMINATED',
-      'BUDGET_EXHAUSTED',
       'PREPARE_FAILED',
       'STATE_UNREADABLE',
       'PLAN_PAGE_WITHOUT_SUBTASK',
