@@ -8,7 +8,7 @@ import { Redactor } from '../../../activities/redact/redactor.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { hideFindings } from '../../../activities/verify/hide-findings.ts';
 import { runVerifyCommands } from '../../../activities/verify/run-verify-commands.ts';
-import { createTextInspector } from '../../../activities/verify/text-inspector.ts';
+import { createTextInspector } from '../../../activities/verify/inspect/text-inspector.ts';
 import type { Issue } from '../../../domain/model/attempt.ts';
 import { temporaryFolder } from '../execute/support.ts';
 import { filesBelow, leaksIn, makeSecrets } from '../redact/support.ts';
