@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { FileStore } from '../../activities/store/file-store.ts';
 import { createComposeCall } from '../../activities/task/compose-call.ts';
 import type { DependencyResult, ExecuteInput } from '../../domain/model/attempt.ts';
+import { nothingUsed } from '../../domain/task/used.ts';
 import type { Used } from '../../domain/model/outcome.ts';
 import type { PlanRow } from '../../domain/model/plan.ts';
 import type { Setting } from '../../domain/model/setting.ts';
@@ -107,7 +108,7 @@ async function executed(given: Case = {}): Promise<ExecutedOnce> {
   return client.workflow.execute<typeof executeOnce>('executeOnce', {
     workflowId: `${queue}-${runs}`,
     taskQueue: queue,
-    args: [setting, row, call, input, ...(given.usedBefore === undefined ? [] : [given.usedBefore])],
+    args: [setting, row, call, input, given.usedBefore ?? nothingUsed],
   });
 }
 

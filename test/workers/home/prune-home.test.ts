@@ -1,5 +1,6 @@
 // What `heddle prune` takes away and what it must never touch.
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
