@@ -1,3 +1,4 @@
+import { HeddleError } from '../domain/heddle-error.ts';
 import type { FinishedSubtask } from '../domain/model/reuse.ts';
 import type { Subtask } from '../domain/model/subtask.ts';
 import { readResult } from '../domain/schema/result-schema.ts';
@@ -9,11 +10,17 @@ import type { ReadStored } from './read-pages.ts';
 export async function knownWork(finished: readonly FinishedSubtask[], readStored: ReadStored): Promise<KnownWork[]> {
   const known: KnownWork[] = [];
   for (const work of finished) {
-    const result = readResult(await readStored(work.result));
+    const result = readResult(await readStored(work.result).catch(unlessDamaged));
     // A result without a list of files named none; one that cannot be read is something else.
     known.push({ ...work, files: result === undefined ? null : (result.files ?? []) });
   }
   return known;
+}
+
+/** What is damaged is made again; trouble with the disk may pass, and is said. */
+function unlessDamaged(error: unknown): undefined {
+  if (error instanceof HeddleError && error.code === 'STORE_DAMAGED') return undefined;
+  throw error;
 }
 
 /** The definitions of a task: from its answer where they are small, else those of its pages that can be read here. */

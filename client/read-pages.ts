@@ -2,7 +2,7 @@ import type { Ref } from '../domain/model/ref.ts';
 import type { ArchivePage } from '../workflows/messages.ts';
 import { clientLimits } from './limits.ts';
 
-/** JSON that a task put into the store of its host; undefined when it is not to be had from here. */
+/** JSON that a task put into the store of its host; undefined when it is not there. Rejects where it is damaged or cannot be read. */
 export type ReadStored = (ref: Ref) => Promise<unknown>;
 
 /** Numbers of what is not known here, both included. */
@@ -69,7 +69,8 @@ export async function readArchived<T>(
   for (const { from, to, sha256, bytes } of pages) {
     const wanted = { from: Math.max(from, after + 1), to: Math.min(to, before - 1) };
     if (wanted.from > wanted.to) continue;
-    const page = await read({ sha256, bytes });
+    // One that is damaged or cannot be read is told as missing too: what is known besides is still worth seeing.
+    const page = await read({ sha256, bytes }).catch(() => undefined);
     if (Array.isArray(page) && page.length === to - from + 1 && page.every(isItem))
       found.items.push(...page.slice(wanted.from - from, wanted.to - from + 1));
     else found.missing.push(wanted);

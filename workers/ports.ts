@@ -8,11 +8,14 @@ import { rootOfStore, runningPaths } from '../activities/home-layout.ts';
 import { stampDeliverables } from '../activities/files/stamp-deliverables.ts';
 import { defaultProject } from '../activities/prepare/prepare-task.ts';
 import { FileStore } from '../activities/store/file-store.ts';
+import { hashFile } from '../activities/store/hash-file.ts';
+import { systemCode } from '../activities/store/system-error.ts';
 import { diffTask } from '../activities/workspace/undo/diff-task.ts';
 import { undoTask } from '../activities/workspace/undo/undo-task.ts';
 import type { Endpoint, UpInfo } from '../client/ports/service.ts';
 import type { Ports } from '../client/ports/ports.ts';
 import type { Ref } from '../domain/model/ref.ts';
+import { HeddleError } from '../domain/heddle-error.ts';
 import { HeddleClient } from '../client/heddle-client.ts';
 import { workerLimits } from './limits.ts';
 import { claimHome } from './service/claim-home.ts';
@@ -63,24 +66,39 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
     stampFiles: stampDeliverables,
     diffTask: (subject, options) => diffTask({ root: rootOfStore(home().store), env }, subject, options),
     undoTask: (subject, options) => undoTask({ root: rootOfStore(home().store), env }, subject, options),
-    async readOutput(sha256) {
-      const path = store().path({ sha256, bytes: 0 });
-      const stream = createReadStream(path);
-      return new Promise((resolve) => {
-        stream.once('open', () => resolve(stream));
-        stream.once('error', () => resolve(undefined));
-      });
-    },
+    readOutput: (sha256) => readOutput(store(), sha256),
     prune: (request) => pruneHome(home(), request, { env }),
     readStored: (ref) => readStored(env, ref),
   };
 }
 
-/** What is not there, is damaged or cannot be read is missing from here: whoever asks says so. */
+/** Only what is not there is missing from here: what is damaged or cannot be read is said to be. */
 async function readStored(env: Environment, ref: Ref): Promise<unknown> {
-  const bytes = await new FileStore(heddleHome(env).store).get(ref).catch(() => undefined);
+  const bytes = await new FileStore(heddleHome(env).store).get(ref).catch((error: unknown) => {
+    if (error instanceof HeddleError && error.code === 'STORE_MISSING') return undefined;
+    throw error;
+  });
   return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8')) as unknown);
 }
+
+/** Its size is not known here, so the whole is read once to see that it is what was stored. */
+async function readOutput(store: FileStore, sha256: string): Promise<NodeJS.ReadableStream | undefined> {
+  const path = store.path({ sha256, bytes: 0 });
+  try {
+    if ((await hashFile(path)).sha256 !== sha256) throw damagedOutput(sha256);
+    return createReadStream(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const damagedOutput = (sha256: string): HeddleError =>
+  new HeddleError({
+    code: 'STORE_DAMAGED',
+    message: `the stored output ${sha256.slice(0, 12)} is not what was stored`,
+    hint: 'Something changed the file, or the disk is failing.',
+  });
 
 async function projectOf(env: Environment, folder: string): Promise<string> {
   const workspace = await realpath(folder);

@@ -1,23 +1,29 @@
 import { classify } from '../domain/failure/classify.ts';
 import type { Execution } from '../domain/failure/execution.ts';
 import { limits } from '../domain/limits.ts';
-import type { Failed, Outcome } from '../domain/model/outcome.ts';
+import type { Failed, Outcome, Used } from '../domain/model/outcome.ts';
 import { contractStatuses, readCompletionContract } from '../domain/output/completion-contract.ts';
+import { addUsed } from '../domain/task/used.ts';
 import { clipStart, lastLines } from '../domain/text/text.ts';
-
-const nothingUsed = { costUsd: 0, tokens: 0 };
 
 const silent: Execution = { end: 'exited', exitCode: 0, signal: null, stdoutTail: '', stderrTail: '' };
 
+/** An execution of the user's own activity, and what the attempt had used before it: outcomes tell the whole attempt's use. */
+export interface ActivityCall {
+  name: string;
+  timeout: number;
+  usedBefore: Used;
+}
+
 /** What an activity of the user's own returned. Anything but a completion contract is a failure. */
-export function outcomeOfActivity(name: string, value: unknown, timeout: number): Outcome {
+export function outcomeOfActivity({ name, timeout, usedBefore }: ActivityCall, value: unknown): Outcome {
   const contract = readCompletionContract(value);
   if (contract === undefined) {
     const said = `The activity ${name} did not return a completion contract with a status of ${contractStatuses.join(', ')}.`;
-    return failed({ ...silent, exitCode: 1, stderrTail: said }, timeout);
+    return failed({ ...silent, exitCode: 1, stderrTail: said }, timeout, usedBefore);
   }
-  const { status, notes = '', costUsd = 0, tokens = 0 } = contract;
-  const used = { costUsd, tokens };
+  const { status, notes = '' } = contract;
+  const used = addUsed(usedBefore, contract);
   if (status === 'failed' || status === 'blocked') {
     return failed({ ...silent, contract, stdoutTail: notes }, timeout, used);
   }
@@ -27,13 +33,14 @@ export function outcomeOfActivity(name: string, value: unknown, timeout: number)
     reruns: 0,
     contract,
     preview: clipStart(lastLines(notes, 10), limits.preview),
-    stdoutBytes: notes.length,
+    stdoutBytes: 0,
   };
 }
 
 /** The time limit of the attempt ended it. */
-export const outOfTime = (timeout: number): Failed => failed({ ...silent, end: 'timeout', exitCode: null }, timeout);
+export const outOfTime = ({ timeout, usedBefore }: Pick<ActivityCall, 'timeout' | 'usedBefore'>): Failed =>
+  failed({ ...silent, end: 'timeout', exitCode: null }, timeout, usedBefore);
 
-function failed(execution: Execution, timeout: number, used = nothingUsed): Failed {
+function failed(execution: Execution, timeout: number, used: Used): Failed {
   return { kind: 'failed', used, reruns: 0, failure: classify({ execution, timeout }) };
 }

@@ -8,7 +8,7 @@ import {
 import type { HostActivities } from '../domain/model/activities.ts';
 import type { ExecuteInput } from '../domain/model/attempt.ts';
 import type { ComposeActivities } from '../domain/model/compose.ts';
-import type { Outcome } from '../domain/model/outcome.ts';
+import type { Outcome, Used } from '../domain/model/outcome.ts';
 import type { ExecutorCall, PlanRow } from '../domain/model/plan.ts';
 import type { Setting } from '../domain/model/setting.ts';
 import { outcomeOfActivity, outOfTime } from './activity-outcome.ts';
@@ -18,11 +18,13 @@ import { executeOptions, foreignOptions, retryPolicyFor, type Call } from './act
 export type Admit = (bytes: number) => Promise<void>;
 
 /** One execution of an attempt. */
-interface Work {
+export interface Work {
   admit: Admit;
   setting: Setting;
   call: Call;
   input: ExecuteInput;
+  /** By earlier executions of the attempt. A program's record of itself has it, an activity of the user's own does not. */
+  usedBefore: Used;
 }
 
 type Kind = ExecutorCall['kind'];
@@ -36,14 +38,8 @@ const callers: { [K in Kind]: (executor: CallOf<K>, work: Work) => Promise<Outco
 };
 
 /** Executes an attempt by whatever runs the subtask. An activity that failed for good is thrown, for `explain`. */
-export function executeByKind(
-  setting: Setting,
-  row: PlanRow,
-  call: Call,
-  input: ExecuteInput,
-  admit: Admit,
-): Promise<Outcome> {
-  return callBy(row.call, { setting, call, input, admit });
+export function executeByKind(row: PlanRow, work: Work): Promise<Outcome> {
+  return callBy(row.call, work);
 }
 
 function callBy<K extends Kind>(executor: CallOf<K>, work: Work): Promise<Outcome> {
@@ -51,7 +47,8 @@ function callBy<K extends Kind>(executor: CallOf<K>, work: Work): Promise<Outcom
 }
 
 /** An activity of the user's own: it is told everything, since it cannot read our store, and answers with the completion contract. */
-async function callActivity(executor: CallOf<'activity'>, { setting, call, input, admit }: Work): Promise<Outcome> {
+async function callActivity(executor: CallOf<'activity'>, work: Work): Promise<Outcome> {
+  const { setting, call, input, admit, usedBefore } = work;
   const { composeCall } = proxyActivities<ComposeActivities>(composeOptions(setting, call));
   const { taskId, subtaskId, plan, attempt, tier, thinking, telling, inputs, idempotencyKey, workspace } = input;
   const { prompt, inputs: results, bytes } = await composeCall({ taskId, subtaskId, plan, attempt, telling, inputs });
@@ -65,10 +62,10 @@ async function callActivity(executor: CallOf<'activity'>, { setting, call, input
   try {
     const told = { taskId, subtaskId, attempt, tier, thinking, idempotencyKey, prompt, inputs: results, workspace };
     const said = await activity(told);
-    return outcomeOfActivity(executor.name, said, call.timeout);
+    return outcomeOfActivity({ name: executor.name, timeout: call.timeout, usedBefore }, said);
   } catch (error) {
     // A missed heartbeat is a worker that died, which says nothing about the attempt: `explain` tells it as the environment's.
-    if (isTimeLimit(error)) return outOfTime(call.timeout);
+    if (isTimeLimit(error)) return outOfTime({ timeout: call.timeout, usedBefore });
     throw error;
   }
 }

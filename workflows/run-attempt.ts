@@ -12,7 +12,8 @@ import {
 import type { HostActivities } from '../domain/model/activities.ts';
 import type { ExecuteInput, VerifyInput } from '../domain/model/attempt.ts';
 import type { Finished, Outcome } from '../domain/model/outcome.ts';
-import { pageOf, rowOf, settingOf } from '../domain/task/state.ts';
+import { pageOf, recordOf, rowOf, settingOf } from '../domain/task/state.ts';
+import { nothingUsed } from '../domain/task/used.ts';
 import { utf8Length } from '../domain/text/text.ts';
 import { verifyOptions, type Call } from './activity-options.ts';
 import { executeByKind } from './execute-by-kind.ts';
@@ -43,7 +44,13 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
   await run.admit(utf8Length(JSON.stringify(input)));
   let outcome: Outcome;
   try {
-    outcome = await executeByKind(setting, rowOf(state, id), callOf(run, id, begun), input, (more) => run.admit(more));
+    outcome = await executeByKind(rowOf(state, id), {
+      setting,
+      call: callOf(run, id, begun),
+      input,
+      usedBefore: recordOf(state, id)?.used ?? nothingUsed,
+      admit: (more) => run.admit(more),
+    });
   } catch (error) {
     takeLostExecution(run, id, explain(error));
     return null;

@@ -11,7 +11,7 @@ import type { AttemptPaths } from '../home-layout.ts';
 import { readRecord, writeRecord } from './running-record.ts';
 import type { RunningRecord } from './running-record.ts';
 import { markOf } from './scratch.ts';
-import { nothingUsed } from './used.ts';
+import { nothingUsed } from '../../domain/task/used.ts';
 
 /** How Temporal came to call us. */
 export interface Call {

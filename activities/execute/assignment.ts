@@ -9,15 +9,15 @@ export interface Assignment {
   input: ExecuteInput;
   goal: string;
   subtask: Subtask;
-  /** Subtasks whose variables must not show up anywhere. */
-  known: Subtask[];
+  /** Names of variables whose values must not show up anywhere: those of the whole task. */
+  variables: string[];
   executor: CommandExecutor;
   /** Where the program works: the workspace, or the subtask's own copy of it. */
   workspace: string;
 }
 
 export async function readAssignment(store: Pick<Store, 'get'>, input: ExecuteInput): Promise<Assignment> {
-  const { goal, subtask, known } = await definitionFrom(store, input.plan, input.subtaskId);
+  const { goal, subtask, variables } = await definitionFrom(store, input.plan, input.subtaskId);
   const { executor } = subtask;
   if (executor.kind !== 'command') {
     throw new HeddleError({
@@ -25,5 +25,5 @@ export async function readAssignment(store: Pick<Store, 'get'>, input: ExecuteIn
       message: `The page of the plan has no program for the subtask "${subtask.id}": its executor is of kind ${executor.kind}`,
     });
   }
-  return { input, goal, subtask, known, executor, workspace: input.workspace };
+  return { input, goal, subtask, variables, executor, workspace: input.workspace };
 }

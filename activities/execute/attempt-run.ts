@@ -9,7 +9,7 @@ import type { AttemptPaths } from '../home-layout.ts';
 import { createRecord, readRecord, writeRecord } from '../attempt/running-record.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { removeScratch } from '../attempt/scratch.ts';
-import { addUsed } from '../attempt/used.ts';
+import { addUsed } from '../../domain/task/used.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { explainStart } from '../programs/explain-start.ts';
 import type { NotStarted } from '../programs/explain-start.ts';

@@ -47,7 +47,11 @@ export async function prepareProgram(
   await writeFile(inputs, JSON.stringify(told, null, 2));
   const named = namedVariables(parts.env, executor.env).found;
   const env = { ...baseEnvironment(parts.env), ...named, ...heddleVariables(assignment), [inputsVariable]: inputs };
-  const common = { cwd: workspace, paths: scratchOutput(scratch), redactor: redactorFor(parts.env, assignment.known) };
+  const common = {
+    cwd: workspace,
+    paths: scratchOutput(scratch),
+    redactor: redactorFor(parts.env, assignment.variables),
+  };
   const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
   switch (executor.prompt) {
     case 'stdin':

@@ -10,7 +10,7 @@ import type { Call, Held, Interrupted, Opening, Place } from '../attempt/open-at
 import type { AttemptPaths } from '../home-layout.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { removeOtherScratch } from '../attempt/scratch.ts';
-import { nothingUsed } from '../attempt/used.ts';
+import { nothingUsed } from '../../domain/task/used.ts';
 import { sayHeld } from '../programs/orphan.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import type { Variables } from '../programs/base-environment.ts';
@@ -94,7 +94,7 @@ async function runOpened(
     const { taskId: task, subtaskId: subtask, attempt } = assignment.input;
     const about = { task, subtask, attempt, reruns: record.reruns, ...interrupted };
     parts.logger.warn('an earlier run of this attempt was cut off', about);
-    const redactor = redactorFor(parts.env, assignment.known);
+    const redactor = redactorFor(parts.env, assignment.variables);
     const left = await describeCrash(interrupted, parts.paths, { store: parts.store, redactor });
     await removeOtherScratch(parts.paths, record.run);
     const isCancelled = parts.live.signal.reason === 'cancelled';

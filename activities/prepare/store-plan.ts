@@ -12,6 +12,9 @@ import type { Store } from '../store/store.ts';
 /** The definitions in pages, or a refusal: nothing is written yet. */
 export function draftPages(goal: string, subtasks: readonly Subtask[]): PagedDefinitions {
   const drafts = pageDefinitions(goal, subtasks);
+  const { variableBytes } = planLimits;
+  if (drafts.variableBytes > variableBytes)
+    throw tooLarge('The list of all variables that its executors name', drafts.variableBytes, variableBytes);
   if (drafts.bytes <= planLimits.definitionBytes) return drafts;
   throw tooLarge(
     'What its subtasks are to do, with the defaults written out',

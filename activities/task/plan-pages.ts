@@ -9,8 +9,8 @@ import type { Store } from '../store/store.ts';
 export interface Definition {
   goal: string;
   subtask: Subtask;
-  /** All that stand on its page: one may print what another was given. */
-  known: Subtask[];
+  /** Names of all variables of the task: one subtask may print what another was given. */
+  variables: string[];
 }
 
 /** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */
@@ -18,10 +18,10 @@ const pages = new Map<string, { content: PlanPageContent; bytes: number }>();
 
 /** The definition of a subtask from its page of the plan: `STORE_MISSING` or `PLAN_PAGE_WITHOUT_SUBTASK` where it is not there. */
 export async function definitionFrom(store: Pick<Store, 'get'>, page: Ref, subtaskId: string): Promise<Definition> {
-  const { goal, subtasks } = await readPage(store, page);
+  const { goal, variables, subtasks } = await readPage(store, page);
   const subtask = subtasks.find(({ id }) => id === subtaskId);
   if (subtask === undefined) throw withoutSubtask(page, `has no subtask "${subtaskId}"`);
-  return { goal, subtask, known: subtasks };
+  return { goal, subtask, variables };
 }
 
 async function readPage(store: Pick<Store, 'get'>, page: Ref): Promise<PlanPageContent> {
@@ -46,8 +46,8 @@ function keep(page: Ref, content: PlanPageContent): void {
 /** Its bytes are what was stored; this tells another version's page, or a reference to something else. */
 function isPage(value: unknown): value is PlanPageContent {
   if (typeof value !== 'object' || value === null) return false;
-  const { goal, subtasks } = value as Partial<Record<keyof PlanPageContent, unknown>>;
-  return typeof goal === 'string' && Array.isArray(subtasks);
+  const { goal, variables, subtasks } = value as Partial<Record<keyof PlanPageContent, unknown>>;
+  return typeof goal === 'string' && Array.isArray(variables) && Array.isArray(subtasks);
 }
 
 function withoutSubtask(page: Ref, what: string): HeddleError {

@@ -1,5 +1,5 @@
 import type { Issue } from '../../domain/model/attempt.ts';
-import { activityLimits } from '../limits.ts';
+import { limits } from '../../domain/limits.ts';
 import type { Check, CheckContext } from './check.ts';
 import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 
@@ -10,7 +10,7 @@ export const checkContract: Check = async (context) => {
   const severity = checks.contractCheck === 'enforce' ? 'hard' : 'advisory';
   const touched = execution.contract?.deliverablesTouched ?? [];
   const issues: Issue[] = [];
-  for (const path of touched.slice(0, activityLimits.maxCheckedFiles)) {
+  for (const path of touched) {
     context.signal.throwIfAborted();
     const wrong = await mismatch(context, path);
     if (wrong === undefined) continue;
@@ -21,12 +21,12 @@ export const checkContract: Check = async (context) => {
       path,
     });
   }
-  const rest = touched.length - activityLimits.maxCheckedFiles;
-  if (rest > 0) {
+  // The list is cut where it is read: at the limit nobody knows how many more there were.
+  if (touched.length >= limits.contractDeliverables) {
     issues.push({
       code: 'contract-mismatch',
       severity,
-      message: `The completion contract says that ${touched.length} files were touched; ${rest} of them were not looked at. Name at most ${activityLimits.maxCheckedFiles}.`,
+      message: `The completion contract names ${limits.contractDeliverables} touched files or more, and only so many were looked at; name fewer, such as their folders.`,
     });
   }
   return issues;

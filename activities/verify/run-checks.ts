@@ -108,9 +108,11 @@ async function workspaceOf(input: CheckSubject): Promise<string> {
   }
 }
 
-/** An activity of the user's own has no stdout; one that was printed but not kept is unknown, not empty. */
-async function readStdout({ stdout, stdoutBytes }: Finished, store: Pick<Store, 'get'>): Promise<Content> {
-  if (stdout === undefined) return stdoutBytes > 0 ? { kind: 'unreadable' } : { kind: 'text', text: '' };
+/** An activity of the user's own prints nothing: its notes are its output. What was printed but not kept is unknown, not empty. */
+async function readStdout({ stdout, stdoutBytes, contract }: Finished, store: Pick<Store, 'get'>): Promise<Content> {
+  if (stdout === undefined) {
+    return stdoutBytes > 0 ? { kind: 'unreadable' } : { kind: 'text', text: contract?.notes ?? '' };
+  }
   if (stdout.bytes > activityLimits.maxCheckedBytes) return { kind: 'too-large' };
   return { kind: 'text', text: new TextDecoder().decode(await store.get(stdout)) };
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Issue, Verdict, VerifyInput } from '../../domain/model/attempt.ts';
 import { classifyVerdict } from '../../domain/failure/classify-verdict.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import { activityLimits } from '../limits.ts';
@@ -50,12 +51,12 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
     const heartbeat = new Heartbeat(context);
     let snapshots: AttemptSnapshots | undefined;
     try {
-      const { subtask, known } = await definitionFrom(parts.store, input.plan, input.subtaskId);
+      const { subtask, variables } = await definitionFrom(parts.store, input.plan, input.subtaskId);
       const key = keyOf(context);
       if (context.info.attempt > 1) await endEarlierCommands(key);
       snapshots = snapshotsFor(parts, { input, subtask }, context);
       await snapshots?.start();
-      const redactor = redactorFor(parts.env, known);
+      const redactor = redactorFor(parts.env, variables);
       const findings = await check(parts, { input, subtask, key, redactor }, { context, heartbeat });
       return await conclude(parts, { input, subtask }, findings);
     } catch (error) {
@@ -63,6 +64,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
       signal.throwIfAborted();
       if (isSystemError(error) || error instanceof SnapshotTrouble)
         throw machineFailure(`The result could not be checked: ${error.message}`);
+      if (error instanceof HeddleError && error.code === 'WORKTREE_MISSING') return lostWork(error);
       throw asFailure(error);
     } finally {
       await snapshots?.end({ stopping: signal.aborted });
@@ -121,6 +123,19 @@ async function conclude(parts: VerifyParts, subject: Subject, findings: Findings
   const { input, subtask } = subject;
   const result = await storeResult(parts.store, input.workspace, { subtask, execution: input.execution });
   return { ...merged, failure: null, result };
+}
+
+/** What is gone does not come back by looking again: the work is done again, in a new copy. */
+function lostWork({ message }: HeddleError): Verdict {
+  const issues: Issue[] = [
+    {
+      code: 'deliverable-missing',
+      severity: 'hard',
+      message: `${message}; make all of the changes again, in the new copy.`,
+    },
+  ];
+  const findings = { outcome: 'fail' as const, issues, commands: [], files: [] };
+  return { ...findings, failure: classifyVerdict(findings), result: null };
 }
 
 /** The subtask's own copy of the workspace, as long as it is not merged yet; a copy that is gone is an error. */

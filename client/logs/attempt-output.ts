@@ -1,10 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { AttemptView } from '../../domain/model/attempt-view.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
 import type { FilesPort } from '../ports/files.ts';
 
 /** What an attempt printed, or why it cannot be shown here. */
-export type AttemptOutput = { bytes: AsyncIterable<Uint8Array> } | 'nothing' | 'elsewhere';
+export type AttemptOutput = { bytes: AsyncIterable<Uint8Array> } | 'nothing' | 'elsewhere' | 'damaged';
+
+export const sayDamaged = 'its output is damaged: the stored file is not what was stored';
 
 type Files = Pick<FilesPort, 'readOutput' | 'liveLog'>;
 
@@ -15,7 +18,11 @@ export async function openOutput(files: Files, taskId: string, record: AttemptVi
     return live === undefined ? 'elsewhere' : { bytes: readFrom(live.path, 0) };
   }
   if (record.outputRef === null) return 'nothing';
-  const stream = await files.readOutput(record.outputRef);
+  const stream = await files.readOutput(record.outputRef).catch((error: unknown) => {
+    if (error instanceof HeddleError && error.code === 'STORE_DAMAGED') return 'damaged' as const;
+    throw error;
+  });
+  if (stream === 'damaged') return stream;
   return stream === undefined ? 'elsewhere' : { bytes: asBytes(stream) };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptView } from '../../domain/model/attempt-view.ts';
 import { clientLimits } from '../limits.ts';
-import { openLive, openOutput, readFrom, skipBytes } from './attempt-output.ts';
+import { openLive, openOutput, readFrom, sayDamaged, skipBytes } from './attempt-output.ts';
 import { keyOf, type LogPrinter } from './log-printer.ts';
 import type { Selection } from './select-attempts.ts';
 
@@ -61,6 +61,7 @@ async function showEnded(options: TailOptions, state: Shown, record: AttemptView
   state.over = true;
   const output = await openOutput(files, handle.id, record);
   if (output === 'nothing') return printer.remark(record, record.summary === '' ? 'no output' : record.summary);
+  if (output === 'damaged') return printer.remark(record, sayDamaged);
   if (output === 'elsewhere') return printer.remark(record, options.elsewhere);
   const rest = await printer.print(record, skipBytes(output.bytes, state.bytes));
   if (rest + state.bytes === 0) await printer.remark(record, 'no output');

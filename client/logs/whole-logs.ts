@@ -1,6 +1,6 @@
 import type { AttemptView } from '../../domain/model/attempt-view.ts';
 import type { Gap } from '../read-pages.ts';
-import { openOutput } from './attempt-output.ts';
+import { openOutput, sayDamaged } from './attempt-output.ts';
 import { LogPrinter, type LogSink } from './log-printer.ts';
 import type { Selection } from './select-attempts.ts';
 
@@ -37,6 +37,7 @@ export async function printLogs(selection: Selection, sink: LogSink): Promise<Kn
     const found = await openOutput(files, handle.id, record);
     if (found === 'elsewhere')
       await printer.remark(record, record.outcome === 'running' ? 'nothing here yet' : elsewhere);
+    else if (found === 'damaged') await printer.remark(record, sayDamaged);
     else if (found === 'nothing') await printer.remark(record, record.summary === '' ? 'no output' : record.summary);
     else if ((await printer.print(record, found.bytes)) === 0) await printer.remark(record, 'no output');
     if (sink.closed.aborted) break;
@@ -48,6 +49,7 @@ export async function printLogs(selection: Selection, sink: LogSink): Promise<Kn
 async function readWhole({ files, handle }: Selection, record: AttemptView): Promise<string | null> {
   const found = await openOutput(files, handle.id, record);
   if (found === 'elsewhere') return null;
+  if (found === 'damaged') return `[${sayDamaged}]`;
   if (found === 'nothing') return '';
   const chunks: Uint8Array[] = [];
   for await (const chunk of found.bytes) chunks.push(chunk);

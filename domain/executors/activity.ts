@@ -36,6 +36,7 @@ export const activity = executorKind({
     ...(given.heartbeat === undefined ? {} : { heartbeat: given.heartbeat }),
   }),
   needs: () => ({ programs: [], variables: [] }),
+  variables: () => [],
   callOf: (executor) => executor,
   inWorkspace: false,
 });

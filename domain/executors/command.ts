@@ -70,6 +70,7 @@ export const command = executorKind({
     programs: [{ name: program, key: 'run' }],
     variables: env.filter((name) => !name.endsWith('?')).map((name) => ({ name, key: 'env' })),
   }),
+  variables: ({ env }) => env.map((name) => name.replace(/\?$/, '')),
   callOf: ({ timeout }) => ({ kind: 'command' as const, timeout }),
   inWorkspace: true,
 });

@@ -27,6 +27,8 @@ export interface ExecutorKind<Schema extends KindSchema, Whole, Call extends { k
   schema: Schema;
   complete(given: z.output<Schema>, defaults: ExecutorDefaults): Whole;
   needs(executor: Whole): Needs;
+  /** Names of all variables that it gives to what it runs, those that may be missing too. */
+  variables(executor: Whole): string[];
   /** What a workflow has to know to call it. */
   callOf(executor: Whole): Call;
   /** It works on files of the task's workspace, so that it can be given a copy of them. */

@@ -24,6 +24,7 @@ const table: {
   [Kind in ExecutorKindName]: {
     complete(given: Planned[Kind], defaults: ExecutorDefaults): Whole[Kind];
     needs(executor: Whole[Kind]): Needs;
+    variables(executor: Whole[Kind]): string[];
     callOf(executor: Whole[Kind]): Calls[Kind];
     inWorkspace: boolean;
   };
@@ -41,6 +42,10 @@ export function completeExecutor<Kind extends ExecutorKindName>(
 
 export function needsOf<Kind extends ExecutorKindName>(executor: Tagged<Whole, Kind>): Needs {
   return table[executor.kind].needs(executor);
+}
+
+export function variablesOf<Kind extends ExecutorKindName>(executor: Tagged<Whole, Kind>): string[] {
+  return table[executor.kind].variables(executor);
 }
 
 export function callOf<Kind extends ExecutorKindName>(executor: Tagged<Whole, Kind>): ExecutorCall {

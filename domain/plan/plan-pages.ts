@@ -1,5 +1,6 @@
 import type { PlanPageContent } from '../model/plan.ts';
 import type { Subtask } from '../model/subtask.ts';
+import { variablesOf } from '../executors/kinds.ts';
 import { planLimits } from '../source/limits.ts';
 
 /** Tens of megabytes are measured here: the engine's own encoder takes milliseconds for them. */
@@ -19,18 +20,23 @@ export interface PagedDefinitions {
   pages: PageDraft[];
   /** All definitions as JSON. */
   bytes: number;
+  /** The names of all variables as JSON: they stand on every page. */
+  variableBytes: number;
 }
 
 /** Cuts the definitions into pages in the order of the plan: a subtask that alone is larger than a page has one for itself. */
 export function pageDefinitions(goal: string, subtasks: readonly Subtask[]): PagedDefinitions {
-  const frame = bytesOf(JSON.stringify({ goal, subtasks: [] } satisfies PlanPageContent));
+  const variables = [...new Set(subtasks.flatMap(({ executor }) => variablesOf(executor)))].sort();
+  const variableBytes = bytesOf(JSON.stringify(variables));
+  if (variableBytes > planLimits.variableBytes) return { pages: [], bytes: 0, variableBytes };
+  const frame = bytesOf(JSON.stringify({ goal, variables, subtasks: [] } satisfies PlanPageContent));
   const pages: PageDraft[] = [];
   let open: string[] = [];
   let size = frame;
   let bytes = 0;
   const close = (end: number): void => {
     if (open.length === 0) return;
-    const text = `{"goal":${JSON.stringify(goal)},"subtasks":[${open.join(',')}]}`;
+    const text = `{"goal":${JSON.stringify(goal)},"variables":${JSON.stringify(variables)},"subtasks":[${open.join(',')}]}`;
     pages.push({ from: end - open.length, count: open.length, text });
     open = [];
     size = frame;
@@ -40,11 +46,11 @@ export function pageDefinitions(goal: string, subtasks: readonly Subtask[]): Pag
     const length = bytesOf(json) + 1;
     bytes += length;
     // Counted before it is written out: a long default may stand in each of thousands of subtasks.
-    if (bytes > planLimits.definitionBytes) return { pages: [], bytes };
+    if (bytes > planLimits.definitionBytes) return { pages: [], bytes, variableBytes };
     if (size + length > planLimits.planPageBytes) close(index);
     open.push(json);
     size += length;
   }
   close(subtasks.length);
-  return { pages, bytes };
+  return { pages, bytes, variableBytes };
 }

@@ -16,6 +16,8 @@ export const planLimits = {
   preparedBytes: 1_500_000,
   /** A goal goes into every prompt and every page of the plan. */
   goalBytes: 64 * 1024,
+  /** The names of all variables of a plan together, as JSON: they stand on each of its pages, and each value is looked for in all output. */
+  variableBytes: 64 * 1024,
   /** One page of definitions in the store, unless a single subtask is larger: each attempt reads one. */
   planPageBytes: 256 * 1024,
   /** All definitions together, written out: what one prepared plan may take of the disk. */

@@ -78,7 +78,7 @@ function whyNot(
   if (changed !== undefined) return `its ${changed} has changed`;
   const dependency = subtask.dependsOn.find((id) => reasons.has(id));
   if (dependency !== undefined) return `${dependency} runs again`;
-  if (finished.files === null) return 'its result is not in the store of this machine';
+  if (finished.files === null) return 'its result cannot be read from the store of this machine';
   const file = finished.files.find(({ path }) => question.changedFiles.has(path));
   return file === undefined ? undefined : `${file.path} is not as it was left`;
 }

@@ -144,6 +144,7 @@ describe('a task whose work is done', () => {
         env: process.env,
         storeFolder: rig.storeFolder,
         searchAttributes: () => Promise.resolve([]),
+        server: () => Promise.resolve({ id: 'server-1', namespace: 'default' }),
         readMemory: (project) => Promise.resolve(emptyMemory(project)),
       },
       new FileStore(rig.storeFolder),

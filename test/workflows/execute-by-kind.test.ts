@@ -10,6 +10,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { FileStore } from '../../activities/store/file-store.ts';
 import { createComposeCall } from '../../activities/task/compose-call.ts';
 import type { DependencyResult, ExecuteInput } from '../../domain/model/attempt.ts';
+import { nothingUsed } from '../../domain/task/used.ts';
+import type { Used } from '../../domain/model/outcome.ts';
 import type { PlanRow } from '../../domain/model/plan.ts';
 import type { Setting } from '../../domain/model/setting.ts';
 import type { Ref } from '../../domain/model/ref.ts';
@@ -69,6 +71,7 @@ interface Case {
   plan?: Ref;
   timeout?: number;
   tries?: number;
+  usedBefore?: Used;
 }
 
 let runs = 0;
@@ -105,7 +108,7 @@ async function executed(given: Case = {}): Promise<ExecutedOnce> {
   return client.workflow.execute<typeof executeOnce>('executeOnce', {
     workflowId: `${queue}-${runs}`,
     taskQueue: queue,
-    args: [setting, row, call, input],
+    args: [setting, row, call, input, given.usedBefore ?? nothingUsed],
   });
 }
 
@@ -132,7 +135,7 @@ describe("an activity of the user's own", () => {
       reruns: 0,
       contract: { status: 'success', notes: 'it is fine', costUsd: 0.5, tokens: 7 },
       preview: 'it is fine',
-      stdoutBytes: 10,
+      stdoutBytes: 0,
     });
     expect(seen.at(-1)).toEqual({
       taskId: 't',
@@ -170,6 +173,15 @@ describe("an activity of the user's own", () => {
       used: { costUsd, tokens: 0 },
       reruns: 0,
     });
+  });
+
+  test.each([
+    ['finished', { status: 'success', costUsd: 0.2, tokens: 5 }, { costUsd: 0.3, tokens: 12 }],
+    ['failed', { status: 'failed', costUsd: 0.2, tokens: 5 }, { costUsd: 0.3, tokens: 12 }],
+    ['without a contract', 'done', { costUsd: 0.1, tokens: 7 }],
+  ])('%s tells what the whole attempt used, also before a wait', async (_, said, used) => {
+    answer = () => said;
+    expect((await executed({ usedBefore: { costUsd: 0.1, tokens: 7 } })).outcome).toMatchObject({ used });
   });
 
   test('that throws is lost, by the words of its failure', async () => {

@@ -1,7 +1,8 @@
 import type { Lost } from '../../domain/course/attempts.ts';
 import type { ExecuteInput } from '../../domain/model/attempt.ts';
-import type { Outcome } from '../../domain/model/outcome.ts';
+import type { Outcome, Used } from '../../domain/model/outcome.ts';
 import type { PlanRow } from '../../domain/model/plan.ts';
+import { nothingUsed } from '../../domain/task/used.ts';
 import type { Setting } from '../../domain/model/setting.ts';
 import type { Call } from '../../workflows/activity-options.ts';
 import { executeByKind } from '../../workflows/execute-by-kind.ts';
@@ -19,12 +20,13 @@ export async function executeOnce(
   row: PlanRow,
   call: Call,
   input: ExecuteInput,
+  usedBefore: Used = nothingUsed,
 ): Promise<ExecutedOnce> {
   const admitted: number[] = [];
   const admit = (bytes: number): Promise<void> => {
     admitted.push(bytes);
     return Promise.resolve();
   };
-  const outcome = await executeByKind(setting, row, call, input, admit).catch(explain);
+  const outcome = await executeByKind(row, { setting, call, input, admit, usedBefore }).catch(explain);
   return { outcome, admitted };
 }

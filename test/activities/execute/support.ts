@@ -19,6 +19,7 @@ import type { DependencyResult, ExecuteInput, InputRef, Telling } from '../../..
 import type { Failed, Finished, Outcome } from '../../../domain/model/outcome.ts';
 import type { PlanPageContent } from '../../../domain/model/plan.ts';
 import type { CommandExecutor, Subtask } from '../../../domain/model/subtask.ts';
+import { variablesOf } from '../../../domain/executors/kinds.ts';
 import { subtask } from './support-subtask.ts';
 
 /** A folder of this test alone, gone afterwards. */
@@ -90,6 +91,7 @@ export async function makeRig(env: Record<string, string | undefined> = process.
     const executor: CommandExecutor = { kind: 'command', run, prompt: delivery, timeout: 30_000, env: names, onCrash };
     const page: PlanPageContent = {
       goal: 'the goal',
+      variables: variablesOf(executor),
       subtasks: [subtask(subtaskId, { description, deliverables, executor })],
     };
     return {

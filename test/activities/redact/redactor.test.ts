@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { activityLimits } from '../../../activities/limits.ts';
 import { Redactor } from '../../../activities/redact/redactor.ts';
+import { variablesOf } from '../../../domain/executors/kinds.ts';
 import { redactorFor } from '../../../activities/programs/redact-secrets.ts';
 import type { Executor } from '../../../domain/model/subtask.ts';
 import { pemKey } from './support.ts';
@@ -34,16 +35,14 @@ describe('which variables', () => {
   });
 
   test('those that any of the subtasks names, with or without a question mark; an activity names none', () => {
-    const command = (env: string[]): { executor: Executor } => ({
-      executor: { kind: 'command', run: ['x'], prompt: 'stdin', timeout: 1, env, onCrash: 'rerun' },
+    const command = (env: string[]): Executor => ({
+      ...{ kind: 'command', run: ['x'], prompt: 'stdin', timeout: 1, env, onCrash: 'rerun' },
     });
-    const activity: { executor: Executor } = {
-      executor: { kind: 'activity', name: 'a', taskQueue: 'q', timeout: 1 },
-    };
+    const activity: Executor = { kind: 'activity', name: 'a', taskQueue: 'q', timeout: 1 };
     const env = { ONE: 'value-one', TWO: 'value-two', OTHER: 'value-other' };
-    const redactor = redactorFor(env, [command(['ONE', 'ABSENT']), command(['TWO?']), activity]);
+    const redactor = redactorFor(env, [command(['ONE', 'ABSENT']), command(['TWO?']), activity].flatMap(variablesOf));
     expect(redactor.text('value-one value-two value-other')).toBe('[ONE] [TWO] value-other');
-    expect(redactorFor(env, [command(['ONE'])], ['ONE']).text('value-one')).toBe('value-one');
+    expect(redactorFor(env, ['ONE'], ['ONE']).text('value-one')).toBe('value-one');
   });
 
   test('of two variables with one value, and of two of which one holds the other, no rest stays', () => {

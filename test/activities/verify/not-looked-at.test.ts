@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { activityLimits } from '../../../activities/limits.ts';
+import { limits } from '../../../domain/limits.ts';
 import { mayHold } from '../../../activities/verify/may-hold.ts';
 import type { Verdict } from '../../../domain/model/attempt.ts';
+import type { Rule } from '../../../domain/model/subtask.ts';
 import { codesOf, VerifyRig, type Asked } from './rig.ts';
 
 let rig: VerifyRig;
@@ -18,7 +19,7 @@ afterEach(async () => {
   await rig.remove();
 });
 
-const hidden = { pattern: 'BAD', in: [], must: 'absent', severity: 'hard' } as const;
+const hidden: Rule = { pattern: 'BAD', in: [], must: 'absent', severity: 'hard' };
 
 /** For the superuser no folder is locked: the checks run as somebody else then. */
 async function verifyAsAnybody(asked: Asked): Promise<Pick<Verdict, 'outcome' | 'issues'>> {
@@ -107,8 +108,8 @@ test.each([
   ['warn', 'advisory'],
 ] as const)('a contract that names more files than are looked at: %s makes it %s', async (contractCheck, severity) => {
   await rig.write({ a: 'x' });
-  const deliverablesTouched = new Array<string>(activityLimits.maxCheckedFiles + 3).fill('a');
+  const deliverablesTouched = new Array<string>(limits.contractDeliverables).fill('a');
   const verdict = await rig.verify({ contractCheck, contract: { status: 'success', deliverablesTouched } });
   expect(codesOf(verdict)).toEqual([`${severity} contract-mismatch`]);
-  expect(verdict.issues[0]?.message).toContain('3 of them were not looked at');
+  expect(verdict.issues[0]?.message).toContain('only so many were looked at');
 });

@@ -62,7 +62,7 @@ export class VerifyRig {
   }
 
   async input({ stdout = 'done\n', contract, before, ...checks }: Asked): Promise<VerifyInput> {
-    const page: PlanPageContent = { goal: 'the goal', subtasks: [subtask('draft', checks)] };
+    const page: PlanPageContent = { goal: 'the goal', variables: [], subtasks: [subtask('draft', checks)] };
     const input: VerifyInput = {
       taskId: 'demo',
       subtaskId: 'draft',

@@ -9,7 +9,13 @@ import { subtask } from '../execute/support-subtask.ts';
 /** The checks of one workspace in a process of its own, whoever it runs as; prints the verdict. */
 export async function verifyAs(base: string, asked: string): Promise<void> {
   const store = new FileStore(resolve(base, 'home', 'store'));
-  const key = { taskId: 'demo', subtaskId: 'draft', attempt: 1, chain: 'chain-1' };
+  const key = {
+    taskId: 'demo',
+    subtaskId: 'draft',
+    attempt: 1,
+    chain: 'chain-1',
+    startedAt: '2026-01-01T00:00:00.000Z',
+  };
   const findings = await runChecks(
     {
       workspace: resolve(base, 'outer', 'workspace'),

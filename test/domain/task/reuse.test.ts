@@ -47,7 +47,7 @@ describe('finished work', () => {
   it('runs again when its result is not in the store: nothing is known of its files', () => {
     const finished = whole.map((each) => (each.id === 'c' ? work('c', null) : each));
     expect(answer({ before: { goal: 'g', subtasks: definitions(), finished } }).runs).toEqual([
-      'c: its result is not in the store of this machine',
+      'c: its result cannot be read from the store of this machine',
       'all: something it puts together runs again',
     ]);
   });

@@ -1,5 +1,6 @@
 // What `heddle prune` takes away and what it must never touch.
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -303,4 +304,17 @@ test('a page of archived events is read from the store by its reference', async 
   const ports = createPorts({ ...process.env, HEDDLE_HOME: home.root });
   expect(await ports.readStored(ref)).toEqual(page);
   expect(await ports.readStored({ ...ref, sha256: '0'.repeat(64) })).toBeUndefined();
+  expect(await ports.readOutput('0'.repeat(64))).toBeUndefined();
+  expect(await ports.readOutput(ref.sha256)).toBeDefined();
+});
+
+test('what is damaged in the store is said to be, not told as missing', async () => {
+  const home = new Home();
+  const ref = await home.files.put('[1, 2, 3]');
+  const path = home.files.path(ref);
+  chmodSync(path, 0o644);
+  writeFileSync(path, '[1, 2, 4]');
+  const ports = createPorts({ ...process.env, HEDDLE_HOME: home.root });
+  await expect(ports.readStored(ref)).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
+  await expect(ports.readOutput(ref.sha256)).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
 });
