@@ -35,6 +35,9 @@ export const limits = {
   /** Tries of our own activities besides attempts: about five minutes, then it is said what does not work. */
   patientTries: 10,
 
+  /** Tries to move old pages to the store before it is said that it does not take them: some seconds, as all is tried again later. */
+  storeTries: 4,
+
   /** Bytes of a preview that may enter the history. */
   preview: 500,
   /** Bytes of error details kept in an attempt's record. */

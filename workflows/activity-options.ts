@@ -85,12 +85,12 @@ export function prepareOptions(hostQueue: string | undefined): ActivityOptions {
   };
 }
 
-export function storeOptions(hostQueue: string, summary: string): ActivityOptions {
+export function storeOptions(hostQueue: string, summary: string, maximumAttempts: number): ActivityOptions {
   return {
     taskQueue: hostQueue,
     summary,
     startToCloseTimeout: '1 minute',
-    retry: patience,
+    retry: { ...patience, maximumAttempts },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   };
 }

@@ -92,7 +92,8 @@ async function pack(run: TaskRun): Promise<Carried | null> {
 async function storePage(run: TaskRun, content: string): Promise<Ref | undefined> {
   const { state } = run;
   const { hostQueue } = settingOf(state);
-  const activities = proxyActivities<HostActivities>(storeOptions(hostQueue, 'older events and attempts to the store'));
+  const options = storeOptions(hostQueue, 'older events and attempts to the store', limits.storeTries);
+  const activities = proxyActivities<HostActivities>(options);
   try {
     const ref = await activities.storePage({ taskId: state.id, content });
     run.trouble = null;
@@ -112,7 +113,7 @@ async function storePage(run: TaskRun, content: string): Promise<Ref | undefined
 /** Takes up what the run before knew. A state that cannot be read ends the task with a code: it would be stuck otherwise. */
 export async function resumeFrom(run: TaskRun, { state: held, pages, updateIds }: Carried): Promise<void> {
   // Anybody can start a workflow with a second argument.
-  if (Array.isArray(updateIds)) run.updateIds.push(...updateIds);
+  run.updateIds.push(...(Array.isArray(updateIds) ? (updateIds as readonly string[]) : []));
   // A task that is cancelled meanwhile ends with all that it knows, not without it.
   const read = (): Promise<unknown> => (pages === undefined ? Promise.resolve(held) : readState(run, pages));
   const state = unpackState(await CancellationScope.nonCancellable(read));
@@ -123,7 +124,8 @@ export async function resumeFrom(run: TaskRun, { state: held, pages, updateIds }
 }
 
 async function readState(run: TaskRun, { hostQueue, refs }: NonNullable<Carried['pages']>): Promise<unknown> {
-  const { readPage } = proxyActivities<HostActivities>(storeOptions(hostQueue, 'the state from the store'));
+  const options = storeOptions(hostQueue, 'the state from the store', limits.patientTries);
+  const { readPage } = proxyActivities<HostActivities>(options);
   const pieces: string[] = [];
   try {
     for (const page of refs) pieces.push(await readPage({ taskId: run.state.id, page }));

@@ -12,5 +12,5 @@ export function failOnce({ subtaskId, attempt }: { subtaskId: string; attempt: n
 
 /** Numbers are folded where failures are compared; words are not. */
 function inLetters(value: number): string {
-  return [...String(value)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('');
+  return String(value).replace(/\d/g, (digit) => 'bcdfghjklm'.charAt(Number(digit)));
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskHandle } from '../../client/index.ts';
 import { cpuTime } from '../cpu-time.ts';
@@ -13,6 +14,9 @@ export interface SizeRun extends Weight {
   ms: number;
   /** Milliseconds of CPU, and bytes of memory at its highest; undefined where the system does not say. */
   workerCpu: number | undefined;
+  serverCpu: number | undefined;
+  /** Of the machine, in the mean over the minute before its end: what else it had to do. */
+  load: number;
   workerMemory: number | undefined;
   /** The largest answer to each query while the last question was open. */
   answers: Record<string, number>;
@@ -45,8 +49,8 @@ export async function measureSize(count: number, say: (text: string) => void): P
 }
 
 async function runTask(rig: Rig, id: string, count: number): Promise<SizeRun> {
-  const worker = rig.pids.worker ?? NaN;
-  const cpuBefore = cpuTime(worker) ?? NaN;
+  const { worker = NaN, server } = rig.pids;
+  const before = { worker: cpuTime(worker), server: cpuTime(server) };
   const started = performance.now();
   const task = await rig.client.start(sizePlan(count, rig.place.workspace), { id });
   let runId = await runIdOf(rig, task.workflowId);
@@ -63,17 +67,23 @@ async function runTask(rig: Rig, id: string, count: number): Promise<SizeRun> {
   }
   await task.result();
   ms += performance.now() - started;
-  const workerCpu = (cpuTime(worker) ?? NaN) - cpuBefore;
+  const after = { worker: cpuTime(worker), server: cpuTime(server) };
+  const load = loadavg()[0] ?? NaN;
   await checkWhole(task, count);
   return {
     count,
     ms,
-    workerCpu: Number.isNaN(workerCpu) ? undefined : workerCpu,
+    workerCpu: difference(after.worker, before.worker),
+    serverCpu: difference(after.server, before.server),
+    load,
     workerMemory: highestMemory(worker),
     answers,
     ...(await weigh(rig.temporal, task.workflowId)),
   };
 }
+
+const difference = (after: number | undefined, before: number | undefined): number | undefined =>
+  after === undefined || before === undefined ? undefined : after - before;
 
 async function asked(task: TaskHandle, question: string): Promise<void> {
   const deadline = Date.now() + patience.question;
@@ -106,9 +116,9 @@ async function weighAnswers(rig: Rig, task: TaskHandle): Promise<SizeRun['answer
   const handle = rig.temporal.workflow.getHandle(task.workflowId);
   const largest: SizeRun['answers'] = {};
   const ask = async (name: string, argument?: object): Promise<unknown[]> => {
-    const answer = await handle.query(name, ...(argument === undefined ? [] : [argument]));
+    const answer = await handle.query<unknown, unknown[]>(name, ...(argument === undefined ? [] : [argument]));
     largest[name] = Math.max(largest[name] ?? 0, Buffer.byteLength(JSON.stringify(answer)));
-    return Array.isArray(answer) ? answer : [];
+    return Array.isArray(answer) ? (answer as unknown[]) : [];
   };
   for (const name of ['status', 'plan', 'archive']) await ask(name);
   const { archive } = { archive: await handle.query<{ attempts: { to: number }[] }>('archive') };

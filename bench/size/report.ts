@@ -7,10 +7,12 @@ export const sizeHeading = '## Size';
 const aim = 1.2;
 
 /** As Markdown, heading included. `runs` go from the smallest plan to the largest. */
-export function sizeSection(runs: readonly SizeRun[], load: number): string {
+export function sizeSection(runs: readonly SizeRun[]): string {
   const rows: [string, (run: SizeRun) => string][] = [
     ['time per subtask, ms', (run) => number(run.ms / run.count)],
     ['worker CPU per subtask, ms', (run) => number((run.workerCpu ?? NaN) / run.count)],
+    ['server CPU per subtask, ms', (run) => number((run.serverCpu ?? NaN) / run.count)],
+    ['load of the machine, whose cores others use too', (run) => number(run.load)],
     ['runs of the workflow', (run) => String(run.runs.length)],
     ['history events, by run', (run) => run.runs.map(({ events }) => events).join(', ')],
     ['history, kB by run', (run) => run.runs.map(({ bytes }) => kilobytes(bytes)).join(', ')],
@@ -29,7 +31,7 @@ export function sizeSection(runs: readonly SizeRun[], load: number): string {
   const head = ['', ...runs.map(({ count }) => `${count} subtasks`)];
   return [
     sizeHeading,
-    `Written by \`npm run bench -- size\` on ${availableParallelism()} cores (load before the start: ${number(load)}). Every subtask fails once and then passes, 10 at once; a question after one half of them and one at the end, each with a new run of the workflow before its answer. Each size has a server and a worker of its own, after a task of 50.`,
+    `Written by \`npm run bench -- size\` on ${availableParallelism()} cores. Every subtask fails once and then passes, 10 at once; a question after one half of them and one at the end, each with a new run of the workflow before its answer. Each size has a server and a worker of its own, after a task of 50.`,
     [line(head), line(head.map(() => '---')), ...rows.map(([name, of]) => line([name, ...runs.map(of)]))].join('\n'),
     growth(runs),
   ].join('\n\n');

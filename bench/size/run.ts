@@ -1,4 +1,3 @@
-import { loadavg } from 'node:os';
 import { planLimits } from '../../domain/source/limits.ts';
 import { measureSize, type SizeRun } from './measure.ts';
 import { sizeSection } from './report.ts';
@@ -15,8 +14,7 @@ export async function benchSize(given: readonly string[]): Promise<string> {
     throw new RangeError(`a size is a number of subtasks from ${least} to ${planLimits.maxSubtasks}`);
   const begun = performance.now();
   const say = (text: string): void => console.error(`${((performance.now() - begun) / 1000).toFixed(0)} s  ${text}`);
-  const load = loadavg()[0] ?? NaN;
   const runs: SizeRun[] = [];
   for (const count of counts.toSorted((a, b) => a - b)) runs.push(await measureSize(count, say));
-  return sizeSection(runs, load);
+  return sizeSection(runs);
 }

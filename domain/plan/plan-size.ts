@@ -7,13 +7,12 @@ import { utf8Length } from '../text/text.ts';
 export function checkPlanSize(input: unknown, where = 'plan'): void {
   if (typeof input !== 'object' || input === null || !('reuse' in input))
     return check(sizeOf(input), planLimits.sentPlanBytes, 'The plan', where);
-  const { reuse: _, ...plan } = input;
-  check(sizeOf(plan), planLimits.sentPlanBytes, 'The plan', where);
+  check(sizeOf({ ...input, reuse: undefined }), planLimits.sentPlanBytes, 'The plan', where);
   check(sizeOf(input), planLimits.sentInputBytes, 'The plan with the finished work that it takes over', where);
 }
 
 /** A task may be started with nothing at all, which has no JSON. */
-const sizeOf = (value: unknown): number => utf8Length((JSON.stringify(value) as string | undefined) ?? '');
+const sizeOf = (value: unknown): number => (value === undefined ? 0 : utf8Length(JSON.stringify(value)));
 
 function check(bytes: number, most: number, what: string, where: string): void {
   if (bytes <= most) return;

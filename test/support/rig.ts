@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { HeddleClient, HeddleError, type PlanInput, type TaskHandle } from '../../client/index.ts';
+import { clientLimits } from '../../client/limits.ts';
 import pino from 'pino';
 import { taskIdOf } from '../../domain/names.ts';
 import { FileStore } from '../../activities/store/file-store.ts';
@@ -103,7 +104,9 @@ export function useRig(options: RigOptions = {}): Rig {
     const address = server?.address ?? inject('temporalAddress');
     rig.address = address;
     native = await NativeConnection.connect({ address });
-    rig.temporal = new Client({ connection: await Connection.connect({ address }) });
+    // A page of a history with long prompts is larger than gRPC takes by default.
+    const channelArgs = { 'grpc.max_receive_message_length': clientLimits.messageBytes };
+    rig.temporal = new Client({ connection: await Connection.connect({ address, channelArgs }) });
     const readStored = async (ref: Ref): Promise<unknown> =>
       JSON.parse((await new FileStore(rig.storeFolder).get(ref)).toString('utf8'));
     rig.client = new HeddleClient(rig.temporal, { taskQueue, workflowTaskTimeout: 3_000, readStored });
