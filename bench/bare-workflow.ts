@@ -56,8 +56,15 @@ function execute(input: BareInput, key: Key, inputs: InputRef[]): Promise<Outcom
   const { tier, thinking } = call.step;
   const idempotencyKey = `${key.taskId}/${key.subtaskId}/${key.attempt}`;
   const telling = { guidance: [], steering: [], retry: null };
+  const usedBefore = { costUsd: 0, tokens: 0 };
   const told = { ...key, tier, thinking, timeout: call.timeout, telling, inputs, idempotencyKey };
-  return executeByKind(input.setting, input.row, call, told, () => Promise.resolve());
+  return executeByKind(input.row, {
+    setting: input.setting,
+    call,
+    input: told,
+    admit: () => Promise.resolve(),
+    usedBefore,
+  });
 }
 
 /** Which attempt, and where its definition stands. */

@@ -51,7 +51,7 @@ const detailsOf = async (project: string): Promise<string> => {
   return metadata.currentDetails ?? '';
 };
 const replayed = (project: string): void => {
-  onTestFinished(() => replay(rig.temporal, `project-${project}`), 60_000);
+  onTestFinished(async () => void (await replay(rig.temporal, `project-${project}`)), 60_000);
 };
 
 function nested(depth: number): unknown {
