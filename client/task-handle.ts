@@ -4,12 +4,10 @@ import {
   ApplicationFailure,
   CancelledFailure,
   defaultPayloadConverter,
-  type SignalDefinition,
   type UpdateDefinition,
 } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
 import { HeddleError } from '../domain/heddle-error.ts';
-import type { Answer } from '../domain/model/decision.ts';
 import type { AttemptView } from '../domain/model/attempt-view.ts';
 import { buildReport, type Report } from '../domain/report/report.ts';
 import type { FinishedSubtask } from '../domain/model/reuse.ts';

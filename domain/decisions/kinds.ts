@@ -96,15 +96,15 @@ const kinds: { [Kind in DecisionKind]: KindRule<DecisionAbout[Kind]> } = {
         label: 'Go on without it',
         consequence: ({ subtask, dependents }) =>
           dependents.length === 0
-            ? `${subtask} is skipped; nothing depends on it.`
-            : `${subtask} is skipped; ${sayList(dependents)} will run and be told that its result is missing.`,
+            ? `${subtask} is left out; nothing depends on it.`
+            : `${subtask} is left out; ${sayList(dependents)} will run and be told that its result is missing.`,
         reversible: false,
         effect: 'skip',
       },
       'skip-branch': {
         label: 'Skip the whole branch',
         consequence: ({ subtask, branch }) =>
-          `${subtask} and ${sayCount(branch.length, 'subtask')} behind it (${sayList(branch)}) are skipped.`,
+          `${subtask} and ${sayCount(branch.length, 'subtask')} behind it (${sayList(branch)}) are left out.`,
         reversible: false,
         effect: 'skip-branch',
         when: ({ branch }) => branch.length > 0,

@@ -75,9 +75,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       state.warned.push(event.key);
       return;
     case 'budget.raised':
-      state.budget = { ...state.budget, [event.key]: event.limit };
-      state.warned = state.warned.filter((key) => key !== event.key);
-      return;
+      return changes.raiseBudget(state, event);
     case 'message.refused':
       state.refused = [...state.refused, event.reason].slice(-3);
       return;

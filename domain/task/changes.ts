@@ -155,6 +155,11 @@ export function answerDecision(state: TaskState, event: Of<'decision.answered'>,
   if (decision.subtask !== null) subtaskOf(state, decision.subtask).decision = null;
 }
 
+export function raiseBudget(state: TaskState, { key, limit }: Of<'budget.raised'>): void {
+  state.budget = { ...state.budget, [key]: limit };
+  state.warned = state.warned.filter((warned) => warned !== key);
+}
+
 /** Time that a task stood still does not count against its waits and deadlines. */
 export function resumeTask(state: TaskState, now: number): void {
   if (state.paused === null) return;

@@ -180,7 +180,7 @@ export async function eventOf(
 
 /** Waits for the end and says how it was, whatever it was. */
 export async function endOf(task: TaskHandle): Promise<string> {
-  for await (const event of task.follow()) if (event.type === 'task.ended') return String(event['state']);
+  for await (const event of task.follow()) if (event.type === 'task.ended') return event.state;
   throw new Error(`task ${task.id} has no end`);
 }
 

@@ -46,5 +46,5 @@ export function eventLine(event: EventOfTask): string {
 }
 
 function decisionOf(event: EventOfTask): Decision | undefined {
-  return event.type === 'decision.opened' ? (event['decision'] as Decision | undefined) : undefined;
+  return event.type === 'decision.opened' ? event.decision : undefined;
 }

@@ -51,7 +51,7 @@ test('trouble is told once, on stderr', () => {
 test('NDJSON has the events as they are, and what attempts print only when it changes, without a number', () => {
   const { ports, stdout } = testPorts();
   const view = new JsonView(new Output(ports, { json: true }), 't1');
-  const told = event({ type: 'verdict', text: 'ok', subtask: 'a', outcome: 'pass' });
+  const told = event({ type: 'verdict', text: 'ok', subtask: 'a', attempt: 1, outcome: 'pass' });
   view.event(told);
   const beat = (line: string): void => view.activity([{ subtask: 'a', attempt: 1, line }]);
   for (const line of ['', 'one', 'one', 'two']) beat(line);
