@@ -1,6 +1,5 @@
 // The figures of a report: each exact, from a task in which everything happens, and from one in which nothing does.
 import { expect, test } from 'vitest';
-import type { LoggedEvent } from '../../../domain/model/events.ts';
 import { buildReport } from '../../../domain/report/report.ts';
 import { at, decision, record, status, subtask } from '../../client/cli/support.ts';
 import { fullEvents, fullRecords, fullReport, fullStatus } from '../../client/report/fixture.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { apply } from '../../../domain/task/apply.ts';
-import { limits } from '../../../domain/limits.ts';
 import { subtaskOf } from '../../../domain/task/state.ts';
 import { Driver } from '../course/support-driver.ts';
 import { approvalOf, failureOf, planQuestionOf, recordFor, stateOf, subtask, t0 } from '../support-task.ts';
