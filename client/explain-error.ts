@@ -87,6 +87,16 @@ export function ended(task: string): HeddleError {
   });
 }
 
+/** The task is open, and the server knows nothing of the message any more. */
+export function unanswered({ taskId, taskQueue }: { taskId: string; taskQueue: string }): HeddleError {
+  return new HeddleError({
+    code: 'NO_WORKER',
+    message: 'Nobody answered the message; it may have been taken or not',
+    where: `task queue ${taskQueue}`,
+    hint: `\`heddle status ${taskId}\` shows what is open; send it again if it is not there.`,
+  });
+}
+
 export function cancelled(task: string): HeddleError {
   return new HeddleError({
     code: 'TASK_CANCELLED',

@@ -16,7 +16,7 @@ import { attemptCallOf, workflowIdOf } from '../domain/names.ts';
 import * as messages from '../workflows/messages.ts';
 import { abortable } from './abortable.ts';
 import { askWorker } from './ask-worker.ts';
-import { cancelled, ended, explainError, fromFailure } from './explain-error.ts';
+import { cancelled, ended, explainError, fromFailure, unanswered } from './explain-error.ts';
 import { followTask, type FollowOptions } from './follow-task.ts';
 import { readHeld, type ReadStored, type Stretch } from './read-pages.ts';
 import { endStateOf, readServerEnd, type ServerEnd, statusOfServer, withServerEnd } from './server-end.ts';
@@ -259,13 +259,14 @@ export class TaskHandle {
     }
   }
 
-  /** Temporal says the same of a task that never was and of one that has ended. */
+  /** Temporal says the same of a task that never was, of one that has ended, and of a message that a server lost when it started again. */
   private async whyNotFound(error: WorkflowNotFoundError): Promise<unknown> {
-    const isThere = await this.handle.describe().then(
-      () => true,
-      () => false,
-    );
-    return isThere ? ended(this.id) : explainError(error, this.about);
+    try {
+      const { status } = await this.handle.describe();
+      return endStateOf(status.name) === undefined ? unanswered(this.about) : ended(this.id);
+    } catch (unknown) {
+      return explainError(unknown instanceof WorkflowNotFoundError ? error : unknown, this.about);
+    }
   }
 
   /** Terminated, timed out, or broken: the server tells why. */

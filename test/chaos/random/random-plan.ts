@@ -42,7 +42,7 @@ export function randomTask(chance: Chance, most: number): RandomTask {
     ladder: chance.pick({ short: 2, whole: 1 }),
     maxParallelSubtasks: chance.between(1, 8),
     escalationPause: chance.between(2, 8),
-    continueAt: chance.between(30, 120),
+    continueAt: chance.between(30, 60),
   };
 }
 
