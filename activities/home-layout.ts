@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { AttemptKey } from '../domain/model/attempt.ts';
 import { sha256 } from './store/hash-file.ts';
