@@ -135,8 +135,9 @@ export class AttemptRun {
 
   /** So that the next start knows that the program has run; not over the record of somebody who was faster. */
   async #leaveTrace(): Promise<void> {
-    const { owner: _, ...cut } = this.#record;
-    await createRecord(this.#parts.paths, { ...cut, state: 'running' });
+    const cut: RunningRecord = { ...this.#record, state: 'running' };
+    delete cut.owner;
+    await createRecord(this.#parts.paths, cut);
   }
 
   /** The program is gone already. Only a person's cancellation ends the attempt; the rest lets another worker go on. */

@@ -10,7 +10,7 @@ import { endOf, useRig } from '../support/rig.ts';
 const rig = useRig();
 
 function startOracle(queue: string): ChildProcess {
-  const program = join(import.meta.dirname, 'support-oracle.ts');
+  const program = join(import.meta.dirname, '..', 'support', 'oracle-worker.ts');
   const child = spawn(process.execPath, [program, inject('temporalAddress'), queue], { stdio: 'ignore' });
   const ended = once(child, 'close');
   onTestFinished(async () => {

@@ -88,7 +88,8 @@ test.each([
 
 test('output that was printed and not kept is not output', async () => {
   const input = await rig.input({});
-  const { stdout: _, ...execution } = input.execution;
+  const execution = { ...input.execution };
+  delete execution.stdout;
   const verdict = await rig.verifyInput({ ...input, execution: { ...execution, stdoutBytes: 5 } });
   expect(codesOf(verdict)).toEqual(['hard empty-output']);
   expect(verdict.issues[0]?.message).toContain('could not be kept');
@@ -98,7 +99,8 @@ test('output that was printed and not kept is not output', async () => {
 
 test('a diff that was printed and not kept is no diff', async () => {
   const input = await rig.input({ diff: true, verify: ['true'] });
-  const { stdout: _, ...execution } = input.execution;
+  const execution = { ...input.execution };
+  delete execution.stdout;
   const verdict = await rig.verifyInput({ ...input, execution: { ...execution, stdoutBytes: 5 } });
   expect(verdict.issues[0]).toMatchObject({ code: 'diff-invalid', message: expect.stringContaining('kept') as string });
 });
