@@ -3,7 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { emptyMemory } from '../domain/memory/memory.ts';
 import { readFix, readImport } from '../domain/memory/messages.ts';
-import { projectWorkflowIdOf } from '../domain/names.ts';
+import { projectWorkflowIdOf, workflowTypes } from '../domain/names.ts';
 import type { ProjectMemory } from '../domain/model/memory.ts';
 import { planLimits } from '../domain/source/limits.ts';
 import * as messages from '../workflows/project-messages.ts';

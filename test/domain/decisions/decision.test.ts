@@ -62,10 +62,10 @@ describe('the options of an escalation', () => {
   it('name who depends on it and what is left out', () => {
     const decision = question();
     expect(option(decision, 'skip').consequence).toBe(
-      'a is left out; b will run and be told that its result is missing.',
+      'a is skipped; b will run and be told that its result is missing.',
     );
-    expect(option(decision, 'skip-branch').consequence).toBe('a and 2 subtasks behind it (b and c) are left out.');
-    expect(option(question({}, [subtask('a')]), 'skip').consequence).toBe('a is left out; nothing depends on it.');
+    expect(option(decision, 'skip-branch').consequence).toBe('a and 2 subtasks behind it (b and c) are skipped.');
+    expect(option(question({}, [subtask('a')]), 'skip').consequence).toBe('a is skipped; nothing depends on it.');
   });
 
   it('say what can be undone', () => {
