@@ -206,16 +206,18 @@ export function shellPlan(
   };
 }
 
-/** The code of the error that a refused message throws; undefined when it was taken. */
-export async function codeOf(sent: Promise<unknown>): Promise<string | undefined> {
+/** The error that a refused message throws; undefined when it was taken. */
+export async function refusalOf(sent: Promise<unknown>): Promise<HeddleError | undefined> {
   try {
     await sent;
     return undefined;
   } catch (error) {
-    if (error instanceof HeddleError) return error.code;
+    if (error instanceof HeddleError) return error;
     throw error;
   }
 }
+
+export const codeOf = async (sent: Promise<unknown>): Promise<string | undefined> => (await refusalOf(sent))?.code;
 
 /** What the Web UI shows under User Metadata while a worker runs. */
 export async function currentDetailsOf(client: Client, workflowId: string): Promise<string> {

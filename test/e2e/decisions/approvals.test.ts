@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { eventsOf } from '../support/events.ts';
-import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
-import { namesOf, promptIn, until, witness } from '../support/witness.ts';
+import { eventsOf } from '../../support/events.ts';
+import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
+import { namesOf, promptIn, until, witness } from '../../support/witness.ts';
 
 const rig = useRig();
 const ok = `${witness}; echo done`;

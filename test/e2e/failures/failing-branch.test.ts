@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { eventsOf } from '../support/events.ts';
-import { endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
-import { failsWith, namesOf, witness } from '../support/witness.ts';
+import { eventsOf } from '../../support/events.ts';
+import { endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
+import { failsWith, namesOf, witness } from '../../support/witness.ts';
 
 const rig = useRig();
 const ladder = [{ tier: 'assigned' as const }, { tier: 'assigned' as const, feedback: true }];

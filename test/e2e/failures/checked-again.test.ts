@@ -3,11 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { HeddleClient, type TaskHandle } from '../../client/index.ts';
-import { eventsOf, isEvent } from '../support/events.ts';
-import { endOf, eventOf, linesOf, replay, shellPlan, useRig } from '../support/rig.ts';
-import { runsIn, until, witness } from '../support/witness.ts';
-import { startWorkerProcess, testFolder } from '../support/worker-process.ts';
+import { HeddleClient, type TaskHandle } from '../../../client/index.ts';
+import { eventsOf, isEvent } from '../../support/events.ts';
+import { endOf, eventOf, linesOf, replay, shellPlan, useRig } from '../../support/rig.ts';
+import { runsIn, until, witness } from '../../support/witness.ts';
+import { startWorkerProcess, testFolder } from '../../support/worker-process.ts';
 
 const rig = useRig();
 const paid = `${witness}; echo '{"status":"success","costUsd":1,"tokens":10}'`;

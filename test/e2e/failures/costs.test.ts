@@ -2,10 +2,10 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { TaskHandle } from '../../client/index.ts';
-import { isEvent } from '../support/events.ts';
-import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
-import { runsIn, until, witness } from '../support/witness.ts';
+import type { TaskHandle } from '../../../client/index.ts';
+import { isEvent } from '../../support/events.ts';
+import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
+import { runsIn, until, witness } from '../../support/witness.ts';
 
 const rig = useRig();
 const says = (status: string): string => `echo '{"status":"${status}","notes":"said so","costUsd":1,"tokens":10}'`;

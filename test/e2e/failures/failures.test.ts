@@ -1,10 +1,10 @@
 // What each kind of failure leads to: asked at once, absorbed by the rung's retry policy, waited out, or fed back.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FileStore } from '../../activities/store/file-store.ts';
-import { eventsOf } from '../support/events.ts';
-import { decisionOpened, endOf, eventOf, linesOf, shellPlan, useRig } from '../support/rig.ts';
-import { failsWith, promptIn, runsIn, witness } from '../support/witness.ts';
+import { FileStore } from '../../../activities/store/file-store.ts';
+import { eventsOf } from '../../support/events.ts';
+import { decisionOpened, endOf, eventOf, linesOf, shellPlan, useRig } from '../../support/rig.ts';
+import { failsWith, promptIn, runsIn, witness } from '../../support/witness.ts';
 
 const rig = useRig();
 const once = (first: string): string => `${witness}; [ $HEDDLE_ATTEMPT = 1 ] && { ${first}; }; echo done`;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
-import { HeddleClient, type EventOfTask, type TaskHandle } from '../../client/index.ts';
-import { eventsOf, isEvent } from '../support/events.ts';
-import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
-import { namesOf, promptIn, runsIn, until, witness } from '../support/witness.ts';
+import { HeddleClient, type EventOfTask, type TaskHandle } from '../../../client/index.ts';
+import { eventsOf, isEvent } from '../../support/events.ts';
+import { codeOf, decisionOpened, endOf, eventOf, refusalOf, shellPlan, useRig } from '../../support/rig.ts';
+import { namesOf, promptIn, runsIn, until, witness } from '../../support/witness.ts';
 
 /** Low enough that every stage below fills a run; a task is only carried on while nothing runs. */
 const rig = useRig({ server: { dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '30' } } });
@@ -59,10 +59,11 @@ describe('a task over several runs', () => {
     const following = collect(task, followed);
     const over = new AbortController();
     const steered = steerUntil(task, Object.keys(stages(3)), over.signal);
+    let before = await runIdOf(task);
     for (const gate of ['gate1', 'gate2', 'gate3']) {
       await eventOf(task, decisionOpened(`${gate}-1`));
-      const before = await runIdOf(task);
       if (gate !== 'gate3') await carriedOn(task, before);
+      before = await runIdOf(task);
       await task.decide({ decisionId: `${gate}-1`, option: 'retry', by: gate });
     }
     expect(await endOf(task)).toBe('completed');
@@ -176,10 +177,10 @@ async function steerUntil(task: TaskHandle, subtasks: readonly string[], signal:
   const taken: string[] = [];
   for (let n = 1; !signal.aborted; n += 1) {
     const subtask = subtasks[n % subtasks.length] ?? '';
-    const code = await codeOf(task.steer({ text: `instruction ${n}`, subtask }));
-    if (code === 'STEERING_FULL') break;
-    if (code === undefined) taken.push(`instruction ${n}`);
-    else if (code !== 'TASK_ENDED') throw new Error(`an instruction was refused: ${code}`);
+    const refusal = await refusalOf(task.steer({ text: `instruction ${n}`, subtask }));
+    if (refusal?.code === 'STEERING_FULL') break;
+    if (refusal === undefined) taken.push(`instruction ${n}`);
+    else if (refusal.code !== 'TASK_ENDED') throw new Error('an instruction was refused', { cause: refusal });
     await sleep(200);
   }
   return taken;

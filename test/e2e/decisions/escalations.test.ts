@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Decision, TaskHandle } from '../../client/index.ts';
-import { eventsOf, isEvent } from '../support/events.ts';
-import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
-import { failsWith, namesOf, promptIn, runsIn, until, witness } from '../support/witness.ts';
+import type { Decision, TaskHandle } from '../../../client/index.ts';
+import { eventsOf, isEvent } from '../../support/events.ts';
+import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
+import { failsWith, namesOf, promptIn, runsIn, until, witness } from '../../support/witness.ts';
 
 const rig = useRig();
 const ok = `${witness}; echo done`;
