@@ -26,7 +26,7 @@ const sizeOf = (seed: string): (typeof sizes)[keyof typeof sizes] =>
   seed.startsWith('small-') ? sizes.small : sizes.large;
 
 /** Three in CI, one of which is cancelled; 1 to N by the command; or single ones again. */
-const inCi = ['small-1', 'small-3', 'small-9'];
+const inCi = ['small-3', 'small-13', 'small-36'];
 
 function chosenSeeds({ HEDDLE_SEED: one, HEDDLE_SEEDS: many }: NodeJS.ProcessEnv): string[] {
   if (one !== undefined && one !== '') return one.split(',');
