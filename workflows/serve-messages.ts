@@ -1,4 +1,4 @@
-import { currentUpdateInfo, setHandler } from '@temporalio/workflow';
+import { condition, currentUpdateInfo, setHandler } from '@temporalio/workflow';
 import {
   checkAnswer,
   checkPause,
@@ -34,7 +34,8 @@ export function serveMessages(run: TaskRun): void {
   const { decide, steer, pause, resume } = messagesOf(run);
   const options = <P, R>(name: keyof typeof descriptions, message: Message<P, R>) => ({
     description: descriptions[name],
-    validator: (payload: unknown) => validate(message, payload),
+    // Before the state is there nothing can be checked: then the message is taken in, and refused later if need be.
+    validator: (payload: unknown) => (run.ready ? validate(message, payload) : undefined),
   });
   setHandler(messages.decide, (payload) => take(run, decide, payload), options('decide', decide));
   setHandler(messages.steer, (payload) => take(run, steer, payload), options('steer', steer));
@@ -90,11 +91,12 @@ function messagesOf(run: TaskRun) {
   return { decide, steer, pause, resume };
 }
 
-function take<Payload, Result>(run: TaskRun, message: Message<Payload, Result>, payload: unknown): Result {
+async function take<P, Result>(run: TaskRun, message: Message<P, Result>, payload: unknown): Promise<Result> {
   run.messages += 1;
+  if (!run.ready) await condition(() => run.ready);
   const first = message.again(payload);
   if (first !== undefined) return first;
-  const result = message.take(message.check(payload));
+  const result = message.take(refusing(() => message.check(payload)));
   const id = currentUpdateInfo()?.id;
   if (id !== undefined) run.updateIds.push(id);
   return result;
@@ -108,8 +110,9 @@ function validate<Payload, Result>(message: Message<Payload, Result>, payload: u
 
 /** A signal cannot be refused, so its refusal is written down where people look. */
 function takeSignal<Payload, Result>(run: TaskRun, name: string, message: Message<Payload, Result>) {
-  return (argument: unknown): void => {
+  return async (argument: unknown): Promise<void> => {
     run.messages += 1;
+    if (!run.ready) await condition(() => run.ready);
     try {
       message.take(message.check(decodeSignal(argument)));
     } catch (error) {
@@ -131,12 +134,17 @@ function answeredBefore(run: TaskRun, payload: unknown): messages.DecideResult |
 
 function serveQueries(run: TaskRun): void {
   const { descriptions } = messages;
-  setHandler(messages.status, () => statusView(run.state, Date.now()), { description: descriptions.status });
-  setHandler(messages.plan, () => planView(run.state), { description: descriptions.plan });
+  /** The state, once there is one. */
+  const known = (): TaskState => {
+    if (!run.ready) throw new Error(messages.takingUp);
+    return run.state;
+  };
+  setHandler(messages.status, () => statusView(known(), Date.now()), { description: descriptions.status });
+  setHandler(messages.plan, () => planView(known()), { description: descriptions.plan });
   setHandler(
     messages.attempts,
     (query) => {
-      const { archive, records } = run.state;
+      const { archive, records } = known();
       return pageFrom(records, showAttempt, { from: (query?.after ?? 0) - (archive.attempts.at(-1)?.to ?? 0) });
     },
     { description: descriptions.attempts },
@@ -144,7 +152,7 @@ function serveQueries(run: TaskRun): void {
   setHandler(
     messages.events,
     (query) => {
-      const { id: taskId, events } = run.state;
+      const { id: taskId, events } = known();
       const first = events[0]?.id ?? 1;
       const since = query?.since ?? 0;
       const show = (event: LoggedEvent) => ({ ...event, taskId });
@@ -154,12 +162,12 @@ function serveQueries(run: TaskRun): void {
   );
   setHandler(
     messages.results,
-    (query) => pageFrom(finishedSubtasks(run.state), (work) => work, { from: query?.after ?? 0 }),
+    (query) => pageFrom(finishedSubtasks(known()), (work) => work, { from: query?.after ?? 0 }),
     {
       description: descriptions.results,
     },
   );
-  setHandler(messages.archive, () => run.state.archive, { description: descriptions.archive });
+  setHandler(messages.archive, () => known().archive, { description: descriptions.archive });
 }
 
 function planView({ setting, plan }: TaskState): messages.PlanView | null {

@@ -26,6 +26,8 @@ const costKey = defineSearchAttributeKey('HeddleCostUsd', SearchAttributeType.DO
 /** One run of a task: its state, the scope of its work, and what others see of it. */
 export class TaskRun implements Course {
   state: TaskState;
+  /** False while the state of the run before is read from the store: until then nothing is known, and a message has to wait. */
+  ready: boolean;
   /** Ids of updates that were taken: the server forgets them at continue-as-new, and one that is sent again must not act twice. */
   readonly updateIds: string[] = [];
   /** Cancelled when the task is stopped: by Temporal's cancellation or by a person's answer. */
@@ -48,14 +50,16 @@ export class TaskRun implements Course {
   private readonly started = { at: -1, bytes: 0 };
   private nextTask: Promise<void> | null = null;
 
-  constructor(state: TaskState) {
+  constructor(state: TaskState, { ready }: { ready: boolean }) {
     this.state = state;
+    this.ready = ready;
   }
 
   /** Goes on with the state of the run before. */
   takeUp(state: TaskState): void {
     this.state = state;
     this.base = workflowInfo().historyLength;
+    this.ready = true;
     this.changed = true;
   }
 
