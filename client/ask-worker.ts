@@ -1,11 +1,13 @@
 import type { Client } from '@temporalio/client';
-import { isOutOfTime } from './explain-error.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isOutOfTime, isTakingUp } from './explain-error.ts';
 import { clientLimits } from './limits.ts';
 
 /**
  * Asks a query within a bounded time, twice if need be: of several questions that reach a worker at once for a task that has ended,
  * the SDK's core now and then answers all but one. A worker that does not hold the task in its cache, which no ended task is in,
- * replays its history first: a long one gets the time that this takes, and is not taken for a worker that is away.
+ * replays its history first: a long one gets the time that this takes, and is not taken for a worker that is away. A task that a new
+ * run takes up is asked again until it knows its state.
  */
 export async function askWorker<T>(
   client: Client,
@@ -15,10 +17,22 @@ export async function askWorker<T>(
   const { firstTry, deadline, replayEvent } = clientLimits.query;
   const last = Date.now() + deadline;
   try {
-    return await client.withDeadline(Date.now() + firstTry, question);
+    return await client.withDeadline(Date.now() + firstTry, () => askAgain(question, last));
   } catch (error) {
     if (!isOutOfTime(error)) throw error;
     const events = await client.withDeadline(last, historyLength).catch(() => 0);
-    return client.withDeadline(last + events * replayEvent, question);
+    const later = last + events * replayEvent;
+    return client.withDeadline(later, () => askAgain(question, later));
+  }
+}
+
+async function askAgain<T>(question: () => Promise<T>, last: number): Promise<T> {
+  for (;;) {
+    try {
+      return await question();
+    } catch (error) {
+      if (!isTakingUp(error) || Date.now() > last) throw error;
+      await sleep(clientLimits.query.takingUp);
+    }
   }
 }

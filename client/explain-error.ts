@@ -10,6 +10,7 @@ import type { ErrorCode } from '../domain/error-codes.ts';
 import { isErrorCode } from '../domain/error-codes.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { readProblem } from '../domain/read-problem.ts';
+import { takingUp } from '../workflows/messages.ts';
 
 /** gRPC's numbers. The server refuses a question with `failedPrecondition` when it has not seen a worker for a while. */
 const grpc = { cancelled: 1, deadlineExceeded: 4, failedPrecondition: 9, unavailable: 14 } as const;
@@ -37,12 +38,16 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
   if (isOutOfTime(error) || error instanceof QueryRejectedError || answer?.code === grpc.failedPrecondition) {
     return noWorker(about.taskQueue);
   }
+  if (isTakingUp(error)) return noWorker(about.taskQueue, 'The task is still being read from the store of its host');
   if (error instanceof NamespaceNotFoundError) return refused(`there is no namespace ${error.namespace}`);
   if (answer !== undefined) return refused(answer.details);
   if (error instanceof Error && /failed to connect|connection refused|deadline exceeded/i.test(error.message))
     return unreachable(error.message);
   return error;
 }
+
+/** A new run of the task reads its state and can say nothing yet. */
+export const isTakingUp = (error: unknown): boolean => error instanceof Error && error.message.includes(takingUp);
 
 /** A deadline has passed. The server knows it too, and if it is the first to act on it, the call looks cancelled from here. */
 export function isOutOfTime(error: unknown): boolean {

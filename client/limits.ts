@@ -8,6 +8,8 @@ export const clientLimits = {
   query: {
     /** A question that is lost is asked again after this time: most answers take milliseconds. */
     firstTry: 3_000,
+    /** Between two looks at a task that a new run takes up from the store: some pages are read within a second. */
+    takingUp: 200,
     /** How long it may take in all where no history has to be replayed. */
     deadline: 10_000,
     /** Added for each event of the history: a busy worker was seen to replay 6,000 in 5 s. */

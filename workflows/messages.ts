@@ -81,6 +81,9 @@ export const events = defineQuery<EventOfTask[], [{ since?: number; limit?: numb
 export const results = defineQuery<FinishedSubtask[], [{ after?: number }?]>('results');
 export const archive = defineQuery<Archive>('archive');
 
+/** What a query is told while a new run reads its state: nothing is known until then, and no answer is better than a wrong one. */
+export const takingUp = 'the task is being taken up from the store, ask again in a moment';
+
 /** Shown in the Web UI's dialogs, where a person copies the example. */
 export const descriptions = {
   decide:

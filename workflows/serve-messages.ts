@@ -90,28 +90,21 @@ function messagesOf(run: TaskRun) {
   return { decide, steer, pause, resume };
 }
 
-/** What came before this run knew its state was accepted unseen: it is checked now, and refused the same way. */
-async function take<Payload, Result>(
-  run: TaskRun,
-  message: Message<Payload, Result>,
-  payload: unknown,
-): Promise<Result> {
-  if (run.ready) return takeNow(run, message, payload);
-  await condition(() => run.ready);
-  return refusing(() => takeNow(run, message, payload));
-}
-
-function takeNow<Payload, Result>(run: TaskRun, message: Message<Payload, Result>, payload: unknown): Result {
+async function take<P, Result>(run: TaskRun, message: Message<P, Result>, payload: unknown): Promise<Result> {
   run.messages += 1;
+  if (!run.ready) await condition(() => run.ready);
   const first = message.again(payload);
   if (first !== undefined) return first;
-  const result = message.take(message.check(payload));
+  const result = message.take(refusing(() => message.check(payload)));
   const id = currentUpdateInfo()?.id;
   if (id !== undefined) run.updateIds.push(id);
   return result;
 }
 
-/** Synchronous by necessity: the SDK ignores what a validator returns. */
+/**
+ * Synchronous by necessity: the SDK ignores what a validator returns. Before the state is there nothing can be checked: then the
+ * message is taken in, and refused later if need be.
+ */
 function validate<Payload, Result>(run: TaskRun, message: Message<Payload, Result>, payload: unknown): void {
   if (!run.ready || message.again(payload) !== undefined) return;
   refusing(() => message.check(payload));
@@ -120,8 +113,8 @@ function validate<Payload, Result>(run: TaskRun, message: Message<Payload, Resul
 /** A signal cannot be refused, so its refusal is written down where people look. */
 function takeSignal<Payload, Result>(run: TaskRun, name: string, message: Message<Payload, Result>) {
   return async (argument: unknown): Promise<void> => {
-    if (!run.ready) await condition(() => run.ready);
     run.messages += 1;
+    if (!run.ready) await condition(() => run.ready);
     try {
       message.take(message.check(decodeSignal(argument)));
     } catch (error) {
@@ -143,12 +136,17 @@ function answeredBefore(run: TaskRun, payload: unknown): messages.DecideResult |
 
 function serveQueries(run: TaskRun): void {
   const { descriptions } = messages;
-  setHandler(messages.status, () => statusView(run.state, Date.now()), { description: descriptions.status });
-  setHandler(messages.plan, () => planView(run.state), { description: descriptions.plan });
+  /** The state, once there is one. */
+  const known = (): TaskState => {
+    if (!run.ready) throw new Error(messages.takingUp);
+    return run.state;
+  };
+  setHandler(messages.status, () => statusView(known(), Date.now()), { description: descriptions.status });
+  setHandler(messages.plan, () => planView(known()), { description: descriptions.plan });
   setHandler(
     messages.attempts,
     (query) => {
-      const { archive, records } = run.state;
+      const { archive, records } = known();
       return pageFrom(records, showAttempt, { from: (query?.after ?? 0) - (archive.attempts.at(-1)?.to ?? 0) });
     },
     { description: descriptions.attempts },
@@ -156,7 +154,7 @@ function serveQueries(run: TaskRun): void {
   setHandler(
     messages.events,
     (query) => {
-      const { id: taskId, events } = run.state;
+      const { id: taskId, events } = known();
       const first = events[0]?.id ?? 1;
       const since = query?.since ?? 0;
       const show = (event: LoggedEvent) => ({ ...event, taskId });
@@ -166,12 +164,12 @@ function serveQueries(run: TaskRun): void {
   );
   setHandler(
     messages.results,
-    (query) => pageFrom(finishedSubtasks(run.state), (work) => work, { from: query?.after ?? 0 }),
+    (query) => pageFrom(finishedSubtasks(known()), (work) => work, { from: query?.after ?? 0 }),
     {
       description: descriptions.results,
     },
   );
-  setHandler(messages.archive, () => run.state.archive, { description: descriptions.archive });
+  setHandler(messages.archive, () => known().archive, { description: descriptions.archive });
 }
 
 function planView({ setting, plan }: TaskState): messages.PlanView | null {

@@ -26,6 +26,8 @@ const costKey = defineSearchAttributeKey('HeddleCostUsd', SearchAttributeType.DO
 /** One run of a task: its state, the scope of its work, and what others see of it. */
 export class TaskRun implements Course {
   state: TaskState;
+  /** False while the state of the run before is read from the store: until then nothing is known, and a message has to wait. */
+  ready: boolean;
   /** Ids of updates that were taken: the server forgets them at continue-as-new, and one that is sent again must not act twice. */
   readonly updateIds: string[] = [];
   /** Cancelled when the task is stopped: by Temporal's cancellation or by a person's answer. */
@@ -34,8 +36,6 @@ export class TaskRun implements Course {
   /** A bug in one attempt's code must end the workflow task, not vanish in a detached promise. */
   broken: Error | undefined;
   changed = true;
-  /** False until the state of the run before is here: a message that comes earlier waits for it. */
-  ready: boolean;
   /** Messages that this run has taken: the server bounds them. */
   messages = 0;
   /** What left the state and is not in the store yet. */
@@ -50,7 +50,7 @@ export class TaskRun implements Course {
   private readonly started = { at: -1, bytes: 0 };
   private nextTask: Promise<void> | null = null;
 
-  constructor(state: TaskState, ready = true) {
+  constructor(state: TaskState, { ready }: { ready: boolean }) {
     this.state = state;
     this.ready = ready;
   }

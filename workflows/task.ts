@@ -33,7 +33,7 @@ import { TaskRun } from './task-run.ts';
 /** A task from its plan to its end. `carried` is what the run before knew, after continue-as-new. */
 export async function task(input: TaskInput, carried?: Carried | null): Promise<TaskResult> {
   const isFirst = carried === undefined || carried === null;
-  const run = new TaskRun(newState(taskIdOf(workflowInfo().workflowId), goalOf(input), Date.now()), isFirst);
+  const run = new TaskRun(newState(taskIdOf(workflowInfo().workflowId), goalOf(input), Date.now()), { ready: isFirst });
   serveMessages(run);
   try {
     if (isFirst) await prepare(run, input);

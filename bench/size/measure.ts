@@ -29,26 +29,28 @@ const warmUp = 50;
 /** Between two looks at the task: rare, as each is work of the worker. */
 const lookAgain = 500;
 /** No question, or no new run after it, within these times means that something is broken, not slow. */
-const patience = { question: 20 * 60_000, newRun: 60_000 };
+const patience = { question: 20 * 60_000, newRun: 5 * 60_000 };
+
+type Say = (text: string) => void;
 
 /** On a server and a worker of its own, so that no size pays for another. */
-export async function measureSize(count: number, say: (text: string) => void): Promise<SizeRun> {
+export async function measureSize(count: number, say: Say): Promise<SizeRun> {
   const rig = await Rig.start({
     dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(suggestAt) },
   });
   const interrupt = (): void => void rig.stop().finally(() => process.exit(130));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    await runTask(rig, 'warm-up', warmUp);
+    await runTask(rig, 'warm-up', warmUp, () => undefined);
     say(`a task of ${count} subtasks`);
-    return await runTask(rig, `size-${count}`, count);
+    return await runTask(rig, `size-${count}`, count, say);
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await rig.close();
   }
 }
 
-async function runTask(rig: Rig, id: string, count: number): Promise<SizeRun> {
+async function runTask(rig: Rig, id: string, count: number, say: Say): Promise<SizeRun> {
   const { worker = NaN, server } = rig.pids;
   const before = { worker: cpuTime(worker), server: cpuTime(server) };
   const started = performance.now();
@@ -58,7 +60,9 @@ async function runTask(rig: Rig, id: string, count: number): Promise<SizeRun> {
   let answers: SizeRun['answers'] = {};
   for (const [index, question] of questions.entries()) {
     await asked(task, question);
+    say(`${question} is asked`);
     runId = await carriedOn(rig, task, runId);
+    say('a new run');
     // What the bench alone asks is not the task's time.
     const looked = performance.now();
     if (index === questions.length - 1) answers = await weighAnswers(rig, task);

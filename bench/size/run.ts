@@ -15,6 +15,10 @@ export async function benchSize(given: readonly string[]): Promise<string> {
   const begun = performance.now();
   const say = (text: string): void => console.error(`${((performance.now() - begun) / 1000).toFixed(0)} s  ${text}`);
   const runs: SizeRun[] = [];
-  for (const count of counts.toSorted((a, b) => a - b)) runs.push(await measureSize(count, say));
+  for (const count of counts.toSorted((a, b) => a - b)) {
+    const run = await measureSize(count, say);
+    say(`${(run.ms / 1000).toFixed(0)} s for ${count} subtasks`);
+    runs.push(run);
+  }
   return sizeSection(runs);
 }
