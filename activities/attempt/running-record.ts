@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 
 import type { Outcome, Restored, Used } from '../../domain/model/outcome.ts';
 import type { Stamp } from '../../domain/model/ref.ts';
@@ -6,7 +6,6 @@ import type { Orphan } from '../programs/orphan.ts';
 import type { ProcessIdentity } from '../programs/process-identity.ts';
 import { ensureFolder, replaceFile } from '../store/durable-file.ts';
 import { systemCode } from '../store/system-error.ts';
-import { taskFolder } from '../home-layout.ts';
 import type { AttemptPaths } from '../home-layout.ts';
 
 /** What this machine knows of an attempt, so that a later start of it knows what happened before. */

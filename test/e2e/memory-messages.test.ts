@@ -51,7 +51,9 @@ const detailsOf = async (project: string): Promise<string> => {
   return metadata.currentDetails ?? '';
 };
 const replayed = (project: string): void => {
-  onTestFinished(async () => void (await replay(rig.temporal, `project-${project}`)), 60_000);
+  onTestFinished(async () => {
+    await replay(rig.temporal, `project-${project}`);
+  }, 60_000);
 };
 
 function nested(depth: number): unknown {

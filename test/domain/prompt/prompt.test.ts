@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DependencyResult, PastFailure, Telling } from '../../../domain/model/attempt.ts';
+import { resultOf } from '../support-task.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
 import { limits } from '../../../domain/limits.ts';
 import { buildPrompt, type PromptParts } from '../../../domain/prompt/prompt.ts';
@@ -37,15 +38,6 @@ const retry = (failures: PastFailure[], hint: string | null = null): NonNullable
 
 const contextOf = (failures: PastFailure[], hint: string | null = null): string =>
   retryContext({ ...retry(failures, hint), attempt: failures.length + 1, intent: 'write the notes' });
-
-const resultOf = (id: string, given: Partial<DependencyResult> = {}): DependencyResult => ({
-  id,
-  status: 'success',
-  notes: '',
-  deliverables: [],
-  preview: '',
-  ...given,
-});
 
 const prompt = (given: Partial<Telling & Pick<PromptParts, 'dependencies' | 'subtask' | 'attempt'>> = {}): string => {
   const { dependencies = [], subtask: definition, attempt = 2, ...telling } = given;
