@@ -10,5 +10,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Two cores: more files at once only make a real server and real programs wait for each other.
     maxWorkers: 2,
+    // On a machine that others load too, a real server now and then answers later than a test waits: once more, and it is said.
+    retry: process.env['CI'] === undefined ? 0 : 1,
   },
 });
