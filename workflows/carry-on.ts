@@ -118,7 +118,7 @@ export async function resumeFrom(run: TaskRun, { state: held, pages, updateIds }
   const read = (): Promise<unknown> => (pages === undefined ? Promise.resolve(held) : readState(run, pages));
   const state = unpackState(await CancellationScope.nonCancellable(read));
   if (state === undefined)
-    throw unreadable('This version of Heddle cannot read the state that the run before it left.');
+    throw unreadable(run, 'This version of Heddle cannot read the state that the run before it left.');
   run.takeUp(state);
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
 }
@@ -132,7 +132,7 @@ async function readState(run: TaskRun, { hostQueue, refs }: NonNullable<Carried[
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     const why = clip(error.cause?.message ?? error.message, limits.summary);
-    throw unreadable(`The state that the run before left cannot be read from the store: ${why}`);
+    throw unreadable(run, `The state that the run before left cannot be read from the store: ${why}`);
   }
   try {
     return JSON.parse(pieces.join(''));
@@ -141,8 +141,12 @@ async function readState(run: TaskRun, { hostQueue, refs }: NonNullable<Carried[
   }
 }
 
-function unreadable(message: string): ApplicationFailure {
-  const failure = ApplicationFailure.nonRetryable(message, 'STATE_UNREADABLE');
+/** The task ends, and says why to whoever asks: a state that cannot be read now cannot be read later either. */
+function unreadable(run: TaskRun, reason: string): ApplicationFailure {
+  run.ready = true;
+  run.record({ type: 'task.ended', state: 'failed', reason, code: 'STATE_UNREADABLE' });
+  run.publish();
+  const failure = ApplicationFailure.nonRetryable(reason, 'STATE_UNREADABLE');
   failure.stack = '';
   return failure;
 }
