@@ -4,7 +4,12 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Its server is built and needs PostgreSQL: `npm run test:fleet`.
-    exclude: ['test/fleet/**', 'node_modules/**'],
+    // Tasks of minutes are for `npm run test:large`.
+    exclude: [
+      'test/fleet/**',
+      ...(process.env['HEDDLE_LARGE'] === undefined ? ['test/large/**'] : []),
+      'node_modules/**',
+    ],
     globalSetup: ['test/support/global-server.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

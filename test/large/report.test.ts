@@ -2,8 +2,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Report } from '../../../client/index.ts';
-import { Cli, until } from '../../support/cli.ts';
+import type { Report } from '../../client/index.ts';
+import { Cli, until } from '../support/cli.ts';
 
 const subtasks = 72;
 /** The rungs of the default ladder before a person is asked: the check passes at the last of them. */
