@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileStore } from '../activities/store/file-store.ts';
 import { HeddleClient } from '../client/index.ts';
+import { clientLimits } from '../client/limits.ts';
 import type { Ref } from '../domain/model/ref.ts';
 import { hostQueueOf } from '../domain/names.ts';
 import { type DevServer, startDevServer } from '../workers/server/dev-server.ts';
@@ -62,7 +63,9 @@ export class Rig {
       const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env) });
       writeFileSync(join(folder, 'workflows.js'), await bundle());
       server = await startServer(path, folder, { dynamicConfig });
-      const connection = await Connection.connect({ address: server.address });
+      // A page of a long history is larger than gRPC takes by default.
+      const channelArgs = { 'grpc.max_receive_message_length': clientLimits.messageBytes };
+      const connection = await Connection.connect({ address: server.address, channelArgs });
       await registerSearchAttributes(connection, 'default');
       const rig = new Rig({ folder, temporalPath: path, server, temporal: new Client({ connection }) });
       await rig.startWorker();

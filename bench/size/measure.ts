@@ -117,6 +117,8 @@ const runIdOf = async (rig: Rig, workflowId: string): Promise<string> =>
 
 /** Every page of every query, as its JSON crosses to the client. */
 async function weighAnswers(rig: Rig, task: TaskHandle): Promise<SizeRun['answers']> {
+  // Answers once the new run knows its state.
+  await task.status();
   const handle = rig.temporal.workflow.getHandle(task.workflowId);
   const largest: SizeRun['answers'] = {};
   const ask = async (name: string, argument?: object): Promise<unknown[]> => {
@@ -125,8 +127,8 @@ async function weighAnswers(rig: Rig, task: TaskHandle): Promise<SizeRun['answer
     return Array.isArray(answer) ? (answer as unknown[]) : [];
   };
   for (const name of ['status', 'plan', 'archive']) await ask(name);
-  const { archive } = { archive: await handle.query<{ attempts: { to: number }[] }>('archive') };
-  const stored = archive.attempts.at(-1)?.to ?? 0;
+  const { attempts } = await handle.query<{ attempts: { to: number }[] }>('archive');
+  const stored = attempts.at(-1)?.to ?? 0;
   for (let after = stored, got = 1; got > 0; after += got) got = (await ask('attempts', { after })).length;
   for (let after = 0, got = 1; got > 0; after += got) got = (await ask('results', { after })).length;
   for (let since = 0, got = 1; got > 0;) {
