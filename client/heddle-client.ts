@@ -2,6 +2,7 @@ import { Client, Connection, type ConnectionOptions, type WorkflowExecutionInfo 
 import proto from '@temporalio/proto';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { HeddleError } from '../domain/heddle-error.ts';
+import { limits } from '../domain/limits.ts';
 import type { PlanInput } from '../domain/schema/plan-schema.ts';
 import { allTasksQuery, defaultTaskQueue, taskIdOf, workflowIdOf, workflowTypes } from '../domain/names.ts';
 import { attributes, searchAttributes } from '../domain/search-attributes.ts';
@@ -91,7 +92,7 @@ export class HeddleClient {
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         staticSummary: clip(oneLine(plan.goal), 120),
         staticDetails: describePlan(plan),
-        memo: { goal: clip(plan.goal, clientLimits.memoGoal) },
+        memo: { goal: clip(plan.goal, limits.memoGoal) },
         ...(this.workflowTaskTimeout === undefined ? {} : { workflowTaskTimeout: this.workflowTaskTimeout }),
       });
     } catch (error) {

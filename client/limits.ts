@@ -1,7 +1,5 @@
 /** What bounds the client, the command line and its reports. Durations are milliseconds. */
 export const clientLimits = {
-  /** Characters of a goal in a task's memo, which every listing carries. */
-  memoGoal: 1_000,
   /** Bytes of one answer of the server: a whole history, which the server ends at 50 MB, fits. gRPC's own limit is 4 MB. */
   messageBytes: 64 * 1024 * 1024,
   /** A question to a worker. */

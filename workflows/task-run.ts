@@ -1,4 +1,4 @@
-import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributeUpdatePair } from '@temporalio/common';
+import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import {
   CancellationScope,
   isCancellation,
@@ -10,6 +10,7 @@ import {
 import type { Course } from '../domain/course/course.ts';
 import { limits } from '../domain/limits.ts';
 import type { TaskEvent } from '../domain/model/events.ts';
+import { attributes, searchAttributes } from '../domain/search-attributes.ts';
 import { apply } from '../domain/task/apply.ts';
 import type { Surplus } from '../domain/task/carry.ts';
 import { currentDetails } from '../domain/task/details.ts';
@@ -18,10 +19,10 @@ import type { TaskState } from '../domain/task/state.ts';
 import { sayList } from '../domain/text/text.ts';
 import { countEvent, logEvent } from './count-events.ts';
 
-const stateKey = defineSearchAttributeKey('HeddleState', SearchAttributeType.KEYWORD);
-const projectKey = defineSearchAttributeKey('HeddleProject', SearchAttributeType.KEYWORD);
-const waitingKey = defineSearchAttributeKey('HeddleWaitingOn', SearchAttributeType.KEYWORD_LIST);
-const costKey = defineSearchAttributeKey('HeddleCostUsd', SearchAttributeType.DOUBLE);
+const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
+const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
+const waitingKey = defineSearchAttributeKey(attributes.waitingOn, searchAttributes.HeddleWaitingOn);
+const costKey = defineSearchAttributeKey(attributes.costUsd, searchAttributes.HeddleCostUsd);
 
 /** One run of a task: its state, the scope of its work, and what others see of it. */
 export class TaskRun implements Course {
