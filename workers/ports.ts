@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfigFiles } from '../activities/config/read-config.ts';
 import { resolveTaskConfig } from '../activities/config/resolve-task-config.ts';
@@ -8,7 +7,7 @@ import { rootOfStore, runningPaths } from '../activities/home-layout.ts';
 import { stampDeliverables } from '../activities/files/stamp-deliverables.ts';
 import { defaultProject } from '../activities/prepare/prepare-task.ts';
 import { FileStore } from '../activities/store/file-store.ts';
-import { hashFile } from '../activities/store/hash-file.ts';
+import { hashOpenFile } from '../activities/store/hash-file.ts';
 import { systemCode } from '../activities/store/system-error.ts';
 import { diffTask } from '../activities/workspace/undo/diff-task.ts';
 import { undoTask } from '../activities/workspace/undo/undo-task.ts';
@@ -83,12 +82,18 @@ async function readStored(env: Environment, ref: Ref): Promise<unknown> {
 
 /** Its size is not known here, so the whole is read once to see that it is what was stored. */
 async function readOutput(store: FileStore, sha256: string): Promise<NodeJS.ReadableStream | undefined> {
-  const path = store.path({ sha256, bytes: 0 });
+  let file: FileHandle;
   try {
-    if ((await hashFile(path)).sha256 !== sha256) throw damagedOutput(sha256);
-    return createReadStream(path);
+    file = await open(store.path({ sha256, bytes: 0 }));
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    if ((await hashOpenFile(file)).sha256 !== sha256) throw damagedOutput(sha256);
+    return file.createReadStream({ start: 0 });
+  } catch (error) {
+    await file.close();
     throw error;
   }
 }

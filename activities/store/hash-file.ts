@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, type FileHandle } from 'node:fs/promises';
 
 import type { Ref } from '../../domain/model/ref.ts';
 
@@ -9,10 +9,16 @@ export function sha256(bytes: Uint8Array | string): string {
 }
 
 /** Hash and size of a file, read in pieces: its size does not matter. */
-export async function hashFile(path: string | Buffer): Promise<Ref> {
+export const hashFile = (path: string | Buffer): Promise<Ref> =>
+  hashStream(createReadStream(path, { highWaterMark: 256 * 1024 }));
+
+/** The same of an open file, which stays open: what is read from it afterwards is what was hashed, whoever removes its name. */
+export const hashOpenFile = (file: FileHandle): Promise<Ref> =>
+  hashStream(file.createReadStream({ highWaterMark: 256 * 1024, start: 0, autoClose: false }));
+
+async function hashStream(stream: AsyncIterable<unknown>): Promise<Ref> {
   const hash = createHash('sha256');
   let bytes = 0;
-  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk);
     bytes += chunk.length;

@@ -95,8 +95,15 @@ describe('a wide plan', () => {
     await task.result();
     expect(await task.status()).toMatchObject({ state: 'completed', summary: '450 subtasks done' });
     const { events } = await rig.temporal.workflow.getHandle(task.workflowId).fetchHistory();
-    const timers = (events ?? []).filter((event) => event.timerStartedEventAttributes);
-    expect(timers.length).toBeGreaterThan(0);
+    const sent = new Map<string, number>();
+    for (const { activityTaskScheduledEventAttributes: start } of events ?? []) {
+      const message = String(start?.workflowTaskCompletedEventId);
+      const bytes = start?.input?.payloads?.reduce((sum, { data }) => sum + (data?.length ?? 0), 0) ?? 0;
+      sent.set(message, (sent.get(message) ?? 0) + bytes);
+    }
+    const sizes = [...sent.values()];
+    expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(4 * 1024 * 1024);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(limits.startBytes);
   }, 240_000);
 
   test('with very many dependencies shows its status without them, and says so', async () => {

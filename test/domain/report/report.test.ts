@@ -154,7 +154,17 @@ test('failed, blocked, partial and reused subtasks, reruns, waits and files are 
     ['translate', 1, 15_000],
   ]);
   expect(report.files).toEqual(['NOTES.md', 'old.md']);
-  expect(report.journal.map(({ type }) => type)).toHaveLength(8);
+  expect(report.journal.map(({ type }) => type)).toEqual([
+    'task.steered',
+    'task.paused',
+    'task.resumed',
+    'budget.warning',
+    'budget.exhausted',
+    'task.stalled',
+    'message.refused',
+    'task.cancelling',
+    'something.new',
+  ]);
   expect(report.records).toBe(fullRecords);
 });
 

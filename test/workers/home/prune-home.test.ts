@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FileStore } from '../../../activities/store/file-store.ts';
@@ -305,7 +306,9 @@ test('a page of archived events is read from the store by its reference', async 
   expect(await ports.readStored(ref)).toEqual(page);
   expect(await ports.readStored({ ...ref, sha256: '0'.repeat(64) })).toBeUndefined();
   expect(await ports.readOutput('0'.repeat(64))).toBeUndefined();
-  expect(await ports.readOutput(ref.sha256)).toBeDefined();
+  const output = await ports.readOutput(ref.sha256);
+  rmSync(home.files.path(ref), { force: true });
+  expect(output && (await text(output))).toBe(JSON.stringify(page));
 });
 
 test('what is damaged in the store is said to be, not told as missing', async () => {
