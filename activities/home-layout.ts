@@ -125,6 +125,8 @@ export const serverBinary = (cache: string, version: string): string => join(ser
 
 export const bundleFile = (cache: string, hash: string): string => join(cache, `workflows-${hash}.js`);
 
+export const isBundleFile = (name: string): boolean => /^workflows-[0-9a-f]+\.js$/.test(name);
+
 const plainName = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const readable = 32;
 

@@ -25,10 +25,12 @@ function goOnWithPinnedNode() {
 async function run() {
   quietExperimentalWarnings();
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const built = join(root, 'dist', 'workers', 'heddle.js');
+  const built = join(root, 'dist', 'workers', 'program');
   // Node does not strip types under node_modules: an installed package has JavaScript.
-  const entry = root.includes('node_modules') && existsSync(built) ? built : join(root, 'workers', 'heddle.ts');
-  const { heddle } = await import(entry);
+  const isInstalled = root.includes('node_modules') && existsSync(built);
+  const load = (name) => import(isInstalled ? join(built, `${name}.js`) : join(root, 'workers', `${name}.ts`));
+  await load('keep-compiled');
+  const { heddle } = await load('heddle');
   process.exitCode = await heddle(process.argv.slice(2));
 }
 

@@ -117,7 +117,9 @@ export class HeddleClient {
   /** A task by its id, or the one that was started last for `latest`. */
   async find(id: string): Promise<TaskHandle> {
     if (id !== 'latest') return this.task(id);
-    const [newest] = (await this.list()).sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+    const newest = await this.newest().catch((error: unknown) => {
+      throw explainError(error);
+    });
     if (newest === undefined) {
       throw new HeddleError({
         code: 'TASK_NOT_FOUND',
@@ -126,6 +128,20 @@ export class HeddleClient {
       });
     }
     return this.task(newest.id);
+  }
+
+  /**
+   * The server sorts open tasks before ended ones and those by their end, so the first need not be the newest: one that began later is asked
+   * for until there is none. Two calls, mostly.
+   */
+  private async newest(): Promise<TaskListing | undefined> {
+    let newest: TaskListing | undefined;
+    for (;;) {
+      const later = newest === undefined ? '' : `StartTime > '${nextMillisecond(newest.startedAt)}'`;
+      const [found] = await this.search(later, 1);
+      if (found === undefined) return newest;
+      newest = found;
+    }
   }
 
   /** Whether a worker polls the queue: without one nothing would happen. */
@@ -151,10 +167,14 @@ export class HeddleClient {
     }
   }
 
-  private async search(query: string): Promise<TaskListing[]> {
+  private async search(query: string, most = Infinity): Promise<TaskListing[]> {
     const found: TaskListing[] = [];
     const filter = [allTasksQuery, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
-    for await (const info of this.temporal.workflow.list({ query: filter })) found.push(listing(info));
+    const page = most === Infinity ? {} : { pageSize: most };
+    for await (const info of this.temporal.workflow.list({ query: filter, ...page })) {
+      found.push(listing(info));
+      if (found.length >= most) break;
+    }
     return found;
   }
 
@@ -185,6 +205,9 @@ export class HeddleClient {
 const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
 const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
 const waitingKey = defineSearchAttributeKey(attributes.waitingOn, searchAttributes.HeddleWaitingOn);
+
+/** The server's times are finer than ours: what began in the same millisecond is as new. */
+const nextMillisecond = (time: string): string => new Date(Date.parse(time) + 1).toISOString();
 
 /** gRPC's number for a bad argument: a query with a search attribute that the server does not have is one. */
 const badArgument = 3;

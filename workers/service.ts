@@ -1,7 +1,7 @@
 import { HeddleError, type Problem } from '../domain/heddle-error.ts';
 import { claimHome } from './service/claim-home.ts';
 import { createLogger, installRuntime } from './telemetry/logger.ts';
-import { checkAddressIsFree } from './telemetry/metrics.ts';
+import { checkAddressIsFree } from './telemetry/metrics-address.ts';
 import { runService } from './service/run-service.ts';
 import { heddleHome } from './home/home.ts';
 import { readSettings } from './settings.ts';

@@ -9,7 +9,7 @@ import { parseDuration, writeDuration } from '../domain/text/duration.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { defaultTaskQueue } from '../domain/names.ts';
 import { workerLimits } from './limits.ts';
-import { parseMetricsAddress, type MetricsAddress } from './telemetry/metrics.ts';
+import { parseMetricsAddress, type MetricsAddress } from './telemetry/metrics-address.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,37 +1,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { decideCommand, type DecideOptions } from './commands/answer-commands.ts';
-import { configCommand, initCommand } from './commands/config-commands.ts';
 import type { Context } from './context.ts';
-import { cancelCommand, pauseCommand, resumeCommand, steerCommand } from './commands/direct-commands.ts';
-import { logsCommand, type LogsOptions } from './commands/logs-command.ts';
-import {
-  inboxCommand,
-  listCommand,
-  reportCommand,
-  statusCommand,
-  watchCommand,
-  type ReportOptions,
-} from './commands/look-commands.ts';
-import {
-  memoryCommand,
-  memoryExportCommand,
-  memoryForgetCommand,
-  memoryImportCommand,
-  memorySetCommand,
-} from './commands/memory-commands.ts';
-import { replayCommand, type ReplayOptions } from './commands/replay-command.ts';
-import { retryCommand, type RetryCommandOptions } from './commands/retry-command.ts';
-import { runCommand, type RunOptions } from './commands/run-command.ts';
-import { pruneCommand, type PruneOptions } from './commands/prune-command.ts';
-import {
-  doctorCommand,
-  downCommand,
-  upCommand,
-  workerCommand,
-  type WorkerOptions,
-} from './commands/service-commands.ts';
+import type { DecideOptions } from './commands/answer-commands.ts';
+import type { LogsOptions } from './commands/logs-command.ts';
+import type { ReportOptions } from './commands/report-command.ts';
+import type { ReplayOptions } from './commands/replay-command.ts';
+import type { RetryCommandOptions } from './commands/retry-command.ts';
+import type { RunOptions } from './commands/run-command.ts';
+import type { PruneOptions } from './commands/prune-command.ts';
+import type { WorkerOptions } from './commands/service-commands.ts';
+import type { DiffOptions, UndoOptions } from './commands/workspace-commands.ts';
 import { readVersion } from './version.ts';
-import { diffCommand, undoCommand, type DiffOptions, type UndoOptions } from './commands/workspace-commands.ts';
 
 export interface ProgramOptions {
   context: Context;
@@ -84,7 +62,9 @@ function addRunning(program: Command, { context, onExit }: ProgramOptions): void
     .option('--detach', 'start it and return')
     .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
     .option('--share-workspace', 'work in the folder beside another task that holds it')
-    .action(async (plan: string, given: RunOptions) => onExit(await runCommand(context, plan, given)));
+    .action(async (plan: string, given: RunOptions) =>
+      onExit(await (await import('./commands/run-command.ts')).runCommand(context, plan, given)),
+    );
   program
     .command('watch')
     .description('follow a task to its end; exits as run does')
@@ -92,7 +72,7 @@ function addRunning(program: Command, { context, onExit }: ProgramOptions): void
     .option('--since <n>', 'only the events after this number', wholeNumber)
     .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
     .action(async (task: string, given: { since?: number; exitOnDecision?: boolean }) =>
-      onExit(await watchCommand(context, task, given)),
+      onExit(await (await import('./commands/watch-command.ts')).watchCommand(context, task, given)),
     );
 }
 
@@ -106,7 +86,9 @@ function addRetrying(program: Command, { context, onExit }: ProgramOptions): voi
     .option('--plan <file>', 'another plan than the one it was started with')
     .addOption(configOption())
     .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
-    .action(async (task: string, given: RetryCommandOptions) => onExit(await retryCommand(context, task, given)));
+    .action(async (task: string, given: RetryCommandOptions) =>
+      onExit(await (await import('./commands/retry-command.ts')).retryCommand(context, task, given)),
+    );
 }
 
 function addRemembering(program: Command, { context, onExit }: ProgramOptions): void {
@@ -114,14 +96,16 @@ function addRemembering(program: Command, { context, onExit }: ProgramOptions): 
     .command('memory')
     .description('what a project knows of failures and what fixed them')
     .argument('[project]', 'the project of the current folder by default')
-    .action(async (project: string | undefined) => onExit(await memoryCommand(context, project)));
+    .action(async (project: string | undefined) =>
+      onExit(await (await import('./commands/memory-commands.ts')).memoryCommand(context, project)),
+    );
   memory
     .command('forget')
     .description('forget a signature and its standing answer')
     .argument('<project>')
     .argument('<signature>')
     .action(async (project: string, signature: string) =>
-      onExit(await memoryForgetCommand(context, project, signature)),
+      onExit(await (await import('./commands/memory-commands.ts')).memoryForgetCommand(context, project, signature)),
     );
   memory
     .command('set')
@@ -131,19 +115,25 @@ function addRemembering(program: Command, { context, onExit }: ProgramOptions): 
     .option('--rung <n>', 'the rung that fixes it', wholeNumber)
     .option('--hint <text>', 'what helps')
     .action(async (project: string, signature: string, given: { rung?: number; hint?: string }) =>
-      onExit(await memorySetCommand(context, project, signature, given)),
+      onExit(
+        await (await import('./commands/memory-commands.ts')).memorySetCommand(context, project, signature, given),
+      ),
     );
   memory
     .command('export')
     .description('print the memory as JSON')
     .argument('<project>')
-    .action(async (project: string) => onExit(await memoryExportCommand(context, project)));
+    .action(async (project: string) =>
+      onExit(await (await import('./commands/memory-commands.ts')).memoryExportCommand(context, project)),
+    );
   memory
     .command('import')
     .description('add the memory that export wrote')
     .argument('<project>')
     .argument('<file>')
-    .action(async (project: string, file: string) => onExit(await memoryImportCommand(context, project, file)));
+    .action(async (project: string, file: string) =>
+      onExit(await (await import('./commands/memory-commands.ts')).memoryImportCommand(context, project, file)),
+    );
 }
 
 function addLooking(program: Command, { context, onExit }: ProgramOptions): void {
@@ -152,11 +142,13 @@ function addLooking(program: Command, { context, onExit }: ProgramOptions): void
     .command('status')
     .description('what a task does now, or why it waits')
     .argument('<task>')
-    .action(async (task: string) => onExit(await statusCommand(context, task)));
+    .action(async (task: string) =>
+      onExit(await (await import('./commands/look-commands.ts')).statusCommand(context, task)),
+    );
   program
     .command('list')
     .description('all tasks, newest first')
-    .action(async () => onExit(await listCommand(context)));
+    .action(async () => onExit(await (await import('./commands/look-commands.ts')).listCommand(context)));
   program
     .command('logs')
     .description('what the programs printed, attempt by attempt')
@@ -165,7 +157,7 @@ function addLooking(program: Command, { context, onExit }: ProgramOptions): void
     .option('-f, --follow', 'go on until the task, or the subtask, has ended')
     .option('--attempt <n>', 'only this attempt', wholeNumber)
     .action(async (task: string, subtask: string | undefined, given: LogsOptions) =>
-      onExit(await logsCommand(context, task, subtask, given)),
+      onExit(await (await import('./commands/logs-command.ts')).logsCommand(context, task, subtask, given)),
     );
   program
     .command('report')
@@ -173,7 +165,9 @@ function addLooking(program: Command, { context, onExit }: ProgramOptions): void
     .argument('<task>')
     .option('--page <file>', 'write it as one HTML file with charts')
     .option('--markdown <file>', 'write the Markdown to a file')
-    .action(async (task: string, given: ReportOptions) => onExit(await reportCommand(context, task, given)));
+    .action(async (task: string, given: ReportOptions) =>
+      onExit(await (await import('./commands/report-command.ts')).reportCommand(context, task, given)),
+    );
 }
 
 /** Of the group above: `diff` looks, `undo` directs. */
@@ -185,7 +179,7 @@ function addUndoing(program: Command, { context, onExit }: ProgramOptions): void
     .argument('[subtask]')
     .option('--stat', 'only which files, how, and by whom')
     .action(async (task: string, subtask: string | undefined, given: DiffOptions) =>
-      onExit(await diffCommand(context, task, subtask, given)),
+      onExit(await (await import('./commands/workspace-commands.ts')).diffCommand(context, task, subtask, given)),
     );
   program
     .command('undo')
@@ -195,7 +189,7 @@ function addUndoing(program: Command, { context, onExit }: ProgramOptions): void
     .option('--dry-run', 'only say what would be restored')
     .option('--force', 'also files that others may have changed')
     .action(async (task: string, subtask: string | undefined, given: UndoOptions) =>
-      onExit(await undoCommand(context, task, subtask, given)),
+      onExit(await (await import('./commands/workspace-commands.ts')).undoCommand(context, task, subtask, given)),
     );
 }
 
@@ -204,7 +198,7 @@ function addAnswering(program: Command, { context, onExit }: ProgramOptions): vo
   program
     .command('inbox')
     .description('what waits for a person, in all tasks')
-    .action(async () => onExit(await inboxCommand(context)));
+    .action(async () => onExit(await (await import('./commands/look-commands.ts')).inboxCommand(context)));
   program
     .command('decide')
     .description('answer a question of a task')
@@ -217,7 +211,9 @@ function addAnswering(program: Command, { context, onExit }: ProgramOptions): vo
     .option('--by <name>', 'who answers; your user name by default')
     .option('--signal', signalHelp)
     .action(async (task: string, decision: string, option: string, given: DecideOptions) =>
-      onExit(await decideCommand(context, { task, decision, option }, given)),
+      onExit(
+        await (await import('./commands/answer-commands.ts')).decideCommand(context, { task, decision, option }, given),
+      ),
     );
   program
     .command('steer')
@@ -227,7 +223,7 @@ function addAnswering(program: Command, { context, onExit }: ProgramOptions): vo
     .option('--subtask <id>', 'only for this subtask')
     .option('--signal', signalHelp)
     .action(async (task: string, text: string, given: { subtask?: string; signal?: boolean }) =>
-      onExit(await steerCommand(context, task, text, given)),
+      onExit(await (await import('./commands/direct-commands.ts')).steerCommand(context, task, text, given)),
     );
   program
     .command('pause')
@@ -236,20 +232,24 @@ function addAnswering(program: Command, { context, onExit }: ProgramOptions): vo
     .option('--reason <text>', 'shown wherever the task is shown')
     .option('--signal', signalHelp)
     .action(async (task: string, given: { reason?: string; signal?: boolean }) =>
-      onExit(await pauseCommand(context, task, given)),
+      onExit(await (await import('./commands/direct-commands.ts')).pauseCommand(context, task, given)),
     );
   program
     .command('resume')
     .description('go on after a pause')
     .argument('<task>')
     .option('--signal', signalHelp)
-    .action(async (task: string, given: { signal?: boolean }) => onExit(await resumeCommand(context, task, given)));
+    .action(async (task: string, given: { signal?: boolean }) =>
+      onExit(await (await import('./commands/direct-commands.ts')).resumeCommand(context, task, given)),
+    );
   program
     .command('cancel')
     .description('stop a task; what is done is kept')
     .argument('<task>')
     .option('--wait', 'wait until it has ended')
-    .action(async (task: string, given: { wait?: boolean }) => onExit(await cancelCommand(context, task, given)));
+    .action(async (task: string, given: { wait?: boolean }) =>
+      onExit(await (await import('./commands/direct-commands.ts')).cancelCommand(context, task, given)),
+    );
 }
 
 function addOperating(program: Command, { context, onExit }: ProgramOptions): void {
@@ -259,47 +259,61 @@ function addOperating(program: Command, { context, onExit }: ProgramOptions): vo
     .description('run the local service: server (unless one is given) and worker')
     .option('--background', 'start it and return')
     .option('--metrics <address>', metricsHelp)
-    .action(async (given: { background?: boolean; metrics?: string }) => onExit(await upCommand(context, given)));
+    .action(async (given: { background?: boolean; metrics?: string }) =>
+      onExit(await (await import('./commands/service-commands.ts')).upCommand(context, given)),
+    );
   program
     .command('down')
     .description('stop the local service')
     .option('--force', 'also while a task is open; it goes on at the next start')
-    .action(async (given: { force?: boolean }) => onExit(await downCommand(context, given)));
+    .action(async (given: { force?: boolean }) =>
+      onExit(await (await import('./commands/service-commands.ts')).downCommand(context, given)),
+    );
   program
     .command('worker')
     .description('run a worker alone')
     .option('--workflows-only', 'do no activity: other workers must')
     .option('--metrics <address>', metricsHelp)
     .option('--build-id <id>', 'version of this code; tasks stay with the one that they began with')
-    .action(async (given: WorkerOptions) => onExit(await workerCommand(context, given)));
+    .action(async (given: WorkerOptions) =>
+      onExit(await (await import('./commands/service-commands.ts')).workerCommand(context, given)),
+    );
   program
     .command('replay')
     .description('check whether open tasks can go on with this code, before it is deployed')
     .argument('[history...]', 'history files, or tasks')
     .option('--open', 'all open tasks and project memories of the queue')
     .option('--bundle <file>', 'the workflow code of another build: its workflow-bundle.js')
-    .action(async (targets: string[], given: ReplayOptions) => onExit(await replayCommand(context, targets, given)));
+    .action(async (targets: string[], given: ReplayOptions) =>
+      onExit(await (await import('./commands/replay-command.ts')).replayCommand(context, targets, given)),
+    );
   program
     .command('doctor')
     .description('check that everything a task needs is there')
-    .action(async () => onExit(await doctorCommand(context)));
+    .action(async () => onExit(await (await import('./commands/service-commands.ts')).doctorCommand(context)));
   program
     .command('prune')
     .description('remove what is old from the home; never what an open task refers to')
     .option('--older-than <duration>', 'for everything, instead of 30d (output and logs) and 7d (traces of attempts)')
     .option('--max-size <size>', 'cut the store down to this size, oldest first; 20GB by default')
     .option('--dry-run', 'only say what would be removed')
-    .action(async (given: PruneOptions) => onExit(await pruneCommand(context, given)));
+    .action(async (given: PruneOptions) =>
+      onExit(await (await import('./commands/prune-command.ts')).pruneCommand(context, given)),
+    );
   program
     .command('init')
     .description('write a heddle.toml with every setting in it, commented')
     .option('--force', 'also over one that is there')
-    .action(async (given: { force?: boolean }) => onExit(await initCommand(context, given)));
+    .action(async (given: { force?: boolean }) =>
+      onExit(await (await import('./commands/config-commands.ts')).initCommand(context, given)),
+    );
   program
     .command('config')
     .description('each setting, and where its value came from')
     .addOption(configOption())
-    .action(async (given: { config?: string[] }) => onExit(await configCommand(context, given)));
+    .action(async (given: { config?: string[] }) =>
+      onExit(await (await import('./commands/config-commands.ts')).configCommand(context, given)),
+    );
 }
 
 const configOption = (): Option =>

@@ -13,7 +13,11 @@ const wide =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}])/u;
 const zeroWidth = /^[\p{Mn}\p{Me}\u200c\u200d\ufe0e\ufe0f]+$/u;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Made when the first text that is not ASCII is shown: it takes longer than most commands need for their own code. */
+let segmenter: Intl.Segmenter | undefined;
+
+const graphemes = (text: string): Iterable<{ segment: string }> =>
+  (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })).segment(text);
 
 const widthOf = (grapheme: string): number => (zeroWidth.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1);
 
@@ -22,7 +26,7 @@ export function displayWidth(text: string): number {
   const plain = stripVTControlCharacters(text);
   if (ascii.test(plain)) return plain.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(plain)) width += widthOf(segment);
+  for (const { segment } of graphemes(plain)) width += widthOf(segment);
   return width;
 }
 
@@ -32,7 +36,7 @@ export function fit(text: string, columns: number): string {
   if (columns < 1) return '';
   let kept = '';
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     width += widthOf(segment);
     if (width > columns - 1) break;
     kept += segment;

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import type { TestProject } from 'vitest/node';
-import { bundleWorkflows } from '../../workers/worker/workflow-bundle.ts';
+import { workflowBundle } from '../../workers/worker/workflow-bundle.ts';
 import { startDevServer } from '../../workers/server/dev-server.ts';
 import { heddleHome } from '../../workers/home/home.ts';
 import { registerSearchAttributes } from '../../workers/server/register-search-attributes.ts';
 import { resolveTemporal } from '../../workers/server/resolve-temporal.ts';
-import { writeFileSync } from 'node:fs';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,23 +22,21 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-tests-'));
   const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env), onProgress: console.log });
-  const [server, { code }] = await Promise.all([
+  const [server, { codePath }] = await Promise.all([
     startDevServer({
       temporalPath: path,
       dbFile: join(folder, 'temporal.db'),
       logFile: join(folder, 'temporal.log'),
       headless: true,
     }),
-    bundleWorkflows(),
+    workflowBundle(folder),
   ]);
-  const bundlePath = join(folder, 'workflows.js');
-  writeFileSync(bundlePath, code);
   const connection = await Connection.connect({ address: server.address });
   await registerSearchAttributes(connection, 'default');
   await connection.close();
   project.provide('temporalAddress', server.address);
   project.provide('temporalPath', path);
-  project.provide('bundlePath', bundlePath);
+  project.provide('bundlePath', codePath);
   return async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

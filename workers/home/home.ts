@@ -4,7 +4,9 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { homeFolders, rootsIn, type HomeFolders, type HomeRoots } from '../../activities/home-layout.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { sharedCacheFolder, xdgFolder, type Environment } from './xdg.ts';
+
+export type { Environment };
 
 /** Where Heddle keeps its state, as absolute paths. The folders are made when they are first needed. */
 export interface HeddleHome extends HomeFolders {
@@ -14,7 +16,7 @@ export interface HeddleHome extends HomeFolders {
 
 /** `HEDDLE_HOME` holds everything; without it the XDG folders do. Refuses a place that cannot be written. */
 export function heddleHome(env: Environment): HeddleHome {
-  const sharedCache = join(xdgFolder(env, 'XDG_CACHE_HOME', '.cache'), 'heddle');
+  const sharedCache = sharedCacheFolder(env);
   const chosen = env['HEDDLE_HOME'];
   const roots = chosen === undefined || chosen === '' ? xdgRoots(env, sharedCache) : rootsIn(resolve(chosen));
   const home = { ...homeFolders(roots), sharedCache };
@@ -38,14 +40,6 @@ function xdgRoots(env: Environment, cache: string): HomeRoots {
     // Not XDG_RUNTIME_DIR: it vanishes at logout, and with it the lock of a service that goes on.
     state: join(xdgFolder(env, 'XDG_STATE_HOME', '.local/state'), 'heddle'),
   };
-}
-
-/** The XDG rules: a value that is empty or relative counts as unset. */
-function xdgFolder(env: Environment, variable: string, fallback: string): string {
-  const value = env[variable];
-  if (value !== undefined && isAbsolute(value)) return resolve(value);
-  const home = env['HOME'];
-  return join(home !== undefined && isAbsolute(home) ? home : homedir(), fallback);
 }
 
 /** Looks at the nearest ancestor that exists, so that asking for the paths makes nothing. */

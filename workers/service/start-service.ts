@@ -13,9 +13,9 @@ import { readServiceInfo, touchLastUsed, type ServiceInfo } from './service-info
 const startDeadline = 10 * 60_000;
 const look = 50;
 
-const program = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../service.ts' : '../service.js', import.meta.url),
-);
+/** In a clone a file of its own; an installed package has it bundled, beside the chunk that this is in. */
+const program = (name: string): string =>
+  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? `../${name}.ts` : `./${name}.js`, import.meta.url));
 
 /** Finds the service of a home or starts it in the background. Several callers at once get the same one. */
 export async function ensureService(
@@ -47,7 +47,8 @@ function spawnService(home: HeddleHome, env: Readonly<Record<string, string | un
   mkdirSync(home.logs, { recursive: true, mode: 0o700 });
   const files = startLogs(home.logs, process.pid);
   const [out, err] = [openSync(files.out, 'w'), openSync(files.err, 'w')];
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+  const flags = ['--disable-warning=ExperimentalWarning', `--import=${program('keep-compiled')}`];
+  const child = spawn(process.execPath, [...flags, program('service')], {
     detached: true,
     stdio: ['ignore', out, err],
     cwd: homedir(),

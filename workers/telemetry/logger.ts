@@ -1,7 +1,7 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type LogLevel } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
 import { dailyLog } from './daily-log.ts';
-import type { MetricsAddress } from './metrics.ts';
+import type { MetricsAddress } from './metrics-address.ts';
 
 const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
   TRACE: 'trace',

@@ -1,31 +1,54 @@
 import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleFile } from '../../activities/home-layout.ts';
+import { bundleFile, isBundleFile } from '../../activities/home-layout.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Where an installed package has it: Node does not strip types under node_modules, nor does the bundler. */
 const prebuilt = join(root, 'workflow-bundle.js');
 
+/** Where a clone has it: all its homes, however fresh, share what was bundled from it. */
+const ownCache = join(root, 'node_modules', '.cache', 'heddle');
+const bundlesKept = 5;
+
 /**
  * The workflow code as one file. Bundling takes longer than everything else at the start of a worker, so the result is kept
- * under a name made from all that it depends on.
+ * under a name made from all that it depends on; in `cacheFolder` when the clone itself cannot be written.
  */
 export async function workflowBundle(cacheFolder: string): Promise<{ codePath: string }> {
   if (existsSync(prebuilt)) return { codePath: prebuilt };
-  const codePath = bundleFile(cacheFolder, sourceHash());
-  if (existsSync(codePath)) return { codePath };
+  const hash = sourceHash();
+  const places = [ownCache, cacheFolder].map((folder) => bundleFile(folder, hash));
+  const found = places.find((path) => existsSync(path));
+  if (found !== undefined) return { codePath: found };
   const { code } = await bundleWorkflows();
-  await mkdir(cacheFolder, { recursive: true });
-  const temporary = `${codePath}.${process.pid}`;
-  await writeFile(temporary, code);
-  await rename(temporary, codePath);
+  const [own, other] = places;
+  const codePath = await write(own, code).catch(() => write(other, code));
   return { codePath };
+}
+
+async function write(path: string | undefined, code: string): Promise<string> {
+  if (path === undefined) throw new Error('there is no place for the workflow bundle');
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true });
+  const temporary = `${path}.${process.pid}`;
+  await writeFile(temporary, code);
+  await rename(temporary, path);
+  await forgetOld(folder);
+  return path;
+}
+
+/** Every change of the sources makes another one. */
+async function forgetOld(folder: string): Promise<void> {
+  const bundles = (await readdir(folder)).filter(isBundleFile).map((name) => join(folder, name));
+  const ages = await Promise.all(bundles.map(async (path) => ({ path, at: (await stat(path)).mtimeMs })));
+  const old = ages.sort((one, other) => other.at - one.at).slice(bundlesKept);
+  await Promise.all(old.map(({ path }) => rm(path, { force: true })));
 }
 
 export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {

@@ -5,29 +5,12 @@ import type { TaskHandle } from '../../task-handle.ts';
 import { withEndpoint, type Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { looking, withTask } from './find-task.ts';
-import { followToEnd } from '../follow/follow-to-end.ts';
-import { loadReport } from '../../report/load-report.ts';
 import type { Endpoint } from '../../ports/service.ts';
 import { renderDecision } from '../render/render-decision.ts';
 import { renderStatus } from '../render/render-status.ts';
-import { reportMarkdown } from '../../report/markdown.ts';
-import { writeReport } from '../../report/write.ts';
 import { renderTable, type Row } from '../render/table.ts';
 import { plainLine } from '../../text/terminal-text.ts';
 import { taskLink, waitingLink } from '../web-links.ts';
-
-export function watchCommand(
-  context: Context,
-  task: string,
-  options: { since?: number; exitOnDecision?: boolean },
-): Promise<number> {
-  return withTask(context, task, async (handle, endpoint) => {
-    // Says at once that there is no such task, or that nobody can answer.
-    await looking(() => handle.status());
-    const { since = 0, exitOnDecision = false } = options;
-    return followToEnd(context, { endpoint, handle, since, exitOnDecision });
-  });
-}
 
 export function statusCommand(context: Context, task: string): Promise<number> {
   const { output } = context;
@@ -116,23 +99,4 @@ function sayItems({ output }: Context, endpoint: Endpoint, items: readonly Inbox
 function saySilent({ output }: Context, taskId: string, { code, message }: Problem): void {
   const warning = { code, message: `The task ${taskId} does not answer, so its questions are not shown: ${message}` };
   output.error(output.json ? JSON.stringify({ warning }) : `warning: ${plainLine(warning.message)} (${code})`);
-}
-
-export interface ReportOptions {
-  /** Files to write instead of printing. */
-  page?: string;
-  markdown?: string;
-}
-
-export function reportCommand(context: Context, task: string, options: ReportOptions): Promise<number> {
-  const { output, ports } = context;
-  return withTask(context, task, async (handle) => {
-    const { report, status, missing } = await looking(() => loadReport(handle));
-    for (const what of missing) output.note(`${what}; the report does without them`);
-    const written = await writeReport(report, status.subtasks, { ...options, cwd: ports.cwd, now: Date.now() });
-    const paths = Object.values(written);
-    if (output.json) output.data({ ...report, ...written });
-    else output.print(...(paths.length > 0 ? paths : [reportMarkdown(report, status.subtasks)]));
-    return exits.done;
-  });
 }

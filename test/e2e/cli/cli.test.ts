@@ -40,6 +40,19 @@ test('run starts the service, follows the task to its end and says how it went; 
   expect((await cli.run('down')).code).toBe(0);
 }, 120_000);
 
+test('latest is the task that began last, also when an older one is still open', async () => {
+  const cli = new Cli();
+  const file = plan(cli, [{ id: 'a', executor: command('echo a') }]);
+  const asking = plan(cli, [{ id: 'a', executor: command('echo a') }], { planApproval: true });
+  await cli.json('run', asking, '--detach', '--id', 'older');
+  plan(cli, [{ id: 'a', executor: command('echo a') }]);
+  for (const id of ['newer', 'newest'])
+    expect((await cli.run('run', file, '--id', id, '--share-workspace')).code).toBe(0);
+  expect(await cli.json('status', 'latest')).toMatchObject({ id: 'newest', state: 'completed' });
+  expect((await cli.run('cancel', 'older', '--wait')).code).toBe(0);
+  expect(await cli.json('status', 'latest')).toMatchObject({ id: 'newest' });
+}, 120_000);
+
 test('detach, then status, inbox, steer, decide and watch from other commands', async () => {
   const cli = new Cli();
   const file = plan(cli, [

@@ -1,0 +1,16 @@
+import type { Context } from '../context.ts';
+import { followToEnd } from '../follow/follow-to-end.ts';
+import { looking, withTask } from './find-task.ts';
+
+export function watchCommand(
+  context: Context,
+  task: string,
+  options: { since?: number; exitOnDecision?: boolean },
+): Promise<number> {
+  return withTask(context, task, async (handle, endpoint) => {
+    // Says at once that there is no such task, or that nobody can answer.
+    await looking(() => handle.status());
+    const { since = 0, exitOnDecision = false } = options;
+    return followToEnd(context, { endpoint, handle, since, exitOnDecision });
+  });
+}

@@ -1,0 +1,35 @@
+import { endProcess } from '../../activities/programs/process-identity.ts';
+import type { UpInfo } from '../../client/ports/service.ts';
+import { heddleHome } from '../home/home.ts';
+import { workerLimits } from '../limits.ts';
+import { readServiceInfo, type ServiceInfo } from '../service/service-info.ts';
+import { ensureService } from '../service/start-service.ts';
+import { loadSettings, serviceEnvironment, type Settings } from '../settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Finds the service of the home, or starts it. */
+export async function upInBackground(env: Environment, cwd: string, progress: (text: string) => void): Promise<UpInfo> {
+  return toUpInfo(await startService(env, await loadSettings(env, cwd), progress));
+}
+
+export const startService = (
+  env: Environment,
+  settings: Settings,
+  progress: (text: string) => void,
+): Promise<ServiceInfo> => ensureService(heddleHome(env), serviceEnvironment(env, settings), progress);
+
+export const toUpInfo = ({ temporalAddress, webUi, pid }: ServiceInfo): UpInfo => ({ temporalAddress, webUi, pid });
+
+/** False when none runs. */
+export async function down(env: Environment, cwd: string): Promise<boolean> {
+  const settings = await loadSettings(env, cwd);
+  const info = readServiceInfo(heddleHome(env));
+  if (info === undefined) return false;
+  await endProcess(info, downDeadline(settings));
+  return true;
+}
+
+/** A drain waits for running attempts and hands over the rest; then the server stops. */
+const downDeadline = (settings: Settings): number =>
+  settings.grace + workerLimits.handOver + 2 * workerLimits.server.stopGrace;
