@@ -93,7 +93,7 @@ export class HeddleClient {
         staticSummary: clip(oneLine(plan.goal), 120),
         staticDetails: describePlan(plan),
         memo: { goal: clip(plan.goal, limits.memoGoal) },
-        ...(this.workflowTaskTimeout === undefined ? {} : { workflowTaskTimeout: this.workflowTaskTimeout }),
+        workflowTaskTimeout: taskTimeoutFor(plan, this.workflowTaskTimeout),
       });
     } catch (error) {
       throw explainError(error, { taskId: id });
@@ -200,6 +200,12 @@ export class HeddleClient {
     await this.settle();
     await this.temporal.connection.close();
   }
+}
+
+/** A worker that takes the task over replays its whole history in one workflow task, whose length grows with the plan. */
+function taskTimeoutFor({ subtasks }: PlanInput, least: number = clientLimits.workflowTask.least): number {
+  const { perSubtask, most } = clientLimits.workflowTask;
+  return Math.max(least, Math.min((subtasks?.length ?? 0) * perSubtask, most));
 }
 
 const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);

@@ -2,6 +2,14 @@
 export const clientLimits = {
   /** Bytes of one answer of the server: a whole history, which the server ends at 50 MB, fits. gRPC's own limit is 4 MB. */
   messageBytes: 64 * 1024 * 1024,
+  /** How long a worker has for a workflow task before another may have it. */
+  workflowTask: {
+    /** Temporal's own. */
+    least: 10_000,
+    /** Added up over the plan: a subtask is about ten events, and the replay of one takes half a millisecond on a free core. */
+    perSubtask: 25,
+    most: 60_000,
+  },
   /** A question to a worker. */
   query: {
     /** A question that is lost is asked again after this time: most answers take milliseconds. */

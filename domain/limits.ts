@@ -81,6 +81,10 @@ export const limits = {
   startBytes: 1024 * 1024,
   /** A run that was just continued does its part first, whatever its history started with. */
   leastEventsOfRun: 30,
+  /** Milliseconds that the replay of an event may take: on a free core it takes a half of that, so a loaded machine has some room. */
+  replayTime: 1,
+  /** Events that a run may have however short its workflow tasks are. */
+  leastReplayable: 1_000,
   /** Messages after which a run drains: the server takes 2,000 updates and 10,000 signals in one run. */
   drainAtMessages: 1_500,
   /** Between two tries to move old pages to a store that does not take them. */

@@ -1,5 +1,7 @@
 import { runningPaths, rootOfStore } from '../activities/home-layout.ts';
+import type { FilesPort } from '../client/ports/files.ts';
 import type { Ports } from '../client/ports/ports.ts';
+import type { ServicePort } from '../client/ports/service.ts';
 import { heddleHome, type HeddleHome } from './home/home.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,13 +11,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * pays for what it uses, and most use little.
  */
 export function createPorts(env: Environment, cwd: string = process.cwd()): Ports {
-  const home = (): HeddleHome => heddleHome(env);
+  const { stdin, stdout, stderr } = process;
+  return { env, cwd, stdin, stdout, stderr, ...servicePort(env, cwd), ...filesPort(env, cwd) };
+}
+
+function servicePort(env: Environment, cwd: string): ServicePort {
   return {
-    env,
-    cwd,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
     connect: async ({ progress } = {}) => {
       const { connect } = await import('./ports/connect.ts');
       return connect(env, cwd, progress ?? (() => undefined));
@@ -42,12 +43,18 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
     },
     replay: async function* (histories, options) {
       const { replayHistories } = await import('./worker/replay-histories.ts');
-      yield* replayHistories(histories, { cacheFolder: home().cache, ...options });
+      yield* replayHistories(histories, { cacheFolder: heddleHome(env).cache, ...options });
     },
     doctor: async () => {
       const { runChecks } = await import('./doctor.ts');
       return runChecks(env, cwd);
     },
+  };
+}
+
+function filesPort(env: Environment, cwd: string): FilesPort {
+  const home = (): HeddleHome => heddleHome(env);
+  return {
     liveLog: (attempt) => runningPaths(rootOfStore(home().store), attempt).log,
     projectOf: async (folder) => {
       const { projectOf } = await import('./ports/project-of.ts');

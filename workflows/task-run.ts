@@ -126,9 +126,11 @@ export class TaskRun implements Course {
   }
 
   nearsHardLimits(): boolean {
-    const { historyLength, historySize } = workflowInfo();
+    const { historyLength, historySize, taskTimeoutMs } = workflowInfo();
+    // A worker that takes the task over replays its history in one workflow task: what does not fit into its time never gets through.
+    const replayable = Math.max(taskTimeoutMs / limits.replayTime, limits.leastReplayable);
     return (
-      historyLength > limits.drainAtEvents ||
+      historyLength > Math.min(replayable, limits.drainAtEvents) ||
       historySize > limits.drainAtBytes ||
       this.messages > limits.drainAtMessages
     );

@@ -21,7 +21,7 @@ import { takeLease, type LeaseServer } from './workspace-lease.ts';
 export interface PrepareParts {
   /** The name of this worker's host, and the queue of the activities that need its files. */
   host: string;
-  hostQueue: string;
+  hostQueue: () => Promise<string>;
   env: Readonly<Record<string, string | undefined>>;
   /** Which server and namespace this worker serves. */
   server: () => Promise<LeaseServer>;
@@ -74,7 +74,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     project,
     ...(await memoryOf(parts, project)),
     host: parts.host,
-    hostQueue: parts.hostQueue,
+    hostQueue: await parts.hostQueue(),
     searchAttributes: await parts.searchAttributes(),
   };
   return checkPrepared({ setting, plan: await storePlan(store, subtasks, drafts), reuse: reuse ?? null });

@@ -129,6 +129,21 @@ describe('a wide plan', () => {
   });
 });
 
+test('a run that its worker could not replay within a workflow task is never written: a new one begins before', async () => {
+  const subtasks = Array.from({ length: 260 }, (_, index) => ({ id: `s${index}`, description: 'do nothing' }));
+  const plan = { goal: 'many', executor, workspace: rig.workspace(), maxParallelSubtasks: 20, subtasks };
+  const workflowId = `task-${randomUUID()}`;
+  const options = { workflowId, taskQueue: rig.taskQueue, workflowTaskTimeout: '2s', args: [plan] } as const;
+  const { firstExecutionRunId } = await rig.temporal.workflow.start('task', options);
+  rig.adopt(workflowId);
+  await rig.temporal.workflow.getHandle(workflowId).result();
+  const first = await rig.temporal.workflow.getHandle(workflowId, firstExecutionRunId).describe();
+  expect(first.status.name).toBe('CONTINUED_AS_NEW');
+  expect(first.historyLength).toBeLessThan(2_500);
+  const status = await rig.client.task(workflowId.replace('task-', '')).status();
+  expect(status).toMatchObject({ state: 'completed', summary: '260 subtasks done' });
+});
+
 describe('a second argument that no run of ours left', () => {
   test.each([
     { state: { version: 999 }, updateIds: [] },

@@ -1,6 +1,5 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { homeFolders, rootsIn, type HomeFolders, type HomeRoots } from '../../activities/home-layout.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 

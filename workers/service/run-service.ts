@@ -45,6 +45,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
         taskQueue: settings.taskQueue,
         host: settings.host,
         storeFolder: home.store,
+        localHome: home.data,
         env,
         workflowBundle: bundle,
         deployment: settings.deployment,

@@ -22,6 +22,8 @@ export interface HeddleActivitiesOptions {
   storeFolder?: string;
   /** What programs may be given of this process's environment. All of it by default. */
   env?: Environment;
+  /** Whether the worker on `taskQueue` has all activities and nobody else serves that queue; asked for every task. Never by default. */
+  isAlone?: () => Promise<boolean>;
 }
 
 export interface HeddleActivities {
@@ -42,7 +44,8 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
   const server = onceFound(async () => ({ id: await serverIdOf(connection, namespace), namespace }));
   const parts: PrepareParts = {
     host,
-    hostQueue,
+    // One queue for everything where one worker does everything: the server then starts activities without a hop.
+    hostQueue: async () => ((await options.isAlone?.()) === true ? taskQueue : hostQueue),
     env,
     storeFolder: options.storeFolder ?? heddleHome(env).store,
     readMemory,

@@ -1,5 +1,6 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { workerLimits } from '../limits.ts';
+import { localWorker } from './local-worker.ts';
 import { createHeddleActivities, heddleWorkerOptions } from './create-heddle-activities.ts';
 
 export interface WorkersOptions {
@@ -14,6 +15,8 @@ export interface WorkersOptions {
   deployment?: { name: string; buildId: string } | undefined;
   /** Milliseconds that running attempts have at a shutdown. */
   grace?: number;
+  /** The home of the local service, whose one worker does everything, on one queue. */
+  localHome?: string;
   /** Serves workflows alone: no host queue, no activity. Other workers must do those. */
   workflowsOnly?: boolean;
 }
@@ -24,10 +27,15 @@ export interface Workers {
   shutdown(): void;
 }
 
-/** Two workers in one process: workflows and what needs no files on the common queue, the rest on this host's own. */
+/**
+ * Two workers in one process: workflows and what needs no files on the common queue, the rest on this host's own. The local service has
+ * everything on the common queue too, where the server starts an activity without a hop.
+ */
 export async function createWorkers(options: WorkersOptions): Promise<Workers> {
   const { connection, namespace, taskQueue, grace = workerLimits.drainGrace } = options;
-  const activities = createHeddleActivities(options);
+  const local = options.localHome === undefined ? undefined : localWorker(options.localHome);
+  const isAlone = local && (() => local.isAlone({ connection, namespace, taskQueue }));
+  const activities = createHeddleActivities({ ...options, ...(isAlone && { isAlone }) });
   const common: WorkerOptions = {
     connection,
     namespace,
@@ -36,11 +44,15 @@ export async function createWorkers(options: WorkersOptions): Promise<Workers> {
     shutdownForceTime: grace + workerLimits.handOver,
     ...heddleWorkerOptions,
     ...versionOptions(options.deployment),
+    ...(local && { identity: local.identity }),
   };
   const workflowOptions: WorkerOptions = { ...common, workflowBundle: options.workflowBundle };
   if (options.workflowsOnly === true) return together([await Worker.create(workflowOptions)]);
   return together([
-    await Worker.create({ ...workflowOptions, activities: activities.shared }),
+    await Worker.create({
+      ...workflowOptions,
+      activities: local === undefined ? activities.shared : { ...activities.host, ...activities.shared },
+    }),
     await Worker.create({ ...common, taskQueue: activities.hostQueue, activities: activities.host }),
   ]);
 }

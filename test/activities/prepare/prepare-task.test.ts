@@ -31,7 +31,7 @@ afterEach(() => {
 async function prepare(plan: object, parts: Partial<PrepareParts> = {}): Promise<Prepared> {
   const all: PrepareParts = {
     host: 'here',
-    hostQueue: 'heddle-host-here',
+    hostQueue: () => Promise.resolve('heddle-host-here'),
     env: { PATH: process.env['PATH'], HOME: folder },
     searchAttributes: () => Promise.resolve([]),
     server: () => Promise.resolve({ id: 'server-1', namespace: 'default' }),

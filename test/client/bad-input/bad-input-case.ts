@@ -63,7 +63,7 @@ async function command(env: Env, cwd: string, argv: string[]): Promise<Several> 
 async function prepare(env: Env, workspace: string): Promise<Several> {
   const parts: PrepareParts = {
     host: 'here',
-    hostQueue: 'heddle-host-here',
+    hostQueue: () => Promise.resolve('heddle-host-here'),
     storeFolder: join(workspace, '.heddle', 'store'),
     env,
     searchAttributes: () => Promise.resolve([]),

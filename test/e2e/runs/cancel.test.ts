@@ -140,7 +140,7 @@ describe('a task whose work is done', () => {
     const prepareTask = createPrepareTask(
       {
         host: rig.host,
-        hostQueue: hostQueueOf(rig.taskQueue, rig.host),
+        hostQueue: () => Promise.resolve(hostQueueOf(rig.taskQueue, rig.host)),
         env: process.env,
         storeFolder: rig.storeFolder,
         searchAttributes: () => Promise.resolve([]),
