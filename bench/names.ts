@@ -1,8 +1,7 @@
 /** Names that the bench and its worker process share. */
 export const taskQueue = 'bench';
 export const host = 'bench';
-/** The queue of an activity of the user's own. */
-export const benchQueue = 'bench-activities';
+/** An activity of the user's own, on the same queue. */
 export const noopName = 'doNothing';
 /** One whose first attempt at anything fails. */
 export const failsOnceName = 'failOnce';

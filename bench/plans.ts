@@ -6,7 +6,7 @@ import { completePlan } from '../domain/plan/complete-plan.ts';
 import { unpackPlan } from '../domain/plan/pack-plan.ts';
 import { parsePlan } from '../domain/plan/parse-plan.ts';
 import type { BareInput } from './bare-messages.ts';
-import { benchQueue, noopName } from './names.ts';
+import { noopName, taskQueue } from './names.ts';
 
 export const shapes = ['chain', 'wide'] as const;
 export type Shape = (typeof shapes)[number];
@@ -19,7 +19,7 @@ export type Kind = (typeof kinds)[number];
 export const parallel = 20;
 
 const executors: Record<Kind, NonNullable<PlanInput['executor']>> = {
-  noop: { kind: 'activity', name: noopName, taskQueue: benchQueue },
+  noop: { kind: 'activity', name: noopName, taskQueue },
   program: { kind: 'command', run: ['echo', 'done'] },
 };
 

@@ -9,7 +9,6 @@ import { FileStore } from '../activities/store/file-store.ts';
 import { HeddleClient } from '../client/index.ts';
 import { clientLimits } from '../client/limits.ts';
 import type { Ref } from '../domain/model/ref.ts';
-import { hostQueueOf } from '../domain/names.ts';
 import { type DevServer, startDevServer } from '../workers/server/dev-server.ts';
 import { heddleHome } from '../workers/home/home.ts';
 import { registerSearchAttributes } from '../workers/server/register-search-attributes.ts';
@@ -51,9 +50,25 @@ export class Rig {
     this.place = {
       workspace,
       host,
-      hostQueue: hostQueueOf(taskQueue, host),
+      hostQueue: taskQueue,
       storeFolder: join(parts.folder, 'store'),
     };
+  }
+
+  /** For as long as it is needed, also by somebody who presses Ctrl-C. */
+  static async with<T>(use: (rig: Rig) => Promise<T>, options?: RigOptions): Promise<T> {
+    const starting = Rig.start(options);
+    const interrupt = (): void => void starting.then((rig) => rig.stop()).finally(() => process.exit(130));
+    process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+    const rig = await starting;
+    try {
+      const result = await use(rig);
+      await rig.close();
+      return result;
+    } finally {
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+      await rig.stop();
+    }
   }
 
   static async start({ dynamicConfig }: RigOptions = {}): Promise<Rig> {

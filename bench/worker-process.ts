@@ -1,42 +1,36 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import pino from 'pino';
 import type { CompletionContract } from '../domain/model/completion-contract.ts';
-import { createWorkers } from '../workers/worker/create-workers.ts';
 import { installRuntime } from '../workers/telemetry/logger.ts';
-import { benchQueue, failsOnceName, host, noopName, taskQueue } from './names.ts';
+import { createHeddleActivities, heddleWorkerOptions } from '../workers/worker/create-heddle-activities.ts';
+import { failsOnceName, host, noopName, taskQueue } from './names.ts';
 import { failOnce } from './size/fail-once.ts';
 
-/** Run as a child process: Heddle's workers as a service has them, and one for the activity of a user. */
+/** Run as a child process: one worker on one queue for everything, as the local service is; with the activities of a user beside Heddle's. */
 const [address, storeFolder, codePath] = process.argv.slice(2);
 if (address === undefined || storeFolder === undefined || codePath === undefined)
   throw new Error('address, store folder and bundle are missing');
 
 installRuntime(pino({ level: process.env['HEDDLE_LOG_LEVEL'] ?? 'silent' }));
 const connection = await NativeConnection.connect({ address });
-const workers = await createWorkers({
+const isAlone = (): Promise<boolean> => Promise.resolve(true);
+const activities = createHeddleActivities({ connection, taskQueue, host, storeFolder, isAlone });
+const worker = await Worker.create({
   connection,
-  namespace: 'default',
   taskQueue,
-  host,
-  storeFolder,
-  env: process.env,
   workflowBundle: { codePath },
-});
-const users = await Worker.create({
-  connection,
-  taskQueue: benchQueue,
+  ...heddleWorkerOptions,
   activities: {
+    ...activities.host,
+    ...activities.shared,
     [noopName]: (): CompletionContract => ({ status: 'success', notes: 'done' }),
     [failsOnceName]: failOnce,
   },
 });
 
-const running = Promise.all([workers.run(), users.run()]);
+const running = worker.run();
 // Without its parent nobody would end it.
-process.once('disconnect', () => {
-  workers.shutdown();
-  users.shutdown();
-});
+process.once('disconnect', () => worker.shutdown());
 process.send?.('ready');
 await running;
 await connection.close();

@@ -205,7 +205,9 @@ export class HeddleClient {
 /** A worker that takes the task over replays its whole history in one workflow task, whose length grows with the plan. */
 function taskTimeoutFor({ subtasks }: PlanInput, least: number = clientLimits.workflowTask.least): number {
   const { perSubtask, most } = clientLimits.workflowTask;
-  return Math.max(least, Math.min((subtasks?.length ?? 0) * perSubtask, most));
+  // Whatever it is that a caller without types gives: the task itself says what is wrong with it.
+  const count = Array.isArray(subtasks) ? subtasks.length : 0;
+  return Math.max(least, Math.min(count * perSubtask, most));
 }
 
 const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);

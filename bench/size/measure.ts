@@ -35,19 +35,12 @@ type Say = (text: string) => void;
 
 /** On a server and a worker of its own, so that no size pays for another. */
 export async function measureSize(count: number, say: Say): Promise<SizeRun> {
-  const rig = await Rig.start({
-    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(suggestAt) },
-  });
-  const interrupt = (): void => void rig.stop().finally(() => process.exit(130));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  try {
+  const measure = async (rig: Rig): Promise<SizeRun> => {
     await runTask(rig, 'warm-up', warmUp, () => undefined);
     say(`a task of ${count} subtasks`);
-    return await runTask(rig, `size-${count}`, count, say);
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-    await rig.close();
-  }
+    return runTask(rig, `size-${count}`, count, say);
+  };
+  return Rig.with(measure, { dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(suggestAt) } });
 }
 
 async function runTask(rig: Rig, id: string, count: number, say: Say): Promise<SizeRun> {

@@ -1,5 +1,5 @@
 import type { PlanInput } from '../../client/index.ts';
-import { benchQueue, failsOnceName } from '../names.ts';
+import { failsOnceName, taskQueue } from '../names.ts';
 
 /** Subtasks that run at once. */
 const parallel = 10;
@@ -21,7 +21,7 @@ export function sizePlan(count: number, workspace: string): PlanInput {
     goal: `bench: size of ${count}`,
     workspace,
     maxParallelSubtasks: parallel,
-    executor: { kind: 'activity', name: failsOnceName, taskQueue: benchQueue },
+    executor: { kind: 'activity', name: failsOnceName, taskQueue },
     subtasks: [
       ...ids.slice(0, half).map((id) => ({ id, description: `fail once, then do nothing (${id})` })),
       { id: 'middle', description: 'ask', executor: asks, dependsOn: ids.slice(0, half) },

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { number, table } from '../markdown.ts';
 import type { SizeRun } from './measure.ts';
-
-export const sizeHeading = '## Size';
 
 /** What one subtask of the largest plan may cost, against one of the smallest. */
 const aim = 1.2;
@@ -27,12 +26,14 @@ export function sizeSection(runs: readonly SizeRun[]): string {
     ]),
     ['worker memory at its highest, MB', (run) => number((run.workerMemory ?? NaN) / 1024 ** 2, 0)],
   ];
-  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
   const head = ['', ...runs.map(({ count }) => `${count} subtasks`)];
   return [
-    sizeHeading,
+    '## Size',
     `Written by \`npm run bench -- size\` on ${availableParallelism()} cores. Every subtask fails once and then passes, 10 at once; a question after one half of them and one at the end, each with a new run of the workflow before its answer. Each size has a server and a worker of its own, after a task of 50.`,
-    [line(head), line(head.map(() => '---')), ...rows.map(([name, of]) => line([name, ...runs.map(of)]))].join('\n'),
+    table(
+      head,
+      rows.map(([name, of]) => [name, ...runs.map(of)]),
+    ),
     growth(runs),
   ].join('\n\n');
 }
@@ -55,6 +56,3 @@ const nameOf = (attributes: string): string =>
     .trim();
 
 const kilobytes = (bytes: number): string => number(bytes / 1000, bytes < 10_000 ? 1 : 0);
-
-/** NaN: the system does not say. */
-const number = (value: number, digits = 1): string => (Number.isFinite(value) ? value.toFixed(digits) : 'n/a');

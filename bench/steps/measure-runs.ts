@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuTime } from './cpu-time.ts';
-import { taskQueue } from './names.ts';
-import { barePlan, heddlePlan, type Kind, type Shape } from './plans.ts';
-import type { Rig } from './rig.ts';
+import { cpuTime } from '../cpu-time.ts';
+import { taskQueue } from '../names.ts';
+import { barePlan, heddlePlan, type Kind, type Shape } from '../plans.ts';
+import type { Rig } from '../rig.ts';
 
 export const sides = ['bare', 'heddle'] as const;
 export type Side = (typeof sides)[number];

@@ -1,7 +1,7 @@
 import type { Run, Side } from './measure-runs.ts';
-import type { Shape } from './plans.ts';
-import { slopeFrom } from './scope.ts';
-import { median, slope } from './statistics.ts';
+import type { Shape } from '../plans.ts';
+import { slopeFrom } from '../scope.ts';
+import { median, slope } from '../statistics.ts';
 
 export const metrics = ['ms', 'workerCpu', 'serverCpu', 'events', 'bytes'] as const;
 export type Metric = (typeof metrics)[number];

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AskingTask, askingPlan } from './asking-task.ts';
-import { type BareDecisionsInput, bareUpdate } from './bare-messages.ts';
+import { AskingTask, askingPlan } from '../asking-task.ts';
+import { type BareDecisionsInput, bareUpdate } from '../bare-messages.ts';
 import type { Side } from './measure-runs.ts';
-import { taskQueue } from './names.ts';
-import { bareInput } from './plans.ts';
-import type { Rig } from './rig.ts';
-import { Witness } from './witness.ts';
+import { taskQueue } from '../names.ts';
+import { bareInput } from '../plans.ts';
+import type { Rig } from '../rig.ts';
+import { Witness } from '../witness.ts';
 
 export interface Reaction {
   side: Side;

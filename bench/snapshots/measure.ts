@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { recordSnapshot } from '../activities/workspace/snapshots/snapshots.ts';
+import { recordSnapshot } from '../../activities/workspace/snapshots/snapshots.ts';
 
 export const snapshotSides = ['git status', 'snapshot'] as const;
 export type SnapshotSide = (typeof snapshotSides)[number];

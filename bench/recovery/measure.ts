@@ -1,5 +1,5 @@
-import { AskingTask } from './asking-task.ts';
-import type { Rig } from './rig.ts';
+import { AskingTask } from '../asking-task.ts';
+import type { Rig } from '../rig.ts';
 
 export const victims = ['worker', 'server', 'both'] as const;
 export type Victim = (typeof victims)[number];

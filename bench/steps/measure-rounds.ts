@@ -1,6 +1,6 @@
 import { measureRun, type Run, sides } from './measure-runs.ts';
-import { type Kind, kinds, shapes } from './plans.ts';
-import type { Rig } from './rig.ts';
+import { type Kind, kinds, shapes } from '../plans.ts';
+import type { Rig } from '../rig.ts';
 
 const warmUpCount = 30;
 

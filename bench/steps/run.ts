@@ -1,0 +1,31 @@
+import { loadavg } from 'node:os';
+import { stopwatch } from '../say.ts';
+import { Rig } from '../rig.ts';
+import type { Scope } from '../scope.ts';
+import { measureReaction } from './measure-reaction.ts';
+import { measureRounds, warmUp } from './measure-rounds.ts';
+import type { Run } from './measure-runs.ts';
+import { stepSection } from './report.ts';
+
+/** As a section of the report. */
+export async function benchSteps(scope: Scope): Promise<string> {
+  const { say, minutes } = stopwatch();
+  const onRun = ({ side, shape, kind, count, ms }: Run): void =>
+    say(`${side} ${shape} of ${count} (${kind}): ${(ms / count).toFixed(1)} ms per subtask`);
+  const load = loadavg()[0] ?? NaN;
+  return Rig.with(async (rig) => {
+    await warmUp(rig);
+    const noop = await measureRounds(rig, { kind: 'noop', ...scope, onRun });
+    const program = await measureRounds(rig, {
+      kind: 'program',
+      counts: [scope.programCount],
+      rounds: scope.programRounds,
+      budget: scope.programBudget,
+      onRun,
+    });
+    say('from a decision to the reaction');
+    const reactions = await measureReaction(rig, scope.reactions);
+    const version = await rig.version();
+    return stepSection({ scope, noop, program, reactions, version, minutes: minutes(), load });
+  });
+}
