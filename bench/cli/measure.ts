@@ -63,8 +63,8 @@ export class CliBench {
       [
         'decide',
         1.5,
-        () => [decide, this.#address, next(), 'plan-1', 'abort'],
-        () => [heddle, 'decide', next(), 'plan-1', 'abort'],
+        () => [decide, this.#address, next(), 'plan-1', 'reject'],
+        () => [heddle, 'decide', next(), 'plan-1', 'reject'],
       ],
     ];
     const measured: CommandCost[] = [];
