@@ -88,7 +88,7 @@ export const limits = {
   /** Messages after which a run drains: the server takes 2,000 updates and 10,000 signals in one run. */
   drainAtMessages: 1_500,
   /** Between two tries to move old pages to a store that does not take them. */
-  carryRetry: 60_000,
+  carryRetry: 15_000,
   /** A run ends itself by a drain before the server's hard limits (51,200 events, 50 MB). */
   drainAtEvents: 40_000,
   drainAtBytes: 35 * 1024 * 1024,

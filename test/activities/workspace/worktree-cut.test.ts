@@ -112,7 +112,7 @@ describe.each(['killed', 'full'] as const)(
   'cut off (%s) before any step',
   (kind) => {
     // With HEDDLE_EVERY_STEP every one; otherwise fewer, and fewer failing writes, which differ only in what is cleared away.
-    const stride = process.env['HEDDLE_EVERY_STEP'] !== undefined ? 1 : kind === 'killed' ? 2 : 7;
+    const stride = process.env['HEDDLE_EVERY_STEP'] !== undefined ? 1 : kind === 'killed' ? 4 : 11;
 
     test('of making a copy: the next try makes a whole one', async () => {
       const make = (rig: WorkspaceRig) => openWorktree(rig.parts, owner(rig));
