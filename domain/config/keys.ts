@@ -32,12 +32,12 @@ const budgets = {
 export const configKeys = [
   {
     key: 'executor',
-    about: `What runs subtasks whose plan does not say: the name of an executor. ${presetNames.join(', ')} are there already.`,
+    about: `The executor of subtasks whose plan names none. ${presetNames.join(', ')} are built in.`,
     example: 'claude',
   },
   ...presetNames.map((preset) => ({
     key: `executors.${preset}`,
-    about: 'How it is called. `models` by tier, `args`, `thinking`, `env`, `timeout`, `onCrash` change a preset.',
+    about: 'How it is run. `models` by tier, `args`, `thinking`, `env`, `timeout`, `onCrash` change a preset.',
     value: { preset },
   })),
   {
@@ -61,7 +61,7 @@ export const configKeys = [
   },
   {
     key: 'roles.writer',
-    about: 'What `role: writer` in a subtask means. The persona stands in the prompt before the task.',
+    about: 'What `role: writer` in a subtask means. The persona comes before the task in the prompt.',
     example: {
       persona: 'You write short sentences.',
       executor: 'claude',
@@ -88,7 +88,7 @@ export const configKeys = [
   { key: 'verifyTimeout', about: 'Time for one verify command.', value: writeDuration(limits.verifyCommandTimeout) },
   {
     key: 'contractCheck',
-    about: 'Does what a program says of itself have to match the files that changed: off, warn or enforce.',
+    about: 'Whether what a program reports must match the files that changed: off, warn or enforce.',
     value: planDefaults.contractCheck,
   },
   ...Object.entries(budgets).map(([name, example]) => ({
@@ -98,7 +98,7 @@ export const configKeys = [
   })),
   {
     key: 'retry',
-    about: 'How a rung that says nothing repeats what failed for a passing reason.',
+    about: 'How temporary failures are retried on rungs without a `retry` of their own.',
     value: {
       ...retry,
       initialInterval: writeDuration(retry.initialInterval),

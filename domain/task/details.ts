@@ -22,7 +22,7 @@ export function currentDetails(state: TaskState, now: number, trouble: string | 
       state.running,
     ),
     ...listBlock('Tried again soon', state.delayed),
-    ...state.refused.map((reason) => [`A signal was not taken: ${escapeMarkdown(clip(reason, 200))}`]),
+    ...state.refused.map((reason) => [`A signal was refused: ${escapeMarkdown(clip(reason, 200))}`]),
   ]);
 }
 

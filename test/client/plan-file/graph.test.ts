@@ -32,7 +32,7 @@ const cases: BadPlan[] = [
     'a duplicate id',
     `${one}  - id: b\n  - id: a\n`,
     'PLAN_DUPLICATE_ID 6:9 subtasks[2].id',
-    'The id `a` is already that of `subtasks[0]`.',
+    'The id `a` is already used by `subtasks[0]`.',
   ],
   [
     'an unknown dependency',

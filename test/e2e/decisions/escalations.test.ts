@@ -87,7 +87,7 @@ describe('an escalation', () => {
     expect(await statesOf(task)).toEqual({ stuck: 'skipped', behind: 'completed', sum: 'completed' });
     const prompt = promptIn(workspace, 'behind');
     expect(prompt).toContain('<dependency id="stuck" status="skipped">');
-    expect(prompt).toContain('This result is missing: it was left out (ana chose to go on without it)');
+    expect(prompt).toContain('This result is missing: it was skipped (ana chose to continue without it)');
     expect(await task.result()).toMatchObject({ state: 'completed', reason: '2 subtasks done, stuck skipped' });
   });
 
