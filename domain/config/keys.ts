@@ -17,16 +17,8 @@ export interface ConfigKey {
 
 const { approval, retry } = planDefaults;
 
-const budgets = {
-  wallClock: '2h',
-  costUsd: 5,
-  modelCalls: 200,
-  tokens: 400_000,
-  toolCalls: 500,
-  mutations: 100,
-  replans: 3,
-  remediations: 10,
-};
+/** Those that are counted; the others are refused. */
+const budgets = { wallClock: '2h', costUsd: 5, tokens: 400_000 };
 
 /** Every key of the config, in the order in which people meet them. */
 export const configKeys = [

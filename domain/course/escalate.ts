@@ -3,6 +3,7 @@ import type { Escalation, OptionId } from '../model/decision.ts';
 import type { Failure } from '../model/failure.ts';
 import type { FailureType } from '../model/failure-types.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
+import { strategies } from '../recovery/strategies.ts';
 import { openBranch, openDependents } from '../task/schedule.ts';
 import { freeDecisionId, subtaskOf, type FailedAttempt, type SubtaskState, type TaskState } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
@@ -81,12 +82,19 @@ function costOfOne({ attempts, costUsd, ms }: SubtaskState['spent']): string {
 /** Shorter ones cost nobody a thought. */
 const longAttempt = 60_000;
 
+/** In words of ours: what the program printed is in `tried`. Only one that reports itself as blocked speaks to a person. */
 function problemOf(subtask: string, failure: Failure, failed: number, because: string): string {
-  const what = problems[failure.type] ?? 'does not succeed';
+  const what = problems[failure.type] ?? 'failed';
   const times = failed > 1 ? ` after ${sayCount(failed, 'attempt')}` : '';
-  const said = plainEnglish(failure.summary);
-  const why = because === 'max-attempts' ? ' All its attempts are used.' : '';
-  return clip(`${subtask} ${what}${times}.${why}${said === '' ? '' : ` It says: ${said}`}`, 400);
+  const used = because === 'max-attempts' ? ' All its attempts are used.' : '';
+  return clip(`${subtask} ${what}${times}.${used}${sayCause(failure)}`, 400);
+}
+
+function sayCause({ type, rootCause, summary }: Failure): string {
+  const said = type === 'blocked' ? plainEnglish(summary) : '';
+  if (said !== '') return ` Its reason: ${said}`;
+  const cause = plainEnglish(rootCause);
+  return cause === '' || cause === strategies[type].cause ? '' : ` ${cause}`;
 }
 
 function sayTried({ attempt, startedAt, endedAt, tier, thinking, failure }: FailedAttempt): string {

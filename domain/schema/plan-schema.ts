@@ -62,7 +62,11 @@ export const subtaskSchema = map(
     isolation: oneOf(['shared', 'worktree']).exactOptional(),
     allowPartial: yesNo.exactOptional(),
     maxAttempts: wholeNumber(1, planLimits.attempts).exactOptional(),
-    critical: yesNo.exactOptional(),
+    critical: yesNo
+      .check((context) => {
+        if (context.value) refuse(context, context.value, notSupported('critical'));
+      })
+      .exactOptional(),
     synthesis: yesNo.exactOptional(),
     ladder: ladderSchema.exactOptional(),
     recovery: recoverySchema.exactOptional(),

@@ -46,6 +46,7 @@ function question(decision: Decision): string {
   return [
     `### ${escapeMarkdown(decision.id)}`,
     escapeMarkdown(clip(decision.problem, 400)),
+    ...decision.tried.slice(-1).map((last) => escapeMarkdown(clip(last, 240))),
     options.join('\n'),
     `Answer: More Actions, Send an Update, name \`decide\`, data:`,
     example(decision),

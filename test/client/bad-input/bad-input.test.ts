@@ -381,6 +381,16 @@ const configs: Row[] = [
     ],
   ],
   [
+    'a budget that is not counted yet',
+    config('[budget]\nmodelCalls = 200\n'),
+    [
+      'CONFIG_NOT_SUPPORTED',
+      'A budget for `modelCalls` is not supported in this version.',
+      '~/heddle.toml:2:14 (budget.modelCalls)',
+      'Remove it, or use `wallClock`, `costUsd` or `tokens`.',
+    ],
+  ],
+  [
     'an executor of the kind agent',
     config('[executors.mine]\nkind = "agent"\n'),
     [

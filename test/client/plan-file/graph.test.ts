@@ -23,6 +23,18 @@ const cases: BadPlan[] = [
     '`verification: 2` or `3`, which needs a model, is not supported in this version.',
   ],
   [
+    'a critical subtask',
+    inSubtask('critical: true'),
+    'PLAN_NOT_SUPPORTED 5:15 subtasks[0].critical',
+    '`critical: true` is not supported in this version.',
+  ],
+  ...['modelCalls', 'toolCalls', 'mutations', 'replans', 'remediations'].map((key): BadPlan => [
+    `a budget of ${key}`,
+    inPlan(`budget: { ${key}: 5 }`),
+    `PLAN_NOT_SUPPORTED 5:${13 + key.length} budget.${key}`,
+    `A budget for \`${key}\` is not supported in this version.`,
+  ]),
+  [
     'a process',
     inPlan('process: release'),
     'PLAN_NOT_SUPPORTED 5:10 process',

@@ -59,7 +59,8 @@ describe('an escalation', () => {
       ),
     );
     const decision = await asked(task, 'work-1');
-    expect(decision.tried).toHaveLength(2);
+    expect(decision.problem).toBe('work ended with an error after 2 attempts. All its attempts are used.');
+    expect(decision.tried).toEqual([1, 2].map(() => expect.stringContaining('cannot open file.txt') as string));
     const text = [decision.problem, ...decision.tried].join('\n');
     expect(text).not.toContain(workspace);
     expect(text).not.toContain('y.js');
