@@ -23,7 +23,7 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
     return new HeddleError({
       code: 'TASK_EXISTS',
       message: `There is already a task ${task}`,
-      hint: 'Choose another --id, or leave it out.',
+      hint: 'Choose another --id, or omit it.',
     });
   }
   if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)
@@ -33,7 +33,7 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
   if (answer?.code === grpc.unavailable) return unreachable(answer.details);
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
     // The server keeps an update that nobody waits for any more.
-    return noWorker(about.taskQueue, 'No worker answers; the message may still be taken when one comes');
+    return noWorker(about.taskQueue, 'No worker is responding; the message may still be taken when one starts');
   }
   if (isOutOfTime(error) || error instanceof QueryRejectedError || answer?.code === grpc.failedPrecondition) {
     return noWorker(about.taskQueue);
@@ -96,9 +96,9 @@ export function ended(task: string): HeddleError {
 export function unanswered({ taskId, taskQueue }: { taskId: string; taskQueue: string }): HeddleError {
   return new HeddleError({
     code: 'NO_WORKER',
-    message: 'Nobody answered the message; it may have been taken or not',
+    message: 'There was no response to the message; it may or may not have been taken',
     where: `task queue ${taskQueue}`,
-    hint: `\`heddle status ${taskId}\` shows what is open; send it again if it is not there.`,
+    hint: `\`heddle status ${taskId}\` shows what is open; send it again if it is missing.`,
   });
 }
 
@@ -106,7 +106,7 @@ export function cancelled(task: string): HeddleError {
   return new HeddleError({
     code: 'TASK_CANCELLED',
     message: `The task ${task} was cancelled`,
-    hint: `What is done is kept; \`heddle retry ${task}\` goes on from there.`,
+    hint: `Finished work is kept; \`heddle retry ${task}\` continues from there.`,
   });
 }
 
@@ -114,16 +114,16 @@ function notFound(task: string): HeddleError {
   return new HeddleError({
     code: 'TASK_NOT_FOUND',
     message: `There is no task ${task}`,
-    hint: '`heddle list` shows the tasks there are.',
+    hint: '`heddle list` shows all tasks.',
   });
 }
 
-function noWorker(taskQueue: string | undefined, message = 'No worker answers'): HeddleError {
+function noWorker(taskQueue: string | undefined, message = 'No worker is responding'): HeddleError {
   return new HeddleError({
     code: 'NO_WORKER',
     message,
     ...(taskQueue === undefined ? {} : { where: `task queue ${taskQueue}` }),
-    hint: 'Start one with `heddle worker`, or send the message with --signal: it is stored and taken when a worker comes.',
+    hint: 'Start one with `heddle worker`, or send the message with --signal: it is stored and taken when a worker starts.',
   });
 }
 
@@ -139,6 +139,6 @@ export function unreachable(detail: string): HeddleError {
   return new HeddleError({
     code: 'TEMPORAL_UNREACHABLE',
     message: `The Temporal server cannot be reached: ${detail}`,
-    hint: 'Check TEMPORAL_ADDRESS and that the server runs, or unset it to use the local service.',
+    hint: 'Check TEMPORAL_ADDRESS and that the server is running, or unset it to use the local service.',
   });
 }

@@ -78,7 +78,9 @@ async function patiently<T>(action: () => Promise<T>, { signal, onTrouble }: Fol
   } catch (error) {
     if (isGrpcCancelledError(error) || signal?.aborted === true) return undefined;
     if (!passes(error)) throw error;
-    onTrouble?.(grpcErrorOf(error)?.code === unavailable ? 'the Temporal server does not answer' : 'no worker answers');
+    onTrouble?.(
+      grpcErrorOf(error)?.code === unavailable ? 'the Temporal server is not responding' : 'no worker is responding',
+    );
     await sleep(clientLimits.follow.retry, undefined, { ...(signal === undefined ? {} : { signal }) }).catch(
       () => undefined,
     );

@@ -35,7 +35,7 @@ export const clientLimits = {
     retry: 1_000,
     /** Events of a page of the history that is only a wake-up: few, as nobody reads them. */
     historyPage: 200,
-    /** So often a task that has ended is asked for its last events when no worker answers. */
+    /** So often a task that has ended is asked for its last events when no worker is responding. */
     lastTries: 2,
   },
   /** Between its last event and its end on the server there is a moment, also on a slow machine. */

@@ -16,7 +16,7 @@ export interface OpenReferences {
 
 /**
  * What open tasks need of the store. A task knows no more than its history, so whatever looks like a reference there is one: nothing
- * is missed because a field is new, or because no worker answers. What stored pages refer to in turn is followed where the store is.
+ * is missed because a field is new, or because no worker is responding. What stored pages refer to in turn is followed where the store is.
  */
 export async function openReferences(client: Client): Promise<OpenReferences> {
   try {

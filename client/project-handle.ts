@@ -82,7 +82,7 @@ export class ProjectHandle {
         throw new HeddleError({
           code: 'PROJECT_NOT_FOUND',
           message: `There is no memory of a project ${this.project}`,
-          hint: 'A project has one from its first task that met a failure.',
+          hint: 'A project gets one with its first task that has a failure.',
         });
       }
       throw explainError(error, { taskQueue: this.taskQueue });

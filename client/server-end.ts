@@ -52,7 +52,7 @@ export async function readServerEnd(
     case 'TERMINATED':
       return { ...end, reason: await readTermination(client, { workflowId, runId }) };
     case 'TIMED_OUT':
-      return { ...end, reason: 'Timed out: it was open for longer than whoever started it allowed' };
+      return { ...end, reason: 'Timed out: it was open for longer than the limit it was started with' };
     default:
       return { ...end, reason: '' };
   }
@@ -88,7 +88,7 @@ const sentence = (text: string): string => clip(oneLine(text), 300);
 /** The status of a closed task: what it said itself, unless it had no chance to say its end. */
 export function withServerEnd(status: StatusView, end: ServerEnd): StatusView {
   if (end.own && status.endedAt !== null) return status;
-  const summary = end.reason === '' ? `The server says that it has ended as ${end.state}` : end.reason;
+  const summary = end.reason === '' ? `The server reports that it ended as ${end.state}` : end.reason;
   return { ...status, state: end.state, summary, endedAt: end.at, code: end.error?.code ?? null, decisions: [] };
 }
 
@@ -116,6 +116,6 @@ export function statusOfServer(
     budget: {},
     lastEventId: 0,
   };
-  const reason = `${end.reason}; no worker answers, so its subtasks are not known`;
+  const reason = `${end.reason}; no worker is responding, so its subtasks are not known`;
   return withServerEnd(bare, { ...end, reason: sentence(reason) });
 }

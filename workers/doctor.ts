@@ -82,7 +82,7 @@ async function checkLocal(env: Environment): Promise<Check[]> {
   });
   const info = readServiceInfo(home);
   if (info === undefined) {
-    const idle = { name: 'local service', ok: true, found: 'not running; a command that needs it starts it' };
+    const idle = { name: 'local service', ok: true, found: 'not running; it starts when a command needs it' };
     return [binary, idle, otherUsers];
   }
   const server = { connection: { address: info.temporalAddress }, namespace: info.namespace };
@@ -108,7 +108,7 @@ async function checkServer(
   }
   try {
     return [
-      { name: 'temporal server', ok: true, found: `answers at ${address}, namespace ${server.namespace}` },
+      { name: 'temporal server', ok: true, found: `reachable at ${address}, namespace ${server.namespace}` },
       await checkWorker(client, taskQueue),
       await checkAttributes(client, server.namespace),
       ...(deployment === undefined ? [] : [await checkVersion(client, server.namespace, deployment)]),
@@ -143,7 +143,7 @@ async function checkVersion(
     if (current === buildId) return `${buildId} is the current version of ${name}`;
     throw new HeddleError({
       code: 'VERSION_NOT_CURRENT',
-      message: `${buildId} is not the current version of ${name}, which is ${current ?? 'none'}: new tasks do not come to it`,
+      message: `${buildId} is not the current version of ${name}, which is ${current ?? 'none'}: it gets no new tasks`,
       hint: `When its workers run: temporal worker deployment set-current-version --deployment-name ${name} --build-id ${buildId}`,
     });
   });

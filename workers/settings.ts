@@ -77,7 +77,7 @@ function durationOf(env: Environment, name: string): number | undefined {
   if (duration !== undefined && duration > 0) return duration;
   throw new HeddleError({
     code: 'CONFIG_WRONG_TYPE',
-    message: `${name} is ${text}, which is no duration`,
+    message: `${name} is ${text}, which is not a duration`,
     where: 'environment',
     hint: 'Write it as 30s, 10m or 2h.',
   });

@@ -97,7 +97,7 @@ export function storeOptions(hostQueue: string, summary: string, maximumAttempts
 
 /** Memory helps later tasks; it never keeps this one from its end. */
 export const rememberOptions: ActivityOptions = {
-  summary: 'tell the project what was learned',
+  summary: 'share with the project what was learned',
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumAttempts: 4 },
 };

@@ -82,7 +82,7 @@ export const results = defineQuery<FinishedSubtask[], [{ after?: number }?]>('re
 export const archive = defineQuery<Archive>('archive');
 
 /** What a query is told while a new run reads its state: nothing is known until then, and no answer is better than a wrong one. */
-export const takingUp = 'the task is being taken up from the store, ask again in a moment';
+export const takingUp = 'the task is being loaded from the store; ask again in a moment';
 
 /** Shown in the Web UI's dialogs, where a person copies the example. */
 export const descriptions = {
@@ -90,10 +90,10 @@ export const descriptions = {
     'Answers an open question. Example: {"decisionId":"deploy-1","option":"fix","instruction":"use the staging key","by":"ana"}. The open questions and their options are in the current details.',
   steer:
     'Gives an instruction to every attempt that starts later, or to those of one subtask. Example: {"text":"write in British English","subtask":"draft"}',
-  pause: 'Starts nothing new; what runs finishes. Example: {"reason":"release freeze"}',
-  resume: 'Goes on after a pause. Example: {}',
+  pause: 'Starts nothing new; running subtasks finish. Example: {"reason":"release freeze"}',
+  resume: 'Resumes the task after a pause. Example: {}',
   status: 'What the task does now, its subtasks, open questions and budget.',
-  plan: 'The complete plan that the task obeys.',
+  plan: 'The complete plan that the task follows.',
   attempts: 'Every attempt with its rung, tier, outcome, failure and checks.',
   events: 'What happened, numbered. Example: {"since":0}',
   results: 'What was completed, with the result that its dependents are given.',

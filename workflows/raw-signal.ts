@@ -18,6 +18,6 @@ export function decodeSignal(argument: unknown): unknown {
   try {
     return defaultPayloadConverter.fromPayload<unknown>(argument.payload);
   } catch {
-    throw new HeddleError({ code: 'MESSAGE_INVALID', message: 'the payload is no JSON', hint: 'Send json/plain.' });
+    throw new HeddleError({ code: 'MESSAGE_INVALID', message: 'the payload is not JSON', hint: 'Send json/plain.' });
   }
 }

@@ -43,7 +43,7 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => stopWork(run));
     await teach(run);
-    end(run, 'cancelled', run.state.cancelling ?? 'somebody cancelled it');
+    end(run, 'cancelled', run.state.cancelling ?? 'someone cancelled it');
     throw error;
   }
   const how = ending(run.state);
@@ -62,7 +62,7 @@ async function teach({ state }: TaskRun): Promise<void> {
   try {
     await CancellationScope.nonCancellable(() => rememberTask({ project, lesson }));
   } catch (error) {
-    log.warn('the project could not be told what was learned', { error });
+    log.warn('what was learned could not be shared with the project', { error });
   }
 }
 
@@ -147,7 +147,7 @@ async function stopped(): Promise<never> {
 /** Running programs are told to stop and waited for, within bounds; what has not ended is skipped. */
 async function stopWork(run: TaskRun): Promise<void> {
   const { state } = run;
-  run.stop('somebody cancelled it');
+  run.stop('someone cancelled it');
   run.publish();
   await condition(() => run.inFlight.size === 0, limits.cancelGrace, { summary: 'running subtasks stop' });
   for (const { id } of rowsOf(state)) {

@@ -52,7 +52,7 @@ function notReadable(path: string, code: string): HeddleError {
     code: 'CONFIG_NOT_READABLE',
     message: `The config file ${path} ${sayUnreadable(code)}.`,
     where: path,
-    hint: 'Correct HEDDLE_CONFIG or the rights of the file.',
+    hint: 'Correct HEDDLE_CONFIG or the permissions of the file.',
   });
 }
 
@@ -61,7 +61,7 @@ const tooLarge = (path: string): HeddleError =>
     code: 'CONFIG_TOO_LARGE',
     message: `The config file is larger than ${planLimits.maxConfigBytes / 1024} kB.`,
     where: path,
-    hint: 'Check that this is a config of Heddle.',
+    hint: 'Check that this is a Heddle config file.',
   });
 
 function decode(bytes: Buffer, path: string): string {
@@ -70,7 +70,7 @@ function decode(bytes: Buffer, path: string): string {
   const { line, column } = decoded.broken;
   throw new HeddleError({
     code: 'CONFIG_SYNTAX',
-    message: 'The config is not a text in UTF-8.',
+    message: 'The config is not UTF-8 text.',
     where: `${path}:${line}:${column}`,
     hint: 'Save the file as UTF-8.',
   });

@@ -55,9 +55,9 @@ export async function describeCrash(
   { store, redactor }: { store: Store; redactor: Redactor },
 ): Promise<Facts> {
   const what = interrupted.handedOver
-    ? 'The program was stopped before its end'
+    ? 'The program was stopped before it finished'
     : 'The worker died while the program ran';
-  const stderrTail = `${what}; nobody knows how far it came.`;
+  const stderrTail = `${what}; it is not known how far it got.`;
   if (interrupted.run === undefined) return { ...nothing, end: 'crashed', stderrTail };
   const left = scratchOutput(scratchFolder(paths, interrupted.run));
   try {

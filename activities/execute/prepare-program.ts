@@ -81,7 +81,7 @@ async function findProblem({ executor, workspace }: Assignment, env: Variables):
   );
   return isFolder
     ? undefined
-    : { exitCode: null, message: `The workspace ${workspace} is not there, or is not a folder.` };
+    : { exitCode: null, message: `The workspace ${workspace} does not exist, or is not a folder.` };
 }
 
 async function readInputs({ input }: Assignment, store: Store): Promise<DependencyResult[] | NotStarted> {

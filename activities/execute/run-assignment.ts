@@ -119,6 +119,6 @@ async function runOpened(
 
 function refuseHeld({ logger }: AssignmentParts, { input }: Assignment, { groups, unclear }: Held): never {
   const { taskId: task, subtaskId: subtask, attempt } = input;
-  logger.warn('the program of an earlier run does not end', { task, subtask, attempt, groups, unclear });
+  logger.warn('the program of an earlier run does not stop', { task, subtask, attempt, groups, unclear });
   throw machineFailure(sayHeld('The program of an earlier run', { left: groups, unclear }));
 }

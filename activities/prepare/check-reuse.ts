@@ -28,7 +28,7 @@ export async function checkReuse(reuse: Reuse, subtasks: readonly Subtask[], pla
       files.map(({ path }) => path),
     );
     const changed = files.find(({ sha256 }, index) => now[index]?.sha256 !== sha256);
-    if (changed !== undefined) throw notReusable(`${changed.path} is not as ${id} left it`);
+    if (changed !== undefined) throw notReusable(`${changed.path} has changed since ${id} finished`);
   }
 }
 

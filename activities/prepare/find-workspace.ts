@@ -16,7 +16,7 @@ export async function findWorkspace(path: string): Promise<string> {
   }
   throw new HeddleError({
     code: 'WORKSPACE_NOT_FOUND',
-    message: `The workspace ${path} is no folder on this host`,
+    message: `The workspace ${path} is not a folder on this host`,
     where: 'workspace',
     hint: 'Name a folder that exists where the worker runs.',
   });

@@ -34,7 +34,7 @@ export async function preflight(subtasks: readonly Subtask[], place: Place): Pro
 
 const programMissing = (id: string, program: string, key: string): Problem => ({
   code: 'PROGRAM_NOT_FOUND',
-  message: `The program ${program} of ${id} was not found or may not be executed`,
+  message: `The program ${program} of ${id} was not found or is not executable`,
   where: `subtask ${id}, executor.${key}`,
   hint: 'Install it, or give its path relative to the workspace.',
 });

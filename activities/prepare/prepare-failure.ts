@@ -21,7 +21,7 @@ function trouble(error: unknown): ApplicationFailure {
   const problem = new HeddleError({
     code: 'PREPARE_FAILED',
     message: `The task could not be prepared on this host: ${said}`,
-    hint: 'Look at the disk and the rights of HEDDLE_HOME (`heddle doctor`), then run it again.',
+    hint: 'Check the disk and the permissions of HEDDLE_HOME (`heddle doctor`), then run it again.',
   });
   return ApplicationFailure.create({
     message: problem.message,

@@ -63,7 +63,7 @@ function tooLarge(what: string, bytes: number, most: number, others = 0): Heddle
     code: 'PLAN_TOO_LARGE',
     message: `The plan is too large: ${lowerFirst(what)} is ${sayBytes(bytes)}${beside}; together at most ${sayBytes(most)}.`,
     where: 'plan',
-    hint: 'Put long texts into files of the workspace and name the files, say in the plan what is the same for all subtasks, or make several tasks of it.',
+    hint: 'Put long texts into files in the workspace and name the files, set in the plan what is the same for all subtasks, or split it into several tasks.',
   });
 }
 

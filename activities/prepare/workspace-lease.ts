@@ -134,7 +134,7 @@ function busy(holder: Lease, request: LeaseRequest): HeddleError {
     code: 'WORKSPACE_BUSY',
     message: `The workspace is in use by the task ${holder.taskId}${folder}`,
     where: request.workspace,
-    hint: `Wait for it (\`heddle watch ${holder.taskId}\`), cancel it, or work beside it with \`--share-workspace\`.`,
+    hint: `Wait for it (\`heddle watch ${holder.taskId}\`), cancel it, or share the workspace with \`--share-workspace\`.`,
   });
 }
 
@@ -143,6 +143,6 @@ function busyElsewhere({ taskId, server }: Lease, request: LeaseRequest, file: s
     code: 'WORKSPACE_BUSY',
     message: `The workspace is in use by the task ${taskId} of another Temporal server (namespace ${server.namespace}, id ${server.id}), which this one cannot ask`,
     where: request.workspace,
-    hint: `Wait for it there, or work beside it with \`--share-workspace\`. If that server is gone for good, delete ${file}.`,
+    hint: `Wait for it there, or share the workspace with \`--share-workspace\`. If that server is gone for good, delete ${file}.`,
   });
 }

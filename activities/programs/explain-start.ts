@@ -22,7 +22,7 @@ export async function explainStart(
     case 'EPERM':
       return {
         exitCode: 126,
-        message: `The program "${name}" may not be run: permission denied. Is it executable (chmod +x)?`,
+        message: `The program "${name}" cannot be run: permission denied. Is it executable (chmod +x)?`,
       };
     case 'E2BIG':
       return {

@@ -191,7 +191,7 @@ function refuse(ref: Ref, error: unknown): never {
   if (systemCode(error) !== 'ENOENT') throw error;
   throw new HeddleError({
     code: 'STORE_MISSING',
-    message: `the stored object ${ref.sha256.slice(0, 12)} (${ref.bytes} bytes) is not there`,
+    message: `the stored object ${ref.sha256.slice(0, 12)} (${ref.bytes} bytes) does not exist`,
     hint: 'It was pruned, or HEDDLE_HOME is not the one it was stored in.',
   });
 }
@@ -199,7 +199,7 @@ function refuse(ref: Ref, error: unknown): never {
 function damaged(ref: Ref): HeddleError {
   return new HeddleError({
     code: 'STORE_DAMAGED',
-    message: `the stored object ${ref.sha256.slice(0, 12)} is not what was stored`,
+    message: `the stored object ${ref.sha256.slice(0, 12)} has changed since it was stored`,
     hint: 'Something changed the file, or the disk is failing.',
   });
 }

@@ -10,7 +10,7 @@ export async function loadResult(store: Pick<Store, 'get'>, ref: Ref): Promise<D
   if (result !== undefined) return result;
   throw new HeddleError({
     code: 'STORE_DAMAGED',
-    message: `the stored object ${ref.sha256.slice(0, 12)} is no result of a subtask`,
+    message: `the stored object ${ref.sha256.slice(0, 12)} is not the result of a subtask`,
     hint: 'It was stored by another version of Heddle, or the reference is to something else.',
   });
 }

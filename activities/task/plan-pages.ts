@@ -28,7 +28,7 @@ async function readPage(store: Pick<Store, 'get'>, page: Ref): Promise<PlanPageC
   const known = pages.get(page.sha256);
   if (known !== undefined) return known.content;
   const content: unknown = JSON.parse((await store.get(page)).toString());
-  if (!isPage(content)) throw withoutSubtask(page, 'is no page of a plan');
+  if (!isPage(content)) throw withoutSubtask(page, 'is not a page of a plan');
   keep(page, content);
   return content;
 }

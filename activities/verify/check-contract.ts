@@ -26,7 +26,7 @@ export const checkContract: Check = async (context) => {
     issues.push({
       code: 'contract-mismatch',
       severity,
-      message: `The completion contract names ${limits.contractDeliverables} touched files or more, and only so many were looked at; name fewer, such as their folders.`,
+      message: `The completion contract names ${limits.contractDeliverables} touched files or more, and only that many were checked; name fewer, such as their folders.`,
     });
   }
   return issues;
@@ -36,7 +36,7 @@ async function mismatch(context: CheckContext, path: string): Promise<string | u
   const place = await resolveInWorkspace(context.root, path);
   switch (place.kind) {
     case 'missing':
-      return 'it does not exist; write it or do not claim it';
+      return 'it does not exist; write it, or do not claim it';
     case 'outside':
       return 'it leads outside the workspace; touch only files inside';
     case 'unreadable':

@@ -18,7 +18,8 @@ export const checkDiff: Check = async (context) => {
   if (context.stdout.kind === 'unreadable')
     return [invalid('The diff on standard output could not be kept, so it was not checked; print it again.')];
   const { diff, overlong } = extractDiff(context.stdout.kind === 'text' ? context.stdout.text : '');
-  if (diff === '') return [invalid('Standard output holds no unified diff; print one with file names and @@ lines.')];
+  if (diff === '')
+    return [invalid('Standard output contains no unified diff; print one with file names and @@ lines.')];
   if (overlong !== undefined) {
     return [invalid('A hunk of the diff has more lines than its @@ line counts; correct the counts.', overlong)];
   }

@@ -27,7 +27,9 @@ async function checkFile(context: CheckContext, file: CheckedFile, language: Lan
       return unchecked(file, 'it is too large');
     case 'binary':
       // A video stream shares the extension of TypeScript; data files have no such double.
-      return language === 'ts' ? undefined : invalid(file, language, ['it holds zero bytes, so it is no text'], 'hard');
+      return language === 'ts'
+        ? undefined
+        : invalid(file, language, ['it contains zero bytes, so it is not text'], 'hard');
     case 'text':
       if (content.text.trim() === '') return undefined;
       return judge(await context.inspector.inspect({ kind: 'syntax', text: content.text, language }), file, {
@@ -44,7 +46,7 @@ function judge(
 ): Issue | undefined {
   switch (result.end) {
     case 'timeout':
-      return unchecked(file, 'its parser did not come to an end');
+      return unchecked(file, 'its parser did not finish');
     case 'failed':
       return unchecked(file, `its parser failed (${result.reason})`);
     case 'done':

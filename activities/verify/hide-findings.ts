@@ -16,7 +16,7 @@ export function hideFindings(inspector: TextInspector, redactor: Redactor): Text
   };
 }
 
-const notShown = 'not shown, because the text holds the value of a variable that is kept secret';
+const notShown = 'not shown, because the text contains the value of a variable that is kept secret';
 
 /** `line 3: text`, or a parser's `... at line 3, column 5`. */
 function lineOf(finding: string): string {

@@ -101,7 +101,7 @@ async function workspaceOf(input: CheckSubject): Promise<string> {
     if (!isSystemError(error)) throw error;
     throw new HeddleError({
       code: 'WORKSPACE_NOT_FOUND',
-      message: `The workspace ${input.workspace} is no folder on this host`,
+      message: `The workspace ${input.workspace} is not a folder on this host`,
       where: 'workspace',
       hint: 'Put the folder back, or start the task again with another workspace.',
     });

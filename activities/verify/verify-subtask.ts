@@ -155,7 +155,7 @@ async function mergeResult(parts: VerifyParts, { input, subtask }: Subject, find
   const issue: Issue = {
     code: 'merge-conflict',
     severity: 'hard',
-    message: `Others changed the same places of ${sayList(conflicts, 10)} meanwhile.`,
+    message: `Meanwhile others changed the same places in ${sayList(conflicts, 10)}.`,
     details:
       'These files are as the others left them now; make your changes again on top of that. All your other changes are still there.',
   };

@@ -38,7 +38,7 @@ async function run(argv: readonly string[], ports: Ports, output: Output): Promi
     if (error.exitCode === 0) return sayAsked(output, error.code, written);
     if (error.code !== 'commander.help') throw fromCommander(error, commandOf(argv, program.commands));
     if (!output.json) output.error(written.trimEnd());
-    if (output.json) throw usageError('A command is missing', { hint: '`heddle --help` shows what there is.' });
+    if (output.json) throw usageError('A command is missing', { hint: '`heddle --help` lists the commands.' });
     return exits.usage;
   }
 }

@@ -26,7 +26,7 @@ Exit codes: 0 done, 1 the task failed or was cancelled, 2 bad usage, plan or con
 3 a person is needed (--exit-on-decision), 4 no such task or decision,
 5 Temporal or the worker cannot be reached, 130 interrupted.`;
 
-const signalHelp = 'send a Signal: nothing is answered, but it waits for a worker';
+const signalHelp = 'send a Signal: it waits for a worker, but nothing is returned';
 
 const metricsHelp = 'serve metrics for Prometheus there, such as 127.0.0.1:9464';
 
@@ -46,8 +46,8 @@ export function createProgram(options: ProgramOptions): Command {
   addLooking(program, options);
   addAnswering(program, options);
   addUndoing(program, options);
-  addRemembering(program, options);
   addOperating(program, options);
+  addRemembering(program, options);
   return program;
 }
 
@@ -60,17 +60,17 @@ function addRunning(program: Command, { context, onExit }: ProgramOptions): void
     .option('--id <id>', 'id of the task; a new one by default')
     .addOption(configOption())
     .option('--detach', 'start it and return')
-    .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
-    .option('--share-workspace', 'work in the folder beside another task that holds it')
+    .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
+    .option('--share-workspace', 'share the workspace with another task that is using it')
     .action(async (plan: string, given: RunOptions) =>
       onExit(await (await import('./commands/run-command.ts')).runCommand(context, plan, given)),
     );
   program
     .command('watch')
-    .description('follow a task to its end; exits as run does')
+    .description('follow a task to its end; same exit codes as run')
     .argument('<task>')
     .option('--since <n>', 'only the events after this number', wholeNumber)
-    .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
+    .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
     .action(async (task: string, given: { since?: number; exitOnDecision?: boolean }) =>
       onExit(await (await import('./commands/watch-command.ts')).watchCommand(context, task, given)),
     );
@@ -82,10 +82,10 @@ function addRetrying(program: Command, { context, onExit }: ProgramOptions): voi
     .description('start an ended task again, reusing what is finished and unchanged')
     .argument('<task>')
     .option('--dry-run', 'only say what would be reused and what would run')
-    .option('--from <subtask>', 'run this subtask and all behind it again')
-    .option('--plan <file>', 'another plan than the one it was started with')
+    .option('--from <subtask>', 'run this subtask and everything that depends on it again')
+    .option('--plan <file>', 'use this plan instead of the one it was started with')
     .addOption(configOption())
-    .option('--exit-on-decision', 'exit with 3 when nothing can go on without a person')
+    .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
     .action(async (task: string, given: RetryCommandOptions) =>
       onExit(await (await import('./commands/retry-command.ts')).retryCommand(context, task, given)),
     );
@@ -94,7 +94,7 @@ function addRetrying(program: Command, { context, onExit }: ProgramOptions): voi
 function addRemembering(program: Command, { context, onExit }: ProgramOptions): void {
   const memory = program
     .command('memory')
-    .description('what a project knows of failures and what fixed them')
+    .description('what a project knows about failures and what fixed them')
     .argument('[project]', 'the project of the current folder by default')
     .action(async (project: string | undefined) =>
       onExit(await (await import('./commands/memory-commands.ts')).memoryCommand(context, project)),
@@ -140,7 +140,7 @@ function addLooking(program: Command, { context, onExit }: ProgramOptions): void
   program.commandsGroup('Look:');
   program
     .command('status')
-    .description('what a task does now, or why it waits')
+    .description('what a task is doing now, or why it waits')
     .argument('<task>')
     .action(async (task: string) =>
       onExit(await (await import('./commands/look-commands.ts')).statusCommand(context, task)),
@@ -154,7 +154,7 @@ function addLooking(program: Command, { context, onExit }: ProgramOptions): void
     .description('what the programs printed, attempt by attempt')
     .argument('<task>')
     .argument('[subtask]')
-    .option('-f, --follow', 'go on until the task, or the subtask, has ended')
+    .option('-f, --follow', 'keep printing until the task, or the subtask, has ended')
     .option('--attempt <n>', 'only this attempt', wholeNumber)
     .action(async (task: string, subtask: string | undefined, given: LogsOptions) =>
       onExit(await (await import('./commands/logs-command.ts')).logsCommand(context, task, subtask, given)),
@@ -170,10 +170,10 @@ function addLooking(program: Command, { context, onExit }: ProgramOptions): void
     );
 }
 
-/** Of the group above: `diff` looks, `undo` directs. */
 function addUndoing(program: Command, { context, onExit }: ProgramOptions): void {
   program
     .command('diff')
+    .helpGroup('Look:')
     .description('what a task or subtask changed in the workspace')
     .argument('<task>')
     .argument('[subtask]')
@@ -183,7 +183,7 @@ function addUndoing(program: Command, { context, onExit }: ProgramOptions): void
     );
   program
     .command('undo')
-    .description('bring files back to how they were before a task or subtask')
+    .description('restore files to how they were before a task or subtask')
     .argument('<task>')
     .argument('[subtask]')
     .option('--dry-run', 'only say what would be restored')
@@ -197,7 +197,7 @@ function addAnswering(program: Command, { context, onExit }: ProgramOptions): vo
   program.commandsGroup('Answer and direct:');
   program
     .command('inbox')
-    .description('what waits for a person, in all tasks')
+    .description('what is waiting for a person, in all tasks')
     .action(async () => onExit(await (await import('./commands/look-commands.ts')).inboxCommand(context)));
   program
     .command('decide')
@@ -207,7 +207,7 @@ function addAnswering(program: Command, { context, onExit }: ProgramOptions): vo
     .argument('<option>')
     .option('--instruction <text>', 'what to do differently; `fix` needs it')
     .option('--value <json>', 'the new value, for `edit` and `raise`')
-    .addOption(new Option('--scope <scope>', 'what the answer holds for').choices(['once', 'signature']))
+    .addOption(new Option('--scope <scope>', 'what the answer applies to').choices(['once', 'signature']))
     .option('--by <name>', 'who answers; your user name by default')
     .option('--signal', signalHelp)
     .action(async (task: string, decision: string, option: string, given: DecideOptions) =>
@@ -227,7 +227,7 @@ function addAnswering(program: Command, { context, onExit }: ProgramOptions): vo
     );
   program
     .command('pause')
-    .description('start nothing new; what runs finishes')
+    .description('start nothing new; running subtasks finish')
     .argument('<task>')
     .option('--reason <text>', 'shown wherever the task is shown')
     .option('--signal', signalHelp)
@@ -236,7 +236,7 @@ function addAnswering(program: Command, { context, onExit }: ProgramOptions): vo
     );
   program
     .command('resume')
-    .description('go on after a pause')
+    .description('continue after a pause')
     .argument('<task>')
     .option('--signal', signalHelp)
     .action(async (task: string, given: { signal?: boolean }) =>
@@ -244,7 +244,7 @@ function addAnswering(program: Command, { context, onExit }: ProgramOptions): vo
     );
   program
     .command('cancel')
-    .description('stop a task; what is done is kept')
+    .description('stop a task; finished work is kept')
     .argument('<task>')
     .option('--wait', 'wait until it has ended')
     .action(async (task: string, given: { wait?: boolean }) =>
@@ -265,22 +265,22 @@ function addOperating(program: Command, { context, onExit }: ProgramOptions): vo
   program
     .command('down')
     .description('stop the local service')
-    .option('--force', 'also while a task is open; it goes on at the next start')
+    .option('--force', 'also while a task is open; it resumes at the next start')
     .action(async (given: { force?: boolean }) =>
       onExit(await (await import('./commands/service-commands.ts')).downCommand(context, given)),
     );
   program
     .command('worker')
     .description('run a worker alone')
-    .option('--workflows-only', 'do no activity: other workers must')
+    .option('--workflows-only', 'run workflows only; other workers run the activities')
     .option('--metrics <address>', metricsHelp)
-    .option('--build-id <id>', 'version of this code; tasks stay with the one that they began with')
+    .option('--build-id <id>', 'version of this code; a task stays on the one it started with')
     .action(async (given: WorkerOptions) =>
       onExit(await (await import('./commands/service-commands.ts')).workerCommand(context, given)),
     );
   program
     .command('replay')
-    .description('check whether open tasks can go on with this code, before it is deployed')
+    .description('check that open tasks can continue with this code, before it is deployed')
     .argument('[history...]', 'history files, or tasks')
     .option('--open', 'all open tasks and project memories of the queue')
     .option('--bundle <file>', 'the workflow code of another build: its workflow-bundle.js')
@@ -289,11 +289,11 @@ function addOperating(program: Command, { context, onExit }: ProgramOptions): vo
     );
   program
     .command('doctor')
-    .description('check that everything a task needs is there')
+    .description('check that everything a task needs is available')
     .action(async () => onExit(await (await import('./commands/service-commands.ts')).doctorCommand(context)));
   program
     .command('prune')
-    .description('remove what is old from the home; never what an open task refers to')
+    .description('remove old data from the home; never what an open task needs')
     .option('--older-than <duration>', 'for everything, instead of 30d (output and logs) and 7d (traces of attempts)')
     .option('--max-size <size>', 'cut the store down to this size, oldest first; 20GB by default')
     .option('--dry-run', 'only say what would be removed')
@@ -302,8 +302,8 @@ function addOperating(program: Command, { context, onExit }: ProgramOptions): vo
     );
   program
     .command('init')
-    .description('write a heddle.toml with every setting in it, commented')
-    .option('--force', 'also over one that is there')
+    .description('write a heddle.toml with every setting in it, commented out')
+    .option('--force', 'overwrite an existing file')
     .action(async (given: { force?: boolean }) =>
       onExit(await (await import('./commands/config-commands.ts')).initCommand(context, given)),
     );

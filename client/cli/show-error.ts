@@ -35,13 +35,13 @@ const whereLine = ({ where }: Problem, indent: string): string[] =>
   where === undefined || where === '' ? [] : [`${indent}where: ${plainLine(where)}`];
 
 const hintLine = ({ hint }: Problem, indent: string): string[] =>
-  hint === undefined || hint === '' ? [] : [`${indent}to do: ${plainLine(hint)}`];
+  hint === undefined || hint === '' ? [] : [`${indent}hint: ${plainLine(hint)}`];
 
 function internal(error: unknown): Problem {
   return {
     code: 'INTERNAL',
     message: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
-    hint: 'This is a bug in Heddle: please report it with the stack that HEDDLE_DEBUG=1 shows.',
+    hint: 'This is a bug in Heddle: please report it with the stack trace that HEDDLE_DEBUG=1 shows.',
   };
 }
 

@@ -10,7 +10,7 @@ export function usageError(message: string, options: { where?: string; hint?: st
 export function fromCommander(error: CommanderError, command: string): HeddleError {
   const [first = '', ...more] = error.message.split('\n');
   const suggestion = /\(Did you mean (?:one of )?(.+)\?\)/.exec(more.join('\n'))?.[1];
-  const help = `\`${command} --help\` shows what there is.`;
+  const help = `\`${command} --help\` shows the usage.`;
   const message = first.replace(/^error: /, '');
   return usageError(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, {
     hint: suggestion === undefined ? help : `Did you mean ${suggestion}? ${help}`,

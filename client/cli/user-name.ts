@@ -5,6 +5,6 @@ export function userName(env: Readonly<Record<string, string | undefined>>): str
   try {
     return userInfo().username;
   } catch {
-    return env['USER'] ?? env['LOGNAME'] ?? 'somebody';
+    return env['USER'] ?? env['LOGNAME'] ?? 'someone';
   }
 }

@@ -44,7 +44,7 @@ const tooLarge = (name: string): HeddleError =>
     code: 'PLAN_TOO_LARGE',
     message: `The plan is larger than ${planLimits.maxPlanBytes / 1024 / 1024} MB.`,
     where: name,
-    hint: 'Put long texts into files of the workspace and name the files in the plan.',
+    hint: 'Put long texts into files in the workspace and name the files in the plan.',
   });
 
 const codeOf = (error: unknown): string =>
@@ -65,7 +65,7 @@ function decode(bytes: Buffer, name: string): string {
   const { line, column } = decoded.broken;
   throw new HeddleError({
     code: 'PLAN_SYNTAX',
-    message: 'The plan is not a text in UTF-8.',
+    message: 'The plan is not UTF-8 text.',
     where: `${name}:${line}:${column}`,
     hint: 'Save the file as UTF-8.',
   });

@@ -31,9 +31,9 @@ export interface Pruned {
 
 /** The files of this machine: workspaces, their config and snapshots, and what the home keeps of tasks. */
 export interface FilesPort {
-  /** Whole output of an attempt by its reference; undefined when this machine's store does not have it, `STORE_DAMAGED` when it is not what was stored. */
+  /** Whole output of an attempt by its reference; undefined when this machine's store does not have it, `STORE_DAMAGED` when it has changed since it was stored. */
   readOutput(sha256: string): Promise<NodeJS.ReadableStream | undefined>;
-  /** JSON that a task put into this machine's store; undefined when it is not there, `STORE_DAMAGED` when it is not what was stored. */
+  /** JSON that a task put into this machine's store; undefined when it is not there, `STORE_DAMAGED` when it has changed since it was stored. */
   readStored: ReadStored;
   /** File that holds the output so far of an attempt that runs on this machine. */
   liveLog(attempt: { taskId: string; subtaskId: string; attempt: number }): string;

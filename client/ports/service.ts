@@ -63,7 +63,7 @@ export interface ServicePort {
     onReady: (info: { address: string; taskQueue: string; host: string }) => void;
     signal: AbortSignal;
     metrics?: string;
-    /** The version of this code; tasks stay with the one that they began with. */
+    /** The version of this code; a task stays on the one it started with. */
     buildId?: string;
     /** Serves workflows alone. */
     workflowsOnly?: boolean;

@@ -57,7 +57,7 @@ function endTables({ failed, blocked, skipped }: Report): ReportTable[] {
   return [
     table('Failed and blocked', ['Subtask', 'State', 'Reason'], done),
     table(
-      'Left out',
+      'Skipped',
       ['Subtask', 'Reason', 'Impact', 'When'],
       skipped.map((one) => [one.id, one.reason ?? '', words.sayImpact(one), words.sayTime(one.at)]),
     ),
@@ -66,7 +66,7 @@ function endTables({ failed, blocked, skipped }: Report): ReportTable[] {
 
 /** Some said that they were blocked, and an answer helped. */
 const sayBlocked = (state: string): string =>
-  state === 'blocked' ? state : `was blocked, now ${state === 'skipped' ? 'left out' : state}`;
+  state === 'blocked' ? state : `was blocked, now ${state === 'skipped' ? 'skipped' : state}`;
 
 /** The page draws these. */
 function tallyTable(title: string, name: string, counts: readonly [string, number][]): ReportTable {
@@ -133,7 +133,7 @@ function interruptionTables({ reruns, waits }: Report): ReportTable[] {
         sayDuration(ms),
         reason,
       ]),
-      'They count as no attempt.',
+      'They do not count as attempts.',
     ),
   ];
 }

@@ -44,7 +44,7 @@ function sayRest({ failed, skipped, open, partial }: Report['subtasks']): string
   const parts = [
     ...(partial > 0 ? [`${partial} only in part`] : []),
     ...(failed > 0 ? [`${failed} failed or blocked`] : []),
-    ...(skipped > 0 ? [`${skipped} left out`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(open > 0 ? [`${open} not ended`] : []),
   ];
   return parts.length === 0 ? 'subtasks' : parts.join(', ');

@@ -37,12 +37,12 @@ export function resultsOf(report: Report): (subtask: SubtaskView) => string {
   const attempts = new Map(report.recovered.map(({ id, attempts: count }) => [id, count]));
   return ({ id, state, verdict }) => {
     const asked = escalated.has(id) ? ', a person was asked' : '';
-    if (state !== 'completed') return `${state === 'skipped' ? 'left out' : state}${asked}`;
+    if (state !== 'completed') return `${state === 'skipped' ? 'skipped' : state}${asked}`;
     const result = verdict === null || verdict === 'pass' ? 'completed' : (verdictWords[verdict] ?? verdict);
     const from = reused.get(id);
     if (from !== undefined) return `${result}, reused from ${from ?? 'an earlier task'}`;
     const count = attempts.get(id);
-    return `${result} ${count === undefined ? 'at the first try' : `after ${count} attempts`}${asked}`;
+    return `${result} ${count === undefined ? 'on the first try' : `after ${count} attempts`}${asked}`;
   };
 }
 
@@ -72,8 +72,8 @@ export function sayFix({ fixedBy }: FailurePattern): string {
 
 export function sayImpact({ impact }: SkippedSubtask): string {
   const parts = [
-    ...(impact.told.length === 0 ? [] : [`${sayNames(impact.told)} ran and knew that it is missing`]),
-    ...(impact.willBeTold.length === 0 ? [] : [`${sayNames(impact.willBeTold)} will be told that it is missing`]),
+    ...(impact.told.length === 0 ? [] : [`${sayNames(impact.told)} ran without it`]),
+    ...(impact.willBeTold.length === 0 ? [] : [`${sayNames(impact.willBeTold)} will run without it`]),
     ...(impact.notRun.length === 0 ? [] : [`${sayNames(impact.notRun)} did not run`]),
   ];
   return parts.length === 0 ? 'nothing depends on it' : parts.join('; ');
@@ -86,7 +86,7 @@ export function sayAnswer({ option, said }: ReportDecision): string | null {
 
 export function sayWho({ by, source }: ReportDecision): string {
   if (source === null) return '';
-  const name = by ?? 'somebody';
+  const name = by ?? 'someone';
   if (source === 'policy') return `policy, no person: ${name.replace(/^policy \((.*)\)$/, '$1')}`;
   return source === 'standing' ? `standing answer: ${name}` : name;
 }

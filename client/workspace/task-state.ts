@@ -25,7 +25,7 @@ export async function stateOf(
         // Without a worker the server still knows whether the task is open; it would go on as soon as a worker comes.
         const isSilent = error instanceof HeddleError && error.code === 'NO_WORKER';
         if (isSilent && (await handle.end()) === undefined)
-          throw running(`The task ${task} has not ended, and no worker answers`, task);
+          throw running(`The task ${task} has not ended, and no worker is responding`, task);
         throw error;
       });
     });

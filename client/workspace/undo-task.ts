@@ -19,7 +19,7 @@ export async function undoOf(
 ): Promise<{ answer: UndoAnswer } | { nothing: Nothing }> {
   const { task, subtask } = target;
   const status = await stateOf(withClient, task, onUnknown);
-  // Of a task that the server ended while no worker answers, the subtasks are not known: then the snapshots say which there are.
+  // Of a task that the server ended while no worker is responding, the subtasks are not known: then the snapshots say which there are.
   const subtaskKnown = status !== undefined && status.subtasks.length > 0;
   if (subtaskKnown) checkSubtask(status, subtask);
   if (status !== undefined) refuseRunning(status, subtask);
@@ -37,5 +37,5 @@ function refuseRunning({ id, endedAt, subtasks }: StatusView, subtask: string | 
   if (endedAt !== null) return;
   const runs = subtasks.some((each) => each.id === subtask && each.state === 'running');
   if (subtask === undefined) throw running(`The task ${id} has not ended`, id);
-  if (runs) throw running(`${subtask} of the task ${id} runs`, id);
+  if (runs) throw running(`${subtask} of the task ${id} is still running`, id);
 }

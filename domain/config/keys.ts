@@ -17,27 +17,19 @@ export interface ConfigKey {
 
 const { approval, retry } = planDefaults;
 
-const budgets = {
-  wallClock: '2h',
-  costUsd: 5,
-  modelCalls: 200,
-  tokens: 400_000,
-  toolCalls: 500,
-  mutations: 100,
-  replans: 3,
-  remediations: 10,
-};
+/** Those that are counted; the others are refused. */
+const budgets = { wallClock: '2h', costUsd: 5, tokens: 400_000 };
 
 /** Every key of the config, in the order in which people meet them. */
 export const configKeys = [
   {
     key: 'executor',
-    about: `What runs subtasks whose plan does not say: the name of an executor. ${presetNames.join(', ')} are there already.`,
+    about: `The executor of subtasks whose plan names none. ${presetNames.join(', ')} are built in.`,
     example: 'claude',
   },
   ...presetNames.map((preset) => ({
     key: `executors.${preset}`,
-    about: 'How it is called. `models` by tier, `args`, `thinking`, `env`, `timeout`, `onCrash` change a preset.',
+    about: 'How it is run. `models` by tier, `args`, `thinking`, `env`, `timeout`, `onCrash` change a preset.',
     value: { preset },
   })),
   {
@@ -61,7 +53,7 @@ export const configKeys = [
   },
   {
     key: 'roles.writer',
-    about: 'What `role: writer` in a subtask means. The persona stands in the prompt before the task.',
+    about: 'What `role: writer` in a subtask means. The persona comes before the task in the prompt.',
     example: {
       persona: 'You write short sentences.',
       executor: 'claude',
@@ -88,7 +80,7 @@ export const configKeys = [
   { key: 'verifyTimeout', about: 'Time for one verify command.', value: writeDuration(limits.verifyCommandTimeout) },
   {
     key: 'contractCheck',
-    about: 'Does what a program says of itself have to match the files that changed: off, warn or enforce.',
+    about: 'Whether what a program reports must match the files that changed: off, warn or enforce.',
     value: planDefaults.contractCheck,
   },
   ...Object.entries(budgets).map(([name, example]) => ({
@@ -98,7 +90,7 @@ export const configKeys = [
   })),
   {
     key: 'retry',
-    about: 'How a rung that says nothing repeats what failed for a passing reason.',
+    about: 'How temporary failures are retried on rungs without a `retry` of their own.',
     value: {
       ...retry,
       initialInterval: writeDuration(retry.initialInterval),

@@ -3,9 +3,9 @@ import { variableFor } from './environment.ts';
 import { writeToml } from '../source/toml-write.ts';
 
 const head = `# Settings of Heddle. docs/configuration.md explains them; \`heddle config\` shows each value and where it came from.
-# A stronger source beats a weaker one: defaults, the user's file, the project's heddle.toml, HEDDLE_ variables, the plan, --config.
+# Later sources override earlier ones: defaults, the user's file, the project's heddle.toml, HEDDLE_ variables, the plan, --config.
 #
-# Every key stands here with its default, or with an example. Take the \`#\` before a key away to set it.`;
+# Every key is listed with its default or an example. Remove the \`#\` before a key to set it.`;
 
 /** What `heddle init` writes. Each line stands for itself: any of them can be uncommented alone. */
 export function configTemplate(): string {

@@ -9,7 +9,7 @@ export function planQuestion(state: TaskState, now: number): PlanQuestion {
     kind: 'plan',
     subtask: null,
     signature: null,
-    problem: 'The plan is ready. Shall it run?',
+    problem: 'The plan is ready. Run it?',
     tried: [],
     recommendation: 'approve',
     options: optionsOf('plan', { subtasks: rowsOf(state).length }),

@@ -91,7 +91,7 @@ function openDecisionOf(state: TaskState, id: string): Decision {
   if (open !== undefined) return open;
   const answered = ownOf(state.answered, id);
   if (answered !== undefined) {
-    const who = answered.by ?? 'somebody';
+    const who = answered.by ?? 'someone';
     throw refuse(
       'DECISION_ALREADY_ANSWERED',
       `${id} was already answered by ${who} with ${answered.option} at ${answered.at}`,
@@ -160,7 +160,7 @@ function checkRoom({ steering }: TaskState, subtask: string | undefined): void {
     alike.length < limits.steeringTexts
       ? `the task has ${steering.length} instructions already`
       : `${whose} has ${alike.length} instructions already`,
-    'All of them hold to the end of the task. Say more in the answer to a question, or start a new task.',
+    'All of them apply until the end of the task. Say more in the answer to a question, or start a new task.',
   );
 }
 

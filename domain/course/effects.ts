@@ -38,7 +38,7 @@ export const effects: Record<Effect, Run> = {
     failSubtask(course, subtask, 'nobody accepted the result before the deadline');
   }),
   skip: ofSubtask((course, subtask, answer) => {
-    course.record({ type: 'subtask.skipped', subtask, reason: `${who(answer)} chose to go on without it` });
+    course.record({ type: 'subtask.skipped', subtask, reason: `${who(answer)} chose to continue without it` });
   }),
   'skip-branch': ofSubtask((course, subtask, answer) => {
     const reason = `${who(answer)} chose to skip the branch of ${subtask}`;
@@ -60,7 +60,7 @@ export const effects: Record<Effect, Run> = {
   finish: (course, _decision, answer) => {
     const { state } = course;
     course.record({ type: 'task.finishing' });
-    const reason = `${who(answer)} chose to finish with what there is`;
+    const reason = `${who(answer)} chose to finish with what is done`;
     for (const { id } of rowsOf(state)) {
       const { status } = subtaskOf(state, id);
       if (!hasEnded(status) && status !== 'running') course.record({ type: 'subtask.skipped', subtask: id, reason });

@@ -3,6 +3,7 @@ import type { Escalation, OptionId } from '../model/decision.ts';
 import type { Failure } from '../model/failure.ts';
 import type { FailureType } from '../model/failure-types.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
+import { strategies } from '../recovery/strategies.ts';
 import { openBranch, openDependents } from '../task/schedule.ts';
 import { freeDecisionId, subtaskOf, type FailedAttempt, type SubtaskState, type TaskState } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
@@ -13,26 +14,26 @@ import { clip, plainEnglish, sayCount } from '../text/text.ts';
 const problems: Partial<Record<FailureType, string>> = {
   timeout: 'did not finish within its time limit',
   'empty-output': 'printed no result',
-  'format-invalid': 'wrote files that are not well formed',
-  'missing-sections': 'left out sections that must be there',
-  'diff-invalid': 'gave changes that cannot be applied',
-  'merge-conflict': 'changed what others have changed too',
-  'context-missing': 'needs a program, a file or a setting that is not there',
+  'format-invalid': 'produced output that is not well-formed',
+  'missing-sections': 'did not write all required sections',
+  'diff-invalid': 'produced changes that cannot be applied',
+  'merge-conflict': 'made changes that conflict with other changes',
+  'context-missing': 'needs a program, a file or a setting that is missing',
   'tool-failed': 'ended with an error',
-  'verification-failed': 'gave a result that does not pass its checks',
-  overloaded: 'depends on something that is still overloaded or not available',
-  'rate-limited': 'depends on something that still refuses more requests',
+  'verification-failed': 'produced a result that does not pass its checks',
+  overloaded: 'depends on a service that is still overloaded or unavailable',
+  'rate-limited': 'depends on a service that is still limiting requests',
   auth: 'needs credentials or settings that are missing or not accepted',
-  permission: 'is not permitted to do what it must do',
+  permission: 'lacks a permission that it needs',
   subscription: 'needs a subscription that is not valid',
-  environment: 'cannot work because the machine or the network does not let it',
-  'verifier-unreadable': 'gave a result that could not be judged',
+  environment: 'cannot work because of a problem with the machine or the network',
+  'verifier-unreadable': 'produced a result that could not be judged',
   'evidence-gap': 'makes claims without evidence',
   'unconfirmed-data': 'uses data that could not be confirmed',
-  'context-overflow': 'is more than its model can take at once',
+  'context-overflow': 'is more than its model can handle at once',
   safety: 'did or asked for something that is not allowed and was stopped',
-  budget: 'has spent what it was allowed to spend',
-  blocked: 'says that it cannot go on',
+  budget: 'has used up its own budget',
+  blocked: 'reports that it cannot continue',
 };
 
 export function escalation(
@@ -81,12 +82,19 @@ function costOfOne({ attempts, costUsd, ms }: SubtaskState['spent']): string {
 /** Shorter ones cost nobody a thought. */
 const longAttempt = 60_000;
 
+/** In words of ours: what the program printed is in `tried`. Only one that reports itself as blocked speaks to a person. */
 function problemOf(subtask: string, failure: Failure, failed: number, because: string): string {
-  const what = problems[failure.type] ?? 'does not succeed';
+  const what = problems[failure.type] ?? 'failed';
   const times = failed > 1 ? ` after ${sayCount(failed, 'attempt')}` : '';
-  const said = plainEnglish(failure.summary);
-  const why = because === 'max-attempts' ? ' All its attempts are used.' : '';
-  return clip(`${subtask} ${what}${times}.${why}${said === '' ? '' : ` It says: ${said}`}`, 400);
+  const used = because === 'max-attempts' ? ' All its attempts are used.' : '';
+  return clip(`${subtask} ${what}${times}.${used}${sayCause(failure)}`, 400);
+}
+
+function sayCause({ type, rootCause, summary }: Failure): string {
+  const said = type === 'blocked' ? plainEnglish(summary) : '';
+  if (said !== '') return ` Its reason: ${said}`;
+  const cause = plainEnglish(rootCause);
+  return cause === '' || cause === strategies[type].cause ? '' : ` ${cause}`;
 }
 
 function sayTried({ attempt, startedAt, endedAt, tier, thinking, failure }: FailedAttempt): string {

@@ -85,15 +85,15 @@ const kinds: { [Kind in DecisionKind]: KindRule<DecisionAbout[Kind]> } = {
         when: ({ needsCredentials }) => !needsCredentials,
       },
       'provide-credentials': {
-        label: 'The credentials are there now',
+        label: 'The credentials are available now',
         consequence: ({ subtask }) => `Runs ${subtask} again. Say where they are now, never the secret itself.`,
         reversible: true,
         effect: 'run-again',
-        guidance: (said) => (said === '' ? '' : `The credentials are there now: ${said}`),
+        guidance: (said) => (said === '' ? '' : `The credentials are available now: ${said}`),
         when: ({ needsCredentials }) => needsCredentials,
       },
       skip: {
-        label: 'Go on without it',
+        label: 'Continue without it',
         consequence: ({ subtask, dependents }) =>
           dependents.length === 0
             ? `${subtask} is skipped; nothing depends on it.`
@@ -181,7 +181,7 @@ const kinds: { [Kind in DecisionKind]: KindRule<DecisionAbout[Kind]> } = {
         effect: 'raise-budget',
       },
       finish: {
-        label: 'Finish with what there is',
+        label: 'Finish with what is done',
         consequence: () => 'Subtasks that have not started are skipped; the task ends with the rest.',
         reversible: false,
         effect: 'finish',

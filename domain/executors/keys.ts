@@ -9,8 +9,8 @@ export const executorExpected = 'a map such as `{ kind: command, run: ["sh", "-c
 export const timeoutKey = duration(planLimits.timeout).exactOptional();
 
 /** An empty argument is one. */
-export const argument = z.string({ error: 'a text' }).refine((value) => !value.includes('\0'), {
-  error: 'a text without the character U+0000',
+export const argument = z.string({ error: 'a string' }).refine((value) => !value.includes('\0'), {
+  error: 'a string without the character U+0000',
 });
 
 export const argumentList = list(argument, 'a list of arguments');

@@ -30,7 +30,7 @@ export function resolveExecutor(name: string, { raw, values }: MergedExecutor): 
   if (!isKind(kind)) {
     return unfinished(
       `The executor \`${name}\` has neither \`preset\` nor \`kind\`.`,
-      'Set `preset`, or `kind` with what belongs to it.',
+      'Set `preset`, or `kind` with its keys.',
     );
   }
   const { schema } = executorKinds[kind];

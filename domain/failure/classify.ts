@@ -42,7 +42,7 @@ export function classify(facts: FailureFacts): Failure {
   if (reason !== undefined) return failureOf(reason, { summary: sayExit(execution), details: saidBy(execution) });
   if (execution.end === 'crashed') {
     const summary =
-      'A crash interrupted the program and nobody knows whether it finished; the plan says to ask before it runs again.';
+      'A crash interrupted the program and it is not known whether it finished; the plan says to ask before it runs again.';
     const details = [execution.stdoutTail.trimEnd(), execution.stderrTail].filter((part) => part !== '').join('\n');
     // How far it came is chance.
     return failureOf('blocked', {
@@ -109,7 +109,7 @@ export function crashedTooOften(message: string): Failure {
 
 /** The retry policy is spent on trouble that was expected to pass. `last` is what the activity took the last try for. */
 export function transientSpent(message: string, last?: Failure): Failure {
-  const spent = 'A temporary failure did not pass';
+  const spent = 'A temporary failure did not go away';
   if (last !== undefined) return { ...last, summary: clip(oneLine(`${spent}: ${last.summary}`), limits.summary) };
   const found = findRule(message);
   return failureOf(found !== undefined && categoryOf(found.type) === 'transient' ? found.type : 'overloaded', {

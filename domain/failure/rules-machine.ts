@@ -66,7 +66,7 @@ export const environmentRules: readonly FailureRule[] = [
   },
   {
     type: 'environment',
-    cause: 'The network, or a host that it needs, does not answer.',
+    cause: 'The network, or a host that it needs, is not responding.',
     said: [
       new RegExp(`\\b(?:${network})\\b`),
       /\btemporary failure (?:in name resolution|resolving)\b/i,

@@ -58,7 +58,7 @@ export const serviceRules: readonly FailureRule[] = [
   },
   {
     type: 'budget',
-    cause: 'The money or the tokens that the program was allowed to spend are spent.',
+    cause: 'The program has used up the money or tokens that it was allowed.',
     said: [
       /\b(?:max(?:imum)?|cost|token|spend(?:ing)?) budget (?:of \S+ )?(?:has been |was |is )?(?:reached|exceeded|exhausted|used up|spent)\b/i,
       /\b(?:reached|exceeded|exhausted|hit) (?:the |its |your )?(?:max(?:imum)? )?(?:cost |token )?budget\b/i,

@@ -35,8 +35,8 @@ export const workRules: readonly FailureRule[] = [
   },
   {
     type: 'format-invalid',
-    cause: 'An answer was not in the form that was asked for.',
-    fix: 'Answer with exactly the form that is asked for: valid JSON where JSON is asked for, without fences or words around it.',
+    cause: 'An answer was not in the requested format.',
+    fix: 'Answer in exactly the requested format: valid JSON where JSON is requested, without fences or words around it.',
     said: [
       /\b(?:response|output|reply|answer|result|message)(?: \w+){0,4} (?:is|was) not (?:a )?(?:valid )?(?:JSON|well[- ]formed|parsable|parseable)\b/i,
       /\b(?:failed to|could not|couldn't|unable to|cannot) (?:parse|decode) (?:the |its )?(?:\w+(?:'s)? ){0,2}(?:response|output|reply|answer|arguments|tool call|result)\b/i,
@@ -69,7 +69,7 @@ export const workRules: readonly FailureRule[] = [
   },
   {
     type: 'blocked',
-    cause: 'The program says that it cannot go on.',
+    cause: 'The program reports that it cannot continue.',
     said: [/^(?:status: ?)?blocked(?=: | - )/i],
   },
 ];
@@ -78,7 +78,7 @@ export const workRules: readonly FailureRule[] = [
 export const blockedRules: readonly FailureRule[] = [
   {
     type: 'blocked',
-    cause: 'The program says that it cannot be done as it is asked for.',
+    cause: 'The program reports that it cannot be done as asked.',
     said: [
       /^impossible\b/i,
       /\b(?:is|are|seems?|looks) impossible\b/i,

@@ -41,7 +41,7 @@ export function readCarried(carried: unknown, project: string, now: number): Pro
   const version = fields.get('version');
   if (version === fresh.version && lost.entries === 0) return state;
   const what = version === fresh.version ? 'broken' : 'of another version';
-  return refuse(state, `the memory that the last run left is ${what}: ${lost.entries} of its entries were not read`);
+  return refuse(state, `the memory from the last run is ${what}: ${lost.entries} of its entries were not read`);
 }
 
 const ownFields = (value: unknown): Fields =>

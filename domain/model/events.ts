@@ -70,7 +70,7 @@ export type TaskEvent =
   | { type: 'task.paused'; reason: string; by: 'person' | 'escalations' }
   | { type: 'task.resumed' }
   | { type: 'task.stalled'; reasons: string[] }
-  /** A person chose to finish with what there is: nothing more is asked or paid for. */
+  /** A person chose to finish with what is done: nothing more is asked or paid for. */
   | { type: 'task.finishing' }
   | { type: 'budget.warning'; key: BudgetKey; used: number; limit: number }
   | { type: 'budget.exhausted'; key: BudgetKey; used: number; limit: number }

@@ -34,8 +34,8 @@ function plain(message: string): string {
 }
 
 export function sayMissing(keys: readonly string[]): string {
-  if (keys.length === 0) return 'The answer holds no JSON that fits.';
-  return `The answer holds no JSON object with the ${sayKeys(keys)}.`;
+  if (keys.length === 0) return 'The answer contains no JSON that fits.';
+  return `The answer contains no JSON object with the ${sayKeys(keys)}.`;
 }
 
 /** What to send instead, said to a model. */

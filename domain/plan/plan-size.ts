@@ -20,6 +20,6 @@ function check(bytes: number, most: number, what: string, where: string): void {
     code: 'PLAN_TOO_LARGE',
     message: `${what} is ${sayBytes(bytes)} as JSON, aliases written out; at most ${sayBytes(most)} can be sent.`,
     where,
-    hint: 'Put long texts into files of the workspace and name the files in the plan.',
+    hint: 'Put long texts into files in the workspace and name the files in the plan.',
   });
 }

@@ -71,7 +71,7 @@ function* duplicateIds(
     const path = ['subtasks', index, 'id'];
     yield {
       code: 'PLAN_DUPLICATE_ID',
-      message: `The id ${quote(id)} is already that of \`${sayPath(['subtasks', first])}\`.`,
+      message: `The id ${quote(id)} is already used by \`${sayPath(['subtasks', first])}\`.`,
       where: sayPath(path),
       hint: 'Give each subtask its own id.',
       path,

@@ -73,7 +73,7 @@ function dependencyXml(result: DependencyResult, most: number): string {
   const close = '</dependency>';
   if (result.status === 'skipped') {
     const why = most < 400 || result.notes === '' ? '' : ` (${clipXml(result.notes, 200)})`;
-    return `${open}\nThis result is missing: it was left out${why}. Do not invent it; work without it or report the gap.\n${close}`;
+    return `${open}\nThis result is missing: it was skipped${why}. Do not invent it; work without it or report the gap.\n${close}`;
   }
   let left = most - open.length - close.length - 1;
   const part = (tag: string, text: string, share: number, cut: typeof clipXml): string[] => {
@@ -107,6 +107,6 @@ function taskText(goal: string, subtask: Subtask): string {
     ...list('Required sections', subtask.requiredSections),
     ...(subtask.diff ? ['Output: a unified diff that applies to the working folder, and nothing else.'] : []),
     'If something needed is missing, report the gap; do not substitute it.',
-    `Goal of the whole task: ${goal}`,
+    `Goal of the task: ${goal}`,
   ].join('\n\n');
 }

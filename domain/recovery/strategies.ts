@@ -40,10 +40,10 @@ export const strategies: Readonly<Record<FailureType, RecoveryStrategy>> = {
     wait: limits.waitAfterEmptyOutput,
   }),
   'format-invalid': quality('Correct the syntax of what is named and check it before you finish.', {
-    cause: 'What was written is not well formed.',
+    cause: 'What was written is not well-formed.',
   }),
   'missing-sections': quality('Write every missing section under a heading of exactly that name.', {
-    cause: 'Sections that must be there were left out.',
+    cause: 'Required sections are missing.',
   }),
   'diff-invalid': quality('Print only a unified diff against the files as they are now in the workspace.', {
     cause: 'The changes do not fit the files as they are.',
@@ -52,7 +52,7 @@ export const strategies: Readonly<Record<FailureType, RecoveryStrategy>> = {
     'Make the change again on the files as they are now, keep what others changed, and leave no conflict markers.',
     { cause: 'The same lines were changed in two ways.' },
   ),
-  'context-missing': strategy('never-retry', { cause: 'Something that it needs is not there.' }),
+  'context-missing': strategy('never-retry', { cause: 'Something that it needs is missing.' }),
   'tool-failed': quality('Read the error, remove its cause, and do not repeat the same approach.'),
   'verification-failed': quality('Make the failing checks pass; they run again exactly as shown.'),
   'verifier-unreadable': quality('', { cause: 'The verifier gave no verdict that can be read.', verifierOnly: true }),
@@ -66,7 +66,7 @@ export const strategies: Readonly<Record<FailureType, RecoveryStrategy>> = {
   overloaded: strategy('transient', { cause: 'A service was overloaded or not available.' }),
   'context-overflow': quality(
     'Work on less at a time: read only the parts that are needed, and print only what is asked for.',
-    { cause: 'There was more text than the model takes at once.' },
+    { cause: 'There was more text than the model can handle at once.' },
   ),
   auth: strategy('never-retry', {
     cause: 'The program was refused by a service: the credentials are missing or wrong.',
@@ -75,9 +75,9 @@ export const strategies: Readonly<Record<FailureType, RecoveryStrategy>> = {
   subscription: strategy('never-retry', {
     cause: 'The account has no credit, or its plan does not cover the request.',
   }),
-  environment: strategy('environment', { cause: 'The machine or the network did not let it work.' }),
+  environment: strategy('environment', { cause: 'A problem with the machine or the network stopped it.' }),
   safety: strategy('never-retry', { cause: 'What it did or asked for is not allowed.' }),
-  budget: strategy('never-retry', { cause: 'What it was allowed to spend is spent.' }),
+  budget: strategy('never-retry', { cause: 'What it was allowed to spend is used up.' }),
   blocked: strategy('blocked'),
   cancelled: strategy('never-retry', { cause: 'It was cancelled.' }),
   unknown: quality(''),

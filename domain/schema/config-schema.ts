@@ -19,7 +19,7 @@ const entries = <T extends z.ZodType>(entry: T, what: string) =>
 export const roleSchema = map(
   {
     persona: text()
-      .max(planLimits.persona, { error: `a text of at most ${planLimits.persona} characters` })
+      .max(planLimits.persona, { error: `a string of at most ${planLimits.persona} characters` })
       .exactOptional(),
     executor: name('the name of an executor').exactOptional(),
     tier: tier.exactOptional(),

@@ -82,7 +82,7 @@ function sayWrong(path: PlanPath, found: unknown, expected: string): { message: 
   }
   // People write `TOKEN=secret` where a name belongs: nobody shall read it in an error.
   const secret = path.includes('env') || path.includes('args');
-  const shown = secret && typeof found === 'string' ? 'a text' : describe(found);
+  const shown = secret && typeof found === 'string' ? 'a string' : describe(found);
   return { message: `${name} should be ${expected}; found ${shown}.`, hint: hintFor(found, expected) };
 }
 

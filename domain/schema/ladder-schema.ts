@@ -58,7 +58,7 @@ export const rungSchema = map(
 const personAndMore = {
   code: 'PLAN_WRONG_TYPE',
   message: 'A rung with `person: true` should have no other key.',
-  hint: 'Make two rungs of it: one with `tier`, then `{ person: true }`.',
+  hint: 'Split it into two rungs: one with `tier`, then `{ person: true }`.',
 } as const;
 
 const ladderExpected = 'a list of rungs';
@@ -88,7 +88,7 @@ const personNotLast = {
   hint: 'Move it to the end: above a person there is nothing to climb to.',
 } as const;
 
-const emphasisExpected = `a text of at most ${planLimits.emphasis} characters`;
+const emphasisExpected = `a string of at most ${planLimits.emphasis} characters`;
 
 export const recoveryEntrySchema = map(
   {

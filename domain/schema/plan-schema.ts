@@ -24,7 +24,7 @@ import {
 
 /* The plan as a person or a bare Temporal client sends it. Unknown keys are errors everywhere. */
 
-const texts = 'a list of texts';
+const texts = 'a list of strings';
 
 export const ruleSchema = map(
   {
@@ -62,7 +62,11 @@ export const subtaskSchema = map(
     isolation: oneOf(['shared', 'worktree']).exactOptional(),
     allowPartial: yesNo.exactOptional(),
     maxAttempts: wholeNumber(1, planLimits.attempts).exactOptional(),
-    critical: yesNo.exactOptional(),
+    critical: yesNo
+      .check((context) => {
+        if (context.value) refuse(context, context.value, notSupported('critical'));
+      })
+      .exactOptional(),
     synthesis: yesNo.exactOptional(),
     ladder: ladderSchema.exactOptional(),
     recovery: recoverySchema.exactOptional(),
@@ -74,7 +78,7 @@ const processNotYet = z.unknown().check((context) => {
   refuse(context, context.value, notSupported('process'));
 });
 
-const goalExpected = `a text of at most ${planLimits.goalBytes / 1024} KiB`;
+const goalExpected = `a string of at most ${planLimits.goalBytes / 1024} KiB`;
 
 /** Written by `heddle retry`, not by people: what an earlier task completed. */
 const reuseSchema = map(

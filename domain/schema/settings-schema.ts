@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { BudgetKey } from '../model/budget.ts';
 import { planLimits } from '../source/limits.ts';
-import { duration, map, numberBetween, offAsFalse, oneOf, sayChoice, wholeNumber } from '../source/values.ts';
+import { notCounted } from '../source/not-supported.ts';
+import { duration, map, numberBetween, offAsFalse, oneOf, refuse, sayChoice, wholeNumber } from '../source/values.ts';
 
 /* Settings that a plan and the config share: one definition of each. */
 
@@ -24,18 +26,23 @@ export const approvalChoiceSchema = z.union([z.enum(approvalModes), offAsFalse, 
   error: `${sayChoice(approvalModes)}, or a map such as \`{ mode: threshold, at: 0.7 }\``,
 });
 
-const count = wholeNumber(0).exactOptional();
+const notYet = (key: BudgetKey) =>
+  wholeNumber(0)
+    .check((context) => {
+      refuse(context, context.value, notCounted(key));
+    })
+    .exactOptional();
 
 export const budgetSchema = map(
   {
     wallClock: duration(planLimits.duration).exactOptional(),
     costUsd: numberBetween(0, Infinity).exactOptional(),
-    modelCalls: count,
-    tokens: count,
-    toolCalls: count,
-    mutations: count,
-    replans: count,
-    remediations: count,
+    modelCalls: notYet('modelCalls'),
+    tokens: wholeNumber(0).exactOptional(),
+    toolCalls: notYet('toolCalls'),
+    mutations: notYet('mutations'),
+    replans: notYet('replans'),
+    remediations: notYet('remediations'),
   },
   'a map such as `{ wallClock: 30m, costUsd: 2.50 }`',
 );

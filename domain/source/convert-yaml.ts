@@ -125,7 +125,7 @@ class Converter {
     if (this.#anchors.has(alias.source)) {
       throw this.#refuse(offset, `The anchor ${name} contains itself.`, 'Write the value out instead of the alias.');
     }
-    const hint = `Put ${quote(`*${alias.source}`)} in quotes if it is a text.`;
+    const hint = `Put ${quote(`*${alias.source}`)} in quotes if it is a string.`;
     throw this.#refuse(offset, `There is no anchor ${name} before this alias.`, hint);
   }
 
@@ -133,7 +133,7 @@ class Converter {
     const sum = weight + more;
     // Written out, a text has at most two units of weight for each character.
     if (sum > 2 * planLimits.maxPlanBytes) {
-      throw this.#refuse(offset, 'The aliases of this plan stand for too much text.', 'Write the values out.');
+      throw this.#refuse(offset, 'The aliases of this plan expand to too much text.', 'Write the values out.');
     }
     return sum;
   }

@@ -10,6 +10,10 @@ const notYet = {
     what: '`verification: 2` or `3`, which needs a model,',
     instead: 'Use `verification: 1` with `verify` commands or `rules`.',
   },
+  critical: {
+    what: '`critical: true`',
+    instead: 'Remove it: a subtask that fails for good fails the task anyway.',
+  },
   process: { what: '`process`', instead: 'Remove it and list the `subtasks` in the plan.' },
 } as const;
 
@@ -19,3 +23,10 @@ export function notSupported(part: NotYet): Refusal {
   const { what, instead } = notYet[part];
   return { code: 'PLAN_NOT_SUPPORTED', message: `${what} is not supported in this version.`, hint: instead };
 }
+
+/** For a key of `budget` that nothing counts yet. */
+export const notCounted = (key: string): Refusal => ({
+  code: 'PLAN_NOT_SUPPORTED',
+  message: `A budget for \`${key}\` is not supported in this version.`,
+  hint: 'Remove it, or use `wallClock`, `costUsd` or `tokens`.',
+});

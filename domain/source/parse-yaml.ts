@@ -97,7 +97,7 @@ const isMarker = (token: string): boolean => token === CST.DOCUMENT || token ===
 
 const plainMessages: Record<string, { message: string; hint: string }> = {
   MULTIPLE_DOCS: {
-    message: 'The file holds more than one document; a plan is one.',
+    message: 'The file contains more than one document; a plan is one.',
     hint: 'Remove the line `---` and what follows it.',
   },
   BLOCK_AS_IMPLICIT_KEY: {
@@ -105,7 +105,7 @@ const plainMessages: Record<string, { message: string; hint: string }> = {
     hint: 'Put the whole value in quotes, or start a new line for each key.',
   },
   TAG_RESOLVE_FAILED: { message: 'A plan has no tags (`!name`).', hint: 'Remove the tag.' },
-  NON_STRING_KEY: { message: 'A key should be a text.', hint: 'Put a text before the `:`.' },
+  NON_STRING_KEY: { message: 'A key should be a string.', hint: 'Put a string before the `:`.' },
   TAB_AS_INDENT: { message: 'A tab cannot indent a line in YAML.', hint: 'Indent with spaces.' },
   RESOURCE_EXHAUSTION: tooDeep,
 };

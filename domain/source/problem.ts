@@ -25,11 +25,11 @@ function printable(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** What was found in a plan, for people: `the text "x"`, `the number 4`, `a list`, `nothing`. */
+/** What was found in a plan, for people: `the string "x"`, `the number 4`, `a list`, `nothing`. */
 export function describe(found: unknown): string {
   if (found === undefined || found === null) return 'nothing';
   if (typeof found === 'string') {
-    return found === '' ? 'an empty text' : `the text "${clip(printable(found), planLimits.quoted)}"`;
+    return found === '' ? 'an empty string' : `the string "${clip(printable(found), planLimits.quoted)}"`;
   }
   if (typeof found === 'number') return Number.isFinite(found) ? `the number ${found}` : String(found);
   if (typeof found === 'boolean') return String(found);

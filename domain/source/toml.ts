@@ -25,16 +25,16 @@ export function parseToml(source: TomlSource): ParsedToml {
       code: 'CONFIG_SYNTAX',
       message: `This cannot be read as TOML: ${reasonOf(error)}.`,
       where: `${source.name}:${error.line}:${error.column}`,
-      hint: 'Correct this line; texts and durations stand in quotes, such as `"10m"`.',
+      hint: 'Correct this line; strings and durations go in quotes, such as `"10m"`.',
     });
   }
 }
 
 /** What the library means, for people who do not read its source. */
 const plainReasons: Record<string, string> = {
-  'illegal character in numeric literal': 'this value is neither a number nor a text in quotes',
-  'invalid value': 'the value is missing, or is a text without quotes',
-  'control characters are not allowed in strings': 'a text in quotes ends on its own line',
+  'illegal character in numeric literal': 'this value is neither a number nor a string in quotes',
+  'invalid value': 'the value is missing, or is a string without quotes',
+  'control characters are not allowed in strings': 'a string in quotes ends on its own line',
   'unfinished string': 'the quotes are not closed',
   'trying to redefine an already defined table or value': 'this key or table is given twice',
   'document contains an unsafe property': 'JavaScript keeps this name for itself',

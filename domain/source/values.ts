@@ -34,11 +34,11 @@ export function expect(sink: IssueSink, input: unknown, expected: string): void 
 const noNul = (text: string): boolean => !text.includes('\0');
 const notBlank = (text: string): boolean => text.trim() !== '';
 
-export const text = (expected = 'a text that is not empty') =>
+export const text = (expected = 'a string that is not empty') =>
   z
     .string({ error: expected })
     .refine(notBlank, { error: expected })
-    .refine(noNul, { error: 'a text without the character U+0000' });
+    .refine(noNul, { error: 'a string without the character U+0000' });
 
 /** Names become parts of ids, so they are short and printable. */
 export const name = (what: string) => {

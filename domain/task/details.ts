@@ -22,7 +22,7 @@ export function currentDetails(state: TaskState, now: number, trouble: string | 
       state.running,
     ),
     ...listBlock('Tried again soon', state.delayed),
-    ...state.refused.map((reason) => [`A signal was not taken: ${escapeMarkdown(clip(reason, 200))}`]),
+    ...state.refused.map((reason) => [`A signal was refused: ${escapeMarkdown(clip(reason, 200))}`]),
   ]);
 }
 
@@ -46,6 +46,7 @@ function question(decision: Decision): string {
   return [
     `### ${escapeMarkdown(decision.id)}`,
     escapeMarkdown(clip(decision.problem, 400)),
+    ...decision.tried.slice(-1).map((last) => escapeMarkdown(clip(last, 240))),
     options.join('\n'),
     `Answer: More Actions, Send an Update, name \`decide\`, data:`,
     example(decision),

@@ -72,7 +72,7 @@ function tellDecision(event: Of<'decision.opened' | 'decision.answered'>): ToldE
   const { type, answer, source } = event;
   return {
     type,
-    text: `${answer.by ?? 'Somebody'} answered ${answer.decisionId}: ${answer.option}.`,
+    text: `${answer.by ?? 'Someone'} answered ${answer.decisionId}: ${answer.option}.`,
     decisionId: answer.decisionId,
     option: answer.option,
     by: answer.by ?? null,
@@ -114,11 +114,11 @@ function tellTask(event: Of<'task.started' | 'plan.ready' | 'message.refused'> |
     case 'task.resumed':
       return { type, text: 'Resumed.' };
     case 'task.stalled':
-      return { type, text: `Nothing can go on: ${event.reasons.join('; ')}`, reasons: event.reasons };
+      return { type, text: `Nothing can continue: ${event.reasons.join('; ')}`, reasons: event.reasons };
     case 'task.cancelling':
       return { type, text: `Stopping: ${event.reason}`, reason: event.reason };
     case 'message.refused':
-      return { type, text: `A ${event.message} signal was not taken: ${event.reason}`, message: event.message };
+      return { type, text: `A ${event.message} signal was refused: ${event.reason}`, message: event.message };
     case 'task.ended': {
       const code = event.code === undefined ? {} : { code: event.code };
       return { type, text: `The task ${ends[event.state]}: ${event.reason}`, state: event.state, ...code };
@@ -186,7 +186,7 @@ const pauses: Record<SuspendReason, string> = {
 
 function saySuspended({ subtask, attempt, reason, waitMs, goesOn }: Of<'attempt.suspended'>): string {
   const what = goesOn.phase === 'verify' ? `the check of attempt ${attempt}` : `attempt ${attempt}`;
-  const when = waitMs === null ? 'waits' : `goes on in ${sayDuration(waitMs)}`;
+  const when = waitMs === null ? 'waits' : `continues in ${sayDuration(waitMs)}`;
   return `${subtask}: ${sayFailure(reason)}; ${what} ${when}.`;
 }
 
@@ -238,7 +238,7 @@ const ways: Record<Strategy, string> = {
   feedback: 'with this feedback',
   guidance: 'with this feedback',
   stronger: 'with a stronger model',
-  strongest: 'with the strongest model and more thought',
+  strongest: 'with the strongest model and more thinking',
   remembered: 'the way that fixed it before',
 };
 
@@ -257,4 +257,4 @@ function sayNext(next: NextStep | { kind: 'stopped' }, waitMs: number): string {
 }
 
 const sayIndependent = (count: number): string =>
-  count === 0 ? 'Nothing else can go on.' : `${sayCount(count, 'other subtask')} can go on.`;
+  count === 0 ? 'Nothing else can continue.' : `${sayCount(count, 'other subtask')} can continue.`;

@@ -51,7 +51,7 @@ export function planReuse(question: ReuseQuestion): ReuseAnswer {
   for (const subtask of inOrder(after.subtasks)) {
     const why = whyNot(question, subtask, finished.get(subtask.id), definitions.get(subtask.id), reasons);
     if (why !== undefined) reasons.set(subtask.id, why);
-    else if (subtask.synthesis && !normalReused()) reasons.set(subtask.id, 'something it puts together runs again');
+    else if (subtask.synthesis && !normalReused()) reasons.set(subtask.id, 'a subtask that it combines runs again');
   }
   return {
     reused: after.subtasks.flatMap(({ id: name }) => {
@@ -70,7 +70,7 @@ function whyNot(
   reasons: ReadonlyMap<string, string>,
 ): string | undefined {
   if (old === undefined)
-    return finished === undefined ? 'it is new' : 'what it was is not in the store of this machine';
+    return finished === undefined ? 'it is new' : 'its earlier definition is not in the store of this machine';
   if (finished === undefined) return 'it was not completed';
   if (question.from === subtask.id) return 'you asked for it';
   if (question.before.goal !== question.after.goal) return 'the goal has changed';
@@ -80,7 +80,7 @@ function whyNot(
   if (dependency !== undefined) return `${dependency} runs again`;
   if (finished.files === null) return 'its result cannot be read from the store of this machine';
   const file = finished.files.find(({ path }) => question.changedFiles.has(path));
-  return file === undefined ? undefined : `${file.path} is not as it was left`;
+  return file === undefined ? undefined : `${file.path} has changed since`;
 }
 
 /** Dependencies first, syntheses last. The plan has no cycle: it was checked before. */

@@ -102,7 +102,7 @@ export interface TaskState {
   /** The plan's limits, as people raised them. */
   budget: BudgetLimits;
   warned: string[];
-  /** A person chose to finish with what there is. */
+  /** A person chose to finish with what is done. */
   finishing: boolean;
   cancelling: string | null;
   ended: { state: EndState; reason: string; code: string | null; at: number } | null;

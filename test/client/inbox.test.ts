@@ -9,7 +9,7 @@ const tasks = (...ids: string[]) => ids.map((id) => ({ id, goal: `goal of ${id}`
 
 test('shows the rest when one does not answer, oldest question first, and names the silent one', async () => {
   const inbox = await collectInbox(tasks('young', 'silent', 'old', 'broken'), (id) => {
-    if (id === 'silent') throw new HeddleError({ code: 'NO_WORKER', message: 'No worker answers' });
+    if (id === 'silent') throw new HeddleError({ code: 'NO_WORKER', message: 'No worker is responding' });
     if (id === 'broken') throw new Error('odd');
     return Promise.resolve([decision({ id: `${id}-1`, openedAt: at(id === 'old' ? 1 : 2) })]);
   });
@@ -18,7 +18,7 @@ test('shows the rest when one does not answer, oldest question first, and names 
     ['young', 'young-1', 'goal of young'],
   ]);
   expect(inbox.silent).toEqual([
-    { taskId: 'silent', problem: { code: 'NO_WORKER', message: 'No worker answers' } },
+    { taskId: 'silent', problem: { code: 'NO_WORKER', message: 'No worker is responding' } },
     { taskId: 'broken', problem: { code: 'INTERNAL', message: 'odd' } },
   ]);
 });

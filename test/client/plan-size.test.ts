@@ -30,7 +30,7 @@ it('a plan of exactly the limit can be sent, one byte more cannot', () => {
     code: 'PLAN_TOO_LARGE',
     message: 'The plan is 1.51 MB as JSON, aliases written out; at most 1.5 MB can be sent.',
     where: 'plan',
-    hint: 'Put long texts into files of the workspace and name the files in the plan.',
+    hint: 'Put long texts into files in the workspace and name the files in the plan.',
   });
 });
 

@@ -150,9 +150,9 @@ test('one task that answers nothing does not hide the others of the inbox, and i
   expect(items.filter(({ taskId }) => taskId === silent.id)).toEqual([]);
   const line = json.stderr.split('\n').find((text) => text.includes(silent.id)) ?? '{}';
   expect(JSON.parse(line)).toMatchObject({
-    warning: { message: expect.stringContaining('does not answer') as string },
+    warning: { message: expect.stringContaining('is not responding') as string },
   });
-  expect((await heddle(['inbox'])).stderr).toContain(`warning: The task ${silent.id} does not answer`);
+  expect((await heddle(['inbox'])).stderr).toContain(`warning: The task ${silent.id} is not responding`);
 });
 
 test('a task that the server knows to wait for nobody is not asked', async () => {
@@ -187,7 +187,7 @@ test('without a worker too: what the server ended is failed, and how a task ende
     state: 'failed',
     goal: 'a scripted goal',
     summary: expect.stringMatching(
-      /^Terminated by .*: gone; no worker answers, so its subtasks are not known$/,
+      /^Terminated by .*: gone; no worker is responding, so its subtasks are not known$/,
     ) as string,
     subtasks: [],
   });
@@ -199,6 +199,6 @@ test('without a worker too: what the server ended is failed, and how a task ende
   expect(await endOfTask(context, { endpoint: endpoint(), handle: completed }, undefined)).toBe(0);
   expect([stdout(), stderr()]).toEqual([
     expect.stringContaining('✓ Completed'),
-    expect.stringContaining('The summary is not to be had: No worker answers'),
+    expect.stringContaining('The summary is not available: No worker is responding'),
   ]);
 }, 120_000);

@@ -140,7 +140,7 @@ describe('a bad signal', () => {
     expect(refused.map(({ message }) => message)).toEqual(['decide', 'decide', 'steer', 'pause']);
     expect(refused[0]?.text).toContain('there is no decision work-9 (DECISION_NOT_FOUND)');
     const details = await currentDetailsOf(rig.temporal, task.workflowId);
-    expect(details).toContain('A signal was not taken');
+    expect(details).toContain('A signal was refused');
     expect(details).toContain('until is not a field of pause');
     expect((await task.status()).state).toBe('waiting');
     await task.decide({ decisionId: 'work-1', option: 'skip' });

@@ -71,7 +71,7 @@ describe('a signal whose payload cannot be decoded', () => {
     const refused = await refusals(task);
     expect(refused.map(({ message }) => message)).toEqual([...messages]);
     for (const { text } of refused) expect(text).toContain('MESSAGE_INVALID');
-    expect(await currentDetailsOf(rig.temporal, task.workflowId)).toContain('A signal was not taken');
+    expect(await currentDetailsOf(rig.temporal, task.workflowId)).toContain('A signal was refused');
     expect(await task.status()).toMatchObject({ state: 'waiting', decisions: [{ id: 'work-1' }] });
     await answerAndEnd({ task, workspace });
   });
@@ -102,7 +102,7 @@ describe('a huge signal', () => {
   const huge = 'x'.repeat(1_900_000);
 
   const shapes: [string, (typeof messages)[number], unknown][] = [
-    ['a text', 'steer', { text: huge }],
+    ['a string', 'steer', { text: huge }],
     ['no object', 'steer', huge],
     ['an instruction', 'decide', { decisionId: 'work-1', option: 'fix', instruction: huge }],
     ['the id of a decision', 'decide', { decisionId: huge, option: 'retry' }],

@@ -35,6 +35,6 @@ export async function readOutput(folder: string, sha256: string): Promise<NodeJS
 const damagedOutput = (sha256: string): HeddleError =>
   new HeddleError({
     code: 'STORE_DAMAGED',
-    message: `the stored output ${sha256.slice(0, 12)} is not what was stored`,
+    message: `the stored output ${sha256.slice(0, 12)} has changed since it was stored`,
     hint: 'Something changed the file, or the disk is failing.',
   });

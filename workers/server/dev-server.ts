@@ -180,7 +180,7 @@ function failedStart(options: DevServerOptions, outcome: Outcome, said: string):
 
 function explain(outcome: Outcome, said: string): string {
   if (outcome === 'late') return `no answer within ${workerLimits.server.ready / 1000} s`;
-  return said.split('\n').at(-1)?.slice(0, 500) || 'it ended without a word';
+  return said.split('\n').at(-1)?.slice(0, 500) || 'it exited without a message';
 }
 
 async function stopServer(child: ChildProcess, exited: Promise<ServerExit>): Promise<void> {

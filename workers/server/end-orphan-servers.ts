@@ -45,7 +45,7 @@ function isServerOn(pid: string, dbFile: string): boolean {
 function stuck(orphan: ProcessIdentity, dbFile: string): HeddleError {
   return new HeddleError({
     code: 'TEMPORAL_SERVER_STUCK',
-    message: `An older Temporal server (process ${orphan.pid}) holds the database and does not end`,
+    message: `An older Temporal server (process ${orphan.pid}) holds the database and does not stop`,
     where: dbFile,
     hint: `kill -9 ${orphan.pid}`,
   });

@@ -67,7 +67,7 @@ function capped(most: number): Transform {
 
 /** `fetch` hides why behind "fetch failed". */
 function reasonOf(error: unknown): string {
-  if (error instanceof z.ZodError) return 'the answer is not understood';
+  if (error instanceof z.ZodError) return 'the response is not understood';
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

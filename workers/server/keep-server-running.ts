@@ -29,13 +29,13 @@ export async function keepServerRunning(watch: Watch): Promise<HeddleError | und
     await Promise.race([server.exited, abortOf(watch.stopping)]);
     if (watch.stopping.aborted) return undefined;
     if (Date.now() - startedAt > workerLimits.server.steadyAfter) failures = 0;
-    watch.log(`The Temporal server (process ${server.pid}) ended; starting it again`);
+    watch.log(`The Temporal server (process ${server.pid}) ended; restarting it`);
     const restarted = await restart(watch, failures);
     if (restarted === undefined) return undefined;
     if (restarted instanceof HeddleError) return restarted;
     ({ server, failures } = restarted);
     watch.onStarted(server);
-    watch.log(`The Temporal server runs again (process ${server.pid})`);
+    watch.log(`The Temporal server is running again (process ${server.pid})`);
   }
 }
 
@@ -51,7 +51,7 @@ async function restart(
       return { server: await watch.restart(), failures: failures + 1 };
     } catch (error) {
       if (watch.stopping.aborted) return undefined;
-      watch.log(`The Temporal server did not start again: ${error instanceof Error ? error.message : String(error)}`);
+      watch.log(`The Temporal server did not restart: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   return gaveUp(watch);
@@ -64,7 +64,7 @@ function restartWait({ first, factor, most }: RestartPolicy, failures: number): 
 function gaveUp(watch: Watch): HeddleError {
   const failure = new HeddleError({
     code: 'TEMPORAL_SERVER_FAILED',
-    message: `The Temporal server died ${watch.policy.tries} times in a row and is not started again`,
+    message: `The Temporal server died ${watch.policy.tries} times in a row and is not restarted`,
     where: watch.first.address,
     hint: 'Read the log of the server; `heddle doctor` checks the rest.',
   });

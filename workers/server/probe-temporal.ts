@@ -16,7 +16,7 @@ export async function probeTemporal(path: string, probe: { env: Environment; tim
   refuseUnusableFile(path);
   const said = await askVersion(path, probe);
   const cli = /\d+\.\d+\.\d+[^\s,]*/.exec(said)?.[0];
-  if (cli === undefined) throw new Error(`${path}: --version does not tell a version`);
+  if (cli === undefined) throw new Error(`${path}: --version prints no version`);
   const server = /\bServer (\d+\.\d+\.\d+)/.exec(said)?.[1];
   const named = cli === unnamed ? undefined : cli;
   if (isOlder(server, oldest.server) || (server === undefined && isOlder(named, oldest.cli))) {

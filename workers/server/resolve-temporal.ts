@@ -74,7 +74,7 @@ function chosenSource(env: Environment): TemporalSource | undefined {
   if (source !== undefined) return source;
   throw new HeddleError({
     code: 'TEMPORAL_SOURCE_UNKNOWN',
-    message: `HEDDLE_TEMPORAL_SOURCE is ${wanted}, which is no way to a Temporal server`,
+    message: `HEDDLE_TEMPORAL_SOURCE is ${wanted}, which is not a source of the Temporal server`,
     where: 'HEDDLE_TEMPORAL_SOURCE',
     hint: `Set it to one of ${temporalSources.join(', ')}, or unset it to try them all.`,
   });

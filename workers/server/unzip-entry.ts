@@ -41,7 +41,7 @@ async function readDirectory(file: FileHandle): Promise<Entry[]> {
   const signature = Buffer.alloc(4);
   signature.writeUInt32LE(endOfDirectory.signature);
   const end = tail.lastIndexOf(signature);
-  if (end < 0 || end + endOfDirectory.size > tail.length) throw new Error('this is no zip archive');
+  if (end < 0 || end + endOfDirectory.size > tail.length) throw new Error('this is not a zip archive');
   const count = tail.readUInt16LE(end + 10);
   const directory = await readAt(file, tail.readUInt32LE(end + 16), tail.readUInt32LE(end + 12));
   const entries: Entry[] = [];

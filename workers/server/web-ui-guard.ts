@@ -124,11 +124,11 @@ function ownNames({ origin }: IncomingHttpHeaders, { host, port }: Place): Incom
 
 function refuse(answer: ServerResponse, why: string, authority: string): void {
   const own = `http://${authority}`;
-  say(answer, 403, `This request is refused: ${why}. Type or paste ${own} into the address bar to open the Web UI.`);
+  say(answer, 403, `This request was refused: ${why}. Type or paste ${own} into the address bar to open the Web UI.`);
 }
 
 function sayNoAnswer(answer: ServerResponse): void {
-  say(answer, 502, 'The Temporal server does not answer; it may be starting again. Reload in a moment.');
+  say(answer, 502, 'The Temporal server is not responding; it may be restarting. Reload in a moment.');
 }
 
 function say(answer: ServerResponse, status: number, text: string): void {

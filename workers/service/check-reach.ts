@@ -17,7 +17,7 @@ async function checkPages(webUi: string): Promise<Check> {
   const answers = await Promise.all(foreign.map((headers) => statusOf(webUi, headers)));
   const open = answers.find((status) => status !== 403);
   if (answers.includes(undefined))
-    return { name, ok: false, found: `the Web UI at ${webUi} does not answer`, hint: again };
+    return { name, ok: false, found: `the Web UI at ${webUi} is not responding`, hint: again };
   if (open !== undefined) {
     return { name, ok: false, found: `the Web UI answers a foreign page with ${open} instead of 403`, hint: again };
   }

@@ -19,7 +19,7 @@ export async function claimHome(home: HeddleHome): Promise<{ lock: HomeLock } | 
   }
   throw new HeddleError({
     code: 'SERVICE_STUCK',
-    message: 'The service of this home neither becomes ready nor ends',
+    message: 'The service of this home is starting or stopping, and does not finish',
     where: home.run,
     hint: 'Find the process that holds service.lock there, end it, then try again.',
   });

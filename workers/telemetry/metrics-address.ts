@@ -13,7 +13,7 @@ export function parseMetricsAddress(text: string): MetricsAddress {
   if (match === null || port > 65_535 || port === 0) {
     throw new HeddleError({
       code: 'CONFIG_WRONG_TYPE',
-      message: `${text} is no address for metrics`,
+      message: `${text} is not an address for metrics`,
       where: '--metrics or HEDDLE_METRICS',
       hint: 'Write an IP address and a port, such as 127.0.0.1:9464.',
     });
@@ -32,7 +32,7 @@ export function checkAddressIsFree({ host, port }: MetricsAddress): Promise<void
           code: 'METRICS_ADDRESS_TAKEN',
           message: `The metrics cannot be served at ${host}:${port}: ${error.message}`,
           where: '--metrics or HEDDLE_METRICS',
-          hint: 'Give each worker of a machine an address of its own.',
+          hint: 'Give each worker on a machine its own address.',
         }),
       ),
     );

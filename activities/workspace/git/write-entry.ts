@@ -129,8 +129,8 @@ async function isFolder(workspace: string, folder: PathKey): Promise<boolean> {
   if (found === undefined || found.isDirectory()) return found !== undefined;
   throw new HeddleError({
     code: 'UNDO_CONFLICT',
-    message: `${showPath(folder)} is a file or a link now, and no folder`,
-    hint: 'Move it away, then undo again: what is done already is kept.',
+    message: `${showPath(folder)} is a file or a link now, not a folder`,
+    hint: 'Move it away, then undo again: what is already done is kept.',
   });
 }
 

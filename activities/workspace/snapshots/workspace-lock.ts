@@ -39,7 +39,7 @@ async function isMyTurn(before: Promise<unknown>, deadline: number): Promise<voi
   }
 }
 
-const busy = (): SnapshotTrouble => new SnapshotTrouble('others looked at the workspace all the time');
+const busy = (): SnapshotTrouble => new SnapshotTrouble('other processes kept the workspace locked');
 
 async function locked<T>(folder: string, deadline: number, action: () => Promise<T>): Promise<T> {
   await ensureFolder(folder);

@@ -7,7 +7,7 @@ export function nameWriters({ by, orSomebody }: Attribution, { task }: Pick<Subj
     const who = writer.task === task ? (writer.subtask ?? `the task ${task}`) : sayOther(writer);
     return writer.undo ? `an undo of ${who}` : who;
   });
-  return [...new Set([...names, ...(orSomebody ? ['somebody else'] : [])])];
+  return [...new Set([...names, ...(orSomebody ? ['someone else'] : [])])];
 }
 
 const sayOther = ({ task, subtask }: { task: string; subtask: string | null }): string =>

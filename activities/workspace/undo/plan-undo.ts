@@ -46,7 +46,7 @@ function conflictOf({ path, unsure, foreign, by }: FoundStory, subject: Subject)
     conflict(
       name,
       `${name} was changed by ${sayEither(names)} after ${own}`,
-      names.includes('somebody else') ? 'Look at it with `git diff` or an editor.' : `Undo ${sayList(names)} first.`,
+      names.includes('someone else') ? 'Look at it with `git diff` or an editor.' : `Undo ${sayList(names)} first.`,
     ),
   ];
 }

@@ -118,7 +118,7 @@ function refuseWhileRunning(journal: Journal, { task, subtask }: Subject): void 
   const names = running.map(({ writer }) => writer.subtask ?? task);
   throw new HeddleError({
     code: 'TASK_RUNNING',
-    message: `${sayList(names)} of the task ${task} still runs`,
+    message: `${sayList(names)} of the task ${task} ${names.length === 1 ? 'is' : 'are'} still running`,
     hint: `Wait for it with \`heddle watch ${task}\`, or cancel the task first.`,
   });
 }
@@ -130,7 +130,7 @@ function refuseUnseen({ unseen, marks }: Pick<History, 'unseen' | 'marks'>, subj
   const [gap] = gapsOf({ marks }, subject);
   throw new HeddleError({
     code: 'UNDO_NOT_COVERED',
-    message: `No snapshot shows how the workspace was before ${sayList(own.map((writer) => writer.subtask ?? task))}${gap === undefined ? '' : `: ${gap.reason}`}`,
-    hint: '--force restores what later snapshots show; the rest is yours to look at.',
+    message: `No snapshot shows what the workspace was like before ${sayList(own.map((writer) => writer.subtask ?? task))}${gap === undefined ? '' : `: ${gap.reason}`}`,
+    hint: '--force restores what later snapshots show; check the rest yourself.',
   });
 }

@@ -124,7 +124,7 @@ export function withOwnerLock<T>(
 export function worktreeMissing({ subtaskId }: WorktreeOwner): HeddleError {
   return new HeddleError({
     code: 'WORKTREE_MISSING',
-    message: `The copy of the workspace in which ${subtaskId} worked is gone or not complete, and was not merged`,
+    message: `The copy of the workspace in which ${subtaskId} worked is gone or incomplete, and was not merged`,
     hint: 'Its next attempt makes a new one. See docs/workspace.md.',
   });
 }

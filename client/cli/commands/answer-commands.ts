@@ -58,7 +58,7 @@ function parseValue(text: string): unknown {
   } catch (error) {
     throw usageError(`The value is not JSON: ${error instanceof Error ? error.message : String(error)}`, {
       where: '--value',
-      hint: 'Write a number as 5, a text as "\\"text\\"" (quoted for the shell), a list as [1, 2].',
+      hint: 'Write a number as 5, a string as "\\"text\\"" (quoted for the shell), a list as [1, 2].',
     });
   }
 }

@@ -22,7 +22,7 @@ export async function initCommand({ ports, output }: Context, { force = false }:
     throw notWritten(path, error);
   }
   if (output.json) output.data({ path });
-  else output.print(`Wrote ${path}.`, 'Every key is in it, commented; `heddle config` shows what holds.');
+  else output.print(`Wrote ${path}.`, 'Every key is in it, commented out; `heddle config` shows the values in effect.');
   return exits.done;
 }
 
@@ -33,14 +33,14 @@ function notWritten(path: string, error: unknown): HeddleError {
       code: 'CONFIG_EXISTS',
       message: 'There is already a heddle.toml here.',
       where: path,
-      hint: 'Give --force to write it anew; what is in it is lost.',
+      hint: 'Use --force to overwrite it; its content is lost.',
     });
   }
   return new HeddleError({
     code: 'CONFIG_NOT_WRITABLE',
     message: `The config file cannot be written (${typeof code === 'string' ? code : String(error)}).`,
     where: path,
-    hint: 'Go to a folder that you can write to.',
+    hint: 'Run it in a folder that you can write to.',
   });
 }
 
@@ -62,7 +62,7 @@ export async function configCommand(
     output.print(...fileLines(files), '', ...renderTable(values.map(toRow), output.width, output.paint));
   }
   for (const { name, meant } of suspiciousVariables(ports.env)) {
-    output.note(`note: ${plainLine(name)} is no setting and has no effect; did you mean ${meant}?`);
+    output.note(`note: ${plainLine(name)} is not a setting and has no effect; did you mean ${meant}?`);
   }
   return exits.done;
 }
@@ -70,7 +70,7 @@ export async function configCommand(
 const toJson = ({ kind, path, layer }: ConfigFile): object => ({ kind, path, found: layer !== undefined });
 
 const fileLines = (files: readonly ConfigFile[]): string[] =>
-  files.map(({ kind, path, layer }) => `${kind} file: ${plainLine(path)}${layer === undefined ? ' (not there)' : ''}`);
+  files.map(({ kind, path, layer }) => `${kind} file: ${plainLine(path)}${layer === undefined ? ' (not found)' : ''}`);
 
 function toRow({ key, value, origin }: ShownValue): Row {
   const text = value === null ? '(not set)' : plainLine(writeToml(value));

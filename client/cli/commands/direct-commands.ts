@@ -9,7 +9,7 @@ interface Sending {
 }
 
 /** A signal has no answer. */
-const sent = (taskId: string): string => `Sent to ${taskId}; a worker takes it as soon as there is one.`;
+const sent = (taskId: string): string => `Sent to ${taskId}; it is delivered as soon as a worker is running.`;
 
 export function steerCommand(
   context: Context,
@@ -21,7 +21,7 @@ export function steerCommand(
   return withTask(context, task, async (handle) => {
     await handle.steer({ text, ...about, by: userName(context.ports.env) }, { signal });
     const who = subtask === undefined ? 'Every attempt' : `Every attempt of ${subtask}`;
-    const sentence = signal ? sent(handle.id) : `${who} that starts from now on is told so.`;
+    const sentence = signal ? sent(handle.id) : `${who} that starts from now on gets this instruction.`;
     return say(context, { taskId: handle.id, text, ...about }, sentence);
   });
 }
@@ -34,7 +34,7 @@ export function pauseCommand(
   const about = reason === undefined ? {} : { reason };
   return withTask(context, task, async (handle) => {
     await handle.pause(about, { signal });
-    const paused = `Paused: what runs finishes, nothing new starts. \`heddle resume ${handle.id}\` goes on.`;
+    const paused = `Paused: running subtasks finish, nothing new starts. \`heddle resume ${handle.id}\` resumes it.`;
     return say(context, { taskId: handle.id, ...about }, signal ? sent(handle.id) : paused);
   });
 }
@@ -42,7 +42,7 @@ export function pauseCommand(
 export function resumeCommand(context: Context, task: string, { signal = false }: Sending): Promise<number> {
   return withTask(context, task, async (handle) => {
     await handle.resume({ signal });
-    return say(context, { taskId: handle.id }, signal ? sent(handle.id) : `The task ${handle.id} goes on.`);
+    return say(context, { taskId: handle.id }, signal ? sent(handle.id) : `The task ${handle.id} is resumed.`);
   });
 }
 
@@ -51,7 +51,7 @@ export function cancelCommand(context: Context, task: string, { wait = false }: 
     await handle.cancel();
     const { id } = handle;
     if (!wait) {
-      const sentence = `Cancelling the task ${id}: what runs is stopped, what is done is kept. \`heddle watch ${id}\` shows it.`;
+      const sentence = `Cancelling the task ${id}: running subtasks are stopped, finished work is kept. \`heddle watch ${id}\` shows it.`;
       return say(context, { taskId: id, state: 'cancelling' }, sentence);
     }
     context.output.note(`Cancelling the task ${id}…`);

@@ -65,7 +65,7 @@ async function checkWorker(endpoint: Endpoint, tasks: readonly TaskListing[]): P
 const nobodyAnswers = ({ client, address }: Endpoint): HeddleError =>
   new HeddleError({
     code: 'NO_WORKER',
-    message: 'No worker answers: the open tasks stand still',
+    message: 'No worker is responding: the open tasks make no progress',
     where: `task queue ${client.taskQueue} at ${address}`,
     hint: 'Start one with `heddle worker`.',
   });
@@ -85,18 +85,21 @@ export function inboxCommand(context: Context): Promise<number> {
 
 function sayItems({ output }: Context, endpoint: Endpoint, items: readonly InboxItem[], silent: number): void {
   if (items.length === 0)
-    output.print(silent === 0 ? 'Nothing waits for an answer.' : 'Nothing else is known to wait.');
+    output.print(silent === 0 ? 'Nothing is waiting for an answer.' : 'Nothing else is known to be waiting.');
   for (const { taskId, goal, ...decision } of items) {
     const link = taskLink(endpoint, taskId);
     output.print(output.paint('bold', plainLine(goal)), ...renderDecision(taskId, decision, output.paint));
     output.print(...(link === null ? [] : [`  Or in the Web UI: ${link}`]), '');
   }
   const all = waitingLink(endpoint);
-  if (items.length > 0 && all !== null) output.print(output.paint('dim', `All that waits: ${all}`));
+  if (items.length > 0 && all !== null) output.print(output.paint('dim', `All open questions: ${all}`));
 }
 
 /** On stderr: the list of questions stays a list of questions. */
 function saySilent({ output }: Context, taskId: string, { code, message }: Problem): void {
-  const warning = { code, message: `The task ${taskId} does not answer, so its questions are not shown: ${message}` };
+  const warning = {
+    code,
+    message: `The task ${taskId} is not responding, so its questions are not shown: ${message}`,
+  };
   output.error(output.json ? JSON.stringify({ warning }) : `warning: ${plainLine(warning.message)} (${code})`);
 }

@@ -54,7 +54,7 @@ function sayBytes(bytes: number): string {
 function readAge(text: string): number {
   const age = parseDuration(text);
   if (age === undefined)
-    throw usageError(`--older-than is ${text}, which is no duration`, { hint: 'Write it as 12h or 30d.' });
+    throw usageError(`--older-than is ${text}, which is not a duration`, { hint: 'Write it as 12h or 30d.' });
   return age;
 }
 
@@ -62,6 +62,6 @@ function readSize(text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(kB|MB|GB)$/i.exec(text.trim());
   const unit = units.find(([name]) => name.toLowerCase() === match?.[2]?.toLowerCase());
   if (match === null || unit === undefined)
-    throw usageError(`--max-size is ${text}, which is no size`, { hint: 'Write it as 500MB or 20GB.' });
+    throw usageError(`--max-size is ${text}, which is not a size`, { hint: 'Write it as 500MB or 20GB.' });
   return Number(match[1]) * unit[1];
 }

@@ -35,8 +35,8 @@ export async function replayCommand(context: Context, targets: string[], options
   if (failed.length === 0) return exits.done;
   throw new HeddleError({
     code: 'REPLAY_MISMATCH',
-    message: `${failed.length} of ${sayCount(results.length, 'replayed workflow')} cannot go on with this code: ${sayList(failed.map(({ name }) => name))}`,
-    hint: 'Keep the old order of steps behind `patched`, or deploy with --build-id, so that open tasks stay with the code they began with.',
+    message: `${failed.length} of ${sayCount(results.length, 'replayed workflow')} cannot continue with this code: ${sayList(failed.map(({ name }) => name))}`,
+    hint: 'Keep the old order of steps behind `patched`, or deploy with --build-id, so that open tasks stay on the code they started with.',
   });
 }
 
@@ -76,7 +76,7 @@ function fromFile(path: string, text: string): RecordedHistory {
   }
   throw new HeddleError({
     code: 'REPLAY_FILE_INVALID',
-    message: `${path} holds no workflow history`,
+    message: `${path} contains no workflow history`,
     where: path,
     hint: 'Write one with `temporal workflow show --workflow-id task-ID --output json`.',
   });

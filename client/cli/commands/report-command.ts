@@ -15,7 +15,7 @@ export function reportCommand(context: Context, task: string, options: ReportOpt
   const { output, ports } = context;
   return withTask(context, task, async (handle) => {
     const { report, status, missing } = await looking(() => loadReport(handle));
-    for (const what of missing) output.note(`${what}; the report does without them`);
+    for (const what of missing) output.note(`${what}; the report does not include them`);
     const written = await writeReport(report, status.subtasks, { ...options, cwd: ports.cwd, now: Date.now() });
     const paths = Object.values(written);
     if (output.json) output.data({ ...report, ...written });

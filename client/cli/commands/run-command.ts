@@ -39,9 +39,9 @@ export async function runCommand(context: Context, planFile: string, options: Ru
 function nobodyWorks({ client, address }: Endpoint): HeddleError {
   return new HeddleError({
     code: 'NO_WORKER',
-    message: 'No worker answers, so the task was not started',
+    message: 'No worker is responding, so the task was not started',
     where: `task queue ${client.taskQueue} at ${address}`,
-    hint: 'Start one with `heddle worker`, or give --detach to start the task anyway: it waits for a worker.',
+    hint: 'Start one with `heddle worker`, or use --detach to start the task anyway: it waits for a worker.',
   });
 }
 

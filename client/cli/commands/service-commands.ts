@@ -58,7 +58,7 @@ async function refuseWhileOpen({ ports }: Context): Promise<void> {
     throw new HeddleError({
       code: 'SERVICE_BUSY',
       message: `${sayCount(open.length, 'task')} ${open.length === 1 ? 'is' : 'are'} open: ${sayList(open.map(({ id }) => id))}`,
-      hint: 'Wait for the end, cancel them, or give --force: the tasks go on at the next start.',
+      hint: 'Wait for them to end, cancel them, or use --force: the tasks resume at the next start.',
     });
   } finally {
     await endpoint.client.close();

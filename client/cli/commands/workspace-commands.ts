@@ -54,7 +54,7 @@ export async function undoCommand(
 function use(context: Context) {
   const withClient: WithClient = (action) => withEndpoint(context, ({ client }) => action(client));
   const onUnknown = (reason: string): void =>
-    context.output.note(`The task's state is not known: ${plainLine(reason)}`);
+    context.output.note(`The state of the task is unknown: ${plainLine(reason)}`);
   return { files: context.ports, withClient, onUnknown };
 }
 
@@ -99,7 +99,7 @@ function sayRest({ output }: Context, { gaps, outside }: Pick<TaskDiff, 'gaps' |
   const words = {
     large: 'too large',
     unreadable: 'not readable',
-    'was-ignored': 'was there before, and ignored',
+    'was-ignored': 'existed before, and is ignored',
   } as const;
   for (const { path, why } of outside) output.note(`outside: ${plainLine(path)} (${words[why]})`);
 }

@@ -59,7 +59,7 @@ function choices(decision: Decision) {
     hint: `${plainLine(option.consequence)}${option.reversible ? '' : ' Cannot be undone.'}`,
   }));
   return {
-    options: [...options, { value: later, label: 'Decide later', hint: 'The task goes on waiting for an answer.' }],
+    options: [...options, { value: later, label: 'Decide later', hint: 'The task keeps waiting for an answer.' }],
     initialValue: decision.recommendation,
   };
 }

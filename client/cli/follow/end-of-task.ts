@@ -49,7 +49,7 @@ async function readEnd(handle: TaskHandle, event: EventOfTask | undefined): Prom
   if (told !== undefined) return told;
   throw new HeddleError({
     code: 'TASK_RUNNING',
-    message: `Nothing more comes of the task ${handle.id}, and it has not ended`,
+    message: `The task ${handle.id} sends no more events, but it has not ended`,
     hint: `\`heddle watch ${handle.id}\` follows it again.`,
   });
 }
@@ -70,7 +70,7 @@ async function saySummary({ output }: Context, { endpoint, handle }: EndedTask, 
       '',
       `${output.paint(style, symbol)} ${output.paint('bold', `${capital(end.state)}: ${plainLine(end.reason)}`)}`,
     );
-    output.note(`The summary is not to be had: ${error instanceof Error ? plainLine(error.message) : String(error)}`);
+    output.note(`The summary is not available: ${error instanceof Error ? plainLine(error.message) : String(error)}`);
   }
 }
 

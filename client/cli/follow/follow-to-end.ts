@@ -169,12 +169,12 @@ function sayPersonNeeded({ output }: Context, { handle }: FollowRequest, { decis
   if (output.json) {
     throw new HeddleError({
       code: 'PERSON_NEEDED',
-      message: `The task ${handle.id} waits for an answer to ${sayList(decisions.map(({ id }) => id))}`,
+      message: `The task ${handle.id} is waiting for an answer to ${sayList(decisions.map(({ id }) => id))}`,
       hint: [...decisions.map((decision) => answerCommand(handle.id, decision)), ...resume].join('; '),
     });
   }
   const lines = decisions.flatMap((decision) => ['', ...renderDecision(handle.id, decision, output.paint)]);
-  output.print('', `The task ${handle.id} waits for a person.`, ...lines);
+  output.print('', `The task ${handle.id} is waiting for a person.`, ...lines);
   output.print(...resume.map((command) => `\nIt is paused; after the answers: ${command}`));
   return exits.personNeeded;
 }
@@ -184,13 +184,13 @@ function sayDetached({ output }: Context, taskId: string): number {
   if (output.json) {
     throw new HeddleError({
       code: 'INTERRUPTED',
-      message: `Stopped watching; the task ${taskId} goes on`,
+      message: `Stopped watching; the task ${taskId} keeps running`,
       hint: `Come back with \`${back}\`, or stop the task with \`heddle cancel ${taskId}\`.`,
     });
   }
   output.note(
     '',
-    `Detached; the task ${taskId} goes on.`,
+    `Detached; the task ${taskId} keeps running.`,
     `  come back:  ${back}`,
     `  stop it:    heddle cancel ${taskId}`,
   );

@@ -22,7 +22,7 @@ export function renderSummary(report: Report, { status, link, paint }: SummaryOp
     { cells: ['  Subtasks', saySubtasks(report)] },
     { cells: ['  Attempts', sayAttempts(report)] },
     ...report.skipped.map(({ id, reason }, index): Row => ({
-      cells: [index === 0 ? '  Left out' : '', `${id}${reason === null ? '' : `: ${plainLine(reason)}`}`],
+      cells: [index === 0 ? '  Skipped' : '', `${id}${reason === null ? '' : `: ${plainLine(reason)}`}`],
     })),
     ...(status.workspace === null ? [] : [{ cells: ['  Files', status.workspace] }]),
     { cells: ['  Output', `heddle logs ${report.id}`] },
@@ -39,7 +39,7 @@ function saySubtasks({ subtasks }: Report): string {
   const parts = [
     `${subtasks.completed} of ${subtasks.total} completed`,
     ...(subtasks.failed > 0 ? [`${subtasks.failed} failed or blocked`] : []),
-    ...(subtasks.skipped > 0 ? [`${subtasks.skipped} left out`] : []),
+    ...(subtasks.skipped > 0 ? [`${subtasks.skipped} skipped`] : []),
   ];
   return parts.join(', ');
 }

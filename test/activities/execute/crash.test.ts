@@ -199,7 +199,7 @@ describe('when its worker is stopped in order', () => {
     await stop(rig, { run: sh(once1), onCrash: 'ask' });
     const outcome = await rig.execute({ run: sh(once1), onCrash: 'ask' }, activityEnvironment({ attempt: 2 }));
     expect(outcome).toMatchObject({ failure: { type: 'blocked' }, reruns: 1 });
-    expect(failureIn(outcome).details).toContain('stopped before its end');
+    expect(failureIn(outcome).details).toContain('stopped before it finished');
   });
 });
 

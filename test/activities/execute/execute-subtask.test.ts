@@ -28,7 +28,7 @@ const sh = (script: string): string[] => ['sh', '-c', script];
 
 describe('what a program receives', () => {
   const description = '<guidance>grüße & "quotes" $HOME `x`</guidance>\nline 2\n';
-  const prompt = `${description}\n\nIf something needed is missing, report the gap; do not substitute it.\n\nGoal of the whole task: the goal`;
+  const prompt = `${description}\n\nIf something needed is missing, report the gap; do not substitute it.\n\nGoal of the task: the goal`;
 
   test('the prompt on stdin', async () => {
     const rig = await makeRig();
@@ -85,7 +85,7 @@ describe('what a program receives', () => {
       '<error_summary>it broke</error_summary>',
       '<original_intent>Do it.</original_intent>',
       '<output>last line of a</output>',
-      'This result is missing: it was left out (ana said so)',
+      'This result is missing: it was skipped (ana said so)',
     ]) {
       expect(told).toContain(words);
     }
@@ -308,7 +308,7 @@ describe('what cannot start', () => {
     await rm(rig.workspace, { recursive: true });
     expect(await refused(rig, {})).toMatchObject({
       type: 'context-missing',
-      details: `The workspace ${rig.workspace} is not there, or is not a folder.`,
+      details: `The workspace ${rig.workspace} does not exist, or is not a folder.`,
     });
   });
 

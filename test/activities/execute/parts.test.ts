@@ -147,7 +147,7 @@ describe('why a program did not start', () => {
   const program = { argv: ['agent'], cwd: '/w', path: '/usr/bin:/bin' };
   test.each([
     ['ENOENT', 127, 'The program "agent" was not found on the PATH (/usr/bin:/bin).'],
-    ['EACCES', 126, 'The program "agent" may not be run: permission denied. Is it executable (chmod +x)?'],
+    ['EACCES', 126, 'The program "agent" cannot be run: permission denied. Is it executable (chmod +x)?'],
     ['EMFILE', null, 'The program "agent" could not be started: EMFILE: too many'],
   ])('%s', async (code, exitCode, message) => {
     expect(await explainStart({ code, message: 'too many' }, program)).toEqual({ exitCode, message });

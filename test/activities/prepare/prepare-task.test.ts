@@ -128,13 +128,13 @@ describe('finished work of an earlier task', () => {
     expect((await prepare({ ...many(2), reuse })).reuse).toEqual(reuse);
   });
 
-  it('is not, when a file is not as it was left', async () => {
+  it('is not, when a file has changed since', async () => {
     const reuse = await finished();
     writeFileSync(join(workspace, 'a.txt'), 'b');
     expect(await failureOf({ ...many(2), reuse })).toMatchObject({
       type: 'RETRY_DOES_NOT_FIT',
       nonRetryable: true,
-      message: 'Finished work cannot be reused: a.txt is not as s0 left it',
+      message: 'Finished work cannot be reused: a.txt has changed since s0 finished',
     });
   });
 

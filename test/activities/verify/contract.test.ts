@@ -57,10 +57,10 @@ describe('the completion contract against the files', () => {
     });
     expect(verdict.issues.map((issue) => issue.message)).toEqual([
       'The completion contract says that ./same.md was touched, but it is exactly as it was before; change it or do not claim it.',
-      'The completion contract says that gone.md was touched, but it does not exist; write it or do not claim it.',
+      'The completion contract says that gone.md was touched, but it does not exist; write it, or do not claim it.',
       'The completion contract says that out/x was touched, but it leads outside the workspace; touch only files inside.',
       'The completion contract says that ../../etc was touched, but it leads outside the workspace; touch only files inside.',
-      'The completion contract says that a b was touched, but it does not exist; write it or do not claim it.',
+      'The completion contract says that a b was touched, but it does not exist; write it, or do not claim it.',
     ]);
   });
 

@@ -80,7 +80,7 @@ describe('the check', () => {
     ['one with too small a count', diff.replace('-1,3 +1,3', '-1,1 +1,1'), /more lines than its @@ line counts/],
     ['one that creates a file that exists', creates.replace('new.txt', 'sub/a.txt'), /already exists/],
     ['one that climbs out', creates.replace('b/new.txt', 'b/../../up.txt'), /invalid path/],
-    ['prose', 'I changed the file as you asked.', /holds no unified diff/],
+    ['prose', 'I changed the file as you asked.', /contains no unified diff/],
   ])('%s fails', async (_, text, says) => {
     const verdict = await verify(text);
     expect(codesOf(verdict)).toEqual(['hard diff-invalid']);

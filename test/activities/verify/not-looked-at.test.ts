@@ -113,5 +113,5 @@ test.each([
   const deliverablesTouched = new Array<string>(limits.contractDeliverables).fill('a');
   const verdict = await rig.verify({ contractCheck, contract: { status: 'success', deliverablesTouched } });
   expect(codesOf(verdict)).toEqual([`${severity} contract-mismatch`]);
-  expect(verdict.issues[0]?.message).toContain('only so many were looked at');
+  expect(verdict.issues[0]?.message).toContain('only that many were checked');
 });

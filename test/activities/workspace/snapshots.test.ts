@@ -73,7 +73,7 @@ it('waits for another process that is at work in the workspace, and no longer wh
   await eventually(() => existsSync(rig.at('held')));
   const { folder } = openRepository(rig.parts, rig.workspace);
   const soon = performance.now() + 300;
-  await expect(withWorkspaceLock(folder, soon, () => Promise.resolve())).rejects.toThrow('all the time');
+  await expect(withWorkspaceLock(folder, soon, () => Promise.resolve())).rejects.toThrow('kept the workspace locked');
   holder.child.kill('SIGKILL');
   await holder.code;
   expect(await withWorkspaceLock(folder, far(), () => Promise.resolve('mine'))).toBe('mine');
@@ -108,7 +108,7 @@ it('a gap makes what changed around it doubtful, and nothing else', async () => 
   await rig.end('b');
   const refusal = await refusalOf(rig.undo());
   expect(refusal).toMatchObject({ code: 'UNDO_CONFLICT', files: ['by-hand', 'doubtful'] });
-  expect(refusal?.text).toContain('doubtful was changed by b or somebody else');
+  expect(refusal?.text).toContain('doubtful was changed by b or someone else');
   expect((await rig.undo('a')).files).toEqual([{ path: 'sure', action: 'removed' }]);
 });
 
@@ -120,7 +120,9 @@ it('a snapshot that gets no turn in time gives up, and the next one works', asyn
   const writer = { task: 't', subtask: 'a', undo: false };
   const moment = { writer, attempt: 1, declared: [], moment: 'start' as const };
   const begun = performance.now();
-  expect(await recordSnapshot(rig.parts, rig.workspace, moment, { timeout: 200 })).toContain('all the time');
+  expect(await recordSnapshot(rig.parts, rig.workspace, moment, { timeout: 200 })).toContain(
+    'kept the workspace locked',
+  );
   expect(performance.now() - begun).toBeLessThan(5_000);
   release.resolve(undefined);
   await holding;

@@ -141,7 +141,7 @@ describe('undo of a task', () => {
     const before = fingerprint(rig.workspace);
     const refusal = await refusalOf(rig.undo());
     expect(refusal).toMatchObject({ code: 'UNDO_CONFLICT', files: ['b'] });
-    expect(refusal?.text).toContain('b was changed by somebody else after one');
+    expect(refusal?.text).toContain('b was changed by someone else after one');
     expect(fingerprint(rig.workspace)).toEqual(before);
     expect((await rig.undo(undefined, { force: true })).files).toHaveLength(2);
     await rig.run('two', () => write(rig.at('a'), '2'));

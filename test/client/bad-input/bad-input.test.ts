@@ -150,7 +150,7 @@ const configs: Row[] = [
     config('maxParallelSubtasks = "3"\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`maxParallelSubtasks` should be a whole number from 1 to 500; found the text "3".',
+      '`maxParallelSubtasks` should be a whole number from 1 to 500; found the string "3".',
       '~/heddle.toml:1:23 (maxParallelSubtasks)',
       'Remove the quotes.',
     ],
@@ -190,7 +190,7 @@ const configs: Row[] = [
     config('planApproval = "true"\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`planApproval` should be `true` or `false`; found the text "true".',
+      '`planApproval` should be `true` or `false`; found the string "true".',
       '~/heddle.toml:1:16 (planApproval)',
       'Remove the quotes.',
     ],
@@ -210,9 +210,9 @@ const configs: Row[] = [
     config('commandTimeout = 30m\n'),
     [
       'CONFIG_SYNTAX',
-      'This cannot be read as TOML: this value is neither a number nor a text in quotes.',
+      'This cannot be read as TOML: this value is neither a number nor a string in quotes.',
       '~/heddle.toml:1:20',
-      'Correct this line; texts and durations stand in quotes, such as `"10m"`.',
+      'Correct this line; strings and durations go in quotes, such as `"10m"`.',
     ],
   ],
   [
@@ -220,7 +220,7 @@ const configs: Row[] = [
     config('verifyTimeout = "40d"\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`verifyTimeout` should be a duration above 0 and at most 20 days; found the text "40d".',
+      '`verifyTimeout` should be a duration above 0 and at most 20 days; found the string "40d".',
       '~/heddle.toml:1:17 (verifyTimeout)',
       'Make it a duration above 0 and at most 20 days.',
     ],
@@ -240,7 +240,7 @@ const configs: Row[] = [
     config('approval = "sometimes"\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`approval` should be `off`, `auto`, `manual` or `threshold`, or a table such as `{ mode = "threshold", at = 0.7 }`; found the text "sometimes".',
+      '`approval` should be `off`, `auto`, `manual` or `threshold`, or a table such as `{ mode = "threshold", at = 0.7 }`; found the string "sometimes".',
       '~/heddle.toml:1:12 (approval)',
       'Make it `off`, `auto`, `manual` or `threshold`, or a table such as `{ mode = "threshold", at = 0.7 }`.',
     ],
@@ -290,7 +290,7 @@ const configs: Row[] = [
     config('[executors.mine]\npreset = "claud"\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`preset` should be `claude`, `codex`, `gemini` or `aider`; found the text "claud".',
+      '`preset` should be `claude`, `codex`, `gemini` or `aider`; found the string "claud".',
       '~/heddle.toml:2:10 (executors.mine.preset)',
       'Make it `claude`, `codex`, `gemini` or `aider`.',
     ],
@@ -302,7 +302,7 @@ const configs: Row[] = [
       'CONFIG_EXECUTOR_UNFINISHED',
       'The executor `mine` has neither `preset` nor `kind`.',
       '~/heddle.toml:1',
-      'Set `preset`, or `kind` with what belongs to it.',
+      'Set `preset`, or `kind` with its keys.',
     ],
   ],
   [
@@ -375,9 +375,19 @@ const configs: Row[] = [
     config('executors.claude.args = "--api-key hunter2"\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`args` should be a list of arguments; found a text.',
+      '`args` should be a list of arguments; found a string.',
       '~/heddle.toml:1:25 (executors.claude.args)',
       'Make it a list of arguments.',
+    ],
+  ],
+  [
+    'a budget that is not counted yet',
+    config('[budget]\nmodelCalls = 200\n'),
+    [
+      'CONFIG_NOT_SUPPORTED',
+      'A budget for `modelCalls` is not supported in this version.',
+      '~/heddle.toml:2:14 (budget.modelCalls)',
+      'Remove it, or use `wallClock`, `costUsd` or `tokens`.',
     ],
   ],
   [
@@ -427,7 +437,7 @@ const configs: Row[] = [
       'CONFIG_SYNTAX',
       'This cannot be read as TOML: JavaScript keeps this name for itself.',
       '~/heddle.toml:1:2',
-      'Correct this line; texts and durations stand in quotes, such as `"10m"`.',
+      'Correct this line; strings and durations go in quotes, such as `"10m"`.',
     ],
   ],
   [
@@ -437,7 +447,7 @@ const configs: Row[] = [
       'CONFIG_SYNTAX',
       'This cannot be read as TOML: this key or table is given twice.',
       '~/heddle.toml:2:1',
-      'Correct this line; texts and durations stand in quotes, such as `"10m"`.',
+      'Correct this line; strings and durations go in quotes, such as `"10m"`.',
     ],
   ],
   [
@@ -445,9 +455,9 @@ const configs: Row[] = [
     config('project = "web\n'),
     [
       'CONFIG_SYNTAX',
-      'This cannot be read as TOML: a text in quotes ends on its own line.',
+      'This cannot be read as TOML: a string in quotes ends on its own line.',
       '~/heddle.toml:1:15',
-      'Correct this line; texts and durations stand in quotes, such as `"10m"`.',
+      'Correct this line; strings and durations go in quotes, such as `"10m"`.',
     ],
   ],
   [
@@ -457,13 +467,13 @@ const configs: Row[] = [
       'CONFIG_SYNTAX',
       'This cannot be read as TOML: illegal character in key.',
       '~/heddle.toml:1:8',
-      'Correct this line; texts and durations stand in quotes, such as `"10m"`.',
+      'Correct this line; strings and durations go in quotes, such as `"10m"`.',
     ],
   ],
   [
     'a file in another encoding',
     config(Buffer.from([0x23, 0x0a, 0x70, 0xe9])),
-    ['CONFIG_SYNTAX', 'The config is not a text in UTF-8.', '~/heddle.toml:2:2', 'Save the file as UTF-8.'],
+    ['CONFIG_SYNTAX', 'The config is not UTF-8 text.', '~/heddle.toml:2:2', 'Save the file as UTF-8.'],
   ],
   [
     'a file that is too large',
@@ -472,7 +482,7 @@ const configs: Row[] = [
       'CONFIG_TOO_LARGE',
       'The config file is larger than 256 kB.',
       '~/heddle.toml',
-      'Check that this is a config of Heddle.',
+      'Check that this is a Heddle config file.',
     ],
   ],
   [
@@ -482,7 +492,7 @@ const configs: Row[] = [
       'CONFIG_NOT_READABLE',
       'The config file ~/heddle.toml is a folder.',
       '~/heddle.toml',
-      'Correct HEDDLE_CONFIG or the rights of the file.',
+      'Correct HEDDLE_CONFIG or the permissions of the file.',
     ],
   ],
   [
@@ -566,7 +576,7 @@ const flags: Row[] = [
     { argv: ['config', '-c', 'maxAttempts=many'] },
     [
       'CONFIG_WRONG_TYPE',
-      '`maxAttempts` should be a whole number from 1 to 100; found the text "many".',
+      '`maxAttempts` should be a whole number from 1 to 100; found the string "many".',
       '--config maxAttempts',
       'Make it a whole number from 1 to 100.',
     ],
@@ -598,7 +608,7 @@ const flags: Row[] = [
       'CONFIG_EXECUTOR_UNFINISHED',
       'The executor `mine` has neither `preset` nor `kind`.',
       '--config executors.mine.timeout',
-      'Set `preset`, or `kind` with what belongs to it.',
+      'Set `preset`, or `kind` with its keys.',
     ],
   ],
 ];
@@ -609,7 +619,7 @@ const environment: Row[] = [
     { env: { HEDDLE_MAX_ATTEMPTS: 'abc' }, argv: ['config'] },
     [
       'CONFIG_WRONG_TYPE',
-      '`maxAttempts` should be a whole number from 1 to 100; found the text "abc".',
+      '`maxAttempts` should be a whole number from 1 to 100; found the string "abc".',
       'variable HEDDLE_MAX_ATTEMPTS',
       'Make it a whole number from 1 to 100.',
     ],
@@ -629,7 +639,7 @@ const environment: Row[] = [
     { env: { HEDDLE_PLAN_APPROVAL: 'yes' }, argv: ['config'] },
     [
       'CONFIG_WRONG_TYPE',
-      '`planApproval` should be `true` or `false`; found the text "yes".',
+      '`planApproval` should be `true` or `false`; found the string "yes".',
       'variable HEDDLE_PLAN_APPROVAL',
       'Make it `true` or `false`.',
     ],
@@ -639,7 +649,7 @@ const environment: Row[] = [
     { env: { HEDDLE_BUDGET_COST_USD: '2,50' }, argv: ['config'] },
     [
       'CONFIG_WRONG_TYPE',
-      '`costUsd` should be a number, 0 or more; found the text "2,50".',
+      '`costUsd` should be a number, 0 or more; found the string "2,50".',
       'variable HEDDLE_BUDGET_COST_USD',
       'Make it a number, 0 or more.',
     ],
@@ -659,7 +669,7 @@ const environment: Row[] = [
     { env: { HEDDLE_IDLE: 'abc' }, argv: ['list'] },
     [
       'CONFIG_WRONG_TYPE',
-      '`idle` should be a duration such as `500ms`, `30s`, `10m`, `2h` or `3d`; found the text "abc".',
+      '`idle` should be a duration such as `500ms`, `30s`, `10m`, `2h` or `3d`; found the string "abc".',
       'variable HEDDLE_IDLE',
       'Make it a duration such as `500ms`, `30s`, `10m`, `2h` or `3d`.',
     ],
@@ -679,7 +689,7 @@ const environment: Row[] = [
     { env: { HEDDLE_TASK_QUEUE: 'a\nb' }, argv: ['list'] },
     [
       'CONFIG_WRONG_TYPE',
-      '`taskQueue` should be the name of a task queue: 1 to 200 printable characters; found the text "a\\u{a}b".',
+      '`taskQueue` should be the name of a task queue: 1 to 200 printable characters; found the string "a\\u{a}b".',
       'variable HEDDLE_TASK_QUEUE',
       'Make it the name of a task queue: 1 to 200 printable characters.',
     ],
@@ -691,7 +701,7 @@ const environment: Row[] = [
       'CONFIG_NOT_READABLE',
       'The config file ~/no.toml does not exist.',
       '~/no.toml',
-      'Correct HEDDLE_CONFIG or the rights of the file.',
+      'Correct HEDDLE_CONFIG or the permissions of the file.',
     ],
   ],
   [
@@ -733,7 +743,7 @@ const environment: Row[] = [
     { env: { HEDDLE_TEMPORAL_SOURCE: 'brew' }, argv: ['list'] },
     [
       'TEMPORAL_SOURCE_UNKNOWN',
-      'HEDDLE_TEMPORAL_SOURCE is brew, which is no way to a Temporal server',
+      'HEDDLE_TEMPORAL_SOURCE is brew, which is not a source of the Temporal server',
       'HEDDLE_TEMPORAL_SOURCE',
       'Set it to one of env, path, cache, pip, download, go, or unset it to try them all.',
     ],
@@ -743,7 +753,7 @@ const environment: Row[] = [
     prepared({ goal: 'g', subtasks: [{ id: 'a', executor: { kind: 'command', run: ['no-such-agent'] } }] }),
     [
       'PROGRAM_NOT_FOUND',
-      'The program no-such-agent of a was not found or may not be executed',
+      'The program no-such-agent of a was not found or is not executable',
       'subtask a, executor.run',
       'Install it, or give its path relative to the workspace.',
     ],
@@ -756,7 +766,7 @@ const environment: Row[] = [
     ),
     [
       'PROGRAM_NOT_FOUND',
-      'The program ./agent.sh of a was not found or may not be executed',
+      'The program ./agent.sh of a was not found or is not executable',
       'subtask a, executor.run',
       'Install it, or give its path relative to the workspace.',
     ],
@@ -766,7 +776,7 @@ const environment: Row[] = [
     prepared({ goal: 'g', executor: 'aider', subtasks: [{ id: 'a' }] }, { env: { PATH: '~' } }),
     [
       'PROGRAM_NOT_FOUND',
-      'The program aider of a was not found or may not be executed',
+      'The program aider of a was not found or is not executable',
       'subtask a, executor.run',
       'Install it, or give its path relative to the workspace.',
     ],
@@ -790,7 +800,7 @@ const environment: Row[] = [
     }),
     [
       'WORKSPACE_NOT_FOUND',
-      'The workspace /no/such/folder is no folder on this host',
+      'The workspace /no/such/folder is not a folder on this host',
       'workspace',
       'Name a folder that exists where the worker runs.',
     ],
@@ -803,13 +813,13 @@ const environment: Row[] = [
     }),
     [
       'PREFLIGHT_FAILED',
-      'The task cannot run here: The program no-such-agent of a was not found or may not be executed; The variable GH_TOKEN that a needs is not set where the worker runs',
+      'The task cannot run here: The program no-such-agent of a was not found or is not executable; The variable GH_TOKEN that a needs is not set where the worker runs',
       '',
       'Correct all of them, then run again.',
     ],
     [
       'PROGRAM_NOT_FOUND',
-      'The program no-such-agent of a was not found or may not be executed',
+      'The program no-such-agent of a was not found or is not executable',
       'subtask a, executor.run',
       'Install it, or give its path relative to the workspace.',
     ],
@@ -844,11 +854,11 @@ const plans: Row[] = [
     ],
   ],
   [
-    'a text',
+    'a string',
     plan('just words\n'),
     [
       'PLAN_WRONG_TYPE',
-      'The plan should be a map with `goal` and `subtasks`; found the text "just words".',
+      'The plan should be a map with `goal` and `subtasks`; found the string "just words".',
       'plan.yaml:1:1 (plan)',
       'Make it a map with `goal` and `subtasks`.',
     ],
@@ -858,7 +868,7 @@ const plans: Row[] = [
     plan('executor: { kind: command, run: [sh] }\nsubtasks: [{ id: a }]\n'),
     [
       'PLAN_WRONG_TYPE',
-      '`goal` is missing; it should be a text that is not empty.',
+      '`goal` is missing; it should be a string that is not empty.',
       'plan.yaml:1:1 (goal)',
       'Add `goal`.',
     ],
@@ -1044,7 +1054,7 @@ const plans: Row[] = [
     plan('goal: g\nexecutor: claude\nsubtasks: [{ id: a }, { id: a }]\n'),
     [
       'PLAN_DUPLICATE_ID',
-      'The id `a` is already that of `subtasks[0]`.',
+      'The id `a` is already used by `subtasks[0]`.',
       'plan.yaml:3:29 (subtasks[1].id)',
       'Give each subtask its own id.',
     ],

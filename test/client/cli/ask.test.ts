@@ -60,7 +60,7 @@ test('escape puts it off, Ctrl-C detaches', async () => {
 test('it can be put off by choice', async () => {
   const asked = await ask(decision({ recommendation: 'abort' }), [
     ['Nothing more is started.', keys.down],
-    ['The task goes on waiting', keys.enter],
+    ['The task keeps waiting', keys.enter],
   ]);
   expect(asked).toBe('later');
 });

@@ -30,7 +30,7 @@ for (const [name, argv, message, hint] of usage) {
     const plain = testPorts();
     expect(await main(argv, plain.ports)).toBe(2);
     expect(plain.stdout()).toBe('');
-    expect(plain.stderr()).toMatch(/^error: .+ \(USAGE\)\n {2}to do: .+\n$/);
+    expect(plain.stderr()).toMatch(/^error: .+ \(USAGE\)\n {2}hint: .+\n$/);
     const json = testPorts();
     expect(await main([...argv, '--json'], json.ports)).toBe(2);
     const error = errorOf(json.stderr());
@@ -124,7 +124,7 @@ test('an accident is a plain line without a stack, unless the stack is asked for
   };
   const plain = testPorts({ connect });
   expect(await main(['list'], plain.ports)).toBe(1);
-  expect(plain.stderr()).toMatch(/^error: Internal error: the sky fell \(INTERNAL\)\n {2}to do: .+\n$/);
+  expect(plain.stderr()).toMatch(/^error: Internal error: the sky fell \(INTERNAL\)\n {2}hint: .+\n$/);
   const debug = testPorts({ connect, env: { HEDDLE_DEBUG: '1' } });
   expect(await main(['list'], debug.ports)).toBe(1);
   expect(debug.stderr()).toContain('main.test.ts');

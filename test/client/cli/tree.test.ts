@@ -80,7 +80,7 @@ test('the head is the goal and the sentence; the foot is the questions, what hap
         subtasks: [subtask('a')],
       }),
       recent: ['one.', 'two.', 'three.', 'four.'],
-      trouble: 'no worker answers',
+      trouble: 'no worker is responding',
       link: 'http://ui/t1',
     }),
   );
@@ -96,7 +96,7 @@ test('the head is the goal and the sentence; the foot is the questions, what hap
     'two.',
     'three.',
     'four.',
-    '… no worker answers',
+    '… no worker is responding',
     'http://ui/t1',
   ]);
 });

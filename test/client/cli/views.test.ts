@@ -44,8 +44,8 @@ test('a question brings its choices and the command that answers it, unless the 
 test('trouble is told once, on stderr', () => {
   const { ports, stdout, stderr } = testPorts();
   const view = new LineView(new Output(ports, { json: false }), { questions: true });
-  for (const what of [undefined, 'no worker answers', 'no worker answers', undefined]) view.trouble(what);
-  expect([stdout(), stderr()]).toEqual(['', '… no worker answers; still trying\n']);
+  for (const what of [undefined, 'no worker is responding', 'no worker is responding', undefined]) view.trouble(what);
+  expect([stdout(), stderr()]).toEqual(['', '… no worker is responding; still trying\n']);
 });
 
 test('NDJSON has the events as they are, and what attempts print only when it changes, without a number', () => {
@@ -138,7 +138,7 @@ test('the summary says what it came to, what was left out, and where to look', (
     subtasks: [
       subtask('draft', { state: 'completed' }),
       subtask('deploy', { state: 'failed' }),
-      subtask('lint', { state: 'skipped', reason: 'ana chose to go on without it' }),
+      subtask('lint', { state: 'skipped', reason: 'ana chose to continue without it' }),
       subtask('style', { state: 'skipped', reason: null }),
     ],
   });
@@ -156,9 +156,9 @@ test('the summary says what it came to, what was left out, and where to look', (
   expect(lines).toEqual([
     '',
     '✗ Failed in 1 min 5 s: deploy failed',
-    '  Subtasks  1 of 4 completed, 1 failed or blocked, 2 left out',
+    '  Subtasks  1 of 4 completed, 1 failed or blocked, 2 skipped',
     '  Attempts  3, 1 subtask recovered after a failure, 1 question to a person, 1 rerun after a crash',
-    '  Left out  lint: ana chose to go on without it',
+    '  Skipped   lint: ana chose to continue without it',
     '            style',
     '  Files     /w',
     '  Output    heddle logs t1',
@@ -179,9 +179,9 @@ test('an error is a line each for what, where and what to do; what is not known 
     '  where: p.yaml',
     '  - One (PLAN_CYCLE)',
     '    where: p.yaml:1:2',
-    '    to do: Do this.',
+    '    hint: Do this.',
     '  - Two (PLAN_EMPTY)',
-    '  to do: Correct them.',
+    '  hint: Correct them.',
   ]);
 });
 

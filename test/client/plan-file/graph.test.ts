@@ -23,6 +23,18 @@ const cases: BadPlan[] = [
     '`verification: 2` or `3`, which needs a model, is not supported in this version.',
   ],
   [
+    'a critical subtask',
+    inSubtask('critical: true'),
+    'PLAN_NOT_SUPPORTED 5:15 subtasks[0].critical',
+    '`critical: true` is not supported in this version.',
+  ],
+  ...['modelCalls', 'toolCalls', 'mutations', 'replans', 'remediations'].map((key): BadPlan => [
+    `a budget of ${key}`,
+    inPlan(`budget: { ${key}: 5 }`),
+    `PLAN_NOT_SUPPORTED 5:${13 + key.length} budget.${key}`,
+    `A budget for \`${key}\` is not supported in this version.`,
+  ]),
+  [
     'a process',
     inPlan('process: release'),
     'PLAN_NOT_SUPPORTED 5:10 process',
@@ -32,7 +44,7 @@ const cases: BadPlan[] = [
     'a duplicate id',
     `${one}  - id: b\n  - id: a\n`,
     'PLAN_DUPLICATE_ID 6:9 subtasks[2].id',
-    'The id `a` is already that of `subtasks[0]`.',
+    'The id `a` is already used by `subtasks[0]`.',
   ],
   [
     'an unknown dependency',

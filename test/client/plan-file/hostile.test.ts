@@ -15,7 +15,7 @@ const fill = (text: string): string => text.repeat(Math.floor(most / text.length
 describe('a hostile text', () => {
   it('of aliases that multiply ends as a syntax error at the alias that is too much', async () => {
     const error = await refusal(`${laughs(12)}\n`);
-    expect(error).toMatchObject({ code: 'PLAN_SYNTAX', message: 'The aliases of this plan stand for too much text.' });
+    expect(error).toMatchObject({ code: 'PLAN_SYNTAX', message: 'The aliases of this plan expand to too much text.' });
     expect(error.where).toMatch(/^stdin:6:/);
   });
 

@@ -5,10 +5,10 @@ import { expectRefused, inPlan, one } from './case.ts';
 
 const cases: BadPlan[] = [
   [
-    'a text',
+    'a string',
     'publish the notes\n',
     'PLAN_WRONG_TYPE 1:1 plan',
-    'The plan should be a map with `goal` and `subtasks`; found the text "publish the notes".',
+    'The plan should be a map with `goal` and `subtasks`; found the string "publish the notes".',
   ],
   [
     'a list',
@@ -26,19 +26,19 @@ const cases: BadPlan[] = [
     'no goal',
     one.replace('goal: g\n', ''),
     'PLAN_WRONG_TYPE 1:1 goal',
-    '`goal` is missing; it should be a text that is not empty.',
+    '`goal` is missing; it should be a string that is not empty.',
   ],
   [
     'an empty goal',
     one.replace('goal: g', 'goal: "  "'),
     'PLAN_WRONG_TYPE 1:7 goal',
-    '`goal` should be a text that is not empty; found the text "  ".',
+    '`goal` should be a string that is not empty; found the string "  ".',
   ],
   [
     'a goal that is a number',
     one.replace('goal: g', 'goal: 7'),
     'PLAN_WRONG_TYPE 1:7 goal',
-    '`goal` should be a text that is not empty; found the number 7.',
+    '`goal` should be a string that is not empty; found the number 7.',
   ],
   [
     'too many at once',
@@ -50,13 +50,13 @@ const cases: BadPlan[] = [
     'a duration with an unknown unit',
     inPlan('budget: { wallClock: 30min }'),
     'PLAN_WRONG_TYPE 5:22 budget.wallClock',
-    '`wallClock` should be a duration such as `500ms`, `30s`, `10m`, `2h` or `3d`; found the text "30min".',
+    '`wallClock` should be a duration such as `500ms`, `30s`, `10m`, `2h` or `3d`; found the string "30min".',
   ],
   [
     'a duration of nothing',
     inPlan('budget: { wallClock: 0s }'),
     'PLAN_WRONG_TYPE 5:22 budget.wallClock',
-    '`wallClock` should be a duration above 0 and at most 366 days; found the text "0s".',
+    '`wallClock` should be a duration above 0 and at most 366 days; found the string "0s".',
   ],
   [
     'a negative cost',
@@ -86,13 +86,13 @@ const cases: BadPlan[] = [
     'an unknown approval',
     inPlan('approval: sometimes'),
     'PLAN_WRONG_TYPE 5:11 approval',
-    '`approval` should be `off`, `auto`, `manual` or `threshold`, or a map such as `{ mode: threshold, at: 0.7 }`; found the text "sometimes".',
+    '`approval` should be `off`, `auto`, `manual` or `threshold`, or a map such as `{ mode: threshold, at: 0.7 }`; found the string "sometimes".',
   ],
   [
     'an unknown approval mode',
     inPlan('approval: { mode: sometimes }'),
     'PLAN_WRONG_TYPE 5:19 approval.mode',
-    '`mode` should be `off`, `auto`, `manual` or `threshold`; found the text "sometimes".',
+    '`mode` should be `off`, `auto`, `manual` or `threshold`; found the string "sometimes".',
   ],
   [
     'a threshold out of range',
@@ -140,7 +140,7 @@ const cases: BadPlan[] = [
     'an unknown tier of a rung',
     inPlan('ladder: [{ tier: best }]'),
     'PLAN_WRONG_TYPE 5:18 ladder[0].tier',
-    '`tier` should be `assigned`, `next`, `highest`, 1, 2 or 3; found the text "best".',
+    '`tier` should be `assigned`, `next`, `highest`, 1, 2 or 3; found the string "best".',
   ],
   [
     'a retry policy that Temporal refuses',
@@ -170,7 +170,7 @@ const cases: BadPlan[] = [
     'a wait of more than a year',
     inPlan('recovery: { timeout: { wait: 400d } }'),
     'PLAN_WRONG_TYPE 5:30 recovery.timeout.wait',
-    '`wait` should be a duration of at most 366 days; found the text "400d".',
+    '`wait` should be a duration of at most 366 days; found the string "400d".',
   ],
   [
     'a time limit that shrinks',
@@ -182,13 +182,13 @@ const cases: BadPlan[] = [
     'an empty emphasis',
     inPlan('recovery: { timeout: { emphasis: "" } }'),
     'PLAN_WRONG_TYPE 5:34 recovery.timeout.emphasis',
-    '`emphasis` should be a text of at most 400 characters; found an empty text.',
+    '`emphasis` should be a string of at most 400 characters; found an empty string.',
   ],
   [
     'an empty host',
     inPlan('host: ""'),
     'PLAN_WRONG_TYPE 5:7 host',
-    '`host` should be the name of a host: 1 to 200 printable characters; found an empty text.',
+    '`host` should be the name of a host: 1 to 200 printable characters; found an empty string.',
   ],
 ];
 

@@ -14,7 +14,7 @@ const cases: BadPlan[] = [
     'a subtask that is a text',
     `${head}subtasks:\n  - a\n`,
     'PLAN_WRONG_TYPE 4:5 subtasks[0]',
-    '`subtasks[0]` should be a map with `id` and what the subtask does; found the text "a".',
+    '`subtasks[0]` should be a map with `id` and what the subtask does; found the string "a".',
   ],
   [
     'a subtask without id',
@@ -26,13 +26,13 @@ const cases: BadPlan[] = [
     'an id with a space',
     `${head}subtasks:\n  - id: a b\n`,
     'PLAN_WRONG_TYPE 4:9 subtasks[0].id',
-    '`id` should be an id: letters, digits, `.`, `_` or `-`, at most 64 of them, with at least one letter or digit; found the text "a b".',
+    '`id` should be an id: letters, digits, `.`, `_` or `-`, at most 64 of them, with at least one letter or digit; found the string "a b".',
   ],
   [
     'an id of dots',
     `${head}subtasks:\n  - id: ..\n`,
     'PLAN_WRONG_TYPE 4:9 subtasks[0].id',
-    '`id` should be an id: letters, digits, `.`, `_` or `-`, at most 64 of them, with at least one letter or digit; found the text "..".',
+    '`id` should be an id: letters, digits, `.`, `_` or `-`, at most 64 of them, with at least one letter or digit; found the string "..".',
   ],
   [
     'an id that is a number',
@@ -44,13 +44,13 @@ const cases: BadPlan[] = [
     'an id that is too long',
     `${head}subtasks:\n  - id: ${'x'.repeat(65)}\n`,
     'PLAN_WRONG_TYPE 4:9 subtasks[0].id',
-    '`id` should be an id: letters, digits, `.`, `_` or `-`, at most 64 of them, with at least one letter or digit; found the text "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…".',
+    '`id` should be an id: letters, digits, `.`, `_` or `-`, at most 64 of them, with at least one letter or digit; found the string "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…".',
   ],
   [
     'an id that JavaScript keeps',
     `${head}subtasks:\n  - id: __proto__\n`,
     'PLAN_WRONG_TYPE 4:9 subtasks[0].id',
-    '`id` should be another id: JavaScript keeps this word for itself; found the text "__proto__".',
+    '`id` should be another id: JavaScript keeps this word for itself; found the string "__proto__".',
   ],
   [
     'no executor anywhere',
@@ -68,7 +68,7 @@ const cases: BadPlan[] = [
     'an executor of an unknown kind',
     inSubtask('executor: { kind: shell, run: [sh] }'),
     'PLAN_WRONG_TYPE 5:23 subtasks[0].executor.kind',
-    '`kind` should be `command` or `activity`; found the text "shell".',
+    '`kind` should be `command` or `activity`; found the string "shell".',
   ],
   [
     'an executor that is a text',
@@ -80,7 +80,7 @@ const cases: BadPlan[] = [
     'run as a text',
     inSubtask('executor: { kind: command, run: "make all" }'),
     'PLAN_WRONG_TYPE 5:37 subtasks[0].executor.run',
-    '`run` should be a list of the program and its arguments, such as `["sh", "-c", "make"]`; found the text "make all".',
+    '`run` should be a list of the program and its arguments, such as `["sh", "-c", "make"]`; found the string "make all".',
   ],
   [
     'run without a program',
@@ -98,13 +98,13 @@ const cases: BadPlan[] = [
     'an argument that is a number',
     inSubtask('executor: { kind: command, run: [sleep, 5] }'),
     'PLAN_WRONG_TYPE 5:45 subtasks[0].executor.run[1]',
-    '`run[1]` should be a text; found the number 5.',
+    '`run[1]` should be a string; found the number 5.',
   ],
   [
     'an unknown way to give the prompt',
     inSubtask('executor: { kind: command, run: [sh], prompt: args }'),
     'PLAN_WRONG_TYPE 5:51 subtasks[0].executor.prompt',
-    '`prompt` should be `stdin`, `argument` or `file`; found the text "args".',
+    '`prompt` should be `stdin`, `argument` or `file`; found the string "args".',
   ],
   [
     'a secret in env',
@@ -116,7 +116,7 @@ const cases: BadPlan[] = [
     'env as a text',
     inSubtask('executor: { kind: command, run: [sh], env: "TOKEN=hunter2" }'),
     'PLAN_WRONG_TYPE 5:48 subtasks[0].executor.env',
-    '`env` should be a list of names of environment variables; found a text.',
+    '`env` should be a list of names of environment variables; found a string.',
   ],
   [
     'an activity without a task queue',
@@ -128,7 +128,7 @@ const cases: BadPlan[] = [
     'a tier in quotes',
     inSubtask('tier: "1"'),
     'PLAN_WRONG_TYPE 5:11 subtasks[0].tier',
-    '`tier` should be 1, 2 or 3; found the text "1".',
+    '`tier` should be 1, 2 or 3; found the string "1".',
   ],
   [
     'a tier out of range',
@@ -146,13 +146,13 @@ const cases: BadPlan[] = [
     'an empty verify command',
     inSubtask('verify: [""]'),
     'PLAN_WRONG_TYPE 5:14 subtasks[0].verify[0]',
-    '`verify[0]` should be a shell command; found an empty text.',
+    '`verify[0]` should be a shell command; found an empty string.',
   ],
   [
     'verify as a text',
     inSubtask('verify: make test'),
     'PLAN_WRONG_TYPE 5:13 subtasks[0].verify',
-    '`verify` should be a list of shell commands; found the text "make test".',
+    '`verify` should be a list of shell commands; found the string "make test".',
   ],
   [
     'a list with nothing after it',
@@ -164,7 +164,7 @@ const cases: BadPlan[] = [
     'a flag that is a text',
     inSubtask('critical: "true"'),
     'PLAN_WRONG_TYPE 5:15 subtasks[0].critical',
-    '`critical` should be `true` or `false`; found the text "true".',
+    '`critical` should be `true` or `false`; found the string "true".',
   ],
   [
     'a pattern that does not compile',
@@ -206,7 +206,7 @@ const cases: BadPlan[] = [
     'a deliverable that is the workspace',
     inSubtask('deliverables: [./]'),
     'PLAN_WRONG_TYPE 5:20 subtasks[0].deliverables[0]',
-    '`deliverables[0]` should be a path inside the workspace, not the workspace itself; found the text "./".',
+    '`deliverables[0]` should be a path inside the workspace, not the workspace itself; found the string "./".',
   ],
   [
     'too many attempts',
@@ -236,13 +236,13 @@ const cases: BadPlan[] = [
     'a time limit longer than a timer can be',
     inSubtask('executor: { kind: command, run: [sh], timeout: 30d }'),
     'PLAN_WRONG_TYPE 5:52 subtasks[0].executor.timeout',
-    '`timeout` should be a duration above 0 and at most 20 days; found the text "30d".',
+    '`timeout` should be a duration above 0 and at most 20 days; found the string "30d".',
   ],
   [
     'an unknown contract check',
     inSubtask('contractCheck: strict'),
     'PLAN_WRONG_TYPE 5:20 subtasks[0].contractCheck',
-    '`contractCheck` should be `off`, `warn` or `enforce`; found the text "strict".',
+    '`contractCheck` should be `off`, `warn` or `enforce`; found the string "strict".',
   ],
   [
     'an unknown verification',

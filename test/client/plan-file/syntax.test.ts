@@ -32,7 +32,7 @@ const cases: BadPlan[] = [
     'The key `goal` is given twice; the first is in line 2.',
   ],
   ['a key given twice', inSubtask('id: b'), 'PLAN_SYNTAX 5:5', 'The key `id` is given twice; the first is in line 4.'],
-  ['two documents', `${one}---\n${one}`, 'PLAN_SYNTAX 5:1', 'The file holds more than one document; a plan is one.'],
+  ['two documents', `${one}---\n${one}`, 'PLAN_SYNTAX 5:1', 'The file contains more than one document; a plan is one.'],
   ['a custom tag', inSubtask('role: !env WRITER'), 'PLAN_SYNTAX 5:11', 'A plan has no tags (`!name`).'],
   [
     'a known tag that is not JSON',
@@ -52,7 +52,7 @@ const cases: BadPlan[] = [
     'PLAN_SYNTAX 5:17',
     'The anchor `v` contains itself.',
   ],
-  ['a key that is a list', inPlan('? [a]\n: b'), 'PLAN_SYNTAX 5:3', 'A key should be a text.'],
+  ['a key that is a list', inPlan('? [a]\n: b'), 'PLAN_SYNTAX 5:3', 'A key should be a string.'],
   [
     'a control character',
     inSubtask('role: "\u0007"'),

@@ -54,7 +54,12 @@ export const fullStatus = status({
       endedAt: at(7_232),
       dependsOn: ['draft'],
     }),
-    subtask('lint', { state: 'skipped', reason: 'ana chose to go on without it', startedAt: at(76), endedAt: at(90) }),
+    subtask('lint', {
+      state: 'skipped',
+      reason: 'ana chose to continue without it',
+      startedAt: at(76),
+      endedAt: at(90),
+    }),
     subtask('style', {
       state: 'skipped',
       reason: 'ana chose to leave out the branch of style',
@@ -232,7 +237,7 @@ export const fullEvents: LoggedEvent[] = [
   event('subtask.blocked', 82, { subtask: 'lint', reason: 'There is no linter here', independent: 3 }),
   asked(82, { id: 'lint-1', subtask: 'lint', problem: 'lint is blocked: there is no linter here.' }),
   answered(90, 'lint-1', 'skip', 'ana'),
-  event('subtask.skipped', 90, { subtask: 'lint', reason: 'ana chose to go on without it' }),
+  event('subtask.skipped', 90, { subtask: 'lint', reason: 'ana chose to continue without it' }),
   asked(100, { id: 'images-1', subtask: 'images', problem: 'images lacks a section.' }),
   event('task.steered', 101, { instruction: 'Use short sentences' }),
   event('task.paused', 102, { reason: 'lunch', by: 'person' }),

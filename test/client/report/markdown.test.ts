@@ -29,8 +29,8 @@ test('the summary has the metrics of a retry summary', () => {
     '| of these reused | 1 |',
     '| Failed | 1 |',
     '| Blocked | 1 |',
-    '| Left out | 2 |',
-    '| Passed at the first try | 3 (43 %) |',
+    '| Skipped | 2 |',
+    '| Passed on the first try | 3 (43 %) |',
     '| Tried more than once | 3 (43 %) |',
     '| Recovered | 2 |',
     '| Questions to a person after failures | 3 |',
@@ -49,12 +49,12 @@ test('each subtask has its result as what it is', () => {
   expect(results).toEqual([
     'collect | completed, reused from t0 | 0',
     'draft | completed after 3 attempts | 3',
-    'summary | completed at the first try | 1',
-    'translate | completed only in part (partial-verified) at the first try | 1',
+    'summary | completed on the first try | 1',
+    'translate | completed only in part (partial-verified) on the first try | 1',
     'images | completed with warnings after 2 attempts, a person was asked | 2',
-    'lint | left out, a person was asked | 1',
-    'style | left out | 0',
-    'review | completed at the first try | 1',
+    'lint | skipped, a person was asked | 1',
+    'style | skipped | 0',
+    'review | completed on the first try | 1',
     'deploy | failed, a person was asked | 2',
     'announce | blocked | 0',
   ]);
@@ -68,10 +68,10 @@ test('patterns say what fixed them, decisions who answered, and what was left ou
     '| deploy-2 | approval | reject | policy, no person: deadline passed | 2026-11-16 12:01:40 UTC | 20 s | deploy ended with an error. |',
   );
   expect(section('Decisions').join('\n')).toContain('| plan-2 | plan | not answered |');
-  expect(section('Left out')[2]).toBe(
-    '| lint | ana chose to go on without it | review ran and knew that it is missing; style did not run | 2026-11-16 10:01:30 UTC |',
+  expect(section('Skipped')[2]).toBe(
+    '| lint | ana chose to continue without it | review ran without it; style did not run | 2026-11-16 10:01:30 UTC |',
   );
-  expect(section('Failed and blocked')[3]).toBe('| lint | was blocked, now left out | There is no linter here |');
+  expect(section('Failed and blocked')[3]).toBe('| lint | was blocked, now skipped | There is no linter here |');
 });
 
 test('every section is there, and none that is empty', () => {
@@ -79,7 +79,7 @@ test('every section is there, and none that is empty', () => {
     'Summary',
     'Subtasks',
     'Failed and blocked',
-    'Left out',
+    'Skipped',
     'Failures by type',
     'Recovery by rung',
     'Common failure patterns',

@@ -273,7 +273,7 @@ describe('what an answer leaves for the next attempt', () => {
     expect(guidanceAfter(asked(), { option: 'simpler' })[0]).toContain('only the core');
     const auth = asked({ type: 'auth', category: 'never-retry' });
     expect(guidanceAfter(auth, { option: 'provide-credentials', value: 'in GH_TOKEN' })).toEqual([
-      'The credentials are there now: in GH_TOKEN',
+      'The credentials are available now: in GH_TOKEN',
     ]);
   });
 

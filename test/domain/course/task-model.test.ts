@@ -136,7 +136,7 @@ function sendMessage(driver: Driver, next: (below: number) => number): void {
       driver.now += 60_000;
       return;
     default:
-      if (next(8) === 0) driver.stop('somebody cancelled it');
+      if (next(8) === 0) driver.stop('someone cancelled it');
   }
 }
 

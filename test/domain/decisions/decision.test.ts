@@ -5,6 +5,7 @@ import type { Decision, DecisionOption } from '../../../domain/model/decision.ts
 import { escalation } from '../../../domain/course/escalate.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
 import { failureTypes } from '../../../domain/model/failure-types.ts';
+import { strategies } from '../../../domain/recovery/strategies.ts';
 import { Driver } from '../course/support-driver.ts';
 import { failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 
@@ -109,7 +110,7 @@ describe('the problem of an escalation', () => {
     expect(text).not.toMatch(/\bat \S+ \(.*:\d+:\d+\)|Traceback|line \d+, in/);
   };
 
-  it('says in plain English what happened, how often, and what it said', () => {
+  it('says in plain English what happened and how often; what the program said is in what was tried', () => {
     const driver = new Driver(stateOf([subtask('deploy')]), t0);
     const failure = failureOf({ type: 'timeout', summary: 'It did not finish within 30 s.' });
     for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -118,11 +119,9 @@ describe('the problem of an escalation', () => {
       driver.fail('deploy', failure);
     }
     const { problem, tried, openedAt, deadline, onTimeout, signature, id } = questionOf(driver);
-    expect(problem).toBe(
-      'deploy did not finish within its time limit after 4 attempts. It says: It did not finish within 30 s.',
-    );
+    expect(problem).toBe('deploy did not finish within its time limit after 4 attempts.');
     expect(tried).toHaveLength(4);
-    expect(tried[3]).toContain('Attempt 4, tier 3 with thinking, failed');
+    expect(tried[3]).toBe('Attempt 4, tier 3 with thinking, failed in 0 s: It did not finish within 30 s.');
     expect({ openedAt, deadline, onTimeout, signature, id }).toEqual({
       openedAt: new Date(driver.now).toISOString(),
       deadline: null,
@@ -130,6 +129,34 @@ describe('the problem of an escalation', () => {
       signature: failure.signature,
       id: 'deploy-1',
     });
+  });
+
+  it.each<[string, Partial<Failure>, string]>([
+    [
+      'an error of the program',
+      { type: 'tool-failed', summary: "TypeError: Cannot read properties of undefined (reading 'map')" },
+      'a ended with an error.',
+    ],
+    [
+      'a cause that a rule knows',
+      { type: 'environment', summary: 'ENOSPC: no space left', rootCause: 'The disk is full.' },
+      'a cannot work because of a problem with the machine or the network. The disk is full.',
+    ],
+    [
+      'a cause that says no more than the type',
+      { type: 'timeout', rootCause: strategies.timeout.cause },
+      'a did not finish within its time limit.',
+    ],
+    ['a type without words', { type: 'unknown', summary: 'exit -1' }, 'a failed.'],
+    [
+      'a program that reports itself as blocked',
+      { type: 'blocked', summary: 'Which channel should it go to?' },
+      'a reports that it cannot continue. Its reason: Which channel should it go to?',
+    ],
+  ])('of %s', (_what, failure, problem) => {
+    const decision = question(failure);
+    expect(decision.problem).toBe(problem);
+    expect(decision.tried.at(-1)).toContain(failureOf(failure).summary);
   });
 
   it('says that all attempts are used when that is why', () => {
@@ -143,7 +170,7 @@ describe('the problem of an escalation', () => {
     const decision = question({ summary });
     plain(decision.problem);
     for (const line of decision.tried) plain(line);
-    expect(decision.problem).toContain('x.ts');
+    expect(decision.tried.join()).toContain('x.ts');
   });
 
   it('is bounded, whatever was said', () => {

@@ -122,7 +122,7 @@ const facts: Partial<Record<FailureType, Facts[]>> = {
       execution: {
         end: 'not-started',
         exitCode: 126,
-        stderrTail: 'The program "x" may not be run: permission denied.',
+        stderrTail: 'The program "x" cannot be run: permission denied.',
       },
     },
     because('PermissionDeniedError'),

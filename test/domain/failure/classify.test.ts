@@ -234,7 +234,7 @@ describe('a temporary failure that did not pass', () => {
     const spent = transientSpent('the message of the activity', last);
     expect(spent).toEqual({
       ...last,
-      summary: expect.stringContaining('A temporary failure did not pass: HTTP/1.1 429') as string,
+      summary: expect.stringContaining('A temporary failure did not go away: HTTP/1.1 429') as string,
     });
     expect(transientSpent('x', { ...last, summary: 'x'.repeat(200) }).summary.length).toBeLessThanOrEqual(
       limits.summary,
@@ -271,7 +271,7 @@ describe('the root cause', () => {
       'The program was refused by a service: the credentials are missing or wrong.',
     );
     expect(causes('ENOSPC: no space left on device')).toBe('The disk is full.');
-    expect(causes('connect ECONNREFUSED 127.0.0.1:1')).toContain('does not answer');
+    expect(causes('connect ECONNREFUSED 127.0.0.1:1')).toContain('is not responding');
     expect(causes('the pump broke')).toBe('');
     expect(classified({ exitCode: 78, stderrTail: 'the pump broke' }).rootCause).toContain('credentials');
   });

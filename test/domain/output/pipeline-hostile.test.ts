@@ -80,7 +80,7 @@ describe('JSON that parsers disagree about', () => {
     ['a plus before a number', '{"a":+1}'],
     ['binary', '\u0000\u0001\u0002\ufffe\uffff'],
   ])('%s is not guessed at', (_, text) => {
-    expect(read(text)).toMatchObject({ kind: 'invalid', reason: 'The answer holds no JSON that fits.' });
+    expect(read(text)).toMatchObject({ kind: 'invalid', reason: 'The answer contains no JSON that fits.' });
   });
 });
 

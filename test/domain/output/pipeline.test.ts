@@ -146,9 +146,9 @@ describe('an answer that cannot be used', () => {
   test.each([
     ['empty', '', 'The answer is empty.'],
     ['blank', ' \n\ufeff ', 'The answer is empty.'],
-    ['words', 'I am sorry, but I cannot.', 'The answer holds no JSON object with the key status.'],
+    ['words', 'I am sorry, but I cannot.', 'The answer contains no JSON object with the key status.'],
     ['another value', 'null', 'The answer does not fit: expected object, received null.'],
-    ['an empty fence', '```json\n```', 'The answer holds no JSON object with the key status.'],
+    ['an empty fence', '```json\n```', 'The answer contains no JSON object with the key status.'],
     ['a missing key', '{}', 'The answer does not fit: status: Invalid option: expected one of "done"|"failed".'],
     [
       'a value deep inside',

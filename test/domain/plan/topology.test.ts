@@ -50,7 +50,7 @@ describe('a duplicate id', () => {
       'PLAN_DUPLICATE_ID subtasks[2].id',
       'PLAN_DUPLICATE_ID subtasks[3].id',
     ]);
-    expect(messages(node('a'), node('a'))).toEqual(['The id `a` is already that of `subtasks[0]`.']);
+    expect(messages(node('a'), node('a'))).toEqual(['The id `a` is already used by `subtasks[0]`.']);
   });
 });
 

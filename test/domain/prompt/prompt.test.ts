@@ -226,10 +226,10 @@ describe('dependency results', () => {
 
   it('warn of a skipped one, with the reason', () => {
     const xml = results(
-      prompt({ dependencies: [resultOf('a', { status: 'skipped', notes: 'ana chose to go on without it' })] }),
+      prompt({ dependencies: [resultOf('a', { status: 'skipped', notes: 'ana chose to continue without it' })] }),
     );
     expect(xml).toContain('This result is missing');
-    expect(xml).toContain('ana chose to go on without it');
+    expect(xml).toContain('ana chose to continue without it');
     expect(xml).toContain('Do not invent it');
   });
 

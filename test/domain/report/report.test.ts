@@ -119,7 +119,7 @@ test('what was left out has its reason and what it meant for those that depend o
   expect(fullReport().skipped).toEqual([
     {
       id: 'lint',
-      reason: 'ana chose to go on without it',
+      reason: 'ana chose to continue without it',
       at: at(90),
       impact: { told: ['review'], willBeTold: [], notRun: ['style'] },
     },

@@ -63,10 +63,10 @@ const rows: [TaskEvent, string][] = [
     { type: 'attempt.rerun', subtask: 'draft', attempt: 2, reruns: 1 },
     'A crash interrupted attempt 2 of draft; the same attempt was run again with the same key.',
   ],
-  [suspended({ reason: 'The disk is full.', waitMs: 15_000 }), 'draft: The disk is full; attempt 2 goes on in 15 s.'],
+  [suspended({ reason: 'The disk is full.', waitMs: 15_000 }), 'draft: The disk is full; attempt 2 continues in 15 s.'],
   [
     suspended({ reason: 'The disk is full.', waitMs: 15_000, goesOn: { phase: 'verify', finished: finishedOf() } }),
-    'draft: The disk is full; the check of attempt 2 goes on in 15 s.',
+    'draft: The disk is full; the check of attempt 2 continues in 15 s.',
   ],
   [suspended({ why: 'question', reason: 'which channel?' }), 'draft: which channel?; attempt 2 waits.'],
   [
@@ -86,7 +86,7 @@ const rows: [TaskEvent, string][] = [
   [failed(climb('stronger')), 'draft: Tests failed on a missing import; trying again with a stronger model.'],
   [
     failed(climb('strongest'), 1_500),
-    'draft: Tests failed on a missing import; trying again with the strongest model and more thought in 1.5 s.',
+    'draft: Tests failed on a missing import; trying again with the strongest model and more thinking in 1.5 s.',
   ],
   [failed(climb('remembered')), 'draft: Tests failed on a missing import; trying again the way that fixed it before.'],
   [failed({ kind: 'person', because: 'ladder' }), 'draft: Tests failed on a missing import; a person is needed.'],
@@ -101,7 +101,7 @@ const rows: [TaskEvent, string][] = [
   [{ type: 'subtask.skipped', subtask: 'draft', reason: 'ana said so' }, 'draft is skipped: ana said so'],
   [
     { type: 'subtask.blocked', subtask: 'b', reason: 'it needs a, which failed.', independent: 2, waits: false },
-    'b is blocked: it needs a, which failed. 2 other subtasks can go on.',
+    'b is blocked: it needs a, which failed. 2 other subtasks can continue.',
   ],
   [{ type: 'decision.opened', decision: escalationOf() }, 'a does not succeed.'],
   [
@@ -116,12 +116,12 @@ const rows: [TaskEvent, string][] = [
   [{ type: 'task.steered', text: 'be\nbrief', subtask: 'draft' }, 'New instruction for draft: be brief'],
   [{ type: 'task.paused', reason: 'freeze', by: 'person' }, 'Paused: freeze'],
   [{ type: 'task.resumed' }, 'Resumed.'],
-  [{ type: 'task.stalled', reasons: ['a waits for b'] }, 'Nothing can go on: a waits for b'],
+  [{ type: 'task.stalled', reasons: ['a waits for b'] }, 'Nothing can continue: a waits for b'],
   [{ type: 'budget.warning', key: 'costUsd', used: 8, limit: 10 }, 'Most of the budget for cost is used.'],
   [{ type: 'budget.exhausted', key: 'wallClock', used: 10, limit: 10 }, 'All of the budget for time is used.'],
   [
     { type: 'message.refused', message: 'decide', reason: 'there is no decision x' },
-    'A decide signal was not taken: there is no decision x',
+    'A decide signal was refused: there is no decision x',
   ],
   [{ type: 'task.cancelling', reason: 'ana stopped it' }, 'Stopping: ana stopped it'],
   [{ type: 'task.ended', state: 'completed', reason: '3 subtasks done' }, 'The task is completed: 3 subtasks done'],

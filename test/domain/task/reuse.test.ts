@@ -37,10 +37,10 @@ describe('finished work', () => {
     expect(answer()).toEqual({ reused: ['a', 'b', 'c', 'all'], runs: [] });
   });
 
-  it('runs again with all behind it when a file is not as it was left', () => {
+  it('runs again with all behind it when a file has changed since', () => {
     expect(answer({ changedFiles: new Set(['a.txt']) })).toEqual({
       reused: ['c'],
-      runs: ['a: a.txt is not as it was left', 'b: a runs again', 'all: something it puts together runs again'],
+      runs: ['a: a.txt has changed since', 'b: a runs again', 'all: a subtask that it combines runs again'],
     });
   });
 
@@ -48,14 +48,14 @@ describe('finished work', () => {
     const finished = whole.map((each) => (each.id === 'c' ? work('c', null) : each));
     expect(answer({ before: { goal: 'g', subtasks: definitions(), finished } }).runs).toEqual([
       'c: its result cannot be read from the store of this machine',
-      'all: something it puts together runs again',
+      'all: a subtask that it combines runs again',
     ]);
   });
 
   it('runs again when its definition is not in the store: nobody knows whether it is the same', () => {
     const subtasks = definitions().filter(({ id }) => id !== 'c');
     expect(answer({ before: { goal: 'g', subtasks, finished: whole } }).runs).toContain(
-      'c: what it was is not in the store of this machine',
+      'c: its earlier definition is not in the store of this machine',
     );
   });
 

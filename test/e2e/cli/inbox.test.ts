@@ -21,13 +21,13 @@ test('one task that does not answer is named on stderr and hides no question of 
   expect(json.code).toBe(0);
   expect(JSON.parse(json.stdout)).toMatchObject([{ taskId: 'asks', id: 'ask-1', kind: 'escalation' }]);
   expect(JSON.parse(json.stderr)).toMatchObject({
-    warning: { message: expect.stringContaining('The task silent does not answer') as string },
+    warning: { message: expect.stringContaining('The task silent is not responding') as string },
   });
   const plain = await cli.run('inbox');
   expect(plain.code).toBe(0);
   expect(plain.stdout).toContain('heddle decide asks ask-1');
   expect(plain.stdout).not.toContain('silent');
-  expect(plain.stderr).toMatch(/^warning: The task silent does not answer/);
+  expect(plain.stderr).toMatch(/^warning: The task silent is not responding/);
   await client.workflow.getHandle('task-silent').terminate();
   expect((await cli.run('inbox', '--json')).stderr).toBe('');
 }, 180_000);

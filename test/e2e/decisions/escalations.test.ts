@@ -59,7 +59,8 @@ describe('an escalation', () => {
       ),
     );
     const decision = await asked(task, 'work-1');
-    expect(decision.tried).toHaveLength(2);
+    expect(decision.problem).toBe('work ended with an error after 2 attempts. All its attempts are used.');
+    expect(decision.tried).toEqual([1, 2].map(() => expect.stringContaining('cannot open file.txt') as string));
     const text = [decision.problem, ...decision.tried].join('\n');
     expect(text).not.toContain(workspace);
     expect(text).not.toContain('y.js');
@@ -87,7 +88,7 @@ describe('an escalation', () => {
     expect(await statesOf(task)).toEqual({ stuck: 'skipped', behind: 'completed', sum: 'completed' });
     const prompt = promptIn(workspace, 'behind');
     expect(prompt).toContain('<dependency id="stuck" status="skipped">');
-    expect(prompt).toContain('This result is missing: it was left out (ana chose to go on without it)');
+    expect(prompt).toContain('This result is missing: it was skipped (ana chose to continue without it)');
     expect(await task.result()).toMatchObject({ state: 'completed', reason: '2 subtasks done, stuck skipped' });
   });
 

@@ -30,7 +30,7 @@ describe('never-retry', () => {
     expect(decision.options.map(({ id }) => id)).toEqual(['retry', 'fix', 'provide-credentials', 'skip', 'abort']);
     await task.decide({ decisionId: 'work-1', option: 'provide-credentials', value: 'in $SHOP_KEY' });
     expect(await endOf(task)).toBe('completed');
-    expect(promptIn(workspace, 'work', 2)).toContain('The credentials are there now: in $SHOP_KEY');
+    expect(promptIn(workspace, 'work', 2)).toContain('The credentials are available now: in $SHOP_KEY');
     expect((await task.attempts())[1]).toMatchObject({ rung: 1, strategy: 'guidance' });
   });
 
@@ -108,7 +108,7 @@ describe('transient trouble that the words show (exit 1)', () => {
     const task = await rig.start(shellPlan({ work: { sh: once(limited) } }, { workspace, ladder }));
     const { decision } = await eventOf(task, decisionOpened());
     expect(runsIn(workspace)).toHaveLength(2);
-    expect(decision.problem).toContain('work depends on something that still refuses more requests.');
+    expect(decision.problem).toContain('work depends on a service that is still limiting requests.');
     expect(decision.recommendation).toBe('retry');
     const [record] = await task.attempts();
     expect(record).toMatchObject({

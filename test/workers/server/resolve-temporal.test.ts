@@ -74,7 +74,7 @@ describe('what is there already', () => {
 
   it.each([
     ['exits with an error', 'exit 3', 'exit 3'],
-    ['prints no version', 'echo hello', 'does not tell a version'],
+    ['prints no version', 'echo hello', 'prints no version'],
     ['never answers', 'exec sleep 60', 'did not finish within 0.5 s'],
     ['is too old', "echo 'temporal version 1.4.1 (Server 1.28.0, UI 2.39.0)'", 'too old'],
     ['was built from old source', "echo 'temporal version 0.0.0-DEV (Server 1.28.0, UI 2.39.0)'", 'too old'],

@@ -55,10 +55,10 @@ it('finds the file among others', async () => {
 it.each([
   ['has no such file', zip({ other: 'x' }), 'has no wanted'],
   ['is packed otherwise', zip({ wanted: 'x' }, 0), 'not read here'],
-  ['is no archive', Buffer.from('<html>not found</html>'), 'no zip archive'],
-  ['is empty', Buffer.alloc(0), 'no zip archive'],
+  ['is no archive', Buffer.from('<html>not found</html>'), 'not a zip archive'],
+  ['is empty', Buffer.alloc(0), 'not a zip archive'],
   ['lost its beginning', zip({ wanted: text }).subarray(100), 'damaged|cut short'],
-  ['lost its end', zip({ wanted: text }).subarray(0, -40), 'no zip archive'],
+  ['lost its end', zip({ wanted: text }).subarray(0, -40), 'not a zip archive'],
 ])('refuses one that %s', async (_what, archive, reason) => {
   await expect(unpack(archive, 'wanted')).rejects.toThrow(new RegExp(reason));
 });

@@ -34,6 +34,6 @@ it('finds one that answers foreign pages, one that is broken, and one that is no
   const [broke] = await checkReach({ webUi: url(broken) });
   expect(broke).toMatchObject({ ok: false, found: 'the Web UI answers its own page with 403' });
   const [gone] = await checkReach({ webUi: 'http://127.0.0.1:1' });
-  expect(gone).toMatchObject({ ok: false, found: expect.stringContaining('does not answer') as string });
+  expect(gone).toMatchObject({ ok: false, found: expect.stringContaining('is not responding') as string });
   expect(gone?.hint).toContain('heddle down');
 });

@@ -107,6 +107,6 @@ test('an address is an IP address and a port', () => {
   expect(parseMetricsAddress('[::1]:9464')).toEqual({ host: '::1', port: 9464 });
   expect(parseMetricsAddress('localhost:9464')).toEqual({ host: '127.0.0.1', port: 9464 });
   for (const text of ['9464', ':9464', 'example.org:9464', '127.0.0.1:0', '127.0.0.1:70000', '']) {
-    expect(() => parseMetricsAddress(text)).toThrow(/no address for metrics/);
+    expect(() => parseMetricsAddress(text)).toThrow(/not an address for metrics/);
   }
 });
