@@ -117,9 +117,12 @@ describe('a long plan', () => {
   it('of 2,000 subtasks takes about ten times as long as one of 200', () => {
     const short = chain(200);
     const long = chain(2_000);
-    best(() => accepted(short));
-    // Quadratic work would take a hundred times as long.
-    expect(best(() => accepted(long)) / best(() => accepted(short))).toBeLessThan(40);
+    const tenShort = (): void => {
+      for (let time = 0; time < 10; time += 1) accepted(short);
+    };
+    best(tenShort);
+    // Quadratic work would take ten times as long. Some systems count by hundredths of a second: what takes less is no measure.
+    expect(best(() => accepted(long)) / Math.max(best(tenShort), 10_000)).toBeLessThan(4);
   });
 
   it('of more subtasks than one task can hold is refused', () => {
