@@ -60,6 +60,8 @@ export const clientLimits = {
     rowsBesideQuestion: 4,
     /** Rows from which on a plan that does not fit leaves some to what happened last. */
     roomForRecent: 12,
+    /** How long it is said what became of a question. */
+    notice: 15_000,
     /** A question that comes up by itself takes no key for this long: it was meant for what was there before. */
     keyGuard: 400,
     /** Characters of somebody's text in a row. */

@@ -12,6 +12,8 @@ const bell = '\u0007';
 export interface LiveQuestionsOptions extends Omit<OpenQuestionsOptions, 'onNew'> {
   input: InStream;
   output: OutStream;
+  /** After a key that was neither of the two below. */
+  onKey: () => void;
   onInterrupt: () => void;
   /** The terminal is somebody else's for a while, or ours again. */
   onSuspend: (suspended: boolean) => void;
@@ -38,8 +40,8 @@ export class LiveQuestions {
     this.#questions.status(status);
   }
 
-  event(event: EventOfTask): boolean {
-    return this.#questions.event(event);
+  event(event: EventOfTask): void {
+    this.#questions.event(event);
   }
 
   async close(): Promise<void> {
@@ -51,7 +53,7 @@ export class LiveQuestions {
     const { wish } = this.#questions.take((desk) => press(desk, pressed, Date.now()));
     if (wish === 'interrupt') this.#interrupt();
     else if (wish === 'suspend') this.#suspend();
-    else this.#options.onChange();
+    else this.#options.onKey();
   }
 
   /** From now on Ctrl-C is a signal: a second one always ends the process. */

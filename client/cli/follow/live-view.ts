@@ -7,6 +7,7 @@ import { sayMissing } from '../../text/missing.ts';
 import type { LiveActivity, TaskHandle } from '../../task-handle.ts';
 import type { Context } from '../context.ts';
 import { renderTree } from '../render/render-tree.ts';
+import { noColour } from '../../text/paint.ts';
 import { isNews } from './is-news.ts';
 import { LiveQuestions } from './live-questions.ts';
 import { Screen } from './screen.ts';
@@ -37,6 +38,7 @@ export class LiveView implements View {
   #status: StatusView | undefined;
   #activity: readonly LiveActivity[] = [];
   #trouble: string | undefined;
+  #notice: { lines: readonly string[]; until: number } | undefined;
   #quiet = false;
 
   constructor(context: Context, options: LiveOptions) {
@@ -50,8 +52,8 @@ export class LiveView implements View {
   }
 
   event(event: EventOfTask): void {
-    const said = this.#questions?.event(event) ?? false;
-    if (isNews(event) && !said) this.#tell(event.text);
+    this.#questions?.event(event);
+    if (isNews(event)) this.#tell(event.text);
     else this.#draw();
   }
 
@@ -82,6 +84,7 @@ export class LiveView implements View {
     this.#context.output.stdout.off('resize', this.#onResize);
     // What is still open is left with the command that answers it.
     this.#questions = undefined;
+    if (this.#notice?.until !== Infinity) this.#notice = undefined;
     this.#draw();
     this.#quiet = true;
     this.#screen.leave();
@@ -94,15 +97,24 @@ export class LiveView implements View {
       output: output.stdout,
       send: (answer) => this.#options.handle.decide({ ...answer, by: userName(ports.env) }),
       onChange: () => this.#draw(),
+      onKey: () => this.#takeKey(),
       onSay: (said) => this.#say(said),
       onInterrupt: () => this.#options.onInterrupt(),
       onSuspend: (suspended) => this.#suspend(suspended),
     });
   }
 
+  /** A problem stays until it was seen: until a key is pressed. */
   #say(said: string | Problem): void {
-    const { paint } = this.#context.output;
-    this.#screen.print(typeof said === 'string' ? [paint('dim', plainLine(said))] : errorLines(said, paint));
+    const isText = typeof said === 'string';
+    const lines = isText ? [plainLine(said)] : errorLines(said, noColour);
+    this.#notice = { lines, until: isText ? Date.now() + clientLimits.cli.notice : Infinity };
+    this.#draw();
+  }
+
+  #takeKey(): void {
+    if (this.#notice?.until === Infinity) this.#notice = undefined;
+    this.#draw();
   }
 
   #suspend(suspended: boolean): void {
@@ -119,11 +131,13 @@ export class LiveView implements View {
 
   #draw({ again = false }: { again?: boolean } = {}): void {
     if (this.#status === undefined || this.#quiet) return;
+    const notice = this.#notice === undefined || this.#notice.until < Date.now() ? [] : this.#notice.lines;
     const lines = renderTree({
       status: this.#status,
       activity: this.#activity,
       tiers: this.#tiers ?? new Map(),
-      recent: this.#recent,
+      recent: this.#recent.filter((text) => !notice.includes(plainLine(text))),
+      notice,
       trouble: this.#trouble,
       link: this.#options.link,
       desk: this.#questions?.desk,

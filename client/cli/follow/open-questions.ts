@@ -45,12 +45,10 @@ export class OpenQuestions {
     this.#sayVanished();
   }
 
-  /** True when the event was said here already. */
-  event(event: EventOfTask): boolean {
+  event(event: EventOfTask): void {
     this.#lastEvent = event.id;
-    const said = event.type === 'decision.answered' && this.#takeAnswered(event.decisionId, event.text);
+    if (event.type === 'decision.answered') this.#takeAnswered(event.decisionId, event.text);
     this.#sayVanished();
-    return said;
   }
 
   /** Lets a person's key or line change the desk, and does what it asks for; what else it asks for is returned. */
@@ -66,13 +64,12 @@ export class OpenQuestions {
     await Promise.all(this.#sending);
   }
 
-  #takeAnswered(id: string, text: string): boolean {
+  #takeAnswered(id: string, text: string): void {
     this.#over.add(id);
-    if (!this.#forget(id)) return false;
+    if (!this.#forget(id)) return;
     this.#options.onSay(text);
     const open = this.#desk.open.filter((decision) => decision.id !== id);
     this.#desk = takeOpen(this.#desk, open, Date.now());
-    return true;
   }
 
   #sayVanished(): void {

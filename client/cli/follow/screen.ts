@@ -36,18 +36,18 @@ export class Screen {
   /** Each line is written over the one before, in one piece: nothing flickers. */
   draw(lines: readonly string[]): void {
     if (lines.length === this.#lines.length && lines.every((line, index) => line === this.#lines[index])) return;
-    this.#write([], lines);
+    this.redraw(lines);
   }
 
-  /** Draws all of it again, after the terminal may have lost or broken it. */
+  /** Also when nothing changed: the terminal may have lost or broken it. */
   redraw(lines: readonly string[]): void {
-    this.#write([], lines);
-  }
-
-  /** Lines that stay, above those that change. */
-  print(lines: readonly string[]): void {
-    this.#write(lines, this.#lines);
-    this.#above = [];
+    const up = this.#rowsToTop();
+    const back = up === 0 ? '' : `\u001b[${up}A`;
+    // Erased before it is written: behind a line of the full width the cursor still stands on its last character.
+    const body = lines.map((line) => `${eraseToEnd}${line}\n`).join('');
+    const frame = `${hideCursor}${cutLines}\r${back}${body}${eraseBelow}${breakLines}`;
+    this.#stream.write(`${beginFrame}${frame}${endFrame}`);
+    this.#lines = lines;
   }
 
   /** Leaves what is drawn where it is; the next drawing begins below. */
@@ -55,16 +55,6 @@ export class Screen {
     this.#lines = [];
     this.#above = [];
     this.#stream.write(showCursor);
-  }
-
-  #write(stay: readonly string[], lines: readonly string[]): void {
-    const up = this.#rowsToTop();
-    const back = up === 0 ? '' : `\u001b[${up}A`;
-    // Erased before it is written: behind a line of the full width the cursor still stands on its last character.
-    const write = (line: string): string => `${eraseToEnd}${line}\n`;
-    const body = `${stay.map(write).join('')}${cutLines}${lines.map(write).join('')}${breakLines}`;
-    this.#stream.write(`${beginFrame}${hideCursor}\r${back}${body}${eraseBelow}${endFrame}`);
-    this.#lines = lines;
   }
 
   /** A terminal that became narrower has broken the lines that it showed; what no longer fits has gone out at the top. */

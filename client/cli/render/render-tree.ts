@@ -19,6 +19,8 @@ export interface TreeInput {
   tiers: ReadonlyMap<string, number>;
   /** What happened last, oldest first. */
   recent: readonly string[];
+  /** What has to be seen, whatever else there is room for. */
+  notice: readonly string[];
   /** Why the view stands still. */
   trouble: string | undefined;
   link: string | null;
@@ -57,12 +59,13 @@ function footLines({ trouble, link, width }: TreeInput, room: number): Piece[][]
 /** What can be answered here comes with its choices; it leaves a few rows to the plan, so that one sees it going on. */
 function questionPart(input: TreeInput, { room, rows }: { room: number; rows: number }): Piece[][] {
   const { desk, status, width, now } = input;
-  if (desk === undefined) return [...questionLines(status), ...pausedLines(status)];
+  const notice = input.notice.map((line): Piece[] => [['yellow', line]]);
   const paused = pausedLines(status);
-  const left = room - paused.length;
+  if (desk === undefined) return [...notice, ...questionLines(status), ...paused];
+  const left = room - paused.length - notice.length;
   const height = Math.max(1, left - Math.min(rows, clientLimits.cli.rowsBesideQuestion));
   const spare = left - rows - 1;
-  return [...renderQuestion(desk, { width, height, spare, now }), ...paused];
+  return [...notice, ...renderQuestion(desk, { width, height, spare, now }), ...paused];
 }
 
 function headLines({ status, now }: TreeInput): Piece[][] {
