@@ -127,26 +127,37 @@ terminal(
     await tmux.shows(/question 1 of 2: ask1-1/);
     await afterGuard();
     tmux.keys('Escape');
-    await compare('500-later', await tmux.shows(/\? 2 open questions/));
+    await compare('500-later', await tmux.shows(/\? 2 open questions/, /^ask2 needs/m));
     expect(tmux.colours()).not.toContain('\u001b[');
 
     expect((await cli.run('decide', 'many', 'ask1-1', 'skip')).code).toBe(0);
     await compare(
       '500-answered-elsewhere',
-      await tmux.shows(/answered ask1-1: skip/, /1 open question/, /^ask1 is skipped/m),
+      await tmux.shows(/answered ask1-1: skip/, /1 open question/, /– ask1/, /^ask1 is skipped/m),
     );
     tmux.keys('C-c');
     expect(await tmux.exit()).toBe(130);
     expect(tmux.screen().join('\n')).toContain('\nDetached');
+  },
+  90_000,
+);
 
-    cli.env['HEDDLE_PLAIN'] = '1';
-    const plain = new Tmux(cli, { columns: 120, rows: 40 }, 'watch', 'many');
-    const asked = await plain.shows(/Type a number and press Enter\./);
+terminal(
+  'with HEDDLE_PLAIN=1 a question is a numbered list, answered by lines',
+  async () => {
+    const cli = await withService({ HEDDLE_PLAIN: '1' });
+    const file = plan(cli, [{ id: 'ask', executor: command(needsPerson) }]);
+    const tmux = new Tmux(cli, { columns: 120, rows: 40 }, 'run', file, '--id', 'plain');
+    const asked = await tmux.shows(/Type a number and press Enter\./);
     await compare('plain-question', asked.slice(asked.findIndex((line) => line.startsWith('Question'))));
-    plain.keys('skip', 'Enter');
-    await plain.shows(/answered ask2-1: skip/);
-    plain.keys('C-c');
-    expect(await plain.exit()).toBe(130);
+    tmux.keys('9', 'Enter');
+    await tmux.shows(/Type a number from 1 to 6/);
+    tmux.keys('fix', 'Enter');
+    await tmux.shows(/One line, then Enter/);
+    tmux.keys('use the staging key', 'Enter');
+    expect(await tmux.exit()).toBe(0);
+    expect(readFileSync(join(cli.cwd, 'prompt.txt'), 'utf8')).toContain('use the staging key');
+    expect(tmux.colours()).not.toContain('\u001b[');
   },
   90_000,
 );
