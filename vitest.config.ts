@@ -13,6 +13,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-server.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // How long something that is waited for may take on a busy machine; what comes sooner is not waited for.
+    expect: { poll: { timeout: 20_000 } },
     // Two cores: more files at once only make a real server and real programs wait for each other.
     maxWorkers: 2,
     // On a machine that others load too, a real server now and then answers later than a test waits: once more, and it is said.

@@ -64,6 +64,14 @@ export const clientLimits = {
     openQuestions: 3,
     /** Rows of the plan that are shown however low the terminal is. */
     treeRows: 3,
+    /** Rows of the plan that are left beside an open question. */
+    rowsBesideQuestion: 4,
+    /** Rows from which on a plan that does not fit leaves some to what happened last. */
+    roomForRecent: 12,
+    /** How long it is said what became of a question. */
+    notice: 15_000,
+    /** A question that comes up by itself takes no key for this long: it was meant for what was there before. */
+    keyGuard: 400,
     /** Characters of somebody's text in a row. */
     rowText: 300,
     /** Width and height that are assumed when the terminal does not tell. */

@@ -6,6 +6,8 @@ import type { OutStream, TerminalPort } from '../ports/terminal.ts';
 /** Where a command writes: results to stdout, what is said beside them to stderr. */
 export class Output {
   readonly json: boolean;
+  /** Whether lines are to be read one after the other, also on a terminal. */
+  readonly plain: boolean;
   /** Whether a person watches a terminal that can be redrawn. */
   readonly live: boolean;
   readonly paint: Paint;
@@ -19,9 +21,10 @@ export class Output {
     this.json = options.json;
     this.stdout = stdout;
     this.stderr = stderr;
-    const dumb = env['TERM'] === 'dumb';
-    this.live = !options.json && stdout.isTTY === true && !dumb;
-    const wanted = (env['NO_COLOR'] ?? '') === '' && !dumb;
+    // Plain lines for screen readers and whoever wants them: as if it were no terminal.
+    this.plain = env['TERM'] === 'dumb' || !['', '0'].includes(env['HEDDLE_PLAIN'] ?? '');
+    this.live = !options.json && stdout.isTTY === true && !this.plain;
+    const wanted = (env['NO_COLOR'] ?? '') === '' && !this.plain;
     this.paint = wanted && stdout.isTTY === true ? colour : noColour;
     this.errorPaint = wanted && stderr.isTTY === true ? colour : noColour;
     const closing = new AbortController();
@@ -32,7 +35,7 @@ export class Output {
 
   /** Columns of the terminal; without one nothing is cut. */
   get width(): number {
-    return this.stdout.isTTY === true ? (this.stdout.columns ?? clientLimits.cli.width) : Infinity;
+    return this.stdout.isTTY === true && !this.plain ? (this.stdout.columns ?? clientLimits.cli.width) : Infinity;
   }
 
   get height(): number {

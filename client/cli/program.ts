@@ -26,6 +26,11 @@ Exit codes: 0 done, 1 the task failed or was cancelled, 2 bad usage, plan or con
 3 a person is needed (--exit-on-decision), 4 no such task or decision,
 5 Temporal or the worker cannot be reached, 130 interrupted.`;
 
+const keysHelp = `
+On a terminal open questions are asked below the plan: arrows or 1-9 choose,
+Enter answers, Tab walks through several, Esc puts one off. HEDDLE_PLAIN=1
+prints plain lines instead, and asks in them.`;
+
 const signalHelp = 'send a Signal: it waits for a worker, but nothing is returned';
 
 const metricsHelp = 'serve metrics for Prometheus there, such as 127.0.0.1:9464';
@@ -62,6 +67,7 @@ function addRunning(program: Command, { context, onExit }: ProgramOptions): void
     .option('--detach', 'start it and return')
     .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
     .option('--share-workspace', 'share the workspace with another task that is using it')
+    .addHelpText('after', keysHelp)
     .action(async (plan: string, given: RunOptions) =>
       onExit(await (await import('./commands/run-command.ts')).runCommand(context, plan, given)),
     );

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-export type InStream = Readable & { isTTY?: boolean };
+export type InStream = Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
 
 export type OutStream = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 

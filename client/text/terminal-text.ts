@@ -16,7 +16,7 @@ const zeroWidth = /^[\p{Mn}\p{Me}\u200c\u200d\ufe0e\ufe0f]+$/u;
 /** Made when the first text that is not ASCII is shown: it takes longer than most commands need for their own code. */
 let segmenter: Intl.Segmenter | undefined;
 
-const graphemes = (text: string): Iterable<{ segment: string }> =>
+const graphemes = (text: string): Iterable<{ segment: string; index: number }> =>
   (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })).segment(text);
 
 const widthOf = (grapheme: string): number => (zeroWidth.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1);
@@ -48,4 +48,53 @@ export function fit(text: string, columns: number): string {
 export function pad(text: string, columns: number): string {
   const fitted = fit(text, columns);
   return fitted + ' '.repeat(Math.max(0, columns - displayWidth(fitted)));
+}
+
+/** Words on lines of at most so many columns; what is more than the lines there may be is cut, and shows that. */
+export function wrap(text: string, columns: number, most: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest !== '' && lines.length < most - 1 && displayWidth(rest) > columns) {
+    const [line, after] = breakLine(rest, Math.max(1, columns));
+    lines.push(line);
+    rest = after;
+  }
+  return rest === '' || most < 1 ? lines : [...lines, fit(rest, columns)];
+}
+
+/** At the last space that fits; a word that is longer than the line is broken where the line ends. */
+function breakLine(text: string, columns: number): [line: string, rest: string] {
+  let width = 0;
+  let space = -1;
+  for (const { segment, index } of graphemes(text)) {
+    width += widthOf(segment);
+    if (segment === ' ') space = index;
+    if (width <= columns || index === 0) continue;
+    return space > 0 ? [text.slice(0, space), text.slice(space + 1)] : [text.slice(0, index), text.slice(index)];
+  }
+  return [text, ''];
+}
+
+/** The last character as a person counts them, and what is before it. */
+export function lastCharacter(text: string): [before: string, last: string] {
+  const last = [...graphemes(text)].at(-1)?.segment ?? '';
+  return [text.slice(0, text.length - last.length), last];
+}
+
+export function firstCharacter(text: string): [first: string, after: string] {
+  for (const { segment } of graphemes(text)) return [segment, text.slice(segment.length)];
+  return ['', ''];
+}
+
+/** The end of a line that fits into the columns, and shows that it was cut. */
+export function fitEnd(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let kept = '';
+  let width = 0;
+  for (const { segment } of [...graphemes(text)].reverse()) {
+    width += widthOf(segment);
+    if (width > columns - 1) break;
+    kept = segment + kept;
+  }
+  return columns < 1 ? '' : `…${kept}`;
 }

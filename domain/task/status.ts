@@ -21,6 +21,8 @@ export interface SubtaskView {
   endedAt: string | null;
   /** When it may start again after a wait. */
   notBefore: string | null;
+  /** Puts together what the others made, so it waits for all of them. */
+  synthesis?: true;
   /** The worker that its attempt waits for, in words, while none takes it: added by the client, the workflow cannot know who is there. */
   waitsForWorker?: string;
 }
@@ -94,6 +96,7 @@ function subtaskView(state: TaskState, id: string): SubtaskView {
     rung: step?.rung ?? 1,
     waitingFor: subtask.decision,
     dependsOn: rowOf(state, id).dependsOn,
+    ...(rowOf(state, id).synthesis ? { synthesis: true as const } : {}),
     verdict: subtask.status === 'completed' ? subtask.verdict : null,
     reason: subtask.reason === null ? null : clip(subtask.reason, limits.summary),
     startedAt: iso(subtask.startedAt),

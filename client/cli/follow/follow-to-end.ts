@@ -9,7 +9,9 @@ import { endOfTask } from './end-of-task.ts';
 import { exits } from '../exit-codes.ts';
 import { JsonView } from './json-view.ts';
 import { LineView } from './line-view.ts';
+import { isInForeground } from '../ask/job-control.ts';
 import { LiveView } from './live-view.ts';
+import { PlainView } from './plain-view.ts';
 import type { Endpoint } from '../../ports/service.ts';
 import { Pulse } from './pulse.ts';
 import { answerCommand, renderDecision } from '../render/render-decision.ts';
@@ -120,13 +122,15 @@ class Following {
     const { output, ports } = this.#context;
     const { handle, endpoint, exitOnDecision } = this.#request;
     if (output.json) return new JsonView(output, handle.id);
-    if (!output.live) return new LineView(output, { questions: !exitOnDecision });
-    return new LiveView(this.#context, {
-      handle,
-      link: taskLink(endpoint, handle.id),
-      asks: ports.stdin.isTTY === true && !exitOnDecision,
-      onInterrupt: interrupt,
-    });
+    const asks = ports.stdin.isTTY === true && output.stdout.isTTY === true && !exitOnDecision && isInForeground();
+    if (output.live)
+      return new LiveView(this.#context, {
+        handle,
+        link: taskLink(endpoint, handle.id),
+        asks,
+        onInterrupt: interrupt,
+      });
+    return asks ? new PlainView(this.#context, handle) : new LineView(output, { questions: !exitOnDecision });
   }
 
   #createPulse(view: View): Pulse | undefined {

@@ -4,6 +4,7 @@ import type { Gap } from '../../read-pages.ts';
 import { sayMissing } from '../../text/missing.ts';
 import type { Output } from '../output.ts';
 import { renderDecision } from '../render/render-decision.ts';
+import { isNews } from './is-news.ts';
 import { plainLine } from '../../text/terminal-text.ts';
 import type { View } from './view.ts';
 
@@ -20,7 +21,7 @@ export class LineView implements View {
   }
 
   event(event: EventOfTask): void {
-    this.#output.print(eventLine(event));
+    if (isNews(event)) this.#output.print(eventLine(event));
     const decision = this.#questions ? decisionOf(event) : undefined;
     if (decision === undefined) return;
     const lines = renderDecision(event.taskId, decision, this.#output.paint);

@@ -1,60 +1,60 @@
-import type { Decision } from '../../../domain/model/decision.ts';
-import { HeddleError, type Problem } from '../../../domain/heddle-error.ts';
+import type { Problem } from '../../../domain/heddle-error.ts';
 import { clientLimits } from '../../limits.ts';
 import type { StatusView } from '../../../domain/task/status.ts';
 import type { EventOfTask } from '../../../workflows/messages.ts';
 import type { Gap } from '../../read-pages.ts';
 import { sayMissing } from '../../text/missing.ts';
 import type { LiveActivity, TaskHandle } from '../../task-handle.ts';
-import { askPerson } from './ask-person.ts';
 import type { Context } from '../context.ts';
 import { renderTree } from '../render/render-tree.ts';
+import { noColour } from '../../text/paint.ts';
+import { isNews } from './is-news.ts';
+import { LiveQuestions } from './live-questions.ts';
 import { Screen } from './screen.ts';
 import { errorLines } from '../show-error.ts';
 import { plainLine } from '../../text/terminal-text.ts';
 import { userName } from '../user-name.ts';
 import type { View } from './view.ts';
 
-const bell = '\u0007';
-
 export interface LiveOptions {
-  handle: TaskHandle;
+  handle: Pick<TaskHandle, 'plan' | 'decide'>;
   link: string | null;
   /** Whether questions are asked here; without a keyboard, or when the command ends at a question, they are only shown. */
   asks: boolean;
-  /** Ctrl-C in a question. */
+  /** Ctrl-C, which is a key while the keyboard is ours. */
   onInterrupt: () => void;
 }
 
-/** The plan as a tree that changes in place; questions are asked below it. */
+/** The plan as a tree that changes in place; questions are a part of it, and it goes on while they are open. */
 export class LiveView implements View {
   readonly #context: Context;
   readonly #options: LiveOptions;
   readonly #screen: Screen;
   readonly #clock: NodeJS.Timeout;
-  readonly #onResize = (): void => this.#draw();
+  readonly #onResize = (): void => this.#draw({ again: true });
   readonly #recent: string[] = [];
-  /** Questions that are not asked again: the person said later, or answered. */
-  readonly #asked = new Set<string>();
+  #questions: LiveQuestions | undefined;
   #tiers: ReadonlyMap<string, number> | undefined;
   #status: StatusView | undefined;
   #activity: readonly LiveActivity[] = [];
   #trouble: string | undefined;
-  #question: { id: string; cancel: AbortController; over: Promise<void> } | undefined;
-  #closing = false;
-  #closed = false;
+  #notice: { lines: readonly string[]; until: number } | undefined;
+  #quiet = false;
 
   constructor(context: Context, options: LiveOptions) {
     this.#context = context;
     this.#options = options;
     this.#screen = new Screen(context.output.stdout);
+    if (options.asks) this.#questions = this.#ask();
     // Elapsed times go on also when nothing happens.
     this.#clock = setInterval(() => this.#draw(), clientLimits.cli.activityPoll);
     context.output.stdout.on('resize', this.#onResize);
   }
 
   event(event: EventOfTask): void {
-    this.#tell(event.text);
+    this.#questions?.event(event);
+    if (isNews(event)) this.#tell(event.text);
+    else this.#draw();
   }
 
   missing(gap: Gap, host: string | null): void {
@@ -69,10 +69,8 @@ export class LiveView implements View {
   status(status: StatusView): void {
     this.#status = status;
     if (this.#tiers === undefined && status.subtasks.length > 0) this.#readTiers();
-    if (this.#question !== undefined && !status.decisions.some(({ id }) => id === this.#question?.id))
-      this.#question.cancel.abort();
+    this.#questions?.status(status);
     this.#draw();
-    this.#askNext();
   }
 
   activity(activity: readonly LiveActivity[]): void {
@@ -81,14 +79,48 @@ export class LiveView implements View {
   }
 
   async close(): Promise<void> {
-    this.#closing = true;
     clearInterval(this.#clock);
+    await this.#questions?.close();
     this.#context.output.stdout.off('resize', this.#onResize);
-    this.#question?.cancel.abort();
-    await this.#question?.over;
+    // What is still open is left with the command that answers it.
+    this.#questions = undefined;
+    if (this.#notice?.until !== Infinity) this.#notice = undefined;
     this.#draw();
-    this.#closed = true;
+    this.#quiet = true;
     this.#screen.leave();
+  }
+
+  #ask(): LiveQuestions {
+    const { output, ports } = this.#context;
+    return new LiveQuestions({
+      input: ports.stdin,
+      output: output.stdout,
+      send: (answer) => this.#options.handle.decide({ ...answer, by: userName(ports.env) }),
+      onChange: () => this.#draw(),
+      onKey: () => this.#takeKey(),
+      onSay: (said) => this.#say(said),
+      onInterrupt: () => this.#options.onInterrupt(),
+      onSuspend: (suspended) => this.#suspend(suspended),
+    });
+  }
+
+  /** A problem stays until it was seen: until a key is pressed. */
+  #say(said: string | Problem): void {
+    const isText = typeof said === 'string';
+    const lines = isText ? [plainLine(said)] : errorLines(said, noColour);
+    this.#notice = { lines, until: isText ? Date.now() + clientLimits.cli.notice : Infinity };
+    this.#draw();
+  }
+
+  #takeKey(): void {
+    if (this.#notice?.until === Infinity) this.#notice = undefined;
+    this.#draw();
+  }
+
+  #suspend(suspended: boolean): void {
+    this.#quiet = suspended;
+    if (suspended) this.#screen.leave();
+    else this.#draw();
   }
 
   #tell(text: string): void {
@@ -97,21 +129,25 @@ export class LiveView implements View {
     this.#draw();
   }
 
-  #draw(): void {
-    if (this.#status === undefined || this.#question !== undefined || this.#closed) return;
+  #draw({ again = false }: { again?: boolean } = {}): void {
+    if (this.#status === undefined || this.#quiet) return;
+    const notice = this.#notice === undefined || this.#notice.until < Date.now() ? [] : this.#notice.lines;
     const lines = renderTree({
       status: this.#status,
       activity: this.#activity,
       tiers: this.#tiers ?? new Map(),
-      recent: this.#recent,
+      recent: this.#recent.filter((text) => !notice.includes(plainLine(text))),
+      notice,
       trouble: this.#trouble,
       link: this.#options.link,
+      desk: this.#questions?.desk,
       now: Date.now(),
       width: this.#screen.width,
       height: this.#screen.height,
       paint: this.#context.output.paint,
     });
-    this.#screen.draw(lines);
+    if (again) this.#screen.redraw(lines);
+    else this.#screen.draw(lines);
   }
 
   /** The tiers of the plan do not change; without them the tree only says less. */
@@ -121,43 +157,5 @@ export class LiveView implements View {
       (plan) => (this.#tiers = new Map(plan?.subtasks.map(({ id, tier }) => [id, tier]))),
       () => (this.#tiers = undefined),
     );
-  }
-
-  #askNext(): void {
-    if (!this.#options.asks || this.#question !== undefined || this.#closing) return;
-    const next = this.#status?.decisions.find(({ id }) => !this.#asked.has(id));
-    if (next === undefined) return;
-    this.#asked.add(next.id);
-    this.#screen.leave();
-    const cancel = new AbortController();
-    const over = this.#ask(next, cancel.signal)
-      .catch((error: unknown) => this.#sayRefused(error))
-      .finally(() => {
-        this.#question = undefined;
-        this.#context.output.print('');
-        this.#draw();
-        this.#askNext();
-      });
-    this.#question = { id: next.id, cancel, over };
-  }
-
-  async #ask(decision: Decision, signal: AbortSignal): Promise<void> {
-    const { output, ports } = this.#context;
-    output.stdout.write(bell);
-    output.print('', ...decision.tried.map((tried) => output.paint('dim', plainLine(tried))));
-    const asked = await askPerson(decision, { input: ports.stdin, output: output.stdout, signal });
-    if (asked === 'interrupted') {
-      this.#closed = true;
-      this.#options.onInterrupt();
-    } else if (asked === 'gone') output.print(output.paint('dim', `${decision.id} is no longer open.`));
-    else if (asked !== 'later') await this.#options.handle.decide({ ...asked, by: userName(ports.env) });
-  }
-
-  /** Somebody may have answered in the meantime: that is no reason to stop watching. */
-  #sayRefused(error: unknown): void {
-    const { output } = this.#context;
-    const problem: Problem =
-      error instanceof HeddleError ? error.toJSON() : { code: 'INTERNAL', message: String(error) };
-    output.print(...errorLines(problem, output.paint));
   }
 }

@@ -1,12 +1,15 @@
 import { sayDuration } from '../../../domain/text/duration.ts';
 import { clientLimits } from '../../limits.ts';
-import type { StatusView, SubtaskView } from '../../../domain/task/status.ts';
+import type { StatusView } from '../../../domain/task/status.ts';
 import { clip } from '../../../domain/text/text.ts';
 import type { LiveActivity } from '../../task-handle.ts';
 import { paintLine, type Paint, type Piece } from '../../text/paint.ts';
 import { answerCommand } from './render-decision.ts';
 import { describeSubtask, looks, taskLooks, type RowContext } from './subtask-row.ts';
 import { displayWidth, plainLine } from '../../text/terminal-text.ts';
+import { pressingOf } from './pressing.ts';
+import { renderQuestion } from './render-question.ts';
+import type { Desk } from '../ask/desk.ts';
 import { treeOrder, type Placed } from './tree-order.ts';
 
 export interface TreeInput {
@@ -16,9 +19,13 @@ export interface TreeInput {
   tiers: ReadonlyMap<string, number>;
   /** What happened last, oldest first. */
   recent: readonly string[];
+  /** What has to be seen, whatever else there is room for. */
+  notice: readonly string[];
   /** Why the view stands still. */
   trouble: string | undefined;
   link: string | null;
+  /** The questions that are asked here; without it they are named with the command that answers them. */
+  desk: Desk | undefined;
   now: number;
   width: number;
   /** Lines that may be used. */
@@ -29,18 +36,36 @@ export interface TreeInput {
 /** The plan as people watch it: never more lines than the terminal has, and none longer. */
 export function renderTree(input: TreeInput): string[] {
   const head = headLines(input);
-  const questions = questionLines(input.status);
-  const foot: Piece[][] = [
-    ...(input.trouble === undefined ? [] : [[['yellow', `… ${input.trouble}`] as const]]),
-    // Half an address leads nowhere.
-    ...(input.link === null || displayWidth(input.link) > input.width ? [] : [[['dim', input.link] as const]]),
-  ];
-  const room = Math.max(clientLimits.cli.treeRows, input.height - head.length - questions.length - foot.length);
-  const body = bodyLines(input, room);
-  const spare = Math.max(0, room - body.length);
-  const recent = spare === 0 ? [] : input.recent.slice(-Math.min(spare, clientLimits.cli.recentEvents));
-  const lines = [...head, ...body, ...questions, ...recent.map((text): Piece[] => [['dim', plainLine(text)]]), ...foot];
+  const placed = treeOrder(input.status.subtasks);
+  const room = Math.max(0, input.height - head.length);
+  const questions = questionPart(input, { room, rows: placed.length });
+  const foot = footLines(input, room - questions.length);
+  const rows = Math.max(clientLimits.cli.treeRows, room - questions.length - foot.length);
+  const { lines: body, recent } = bodyLines(input, placed, rows);
+  const lines = [...head, ...body, ...questions, ...recent, ...foot];
   return lines.slice(0, Math.max(1, input.height)).map((pieces) => paintLine(pieces, input.width, input.paint));
+}
+
+function footLines({ trouble, link, width }: TreeInput, room: number): Piece[][] {
+  return [
+    ...(trouble === undefined ? [] : [[['yellow', `… ${trouble}`] as const]]),
+    // Half an address leads nowhere, and rows of the plan are worth more.
+    ...(link === null || displayWidth(link) > width || room <= clientLimits.cli.rowsBesideQuestion
+      ? []
+      : [[['dim', link] as const]]),
+  ];
+}
+
+/** What can be answered here comes with its choices; it leaves a few rows to the plan, so that one sees it going on. */
+function questionPart(input: TreeInput, { room, rows }: { room: number; rows: number }): Piece[][] {
+  const { desk, status, width, now } = input;
+  const notice = input.notice.map((line): Piece[] => [['yellow', line]]);
+  const paused = pausedLines(status);
+  if (desk === undefined) return [...notice, ...questionLines(status), ...paused];
+  const left = room - paused.length - notice.length;
+  const height = Math.max(1, left - Math.min(rows, clientLimits.cli.rowsBesideQuestion));
+  const spare = left - rows - 1;
+  return [...notice, ...renderQuestion(desk, { width, height, spare, now }), ...paused];
 }
 
 function headLines({ status, now }: TreeInput): Piece[][] {
@@ -57,29 +82,40 @@ function headLines({ status, now }: TreeInput): Piece[][] {
   ];
 }
 
-function questionLines({ id, decisions, state }: StatusView): Piece[][] {
+function questionLines({ id, decisions }: StatusView): Piece[][] {
   const shown = decisions.slice(0, clientLimits.cli.openQuestions).map((decision): Piece[] => [
     ['yellow', `? ${decision.id}`],
     ['dim', `  ${answerCommand(id, decision)}`],
   ]);
   const more = decisions.length - shown.length;
   if (more > 0) shown.push([['yellow', `? and ${more} more: heddle inbox`]]);
-  if (state === 'paused')
-    shown.push([
-      ['yellow', '⏸'],
-      ['dim', ` heddle resume ${id}`],
-    ]);
   return shown;
 }
 
-function bodyLines(input: TreeInput, room: number): Piece[][] {
-  const context: RowContext = input;
-  const placed = treeOrder(input.status.subtasks);
-  if (placed.length <= room) {
-    const rows = placed.map((place) => ({ place, line: subtaskLine(place, context) }));
-    return withOutput(rows, input.activity, room);
-  }
-  return pressingLines(placed, context, room);
+function pausedLines({ id, state }: StatusView): Piece[][] {
+  if (state !== 'paused') return [];
+  return [
+    [
+      ['yellow', '⏸'],
+      ['dim', ` heddle resume ${id}`],
+    ],
+  ];
+}
+
+/** The plan, and what happened last where there is room for both. */
+function bodyLines(input: TreeInput, placed: readonly Placed[], room: number): { lines: Piece[][]; recent: Piece[][] } {
+  const told = input.recent.slice(-clientLimits.cli.recentEvents);
+  const fits = placed.length <= room;
+  const kept = fits
+    ? Math.min(told.length, room - placed.length)
+    : room < clientLimits.cli.roomForRecent
+      ? 0
+      : told.length;
+  const recent = kept === 0 ? [] : told.slice(-kept).map((text): Piece[] => [['dim', plainLine(text)]]);
+  const rows = room - recent.length;
+  if (!fits) return { lines: pressingLines(placed, input, rows), recent };
+  const lines = placed.map((place) => ({ place, line: subtaskLine(place, input) }));
+  return { lines: withOutput(lines, input.activity, rows), recent };
 }
 
 function subtaskLine({ subtask, depth }: Placed, context: RowContext): Piece[] {
@@ -110,15 +146,18 @@ function withOutput(
   });
 }
 
-/** What a person looks for first, when not everything fits. */
-const pressing: readonly SubtaskView['state'][] = ['waiting', 'failed', 'running', 'remediating'];
-
+/** What a person looks for, when not everything fits: each kind has its share of the rows, and the latest of it is shown. */
 function pressingLines(placed: readonly Placed[], context: RowContext, room: number): Piece[][] {
-  const first = pressing.flatMap((state) => placed.filter(({ subtask }) => subtask.state === state));
-  const shown = first.slice(0, room - 1);
-  const hidden = placed.filter((place) => !shown.includes(place));
+  const shown = pressingOf(
+    placed.map(({ subtask }) => subtask),
+    room - 1,
+  );
   const counts = new Map<string, number>();
-  for (const { subtask } of hidden) counts.set(subtask.state, (counts.get(subtask.state) ?? 0) + 1);
+  for (const { subtask } of placed)
+    if (!shown.has(subtask)) counts.set(subtask.state, (counts.get(subtask.state) ?? 0) + 1);
   const rest = [...counts].map(([state, count]) => `${count} ${state}`).join(', ');
-  return [...shown.map(({ subtask }) => subtaskLine({ subtask, depth: 0 }, context)), [['dim', `  … ${rest}`]]];
+  return [
+    ...[...shown].map((subtask) => subtaskLine({ subtask, depth: 0 }, context)),
+    [['dim', `  … ${shown.size === 0 ? '' : 'and '}${rest}`]],
+  ];
 }

@@ -66,9 +66,11 @@ function why(subtask: SubtaskView, context: RowContext): string {
   }
 }
 
-function whyNotYet({ dependsOn, notBefore }: SubtaskView, { status, now }: RowContext): string {
+function whyNotYet({ dependsOn, notBefore, synthesis }: SubtaskView, { status, now }: RowContext): string {
   const wait = notBefore === null ? 0 : Date.parse(notBefore) - now;
   if (wait > 0) return `again in ${sayDuration(wait)}`;
+  const others = synthesis === true ? status.subtasks.filter(isOpenOther).length : 0;
+  if (others > 0) return `waits for all others (${others} to go)`;
   const open = dependsOn.filter((id) => {
     const state = status.subtasks.find((subtask) => subtask.id === id)?.state;
     return state !== 'completed' && state !== 'skipped';
@@ -76,6 +78,11 @@ function whyNotYet({ dependsOn, notBefore }: SubtaskView, { status, now }: RowCo
   if (open.length > 0) return `after ${sayList(open, 3)}`;
   return status.state === 'paused' ? 'paused' : 'ready';
 }
+
+const isOpenOther = ({ synthesis, state, endedAt }: SubtaskView): boolean =>
+  synthesis !== true && (state === 'blocked' ? endedAt === null : !over.includes(state));
+
+const over: readonly SubtaskView['state'][] = ['completed', 'skipped', 'failed'];
 
 function elapsed({ startedAt, endedAt, state }: SubtaskView, now: number): string {
   if (startedAt === null || state === 'pending') return '';

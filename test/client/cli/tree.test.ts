@@ -7,6 +7,7 @@ import { Screen } from '../../../client/cli/follow/screen.ts';
 import { displayWidth } from '../../../client/text/terminal-text.ts';
 import { treeOrder } from '../../../client/cli/render/tree-order.ts';
 import type { SubtaskView } from '../../../domain/task/status.ts';
+import { emptyDesk, press, takeOpen } from '../../../client/cli/ask/desk.ts';
 import { at, capture, decision, started, status, subtask } from './support.ts';
 
 const input = (given: Partial<TreeInput> = {}): TreeInput => ({
@@ -14,8 +15,10 @@ const input = (given: Partial<TreeInput> = {}): TreeInput => ({
   activity: [],
   tiers: new Map(),
   recent: [],
+  notice: [],
   trouble: undefined,
   link: null,
+  desk: undefined,
   now: Date.parse(started) + 60_000,
   width: 100,
   height: 40,
@@ -57,6 +60,7 @@ const states: [name: string, view: SubtaskView, line: string][] = [
     '  ✗ a  failed: no rung is left',
   ],
   ['blocked', subtask('a', { state: 'blocked', reason: 'it needs b' }), '  ✗ a  blocked: it needs b'],
+  ['a synthesis that is free to start', subtask('a', { synthesis: true }), '  ◌ a  ready'],
   ['skipped', subtask('a', { state: 'skipped', reason: 'ana chose so' }), '  – a  skipped: ana chose so'],
 ];
 
@@ -132,9 +136,17 @@ test('what a running attempt prints stands below it, harmless and in one line', 
   expect(renderTree(input({ status: status({ subtasks }), activity, height: 3 }))).toHaveLength(3);
 });
 
-test('a plan that does not fit shows what waits, failed and runs, and counts the rest', () => {
+test('a synthesis says that it waits for all others, and for how many', () => {
+  const others = (['completed', 'failed', 'running', 'pending'] as const).map((state) => subtask(state, { state }));
+  const view = subtask('sum', { synthesis: true, dependsOn: ['running'] });
+  const lines = renderTree(input({ status: status({ subtasks: [...others, view] }) }));
+  expect(lines).toContain('    ◌ sum  waits for all others (2 to go)');
+});
+
+test('a plan that does not fit shows what waits, failed, runs and ended last, and counts the rest', () => {
+  const ended = (i: number) => ({ state: 'completed', startedAt: at(i), endedAt: at(i + 1) }) as const;
   const subtasks = [
-    ...Array.from({ length: 50 }, (_, i) => subtask(`done${i}`, { state: 'completed' })),
+    ...Array.from({ length: 50 }, (_, i) => subtask(`done${i}`, ended(i))),
     subtask('runs', { state: 'running', startedAt: at(0), attempts: 1 }),
     subtask('broke', { state: 'failed', reason: 'x' }),
     subtask('asks', { state: 'waiting', waitingFor: 'asks-1' }),
@@ -145,7 +157,53 @@ test('a plan that does not fit shows what waits, failed and runs, and counts the
     '  ? asks  waits for your answer (asks-1)',
     '  ✗ broke  failed: x',
     '  ● runs  1 min',
-    '  … 50 completed, 40 pending',
+    '  ✓ done49  1 s',
+    '  ✓ done48  1 s',
+    '  ✓ done47  1 s',
+    '  ✓ done46  1 s',
+    '  … and 46 completed, 40 pending',
+  ]);
+  const few = status({ subtasks: subtasks.slice(51) });
+  expect(renderTree(input({ status: few, height: 6 })).slice(2)).toEqual([
+    '  ? asks  waits for your answer (asks-1)',
+    '  ✗ broke  failed: x',
+    '  ◌ later0  after runs',
+    '  … and 39 pending',
+  ]);
+});
+
+test('of 500 subtasks those that fail by the dozen do not hide what runs, waits and ended last', () => {
+  const many = (state: SubtaskView['state'], count: number) =>
+    Array.from({ length: count }, (_, i) => subtask(`${state}${i}`, { state, startedAt: at(i % 50), endedAt: at(50) }));
+  const subtasks = [...many('failed', 100), ...many('completed', 300), ...many('running', 5), ...many('waiting', 95)];
+  const lines = renderTree(input({ status: status({ subtasks }), recent: ['one.', 'two.'], height: 23 }));
+  expect(lines).toHaveLength(23);
+  const shown = (symbol: string): number => lines.filter((line) => line.startsWith(`  ${symbol} `)).length;
+  expect(['?', '✗', '●', '✓'].map(shown)).toEqual([5, 5, 4, 4]);
+  expect(lines.slice(-3)).toEqual(['  … and 95 failed, 296 completed, 1 running, 90 waiting', 'one.', 'two.']);
+});
+
+test('a question with what each answer does stands below the plan, which keeps rows of its own', () => {
+  const subtasks = Array.from({ length: 30 }, (_, i) => subtask(`s${i}`, { state: i === 0 ? 'running' : 'pending' }));
+  const desk = takeOpen(emptyDesk, [decision(), decision({ id: 'deploy-2' })], 0);
+  const lines = renderTree(input({ status: status({ subtasks }), desk, width: 60, height: 16 }));
+  expect(lines).toEqual([
+    '● Publish the notes  running · 1 min',
+    '  Running draft',
+    '  ● s0',
+    '  ◌ s1  ready',
+    '  ◌ s2  ready',
+    '  … and 27 pending',
+    '? question 1 of 2: deploy-1 (escalation, deploy)',
+    '  deploy ended with an error.',
+    '  1 Try again: Runs deploy again.',
+    '❯ 2 Try again with my instruction [recommended]: Runs it',
+    '    with your words.',
+    '  3 Stop the task [cannot be undone]: Nothing more is',
+    '    started.',
+    '  4 Decide later: The question stays open; all else keeps',
+    '    running.',
+    '  ↑↓ or 1-9: choose  Enter: answer  Tab: next  Esc: later',
   ]);
 });
 
@@ -166,6 +224,18 @@ const anyPlan = fc.array(fc.record({ state: anyState, text: fc.string({ unit: 'g
   maxLength: 60,
 });
 
+const pressed = (name: string) => ({ name, text: '', ctrl: false, meta: false, shift: false });
+
+/** A desk in each of its states, with any text in it. */
+function deskWith(text: string, asks: 'choices' | 'words' | 'aside' | 'sent') {
+  const options = decision().options.map((option) => ({ ...option, label: text, consequence: text }));
+  const given = { problem: text, tried: [text, text], options, deadline: at(90) };
+  const fresh = takeOpen(emptyDesk, [decision(given), decision({ ...given, id: 'deploy-2' })], 0);
+  const keys = { choices: [], words: ['return'], aside: ['escape', 'escape'], sent: ['up', 'return'] }[asks];
+  const after = keys.reduce((desk, name) => press(desk, pressed(name), 10_000).desk, fresh);
+  return asks === 'words' ? press(after, { pasted: text }, 10_000).desk : after;
+}
+
 test('no line is longer than the terminal is wide, and there are never more lines than it has', () => {
   fc.assert(
     fc.property(
@@ -173,7 +243,8 @@ test('no line is longer than the terminal is wide, and there are never more line
       fc.integer({ min: 1, max: 120 }),
       fc.integer({ min: 1, max: 50 }),
       fc.boolean(),
-      (plan, width, height, painted) => {
+      fc.constantFrom('none', 'choices', 'words', 'aside', 'sent'),
+      (plan, width, height, painted, asks) => {
         const subtasks = plan.map(({ state, text }, i) =>
           subtask(`s${i}`, {
             state,
@@ -187,7 +258,10 @@ test('no line is longer than the terminal is wide, and there are never more line
         const activity = subtasks.map(({ id }) => ({ subtask: id, attempt: 1, line: text }));
         const view = status({ subtasks, goal: text, summary: text, decisions: plan.length > 5 ? [decision()] : [] });
         const paint = painted ? colour : noColour;
-        const lines = renderTree(input({ status: view, activity, recent: [text, text], width, height, paint }));
+        const desk = asks === 'none' ? undefined : deskWith(text, asks);
+        const lines = renderTree(
+          input({ status: view, activity, recent: [text, text], notice: [text], desk, width, height, paint }),
+        );
         expect(lines.length).toBeLessThanOrEqual(height);
         for (const line of lines) {
           expect(displayWidth(line)).toBeLessThanOrEqual(width);
@@ -203,12 +277,12 @@ test('a drawing goes over the one before, in one piece, and gives the cursor bac
   const screen = new Screen(stream);
   screen.draw(['one', 'two']);
   const first = stream.text();
-  expect(first).toContain('one\u001b[K\ntwo\u001b[K\n\u001b[J');
+  expect(first).toContain('\u001b[Kone\n\u001b[Ktwo\n\u001b[J\u001b[?7h');
   screen.draw(['one', 'two']);
   expect(stream.text()).toBe(first);
   screen.draw(['three']);
   const second = stream.text().slice(first.length);
-  expect(second).toContain('\r\u001b[2Athree\u001b[K\n\u001b[J');
+  expect(second).toContain('\u001b[?7l\r\u001b[2A\u001b[Kthree\n\u001b[J\u001b[?7h');
   expect(second.startsWith('\u001b[?2026h\u001b[?25l')).toBe(true);
   expect(second.endsWith('\u001b[?2026l')).toBe(true);
   screen.leave();
@@ -221,5 +295,17 @@ test('in a terminal that became narrower, the lines that it broke are counted', 
   screen.draw(['a line of 17 chars', 'short']);
   stream.columns = 10;
   screen.draw(['x']);
-  expect(stream.text()).toContain('\u001b[3Ax');
+  expect(stream.text()).toContain('\u001b[3A\u001b[Kx');
+});
+
+test('what a lower terminal pushed out is drawn over when a higher one brings it back', () => {
+  const stream = capture({ isTTY: true, columns: 20, rows: 11 });
+  const screen = new Screen(stream);
+  screen.draw(['1', '2', '3', '4', '5', '6']);
+  stream.rows = 5;
+  screen.redraw(['a', 'b']);
+  expect(stream.text()).toContain('\u001b[4A\u001b[Ka');
+  stream.rows = 11;
+  screen.redraw(['c']);
+  expect(stream.text()).toContain('\u001b[4A\u001b[Kc');
 });

@@ -31,6 +31,52 @@ test('an event is a line of time, subtask and sentence', () => {
   expect(stdout()).toBe('2026-11-16T10:00:00Z  -  Started: x\n2026-11-16T10:00:00Z  draft  draft starts.\n');
 });
 
+test('a subtask that goes well is two lines, its start and its end; the rest is told where something went wrong', () => {
+  const { ports, stdout } = testPorts();
+  const view = new LineView(new Output(ports, { json: false }), { questions: true });
+  const begun = {
+    type: 'attempt.started',
+    subtask: 'a',
+    rung: 1,
+    tier: 1,
+    thinking: false,
+    strategy: 'first',
+  } as const;
+  const failure = { type: 'tool-failed', category: 'quality', signature: 's' } as const;
+  const told: ToldEvent[] = [
+    { type: 'subtask.started', subtask: 'a', text: 'starts' },
+    { ...begun, attempt: 1, text: 'attempt 1' },
+    { type: 'verdict', subtask: 'a', attempt: 1, outcome: 'fail', text: 'found' },
+    { type: 'attempt.failed', subtask: 'a', attempt: 1, failure, text: 'found; again' },
+    { ...begun, attempt: 2, text: 'attempt 2' },
+    { type: 'verdict', subtask: 'a', attempt: 2, outcome: 'pass-with-warnings', text: 'warned' },
+    { type: 'verdict', subtask: 'a', attempt: 2, outcome: 'pass', text: 'checked' },
+    { type: 'attempt.passed', subtask: 'a', attempt: 2, text: 'passed' },
+    { type: 'subtask.completed', subtask: 'a', verdict: 'pass', text: 'completed' },
+  ];
+  for (const one of told) view.event(event(one));
+  const texts = stdout().trimEnd().split('\n');
+  expect(texts.map((line) => line.split('  ')[2])).toEqual([
+    'starts',
+    'found; again',
+    'attempt 2',
+    'warned',
+    'completed',
+  ]);
+});
+
+test.each([
+  [{}, true, 80, true],
+  [{ NO_COLOR: '1' }, true, 80, false],
+  [{ HEDDLE_PLAIN: '1' }, false, Infinity, false],
+  [{ HEDDLE_PLAIN: '0' }, true, 80, true],
+  [{ TERM: 'dumb' }, false, Infinity, false],
+])('a terminal with %j: live %s, %s columns, colours %s', (env, live, width, colours) => {
+  const { ports } = testPorts({ env }, { isTTY: true, columns: 80 });
+  const output = new Output(ports, { json: false });
+  expect([output.live, output.width, output.paint('red', 'x') !== 'x']).toEqual([live, width, colours]);
+});
+
 test('a question brings its choices and the command that answers it, unless the command ends with them', () => {
   const opened = event({ type: 'decision.opened', text: 'deploy failed', subtask: 'deploy', decision: decision() });
   const shown = testPorts();

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+/** The process has no terminal that could stop it. */
+const noTerminal = '-1';
+
+/**
+ * Whether the keys of the terminal are for this process. One in the background that asks for them is stopped by the system; where it
+ * cannot be known, it is taken for the one in front.
+ */
+export function isInForeground(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return group === foreground || foreground === noTerminal;
+  } catch {
+    return true;
+  }
+}
+
+/** Ctrl-Z: stops this job as the shell knows it; `onBack` is called when it goes on. */
+export function suspendJob(onBack: () => void): void {
+  process.once('SIGCONT', onBack);
+  process.kill(0, 'SIGTSTP');
+}

@@ -1,0 +1,36 @@
+import { optionRule } from '../../../domain/decisions/kinds.ts';
+import type { Answer, Decision, OptionId } from '../../../domain/model/decision.ts';
+import { parseDuration } from '../../../domain/text/duration.ts';
+
+/** What a person is asked to write for an option; the options that are not here need no words. */
+const questions: Readonly<Partial<Record<OptionId, string>>> = {
+  fix: 'What should be done differently?',
+  edit: 'What should be changed?',
+  reject: 'Why not?',
+  'provide-credentials': 'Where are they now? (never the secret itself)',
+  raise: 'New limit (empty: twice the larger of the limit and what is used)',
+};
+
+export const askedFor = (option: OptionId): string | undefined => questions[option];
+
+/** What is wrong with what was written; undefined when it will do. */
+export function checkWords(decision: Decision, option: OptionId, said: string): string | undefined {
+  if (optionRule(decision.kind, option).needsWords === true && said.trim() === '') return 'Say what to do.';
+  if (option === 'raise' && said.trim() !== '' && limitOf(decision, said) === undefined)
+    return isTime(decision) ? 'Write it as 30m or 2h.' : 'Write a number.';
+  return undefined;
+}
+
+export function answerWith(decision: Decision, option: OptionId, said = ''): Answer {
+  const answer = { decisionId: decision.id, option };
+  if (said.trim() === '') return answer;
+  return option === 'raise' ? { ...answer, value: limitOf(decision, said) } : { ...answer, instruction: said };
+}
+
+const isTime = (decision: Decision): boolean => decision.kind === 'budget' && decision.budget === 'wallClock';
+
+function limitOf(decision: Decision, said: string): number | undefined {
+  if (isTime(decision)) return parseDuration(said);
+  const number = Number(said);
+  return Number.isFinite(number) && number > 0 ? number : undefined;
+}
