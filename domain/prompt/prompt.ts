@@ -1,5 +1,6 @@
 import type { DependencyResult, Telling } from '../model/attempt.ts';
 import { limits } from '../limits.ts';
+import { reportRequest } from './report-request.ts';
 import { retryContext } from './retry-context.ts';
 import type { Subtask } from '../model/subtask.ts';
 import { clip, clipXml, clipXmlStart, escapeXml } from '../text/text.ts';
@@ -105,8 +106,9 @@ function taskText(goal: string, subtask: Subtask): string {
       subtask.deliverables,
     ),
     ...list('Required sections', subtask.requiredSections),
-    ...(subtask.diff ? ['Output: a unified diff that applies to the working folder, and nothing else.'] : []),
+    ...(subtask.diff ? ['Output: a unified diff that applies to the working folder, and no other text.'] : []),
     'If something needed is missing, report the gap; do not substitute it.',
+    ...reportRequest(subtask),
     `Goal of the whole task: ${goal}`,
   ].join('\n\n');
 }

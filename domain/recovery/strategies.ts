@@ -35,10 +35,11 @@ export const strategies: Readonly<Record<FailureType, RecoveryStrategy>> = {
       timeoutFactor: limits.timeoutGrowth,
     },
   ),
-  'empty-output': quality('Print the result on standard output; the previous attempt printed nothing.', {
-    cause: 'The program ended without printing a result.',
-    wait: limits.waitAfterEmptyOutput,
-  }),
+  // What is too long for a model or a pipe may come out as nothing at all: a smaller result is the one that arrives.
+  'empty-output': quality(
+    'Print the result on standard output; the previous attempt printed nothing. Make it smaller: the essential part first, and no more than is asked for.',
+    { cause: 'The program ended without printing a result.', wait: limits.waitAfterEmptyOutput },
+  ),
   'format-invalid': quality('Correct the syntax of what is named and check it before you finish.', {
     cause: 'What was written is not well formed.',
   }),
