@@ -20,6 +20,9 @@ export const limits = {
   /** Before the next attempt: what made a program slow or silent may pass in a moment. */
   waitAfterTimeout: 1_500,
   waitAfterEmptyOutput: 1_200,
+  /** Confidence from which `approval: auto` proceeds, and from which it proceeds when nobody has answered in time. */
+  proceedAt: 0.8,
+  askAt: 0.5,
   /** One verify command. */
   verifyCommandTimeout: 2 * 60_000,
   /** How long a cancelled task waits for its activities before it ends without them. */

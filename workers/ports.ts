@@ -28,6 +28,7 @@ import { readServiceInfo, type ServiceInfo, touchLastUsed } from './service/serv
 import { loadSettings, serviceEnvironment, type Settings } from './settings.ts';
 import { ensureService } from './service/start-service.ts';
 import { checkAddressIsFree } from './telemetry/metrics.ts';
+import { RetryLog } from './telemetry/retry-log.ts';
 import { runWorker } from './service/run-worker.ts';
 
 /** Server and worker of the local service are one machine: a lost workflow task need not wait 10 s. */
@@ -66,7 +67,7 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
     diffTask: (subject, options) => diffTask({ root: rootOfStore(home().store), env }, subject, options),
     undoTask: (subject, options) => undoTask({ root: rootOfStore(home().store), env }, subject, options),
     readOutput: (sha256) => readOutput(store(), sha256),
-    prune: (request) => pruneHome(home(), request, { env }),
+    prune: async (request) => pruneHome(home(), request, { env, logs: (await loadSettings(env, cwd)).logging }),
     readStored: (ref) => readStored(env, ref),
   };
 }
@@ -191,9 +192,9 @@ async function up(env: Environment, cwd: string, options: Parameters<Ports['up']
   touchLastUsed(home);
   const claim = await claimHome(home);
   if ('service' in claim) return stayWith(claim.service, options);
-  const logger = createLogger({ folder: home.logs });
+  const logger = createLogger({ folder: home.logs }, settings.logging);
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
-  installRuntime(logger, settings.metrics);
+  installRuntime(logger, settings.metrics, new RetryLog(home.logs, logger));
   await runService({
     home,
     env,

@@ -4,7 +4,14 @@ import type { Failure } from '../model/failure.ts';
 import type { FailureType } from '../model/failure-types.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { openBranch, openDependents } from '../task/schedule.ts';
-import { freeDecisionId, subtaskOf, type FailedAttempt, type SubtaskState, type TaskState } from '../task/state.ts';
+import {
+  freeDecisionId,
+  limitsOf,
+  subtaskOf,
+  type FailedAttempt,
+  type SubtaskState,
+  type TaskState,
+} from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
 import { sayDuration } from '../text/duration.ts';
 import { clip, plainEnglish, sayCount } from '../text/text.ts';
@@ -54,7 +61,7 @@ export function escalation(
       subtask,
       dependents: openDependents(state, subtask),
       branch: openBranch(state, subtask),
-      attempts: attemptsAfterAnswer(ladderOf(state, subtask), climb),
+      attempts: attemptsAfterAnswer(ladderOf(state, subtask), climb, limitsOf(state)),
       costOfOne: costOfOne(spent),
       needsCredentials: needsCredentials(failure),
     }),

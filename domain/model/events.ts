@@ -77,6 +77,8 @@ export type TaskEvent =
   | { type: 'budget.raised'; key: BudgetKey; limit: number }
   | { type: 'message.refused'; message: string; reason: string }
   | { type: 'task.cancelling'; reason: string }
+  /** What had not stopped in time is left behind; its worker ends it when it hears of it. */
+  | { type: 'task.cancel-forced'; running: string[]; waitedMs: number }
   | { type: 'task.ended'; state: EndState; reason: string; code?: string };
 
 /** What a completed subtask hands down. */
@@ -127,6 +129,7 @@ export interface EventFacts {
   'budget.exhausted': { key: BudgetKey; used: number; limit: number };
   'message.refused': { message: string };
   'task.cancelling': { reason: string };
+  'task.cancel-forced': { running: string[] };
   'task.ended': { state: EndState; code?: string };
 }
 
