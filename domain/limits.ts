@@ -48,6 +48,9 @@ export const limits = {
   summary: 200,
   /** Failed attempts that the next one is told of; a prompt has room for fewer. */
   toldFailures: 8,
+  /** Files that a failed attempt left changed: how many are named, and characters of a path. */
+  leftFiles: 20,
+  leftPath: 300,
   /** Waits that one attempt's record names, the newest. */
   recordedWaits: 20,
   /** Characters of a word that a refusal repeats. */

@@ -135,13 +135,13 @@ export function takeOutcome(course: Course, id: string, outcome: Outcome): Finis
     case 'failed':
       if (outcome.failure.type === 'cancelled' && course.state.cancelling !== null) {
         const { attempt } = runningRecord(course.state, id);
-        course.record({ type: 'attempt.cancelled', subtask: id, attempt });
+        course.record({ type: 'attempt.cancelled', subtask: id, attempt, files: outcome.files ?? [] });
         return null;
       }
       endFailed(
         course,
         id,
-        { failure: outcome.failure, ...restoredOf(outcome) },
+        { failure: outcome.failure, files: outcome.files ?? [], ...restoredOf(outcome) },
         { phase: 'execute', goesOn: null },
         false,
       );

@@ -3,6 +3,7 @@ import type { Escalation, OptionId } from '../model/decision.ts';
 import type { Failure } from '../model/failure.ts';
 import type { FailureType } from '../model/failure-types.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
+import { leftFiles } from '../task/left-files.ts';
 import { openBranch, openDependents } from '../task/schedule.ts';
 import {
   freeDecisionId,
@@ -69,6 +70,7 @@ export function escalation(
     deadline: null,
     onTimeout: 'wait',
     signature: failure.signature,
+    files: leftFiles(failures),
   };
 }
 

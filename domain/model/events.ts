@@ -7,7 +7,7 @@ import type { NextStep } from './ladder.ts';
 import type { Finished, SuspendReason, Used } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import type { AttemptRecord } from './record.ts';
-import type { Ref } from './ref.ts';
+import type { FileState, Ref } from './ref.ts';
 import type { Setting } from './setting.ts';
 
 export type EndState = 'completed' | 'failed' | 'cancelled';
@@ -48,7 +48,7 @@ export type TaskEvent =
       waitMs: number;
     }
   /** It was cancelled with its task; what it used counts. */
-  | { type: 'attempt.cancelled'; subtask: string; attempt: number }
+  | { type: 'attempt.cancelled'; subtask: string; attempt: number; files: FileState[] }
   /** A person did not accept what had passed. */
   | { type: 'attempt.rejected'; subtask: string; failure: Failure }
   /** A person's answer lets it run again. */

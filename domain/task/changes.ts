@@ -101,8 +101,8 @@ function rememberFailure(state: TaskState, subtask: SubtaskState, record: Attemp
   state.learned = learnFailure(state.learned, { failure, at: now });
 }
 
-export function cancelAttempt(state: TaskState, { subtask: id }: Of<'attempt.cancelled'>, now: number): void {
-  putRecord(state, { ...openRecord(state, id), outcome: 'cancelled', endedAt: new Date(now).toISOString() });
+export function cancelAttempt(state: TaskState, { subtask: id, files }: Of<'attempt.cancelled'>, now: number): void {
+  putRecord(state, { ...openRecord(state, id), files, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
   leaveSlot(state, id);
   subtaskOf(state, id).status = 'pending';
 }
