@@ -113,6 +113,14 @@ export const serviceFiles = (run: string): { lock: string; info: string; lastUse
 export const serverDatabase = (data: string): string => join(data, 'temporal.db');
 export const serverLog = (logs: string): string => join(logs, 'temporal.log');
 
+/** The retry log of a day: for people, and as JSON lines. */
+export const retryLogs = (logs: string, day: string): { text: string; json: string } => ({
+  text: join(logs, `retry-${day}.log`),
+  json: join(logs, `retry-${day}.jsonl`),
+});
+
+export const isRetryLog = (name: string): boolean => /^retry-.*\.log$/.test(name);
+
 /** What a service that is being started says, until it is ready. */
 export const startLogs = (logs: string, pid: number): { out: string; err: string } => ({
   out: join(logs, `start-${pid}.out`),

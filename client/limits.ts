@@ -48,6 +48,8 @@ export const clientLimits = {
   serverCall: 10_000,
   /** What the command line shows. */
   cli: {
+    /** Files that a question names. */
+    leftFiles: 5,
     /** Between two looks at a task's status: a busy task would otherwise answer nothing but its watchers. */
     statusRefresh: 250,
     /** Between two looks at what running attempts print. */

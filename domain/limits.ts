@@ -20,6 +20,9 @@ export const limits = {
   /** Before the next attempt: what made a program slow or silent may pass in a moment. */
   waitAfterTimeout: 1_500,
   waitAfterEmptyOutput: 1_200,
+  /** Confidence from which `approval: auto` proceeds, and from which it proceeds when nobody has answered in time. */
+  proceedAt: 0.8,
+  askAt: 0.5,
   /** One verify command. */
   verifyCommandTimeout: 2 * 60_000,
   /** How long a cancelled task waits for its activities before it ends without them. */
@@ -45,6 +48,9 @@ export const limits = {
   summary: 200,
   /** Failed attempts that the next one is told of; a prompt has room for fewer. */
   toldFailures: 8,
+  /** Files that a failed attempt left changed: how many are named, and characters of a path. */
+  leftFiles: 20,
+  leftPath: 300,
   /** Waits that one attempt's record names, the newest. */
   recordedWaits: 20,
   /** Characters of a word that a refusal repeats. */

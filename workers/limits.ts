@@ -9,7 +9,6 @@ export const workerLimits = {
   retention: {
     /** What an attempt left behind: its record and its running log. The whole output is in the store. */
     attempts: 7 * 24 * 60 * 60_000,
-    logs: 30 * 24 * 60 * 60_000,
     store: 30 * 24 * 60 * 60_000,
     storeBytes: 20 * 1024 * 1024 * 1024,
     /** Younger than this nothing is touched: an attempt may have stored it and not yet told its task. */

@@ -82,7 +82,8 @@ function filesPort(env: Environment, cwd: string): FilesPort {
     },
     prune: async (request) => {
       const { pruneHome } = await import('./home/prune-home.ts');
-      return pruneHome(home(), request, { env });
+      const { loadSettings } = await import('./settings.ts');
+      return pruneHome(home(), request, { env, logs: (await loadSettings(env, cwd)).logging });
     },
     readStored: async (ref) => {
       const { readStored } = await import('./ports/read-store.ts');

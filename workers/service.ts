@@ -2,6 +2,7 @@ import { HeddleError, type Problem } from '../domain/heddle-error.ts';
 import { claimHome } from './service/claim-home.ts';
 import { createLogger, installRuntime } from './telemetry/logger.ts';
 import { checkAddressIsFree } from './telemetry/metrics-address.ts';
+import { RetryLog } from './telemetry/retry-log.ts';
 import { runService } from './service/run-service.ts';
 import { heddleHome } from './home/home.ts';
 import { readSettings } from './settings.ts';
@@ -12,9 +13,9 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const claim = await claimHome(home);
   if ('service' in claim) return;
-  const logger = createLogger({ folder: home.logs });
+  const logger = createLogger({ folder: home.logs }, settings.logging);
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
-  installRuntime(logger, settings.metrics);
+  installRuntime(logger, settings.metrics, new RetryLog(home.logs, logger));
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   await runService({

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { readConfigFiles } from '../activities/config/read-config.ts';
 import { environmentLayer } from '../domain/config/environment.ts';
 import { resolveConfig } from '../domain/config/layers.ts';
+import { defaultLogging } from '../domain/config/limit-keys.ts';
 import type { Config } from '../domain/schema/config-schema.ts';
 import { parseDuration, writeDuration } from '../domain/text/duration.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
@@ -18,6 +19,9 @@ type ServerAddress = Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' 
   address: string;
 };
 
+/** `[logging]`; durations in milliseconds. */
+export type Logging = Required<NonNullable<Config['logging']>>;
+
 /** What the environment says, read in one place. */
 export interface Settings {
   taskQueue: string;
@@ -26,6 +30,8 @@ export interface Settings {
   idle: number;
   /** Milliseconds that running attempts have at a shutdown before they are handed over. */
   grace: number;
+  /** Of this process and of what it leaves in the home. */
+  logging: Logging;
   /** Where Prometheus reads the metrics; nowhere by default. */
   metrics: MetricsAddress | undefined;
   /** Pins each task to the code that it began with; unversioned by default. */
@@ -50,13 +56,22 @@ export async function loadSettings(env: Environment, folder: string): Promise<Se
 }
 
 /** The environment of the background service, which has no folder to look for files in. */
-export function serviceEnvironment(env: Environment, { taskQueue, host, idle }: Settings): Environment {
-  return { ...env, HEDDLE_TASK_QUEUE: taskQueue, HEDDLE_HOST: host, HEDDLE_IDLE: writeDuration(idle) };
+export function serviceEnvironment(env: Environment, { taskQueue, host, idle, logging }: Settings): Environment {
+  return {
+    ...env,
+    HEDDLE_TASK_QUEUE: taskQueue,
+    HEDDLE_HOST: host,
+    HEDDLE_IDLE: writeDuration(idle),
+    HEDDLE_LOG_LEVEL: logging.level,
+    HEDDLE_LOG_FORMAT: logging.format,
+    HEDDLE_LOG_RETENTION: writeDuration(logging.retention),
+    HEDDLE_LOG_RETRY_RETENTION: writeDuration(logging.retryRetention),
+  };
 }
 
 const idleDefault = 10 * 60_000;
 
-function settingsOf({ taskQueue, host, idle }: Config, env: Environment): Settings {
+function settingsOf({ taskQueue, host, idle, logging }: Config, env: Environment): Settings {
   const metrics = nonEmpty(env['HEDDLE_METRICS']);
   const buildId = nonEmpty(env['HEDDLE_BUILD_ID']);
   return {
@@ -64,6 +79,7 @@ function settingsOf({ taskQueue, host, idle }: Config, env: Environment): Settin
     host: host ?? hostname(),
     idle: idle ?? idleDefault,
     grace: durationOf(env, 'HEDDLE_GRACE') ?? workerLimits.drainGrace,
+    logging: { ...defaultLogging, ...logging },
     metrics: metrics === undefined ? undefined : parseMetricsAddress(metrics),
     deployment: buildId === undefined ? undefined : { name: nonEmpty(env['HEDDLE_DEPLOYMENT']) ?? 'heddle', buildId },
     server: givenServer(env),

@@ -80,6 +80,7 @@ export function prepareOptions(hostQueue: string | undefined): ActivityOptions {
     ...(hostQueue === undefined ? {} : { taskQueue: hostQueue }),
     summary: 'complete and check the plan',
     startToCloseTimeout: '1 minute',
+    heartbeatTimeout: limits.heartbeatTimeout,
     retry: patience,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   };
@@ -90,6 +91,7 @@ export function storeOptions(hostQueue: string, summary: string, maximumAttempts
     taskQueue: hostQueue,
     summary,
     startToCloseTimeout: '1 minute',
+    heartbeatTimeout: limits.heartbeatTimeout,
     retry: { ...patience, maximumAttempts },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   };

@@ -1,6 +1,7 @@
 import type { MetricTags } from '@temporalio/common';
 import { log, metricMeter } from '@temporalio/workflow';
 import type { LoggedEvent, TaskEvent } from '../domain/model/events.ts';
+import type { RetryEntry } from '../domain/model/retry-entry.ts';
 
 /** Names and what they count; Prometheus shows them with `_total` behind. */
 const counters = {
@@ -41,7 +42,7 @@ export function countEvent(event: TaskEvent): void {
 }
 
 /** One line of the worker's log for each event, with what it is about; the sentence is the one that people are told. */
-export function logEvent(task: string, event: LoggedEvent): void {
+export function logEvent(task: string, event: LoggedEvent, retry: readonly RetryEntry[]): void {
   const { id, type, text } = event;
   log.info(text, {
     task,
@@ -49,5 +50,7 @@ export function logEvent(task: string, event: LoggedEvent): void {
     eventId: id,
     ...('subtask' in event ? { subtask: event.subtask } : {}),
     ...('attempt' in event ? { attempt: event.attempt } : {}),
+    // The worker takes these into its retry log.
+    ...(retry.length === 0 ? {} : { retry }),
   });
 }

@@ -5,6 +5,7 @@ import {
   proxyActivities,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import { limits } from '../domain/limits.ts';
 import type { HostActivities } from '../domain/model/activities.ts';
 import type { ExecuteInput } from '../domain/model/attempt.ts';
 import type { ComposeActivities } from '../domain/model/compose.ts';
@@ -75,6 +76,7 @@ function composeOptions(setting: Setting, call: Call): ActivityOptions {
     taskQueue: setting.hostQueue,
     summary: `${call.subtask} · what attempt ${call.attempt} is told`,
     startToCloseTimeout: '1 minute',
+    heartbeatTimeout: limits.heartbeatTimeout,
     retry: retryPolicyFor(call.step),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   };

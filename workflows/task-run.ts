@@ -8,6 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Course } from '../domain/course/course.ts';
+import { retryEntries } from '../domain/course/retry-entries.ts';
 import { limits } from '../domain/limits.ts';
 import type { TaskEvent } from '../domain/model/events.ts';
 import { attributes, searchAttributes } from '../domain/search-attributes.ts';
@@ -70,11 +71,12 @@ export class TaskRun implements Course {
 
   record(event: TaskEvent): void {
     const before = this.state.lastEventId;
+    const retry = retryEntries(this.state, event, this.now);
     apply(this.state, event, this.now);
     this.changed = true;
     countEvent(event);
     const told = this.state.events.at(-1);
-    if (told !== undefined && told.id > before) logEvent(this.state.id, told);
+    if (told !== undefined && told.id > before) logEvent(this.state.id, told, retry);
   }
 
   /** Runs beside the main loop; whatever it changes wakes the loop. */

@@ -21,7 +21,7 @@ import { unpackPlan } from '../domain/plan/pack-plan.ts';
 import { checkPlanSize } from '../domain/plan/plan-size.ts';
 import { ending, stalled, type Ending } from '../domain/task/ending.ts';
 import { startable } from '../domain/task/schedule.ts';
-import { hasEnded, newState, rowsOf, subtaskOf } from '../domain/task/state.ts';
+import { hasEnded, limitsOf, newState, rowsOf, subtaskOf } from '../domain/task/state.ts';
 import { clip } from '../domain/text/text.ts';
 import { cancelOptions, prepareOptions, rememberOptions } from './activity-options.ts';
 import { carryOn, resumeFrom, type Carried } from './carry-on.ts';
@@ -149,7 +149,9 @@ async function stopWork(run: TaskRun): Promise<void> {
   const { state } = run;
   run.stop('someone cancelled it');
   run.publish();
-  await condition(() => run.inFlight.size === 0, limits.cancelGrace, { summary: 'running subtasks stop' });
+  const { cancelGrace } = limitsOf(state);
+  const haveStopped = await condition(() => run.inFlight.size === 0, cancelGrace, { summary: 'running subtasks stop' });
+  if (!haveStopped) run.record({ type: 'task.cancel-forced', running: [...state.running], waitedMs: cancelGrace });
   for (const { id } of rowsOf(state)) {
     if (!hasEnded(subtaskOf(state, id).status)) {
       run.record({ type: 'subtask.skipped', subtask: id, reason: 'the task was cancelled' });

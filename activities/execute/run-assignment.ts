@@ -18,6 +18,7 @@ import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
+import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
 import type { Assignment } from './assignment.ts';
 import { AttemptRun } from './attempt-run.ts';
 import { describeCrash, describeNotStarted } from './describe-execution.ts';
@@ -58,7 +59,7 @@ export async function runAssignment(
   switch (opening.kind) {
     case 'answered':
       await snapshots?.endIfOpen();
-      return opening.outcome;
+      return withFiles(parts, assignment, opening.outcome);
     case 'elsewhere':
       // It was stopped before the run of the other process had ended.
       return handedOver;
@@ -100,7 +101,7 @@ async function runOpened(
     const isCancelled = parts.live.signal.reason === 'cancelled';
     if (isCancelled || assignment.executor.onCrash === 'ask') {
       await snapshots?.endIfOpen();
-      return isCancelled ? run.closeCancelled(left) : run.close(left);
+      return withFiles(parts, assignment, await (isCancelled ? run.closeCancelled(left) : run.close(left)));
     }
     run.count(left);
   }
@@ -108,13 +109,23 @@ async function runOpened(
   try {
     const outcome = await run.execute();
     await snapshots?.end({ stopping: parts.live.signal.aborted });
-    return outcome;
+    return outcome === handedOver ? outcome : await withFiles(parts, assignment, outcome);
   } catch (error) {
     // What another run has taken over is not ours to end.
     const isOurs = !(error instanceof ApplicationFailure && error.type === 'taken-over');
     if (isOurs) await snapshots?.end({ stopping: true });
     throw error;
   }
+}
+
+/** A failed attempt names what it left half done. In a copy of its own it left nothing in the workspace. */
+async function withFiles(parts: AssignmentParts, given: Assignment, outcome: Outcome): Promise<Outcome> {
+  const { input, subtask, workspace, variables } = given;
+  if (outcome.kind !== 'failed' || subtask.isolation === 'worktree') return outcome;
+  const found = await filesOfAttempt(parts, { ...input, workspace });
+  const redactor = redactorFor(parts.env, variables);
+  const files = found.map((file) => ({ ...file, path: redactor.text(file.path) }));
+  return files.length === 0 ? outcome : { ...outcome, files };
 }
 
 function refuseHeld({ logger }: AssignmentParts, { input }: Assignment, { groups, unclear }: Held): never {

@@ -61,7 +61,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const { shareWorkspace, subtasks, reuse, ...said } = planUnderConfig(parsed.plan, input.plan, config);
   await preflight(subtasks, { workspace, env });
   if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace });
-  const drafts = draftPages(said.goal, subtasks);
+  const drafts = draftPages(said.goal, subtasks, config.values.redact);
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
   const server = await parts.server();
   const lease = { taskId: input.taskId, server, workflowId, workspace, share: shareWorkspace };

@@ -10,8 +10,12 @@ import { sayBytes } from '../../domain/text/bytes.ts';
 import type { Store } from '../store/store.ts';
 
 /** The definitions in pages, or a refusal: nothing is written yet. */
-export function draftPages(goal: string, subtasks: readonly Subtask[]): PagedDefinitions {
-  const drafts = pageDefinitions(goal, subtasks);
+export function draftPages(
+  goal: string,
+  subtasks: readonly Subtask[],
+  redact: Parameters<typeof pageDefinitions>[2] = {},
+): PagedDefinitions {
+  const drafts = pageDefinitions(goal, subtasks, redact);
   const { variableBytes } = planLimits;
   if (drafts.variableBytes > variableBytes)
     throw tooLarge('The list of all variables that its executors name', drafts.variableBytes, variableBytes);

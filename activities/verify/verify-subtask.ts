@@ -22,6 +22,7 @@ import { redactorFor } from '../programs/redact-secrets.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { definitionFrom } from '../task/plan-pages.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
+import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
 import { mergeWorktree } from '../workspace/worktree/merge-worktree.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { folderOfWork } from '../workspace/worktree/worktree.ts';
@@ -58,7 +59,8 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
       await snapshots?.start();
       const redactor = redactorFor(parts.env, variables);
       const findings = await check(parts, { input, subtask, key, redactor }, { context, heartbeat });
-      return await conclude(parts, { input, subtask }, findings);
+      const verdict = await conclude(parts, { input, subtask }, findings);
+      return verdict.failure === null ? verdict : await withLeftFiles(parts, { input, subtask, redactor }, verdict);
     } catch (error) {
       // Whatever broke on the way out, a cancellation is reported as one.
       signal.throwIfAborted();
@@ -123,6 +125,20 @@ async function conclude(parts: VerifyParts, subject: Subject, findings: Findings
   const { input, subtask } = subject;
   const result = await storeResult(parts.store, input.workspace, { subtask, execution: input.execution });
   return { ...merged, failure: null, result };
+}
+
+/** Besides its deliverables: what else a failed attempt left half done. */
+async function withLeftFiles(
+  { root, env }: VerifyParts,
+  { input, subtask, redactor }: Subject & { redactor: Redactor },
+  verdict: Verdict,
+): Promise<Verdict> {
+  if (subtask.isolation === 'worktree') return verdict;
+  const known = new Set(verdict.files.map(({ path }) => path));
+  const found = (await filesOfAttempt({ root: resolve(root), env }, input))
+    .map((file) => ({ ...file, path: redactor.text(file.path) }))
+    .filter(({ path }) => !known.has(path));
+  return { ...verdict, files: [...verdict.files, ...found].slice(0, Math.max(known.size, limits.leftFiles)) };
 }
 
 /** What is gone does not come back by looking again: the work is done again, in a new copy. */

@@ -3,6 +3,7 @@ import { mergeConfig } from './merge.ts';
 import type { PlanDefaults } from '../plan/complete-plan.ts';
 import { completeApproval, completeRetry, completeRung, planDefaults } from '../plan/complete-plan.ts';
 import type { Plan } from '../schema/plan-schema.ts';
+import { changedLimits, defaultTaskLimits, type TaskLimits } from '../task-limits.ts';
 
 /** Keys that a plan has too: a flag takes their place in it. */
 const planKeys = [
@@ -30,6 +31,7 @@ function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]):
 
 function defaultsOf({ values, executors }: ResolvedConfig): PlanDefaults {
   const { project, planApproval, budget, recovery, verifyTimeout, executor, roles } = values;
+  const limits = limitsIn(values);
   const given = completeRetry(values.retry ?? {}, planDefaults.retry);
   // Two layers may each say one half of what Temporal would refuse.
   const retry = { ...given, maximumInterval: Math.max(given.maximumInterval, given.initialInterval) };
@@ -52,7 +54,15 @@ function defaultsOf({ values, executors }: ResolvedConfig): PlanDefaults {
     ...(budget === undefined ? {} : { budget }),
     ...(recovery === undefined ? {} : { recovery }),
     ...(verifyTimeout === undefined ? {} : { verifyTimeout }),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(executor === undefined ? {} : { executor }),
     ...(roles === undefined ? {} : { roles }),
   };
+}
+
+/** Of a table that a layer begins, the defaults say the rest: merged, it is whole. */
+function limitsIn({ limits = {} }: ResolvedConfig['values']): Partial<TaskLimits> {
+  const { environmentWait, ...others } = limits;
+  const wait = { ...defaultTaskLimits.environmentWait, ...environmentWait };
+  return changedLimits({ ...others, environmentWait: { ...wait, most: Math.max(wait.most, wait.first) } });
 }

@@ -4,21 +4,31 @@ import { checkLayer } from './layer.ts';
 import { configSchema } from '../schema/config-schema.ts';
 import { nearest } from '../text/nearest.ts';
 import type { PlanPath } from '../source/problem.ts';
+import { limitsSchema, loggingSchema } from '../schema/limits-schema.ts';
 import { budgetSchema } from '../schema/settings-schema.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Tables whose keys have a single value each, but for the one that is a table itself. */
+const singleInside: ReadonlyMap<string, readonly string[]> = new Map([
+  ['budget', Object.keys(budgetSchema.shape)],
+  ['limits', Object.keys(limitsSchema.shape).filter((key) => key !== 'environmentWait')],
+  ['logging', Object.keys(loggingSchema.shape)],
+]);
+
 /** Keys with a single value, which fit into a variable. */
 const singleKeys: readonly (readonly string[])[] = [
   ...Object.keys(configSchema.shape)
-    .filter((key) => !['budget', 'retry', 'ladder', 'recovery', 'executors', 'roles'].includes(key))
+    .filter(
+      (key) => !singleInside.has(key) && !['retry', 'ladder', 'recovery', 'executors', 'roles', 'redact'].includes(key),
+    )
     .map((key) => [key]),
-  ...Object.keys(budgetSchema.shape).map((key) => ['budget', key]),
+  ...[...singleInside].flatMap(([table, keys]) => keys.map((key) => [table, key])),
 ];
 
-/** `budget.costUsd` is `HEDDLE_BUDGET_COST_USD`. */
-export const variableOf = (path: PlanPath): string =>
-  `HEDDLE_${path.map((part) => String(part).replace(/[A-Z]/g, (letter) => `_${letter}`)).join('_')}`.toUpperCase();
+/** `budget.costUsd` is `HEDDLE_BUDGET_COST_USD`, `logging.level` is `HEDDLE_LOG_LEVEL`. */
+export const variableOf = ([table, ...keys]: PlanPath): string =>
+  `HEDDLE_${[table === 'logging' ? 'log' : table, ...keys].map((part) => String(part).replace(/[A-Z]/g, (letter) => `_${letter}`)).join('_')}`.toUpperCase();
 
 /** What the variables `HEDDLE_...` say. An empty one counts as not set; those that are no settings are left alone. */
 export function environmentLayer(env: Environment, which: 'task' | 'service' | 'all' = 'all'): ConfigLayer {
@@ -36,7 +46,7 @@ export function environmentLayer(env: Environment, which: 'task' | 'service' | '
   }
   return checkLayer(raw, {
     originOf: (path) => {
-      const variable = variableOf(path.slice(0, path[0] === 'budget' ? 2 : 1));
+      const variable = variableOf(path.slice(0, singleInside.has(String(path[0])) ? 2 : 1));
       return { from: 'environment', place: `variable ${variable}` };
     },
   });
@@ -60,7 +70,6 @@ const otherVariables = [
   'HEDDLE_HOME',
   'HEDDLE_CONFIG',
   'HEDDLE_DEBUG',
-  'HEDDLE_LOG_LEVEL',
   'HEDDLE_TEMPORAL_SOURCE',
   'HEDDLE_METRICS',
   'HEDDLE_BUILD_ID',

@@ -4,6 +4,7 @@ import { presetNames } from '../executors/presets.ts';
 import { limits } from '../limits.ts';
 import { defaultTaskQueue } from '../names.ts';
 import { planDefaults } from '../plan/complete-plan.ts';
+import { limitKeys, loggingKeys } from './limit-keys.ts';
 
 /** A key as `heddle init` and `heddle config` show it. */
 export interface ConfigKey {
@@ -111,11 +112,14 @@ export const configKeys = [
     about: "The name of this worker's host, by default the machine's. Not for `--config`.",
     example: 'builder',
   },
+  ...limitKeys,
+  { key: 'redact.harmless', about: 'Variables of `env` whose values may be shown.', value: [] },
+  ...loggingKeys,
   { key: 'idle', about: 'The local service ends after this time without a task. Not for `--config`.', value: '10m' },
 ] as const satisfies readonly ConfigKey[];
 
 /** Said by the environment or a file only: they are about processes that may run already. */
-export const serviceKeys: readonly ConfigName[] = ['taskQueue', 'host', 'idle'];
+export const serviceKeys: readonly ConfigName[] = ['taskQueue', 'host', 'idle', 'logging'];
 
 /** The defaults as the weakest layer. */
 export function defaultConfig(): Record<string, unknown> {

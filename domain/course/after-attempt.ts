@@ -5,13 +5,12 @@ import type { Failure } from '../model/failure.ts';
 import type { NextStep } from '../model/ladder.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { optionsOf } from '../decisions/kinds.ts';
-import { limits } from '../limits.ts';
 import { knownFix } from '../memory/memory.ts';
 import { ownOf } from '../own.ts';
 import { climbAfter } from '../recovery/ladder.ts';
 import { strategyFor } from '../recovery/strategies.ts';
 import { independentOf } from '../task/schedule.ts';
-import { freeDecisionId, rowOf, subtaskOf } from '../task/state.ts';
+import { freeDecisionId, limitsOf, rowOf, subtaskOf } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
 import { approvalStep, confidence } from './confidence.ts';
 import type { Course } from './course.ts';
@@ -33,7 +32,7 @@ export function afterAttemptPassed(
   course.record({ type: 'attempt.passed', subtask: id, attempt, record, result });
   const approval = course.state.setting?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
   const score = confidence({ checksPassed: true, warnings: outcome !== 'pass', attempts: attempt });
-  const step = approvalStep(approval, score);
+  const step = approvalStep(approval, score, limitsOf(course.state));
   if (step === 'proceed') {
     course.record({ type: 'subtask.completed', subtask: id, verdict: outcome });
   } else {
@@ -64,8 +63,8 @@ export function afterAttemptFailed(
     return;
   }
   const mayPass = failure.category === 'environment' || (failure.category === 'transient' && !isSpent);
-  if (mayPass && environmentWaits < limits.environmentWait.times) {
-    const { first, factor, most } = limits.environmentWait;
+  const { first, factor, most, times } = limitsOf(state).environmentWait;
+  if (mayPass && environmentWaits < times) {
     const waitMs = Math.min(first * factor ** environmentWaits, most);
     const reason = failure.summary;
     course.record({ type: 'attempt.suspended', subtask: id, attempt, why: 'environment', reason, waitMs, goesOn });
@@ -82,9 +81,10 @@ export function afterAttemptFailed(
 function nextStep({ state }: Course, id: string, failure: Failure): NextStep {
   const ladder = ladderOf(state, id);
   if (failure.category !== 'quality') return { kind: ladder.person ? 'person' : 'fail', because: 'ladder' };
-  const { tries } = strategyFor(failure.type, rowOf(state, id).recovery);
+  const { triesPerTier } = limitsOf(state);
+  const { tries = triesPerTier } = rowOf(state, id).recovery[failure.type] ?? {};
   const known = knownFix(state.setting?.memory?.signatures ?? [], failure.signature);
-  return climbAfter(ladder, subtaskOf(state, id).climb, { signature: failure.signature, tries }, known);
+  return climbAfter(ladder, subtaskOf(state, id).climb, { signature: failure.signature, tries, triesPerTier }, known);
 }
 
 function askPerson(course: Course, id: string, failure: Failure, because: string): void {

@@ -6,7 +6,7 @@ import type { Finished, LastTry, Outcome } from '../model/outcome.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { limits } from '../limits.ts';
 import { advise, timeLimitAfter } from '../recovery/strategies.ts';
-import { recordOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { limitsOf, recordOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
 import { clip } from '../text/text.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
@@ -75,7 +75,8 @@ function stepOf(state: TaskState, id: string): Step {
 /** The rung's or the executor's limit, longer after each failure whose strategy says so, bounded. */
 function timeLimitOf(state: TaskState, id: string, step: Step): number {
   const { call, recovery } = rowOf(state, id);
-  return timeLimitAfter(subtaskOf(state, id).failed, step.timeout ?? call.timeout, recovery);
+  const { timeoutGrowthCeiling: ceiling } = limitsOf(state);
+  return timeLimitAfter(subtaskOf(state, id).failed, step.timeout ?? call.timeout, recovery, ceiling);
 }
 
 function runningRecord(state: TaskState, id: string): AttemptRecord {
@@ -91,7 +92,19 @@ export function tellingOf(state: TaskState, id: string): Telling {
     guidance,
     steering: state.steering.filter(({ subtask }) => subtask === null || subtask === id).map(({ text }) => text),
     retry: failures.length === 0 ? null : { maxAttempts: climb.maxAttempts, failures: failures.map(told), hint },
+    ...roomOf(state),
   };
+}
+
+/** Only what the config changed: the activity knows the rest. */
+function roomOf({ setting }: TaskState): Pick<Telling, 'room'> {
+  const { retryContext, dependencyResults, dependencyResult } = setting?.limits ?? {};
+  const room = {
+    ...(retryContext === undefined ? {} : { retryContext }),
+    ...(dependencyResults === undefined ? {} : { dependencyResults }),
+    ...(dependencyResult === undefined ? {} : { dependencyResult }),
+  };
+  return Object.keys(room).length === 0 ? {} : { room };
 }
 
 const told = ({ attempt, endedAt, failure, files }: PastFailure): PastFailure => ({ attempt, endedAt, failure, files });
@@ -122,13 +135,13 @@ export function takeOutcome(course: Course, id: string, outcome: Outcome): Finis
     case 'failed':
       if (outcome.failure.type === 'cancelled' && course.state.cancelling !== null) {
         const { attempt } = runningRecord(course.state, id);
-        course.record({ type: 'attempt.cancelled', subtask: id, attempt });
+        course.record({ type: 'attempt.cancelled', subtask: id, attempt, files: outcome.files ?? [] });
         return null;
       }
       endFailed(
         course,
         id,
-        { failure: outcome.failure, ...restoredOf(outcome) },
+        { failure: outcome.failure, files: outcome.files ?? [], ...restoredOf(outcome) },
         { phase: 'execute', goesOn: null },
         false,
       );

@@ -1,4 +1,5 @@
 import type { Approval } from '../model/subtask.ts';
+import { defaultTaskLimits, type TaskLimits } from '../task-limits.ts';
 
 /** How sure a finished subtask is, 0 to 1. A part that did not take place is left out of the divisor. */
 export function confidence(facts: { checksPassed: boolean; warnings: boolean; attempts: number }): number {
@@ -15,7 +16,11 @@ export function confidence(facts: { checksPassed: boolean; warnings: boolean; at
 export type ApprovalStep = 'proceed' | 'ask' | 'ask-then-proceed';
 
 /** What the approval mode makes of a confidence. */
-export function approvalStep(approval: Approval, score: number): ApprovalStep {
+export function approvalStep(
+  approval: Approval,
+  score: number,
+  { proceedAt, askAt }: Pick<TaskLimits, 'proceedAt' | 'askAt'> = defaultTaskLimits,
+): ApprovalStep {
   switch (approval.mode) {
     case 'off':
       return 'proceed';
@@ -24,6 +29,6 @@ export function approvalStep(approval: Approval, score: number): ApprovalStep {
     case 'threshold':
       return score >= approval.at ? 'proceed' : 'ask';
     case 'auto':
-      return score >= 0.8 ? 'proceed' : score >= 0.5 ? 'ask-then-proceed' : 'ask';
+      return score >= proceedAt ? 'proceed' : score >= askAt ? 'ask-then-proceed' : 'ask';
   }
 }

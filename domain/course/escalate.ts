@@ -4,8 +4,16 @@ import type { Failure } from '../model/failure.ts';
 import type { FailureType } from '../model/failure-types.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { strategies } from '../recovery/strategies.ts';
+import { leftFiles } from '../task/left-files.ts';
 import { openBranch, openDependents } from '../task/schedule.ts';
-import { freeDecisionId, subtaskOf, type FailedAttempt, type SubtaskState, type TaskState } from '../task/state.ts';
+import {
+  freeDecisionId,
+  limitsOf,
+  subtaskOf,
+  type FailedAttempt,
+  type SubtaskState,
+  type TaskState,
+} from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
 import { sayDuration } from '../text/duration.ts';
 import { clip, plainEnglish, sayCount } from '../text/text.ts';
@@ -55,7 +63,7 @@ export function escalation(
       subtask,
       dependents: openDependents(state, subtask),
       branch: openBranch(state, subtask),
-      attempts: attemptsAfterAnswer(ladderOf(state, subtask), climb),
+      attempts: attemptsAfterAnswer(ladderOf(state, subtask), climb, limitsOf(state)),
       costOfOne: costOfOne(spent),
       needsCredentials: needsCredentials(failure),
     }),
@@ -63,6 +71,7 @@ export function escalation(
     deadline: null,
     onTimeout: 'wait',
     signature: failure.signature,
+    files: leftFiles(failures),
   };
 }
 

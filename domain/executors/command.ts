@@ -20,7 +20,7 @@ const models = list(text('the name of a model'), modelsExpected)
 export const programShape = {
   prompt: oneOf(['stdin', 'argument', 'file']).exactOptional(),
   timeout: timeoutKey,
-  env: list(environmentName, 'a list of names of environment variables').exactOptional(),
+  env: list(environmentName('env', { orMissing: true }), 'a list of names of environment variables').exactOptional(),
   onCrash: oneOf(['rerun', 'ask']).exactOptional(),
   models: models.exactOptional(),
   thinking: argumentList.exactOptional(),

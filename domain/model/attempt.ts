@@ -2,6 +2,7 @@ import type { Failure } from './failure.ts';
 import type { Finished } from './outcome.ts';
 import type { FileState, Ref, Stamp } from './ref.ts';
 import type { Subtask, Tier } from './subtask.ts';
+import type { PromptRoom } from '../task-limits.ts';
 
 /** Result of a dependency as its dependents see it. */
 export interface DependencyResult {
@@ -33,6 +34,8 @@ export interface Telling {
   steering: string[];
   /** From the second attempt on. */
   retry: { maxAttempts: number; failures: PastFailure[]; hint: string | null } | null;
+  /** Where the config gives parts of the prompt more or less room. */
+  room?: Partial<PromptRoom>;
 }
 
 /** A failed attempt as the next one is told of it. */

@@ -1,4 +1,5 @@
 import type { BudgetKey } from './budget.ts';
+import type { FileState } from './ref.ts';
 
 /** Everything that a question can offer. What each does is one row of a table in `decisions/`. */
 export type OptionId =
@@ -43,6 +44,8 @@ export interface Escalation extends Asked {
   kind: 'escalation';
   subtask: string;
   signature: string;
+  /** What its failed attempts left changed in the workspace; a question of an older version has none. */
+  files?: FileState[];
 }
 
 /** A result is done and a person is to accept it. */

@@ -7,7 +7,7 @@ import type { NextStep } from './ladder.ts';
 import type { Finished, SuspendReason, Used } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import type { AttemptRecord } from './record.ts';
-import type { Ref } from './ref.ts';
+import type { FileState, Ref } from './ref.ts';
 import type { Setting } from './setting.ts';
 
 export type EndState = 'completed' | 'failed' | 'cancelled';
@@ -48,7 +48,7 @@ export type TaskEvent =
       waitMs: number;
     }
   /** It was cancelled with its task; what it used counts. */
-  | { type: 'attempt.cancelled'; subtask: string; attempt: number }
+  | { type: 'attempt.cancelled'; subtask: string; attempt: number; files: FileState[] }
   /** A person did not accept what had passed. */
   | { type: 'attempt.rejected'; subtask: string; failure: Failure }
   /** A person's answer lets it run again. */
@@ -77,6 +77,8 @@ export type TaskEvent =
   | { type: 'budget.raised'; key: BudgetKey; limit: number }
   | { type: 'message.refused'; message: string; reason: string }
   | { type: 'task.cancelling'; reason: string }
+  /** What had not stopped in time is left behind; its worker ends it when it hears of it. */
+  | { type: 'task.cancel-forced'; running: string[]; waitedMs: number }
   | { type: 'task.ended'; state: EndState; reason: string; code?: string };
 
 /** What a completed subtask hands down. */
@@ -127,6 +129,7 @@ export interface EventFacts {
   'budget.exhausted': { key: BudgetKey; used: number; limit: number };
   'message.refused': { message: string };
   'task.cancelling': { reason: string };
+  'task.cancel-forced': { running: string[] };
   'task.ended': { state: EndState; code?: string };
 }
 

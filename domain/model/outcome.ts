@@ -1,6 +1,6 @@
 import type { CompletionContract } from './completion-contract.ts';
 import type { Failure } from './failure.ts';
-import type { Ref } from './ref.ts';
+import type { FileState, Ref } from './ref.ts';
 
 /** How many files were brought back, or why none was. */
 export type Restored = { files: number } | { refused: string };
@@ -36,6 +36,8 @@ export interface Finished extends Told {
 export interface Failed extends Told {
   kind: 'failed';
   failure: Failure;
+  /** What it left changed in the workspace, as far as that is sure; bounded. */
+  files?: FileState[];
 }
 
 /** Why an attempt stands still without having ended. */

@@ -26,7 +26,7 @@ export interface PlanPage extends Ref {
 /** What a page holds: all that an activity needs to know of a subtask that is not said in its input. */
 export interface PlanPageContent {
   goal: string;
-  /** Names of the variables that any subtask of the plan is given, on this page or another: one may print what another was given. */
+  /** Names of the variables that any subtask of the plan is given and whose values must not show up: one may print what another was given. */
   variables: string[];
   subtasks: Subtask[];
 }

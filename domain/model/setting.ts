@@ -3,6 +3,7 @@ import type { ProjectMemory } from './memory.ts';
 import type { PackedPlan } from './plan.ts';
 import type { Reuse } from './reuse.ts';
 import type { Approval, Rung } from './subtask.ts';
+import type { TaskLimits } from '../task-limits.ts';
 
 /** What a task obeys for ever: a deploy or a change of config never changes a running task. Its plan may be replaced, this not. */
 export interface Setting {
@@ -22,6 +23,8 @@ export interface Setting {
   ladder: Rung[];
   /** Milliseconds for one verify command, when the config says so. */
   verifyTimeout?: number;
+  /** What the config says of limits, where it is not the default. */
+  limits?: Partial<TaskLimits>;
   /** What the project knew when the task started, bounded. */
   memory?: Pick<ProjectMemory, 'signatures' | 'answers'>;
   /** Search attributes that the server has with the right type; only these are written. */

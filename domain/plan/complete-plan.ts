@@ -11,6 +11,7 @@ import type { Reuse } from '../model/reuse.ts';
 import type { Setting } from '../model/setting.ts';
 import type { Approval, Executor, RecoveryOverrides, RetryPolicy, Rung, Subtask, Tier } from '../model/subtask.ts';
 import type { BudgetLimits } from '../model/budget.ts';
+import type { TaskLimits } from '../task-limits.ts';
 
 /** What a plan says of a task; where it runs is decided by `prepareTask`. */
 export interface PlanParts extends Omit<
@@ -42,6 +43,7 @@ export interface PlanDefaults {
   budget?: BudgetLimits;
   recovery?: RecoveryOverrides;
   verifyTimeout?: number;
+  limits?: Partial<TaskLimits>;
   executor?: ExecutorChoice;
   executors?: Readonly<Record<string, PlannedExecutor>>;
   roles?: Readonly<Record<string, Role>>;
@@ -91,6 +93,7 @@ export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults):
     escalationPause: plan.escalationPause ?? defaults.escalationPause,
     budget: { ...defaults.budget, ...plan.budget },
     ...optional('verifyTimeout', defaults.verifyTimeout),
+    ...optional('limits', defaults.limits),
     ...(plan.reuse === undefined ? {} : { reuse: plan.reuse }),
     ladder: plan.ladder?.map((given) => completeRung(given, defaults)) ?? defaults.ladder,
     subtasks: plan.subtasks.map((subtask) => completeSubtask(subtask, plan, defaults)),

@@ -25,8 +25,13 @@ export interface PagedDefinitions {
 }
 
 /** Cuts the definitions into pages in the order of the plan: a subtask that alone is larger than a page has one for itself. */
-export function pageDefinitions(goal: string, subtasks: readonly Subtask[]): PagedDefinitions {
-  const variables = [...new Set(subtasks.flatMap(({ executor }) => variablesOf(executor)))].sort();
+export function pageDefinitions(
+  goal: string,
+  subtasks: readonly Subtask[],
+  { harmless = [] }: { harmless?: readonly string[] | undefined } = {},
+): PagedDefinitions {
+  const named = new Set(subtasks.flatMap(({ executor }) => variablesOf(executor)));
+  const variables = [...named].filter((name) => !harmless.includes(name)).sort();
   const variableBytes = bytesOf(JSON.stringify(variables));
   if (variableBytes > planLimits.variableBytes) return { pages: [], bytes: 0, variableBytes };
   const frame = bytesOf(JSON.stringify({ goal, variables, subtasks: [] } satisfies PlanPageContent));

@@ -1,7 +1,9 @@
 import type { DependencyResult, Telling } from '../model/attempt.ts';
 import { limits } from '../limits.ts';
+import { reportRequest } from './report-request.ts';
 import { retryContext } from './retry-context.ts';
 import type { Subtask } from '../model/subtask.ts';
+import { defaultPromptRoom, type PromptRoom } from '../task-limits.ts';
 import { clip, clipXml, clipXmlStart, escapeXml } from '../text/text.ts';
 
 export interface PromptParts {
@@ -15,13 +17,14 @@ export interface PromptParts {
 /** The whole prompt of one attempt, in the order of the contract. */
 export function buildPrompt({ goal, subtask, attempt, telling, dependencies }: PromptParts): string {
   const { guidance, steering, retry } = telling;
+  const room = { ...defaultPromptRoom, ...telling.room };
   return [
     ...guidanceBlock(guidance),
     ...steeringBlock(steering),
     ...(retry === null || retry.failures.length === 0
       ? []
-      : [retryContext({ ...retry, attempt, intent: subtask.description })]),
-    ...dependencyBlock(dependencies),
+      : [retryContext({ ...retry, attempt, intent: subtask.description, room: room.retryContext })]),
+    ...dependencyBlock(dependencies, room),
     taskText(goal, subtask),
   ].join('\n\n');
 }
@@ -40,11 +43,11 @@ function steeringBlock(steering: readonly string[]): string[] {
 }
 
 /** All results together are bounded; a program finds the whole ones in its inputs. */
-function dependencyBlock(dependencies: readonly DependencyResult[]): string[] {
+function dependencyBlock(dependencies: readonly DependencyResult[], room: PromptRoom): string[] {
   if (dependencies.length === 0) return [];
-  const each = Math.min(limits.dependencyResult, Math.floor(limits.dependencyResults / dependencies.length));
+  const each = Math.min(room.dependencyResult, Math.floor(room.dependencyResults / dependencies.length));
   const shown = new Map<DependencyResult, string>();
-  let left = limits.dependencyResults;
+  let left = room.dependencyResults;
   // A missing result is a warning: it goes before those that can be read elsewhere.
   for (const result of [...dependencies].sort((a, b) => missingFirst(a) - missingFirst(b))) {
     const xml = dependencyXml(result, each);
@@ -105,8 +108,9 @@ function taskText(goal: string, subtask: Subtask): string {
       subtask.deliverables,
     ),
     ...list('Required sections', subtask.requiredSections),
-    ...(subtask.diff ? ['Output: a unified diff that applies to the working folder, and nothing else.'] : []),
+    ...(subtask.diff ? ['Output: a unified diff that applies to the working folder, and no other text.'] : []),
     'If something needed is missing, report the gap; do not substitute it.',
+    ...reportRequest(subtask),
     `Goal of the task: ${goal}`,
   ].join('\n\n');
 }

@@ -10,6 +10,8 @@ export interface RetryContext {
   /** What the project's memory knows about the last failure. */
   hint: string | null;
   intent: string;
+  /** Characters that it may have. */
+  room?: number;
 }
 
 /** What went wrong so far, newest first, bounded: older failures give way before newer ones lose their details. */
@@ -22,7 +24,7 @@ export function retryContext(context: RetryContext): string {
     '<instruction>Address the issues above before anything else. Do not repeat the approach that failed. If the task is impossible as it stands, report the status blocked and say why.</instruction>',
     '</retry_context>',
   ].join('\n');
-  const room = limits.retryContext - head.length - tail.length - 2;
+  const room = (context.room ?? limits.retryContext) - head.length - tail.length - 2;
   return [head, ...fitting(context.failures, room), tail].join('\n');
 }
 

@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts';
+import { defaultTaskLimits, type TaskLimits } from '../task-limits.ts';
 import type { Climb, KnownFix, Ladder, NextStep, Step } from '../model/ladder.ts';
 import type { Rung, Tier } from '../model/subtask.ts';
 
@@ -54,9 +55,10 @@ export function firstClimb(maxAttempts: number): Climb {
 export function climbAfter(
   ladder: Ladder,
   climb: Climb,
-  failure: { signature: string; tries?: number },
+  failure: { signature: string; tries?: number; triesPerTier?: number },
   known?: KnownFix,
 ): NextStep {
+  const { triesPerTier = limits.triesPerTier } = failure;
   const count = (climb.counts[failure.signature] ?? 0) + 1;
   const counted: Climb = {
     ...climb,
@@ -69,9 +71,7 @@ export function climbAfter(
   const above = stepAfterTier(ladder, climb.step);
   // A recovery strategy may climb earlier, but it never ends the ladder: at the top it cannot take away attempts.
   const tries =
-    above < ladder.steps.length
-      ? (failure.tries ?? limits.triesPerTier)
-      : Math.max(failure.tries ?? 0, limits.triesPerTier);
+    above < ladder.steps.length ? (failure.tries ?? triesPerTier) : Math.max(failure.tries ?? 0, triesPerTier);
   const worn = counted.tierFailures >= tries ? above : climb.step;
   const step = Math.max(climb.step, count, remembered, worn);
   if (step >= ladder.steps.length) return atTheTop(ladder, 'ladder');
@@ -92,21 +92,26 @@ export function climbAfter(
   };
 }
 
-/** A person's answer is new information: the rung stays, the counts begin again, three more attempts are given. */
-export function climbAfterAnswer(climb: Climb): Climb {
+type AnswerLimits = Pick<TaskLimits, 'attemptsPerAnswer' | 'triesPerTier'>;
+
+/** A person's answer is new information: the rung stays, the counts begin again, some more attempts are given. */
+export function climbAfterAnswer(
+  climb: Climb,
+  { attemptsPerAnswer }: Pick<AnswerLimits, 'attemptsPerAnswer'> = defaultTaskLimits,
+): Climb {
   return {
     ...climb,
     counts: {},
     tierFailures: 0,
-    maxAttempts: Math.max(climb.maxAttempts, climb.attempts) + limits.attemptsPerAnswer,
+    maxAttempts: Math.max(climb.maxAttempts, climb.attempts) + attemptsPerAnswer,
   };
 }
 
 /** At most so many attempts follow an answer before a person is asked again. */
-export function attemptsAfterAnswer(ladder: Ladder, climb: Climb): number {
-  const { attempts, maxAttempts } = climbAfterAnswer(climb);
+export function attemptsAfterAnswer(ladder: Ladder, climb: Climb, most: AnswerLimits = defaultTaskLimits): number {
+  const { attempts, maxAttempts } = climbAfterAnswer(climb, most);
   const atLastTier = stepAfterTier(ladder, climb.step) >= ladder.steps.length;
-  return Math.min(maxAttempts - attempts, atLastTier ? limits.triesPerTier : Infinity);
+  return Math.min(maxAttempts - attempts, atLastTier ? most.triesPerTier : Infinity);
 }
 
 function atTheTop(ladder: Ladder, because: 'ladder' | 'max-attempts'): NextStep {

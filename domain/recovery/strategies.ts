@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import type { Recovery, RecoveryOverrides } from '../model/subtask.ts';
 
 /** What is done about one type of failure: data, so that a plan can override it. */
-export interface RecoveryStrategy extends Required<Recovery> {
+export interface RecoveryStrategy extends Required<Omit<Recovery, 'tries'>> {
   category: FailureCategory;
   /** Why it happened, where the type alone says so; empty where only the words of the program could tell. */
   cause: string;
@@ -18,7 +18,6 @@ const strategy = (category: FailureCategory, given: Partial<RecoveryStrategy> = 
   cause: '',
   wait: 0,
   timeoutFactor: 1,
-  tries: limits.triesPerTier,
   verifierOnly: false,
   ...given,
 });
@@ -35,10 +34,11 @@ export const strategies: Readonly<Record<FailureType, RecoveryStrategy>> = {
       timeoutFactor: limits.timeoutGrowth,
     },
   ),
-  'empty-output': quality('Print the result on standard output; the previous attempt printed nothing.', {
-    cause: 'The program ended without printing a result.',
-    wait: limits.waitAfterEmptyOutput,
-  }),
+  // What is too long for a model or a pipe may come out as nothing at all: a smaller result is the one that arrives.
+  'empty-output': quality(
+    'Print the result on standard output; the previous attempt printed nothing. Make it smaller: the essential part first, and no more than is asked for.',
+    { cause: 'The program ended without printing a result.', wait: limits.waitAfterEmptyOutput },
+  ),
   'format-invalid': quality('Correct the syntax of what is named and check it before you finish.', {
     cause: 'What was written is not well-formed.',
   }),
@@ -111,8 +111,9 @@ export function timeLimitAfter(
   failed: Partial<Record<FailureType, number>>,
   first: number,
   overrides: RecoveryOverrides,
+  ceiling: number = limits.timeoutGrowthCeiling,
 ): number {
   let grown = first;
   for (const type of failureTypes) grown *= strategyFor(type, overrides).timeoutFactor ** (failed[type] ?? 0);
-  return Math.round(Math.min(grown, first + limits.timeoutGrowthCeiling));
+  return Math.round(Math.min(grown, first + ceiling));
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { planLimits } from '../source/limits.ts';
 import { executorChoiceSchema, namedExecutorSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema, retrySchema } from './ladder-schema.ts';
+import { limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../source/values.ts';
 
@@ -49,6 +50,9 @@ export const configSchema = map(
     taskQueue: name('the name of a task queue').exactOptional(),
     host: name('the name of a host').exactOptional(),
     idle: duration(planLimits.timeout).exactOptional(),
+    limits: limitsSchema.exactOptional(),
+    logging: loggingSchema.exactOptional(),
+    redact: redactSchema.exactOptional(),
   },
   'a table of settings',
 );

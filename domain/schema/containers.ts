@@ -3,6 +3,7 @@ import { failureTypes } from '../model/failure-types.ts';
 import { nearest } from '../text/nearest.ts';
 import { executorMap, namedExecutorSchema } from '../executors/executor-schema.ts';
 import { executorKinds } from '../executors/kinds.ts';
+import { environmentWaitSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts';
 import type { PlanPath } from '../source/problem.ts';
 import { quote, valueAt } from '../source/problem.ts';
@@ -36,6 +37,10 @@ const ofConfigs = {
   config: { name: 'the config', keys: keysOf(configSchema) },
   namedExecutor: { name: 'an executor', keys: keysOf(namedExecutorSchema) },
   role: { name: 'a role', keys: keysOf(roleSchema) },
+  limits: { name: '`limits`', keys: keysOf(limitsSchema) },
+  environmentWait: { name: '`environmentWait`', keys: keysOf(environmentWaitSchema) },
+  logging: { name: '`logging`', keys: keysOf(loggingSchema) },
+  redact: { name: '`redact`', keys: keysOf(redactSchema) },
   starter: { name: '`config`', keys: ['environment', 'flags', 'userFile'] },
 } as const satisfies Record<string, Container>;
 
@@ -70,6 +75,10 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): Contain
       return containers.rung;
     case 'rules':
       return containers.rule;
+    case 'limits':
+    case 'environmentWait':
+    case 'logging':
+    case 'redact':
     case 'approval':
     case 'budget':
     case 'retry':
@@ -107,7 +116,9 @@ export function explainUnknownKey(options: {
   if (meant !== undefined) {
     return { message: `${what}; did you mean \`${meant}\`?`, hint: `Rename it to \`${meant}\`.`, meant };
   }
-  const home = allContainers.find(({ keys }) => keys.includes(key));
+  // In a config, a key of the config itself is the likelier one.
+  const places = document === 'config' ? [containers.config, ...allContainers] : allContainers;
+  const home = places.find(({ keys }) => keys.includes(key));
   if (home !== undefined) {
     return { message: `${what}, but of ${home.name}.`, hint: `Move it to ${home.name}, or remove it.`, meant };
   }

@@ -43,6 +43,8 @@ export const planLimits = {
   attempts: 100,
   escalationPause: 1_000,
   rungs: 20,
+  /** Characters of a part of a prompt that a config may ask for: a program's argument list ends somewhere. */
+  promptRoom: 100_000,
   /** Growth of a time limit; more is a mistake in the number. */
   timeoutFactor: 10,
   /** What a plan tells the next attempt about a failure: as much as a prompt shows. */

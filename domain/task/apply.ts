@@ -22,6 +22,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
   switch (event.type) {
     case 'task.started':
     case 'task.stalled':
+    case 'task.cancel-forced':
     case 'attempt.rerun':
     case 'budget.exhausted':
       return; // told, and nothing changes

@@ -7,7 +7,7 @@ import { setOwn } from '../own.ts';
 import { climbAfterAnswer } from '../recovery/ladder.ts';
 import { clockOf, leaveSlot, makeReady, removeWaiting, takeSlot } from './queues.ts';
 import { putRecord } from './records.ts';
-import { recordOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
+import { limitsOf, recordOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
 
 /** What single events do to the state. Called by `apply` alone. */
 type Of<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
@@ -101,8 +101,8 @@ function rememberFailure(state: TaskState, subtask: SubtaskState, record: Attemp
   state.learned = learnFailure(state.learned, { failure, at: now });
 }
 
-export function cancelAttempt(state: TaskState, { subtask: id }: Of<'attempt.cancelled'>, now: number): void {
-  putRecord(state, { ...openRecord(state, id), outcome: 'cancelled', endedAt: new Date(now).toISOString() });
+export function cancelAttempt(state: TaskState, { subtask: id, files }: Of<'attempt.cancelled'>, now: number): void {
+  putRecord(state, { ...openRecord(state, id), files, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
   leaveSlot(state, id);
   subtaskOf(state, id).status = 'pending';
 }
@@ -118,7 +118,7 @@ export function rejectAttempt(state: TaskState, { subtask: id, failure }: Of<'at
 
 export function runAgain(state: TaskState, { subtask: id, guidance }: Of<'subtask.again'>): void {
   const subtask = subtaskOf(state, id);
-  subtask.climb = climbAfterAnswer(subtask.climb);
+  subtask.climb = climbAfterAnswer(subtask.climb, limitsOf(state));
   subtask.environmentWaits = 0;
   subtask.strategy = 'guidance';
   if (guidance !== '') subtask.guidance = [...subtask.guidance, guidance].slice(-limits.guidanceTexts);

@@ -1,6 +1,7 @@
 import { optionRule } from '../decisions/kinds.ts';
 import type { Decision } from '../model/decision.ts';
 import { limits } from '../limits.ts';
+import { sayLeftFiles } from './left-files.ts';
 import { taskStatus } from './schedule.ts';
 import type { TaskState } from './state.ts';
 import { summarise } from './status.ts';
@@ -47,6 +48,7 @@ function question(decision: Decision): string {
     `### ${escapeMarkdown(decision.id)}`,
     escapeMarkdown(clip(decision.problem, 400)),
     ...decision.tried.slice(-1).map((last) => escapeMarkdown(clip(last, 240))),
+    ...('files' in decision ? sayLeftFiles(decision.files, rows).map(escapeMarkdown) : []),
     options.join('\n'),
     `Answer: More Actions, Send an Update, name \`decide\`, data:`,
     example(decision),

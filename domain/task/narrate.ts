@@ -4,7 +4,7 @@ import type { NextStep, Strategy } from '../model/ladder.ts';
 import type { SuspendReason } from '../model/outcome.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { sayDuration } from '../text/duration.ts';
-import { clip, oneLine, sayCount } from '../text/text.ts';
+import { clip, oneLine, sayCount, sayList } from '../text/text.ts';
 import { sayBudget } from './budget.ts';
 
 /** A sentence longer than this is no sentence; programs and people may give any text. */
@@ -41,6 +41,7 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'task.resumed':
     case 'task.stalled':
     case 'task.cancelling':
+    case 'task.cancel-forced':
     case 'task.ended':
     case 'message.refused':
       return tellTask(event);
@@ -117,6 +118,11 @@ function tellTask(event: Of<'task.started' | 'plan.ready' | 'message.refused'> |
       return { type, text: `Nothing can continue: ${event.reasons.join('; ')}`, reasons: event.reasons };
     case 'task.cancelling':
       return { type, text: `Stopping: ${event.reason}`, reason: event.reason };
+    case 'task.cancel-forced': {
+      const { running, waitedMs } = event;
+      const text = `The task ends without ${sayList(running, 5)}, which did not stop within ${sayDuration(waitedMs)}.`;
+      return { type, text, running };
+    }
     case 'message.refused':
       return { type, text: `A ${event.message} signal was refused: ${event.reason}`, message: event.message };
     case 'task.ended': {
@@ -126,7 +132,15 @@ function tellTask(event: Of<'task.started' | 'plan.ready' | 'message.refused'> |
   }
 }
 
-type OfTask = Of<'task.steered' | 'task.paused' | 'task.resumed' | 'task.stalled' | 'task.cancelling' | 'task.ended'>;
+type OfTask = Of<
+  | 'task.steered'
+  | 'task.paused'
+  | 'task.resumed'
+  | 'task.stalled'
+  | 'task.cancelling'
+  | 'task.cancel-forced'
+  | 'task.ended'
+>;
 
 type OfAttempt = Of<
   | 'attempt.started'

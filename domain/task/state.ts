@@ -13,6 +13,7 @@ import type { FinishedSubtask } from '../model/reuse.ts';
 import type { Setting } from '../model/setting.ts';
 import { nothingLearned } from '../memory/learned.ts';
 import { ownOf } from '../own.ts';
+import { defaultTaskLimits, type TaskLimits } from '../task-limits.ts';
 
 export type SubtaskStatus =
   'pending' | 'running' | 'waiting' | 'remediating' | 'completed' | 'failed' | 'skipped' | 'blocked';
@@ -180,6 +181,12 @@ export function settingOf(state: TaskState): Setting {
   if (state.setting === null) throw new Error('there is no plan yet');
   return state.setting;
 }
+
+/** The limits of this task: what its config said at its start, else the defaults. */
+export const limitsOf = ({ setting }: Pick<TaskState, 'setting'>): TaskLimits => ({
+  ...defaultTaskLimits,
+  ...setting?.limits,
+});
 
 /** The newest record of a subtask, as far as this run knows it. */
 export function recordOf(state: TaskState, id: string): AttemptRecord | undefined {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../client/cli/program.ts';
 import { Output } from '../../client/cli/output.ts';
+import { loggingSchema } from '../../domain/schema/limits-schema.ts';
 import { variableOf } from '../../domain/config/environment.ts';
 import { serviceKeys } from '../../domain/config/keys.ts';
 import { readSettings } from '../../workers/settings.ts';
@@ -29,7 +30,8 @@ test('every metric of the source is on the page, and no other', () => {
 });
 
 test('every variable of the page is read', () => {
-  const settings = serviceKeys.map((key) => `'${variableOf([key])}'`).join();
+  const logging = Object.keys(loggingSchema.shape).map((key) => ['logging', key]);
+  const settings = [...serviceKeys.map((key) => [key]), ...logging].map((path) => `'${variableOf(path)}'`).join();
   const code = `${sources('workers')}${settings}`;
   const names = unique(page.matchAll(/\bHEDDLE_[A-Z_]+/g));
   expect(names.length).toBeGreaterThan(7);

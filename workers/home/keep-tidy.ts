@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { openReferences, serverIdOf } from '../../client/open-references.ts';
 import { workerLimits } from '../limits.ts';
+import type { LogAges } from '../telemetry/log-ages.ts';
 import type { Environment, HeddleHome } from './home.ts';
 import { pruneHome } from './prune-home.ts';
 import { readServed } from './served-servers.ts';
@@ -14,6 +15,8 @@ export interface TidyOptions {
   client: Client;
   server: { address: string; namespace: string; local: boolean };
   logger: Pick<Logger, 'info' | 'warn'>;
+  /** How long logs are kept. */
+  logs: LogAges;
   signal: AbortSignal;
   /** Milliseconds; the limits' own by default. */
   times?: { first: number; look: number; every: number };
@@ -37,10 +40,10 @@ export async function keepTidy(options: TidyOptions): Promise<void> {
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 
-async function tidy({ home, env, client, server, logger, signal }: TidyOptions): Promise<void> {
+async function tidy({ home, env, client, server, logger, logs, signal }: TidyOptions): Promise<void> {
   const { serverId, lookedAt, taskIds, hashes } = await openReferences(client);
   const request = { server: { id: serverId, ...server }, lookedAt, openTasks: taskIds, keep: hashes, dryRun: false };
-  const pruned = await pruneHome(home, request, { env, signal });
+  const pruned = await pruneHome(home, request, { env, logs, signal });
   logger.info({ ...pruned, openTasks: taskIds.length }, 'removed what is old and no open task needs');
 }
 

@@ -14,7 +14,9 @@ import {
 import { pruneSnapshots } from '../../activities/workspace/snapshots/prune-snapshots.ts';
 import type { Pruned, PruneRequest } from '../../client/ports/files.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
+import { defaultLogging } from '../../domain/config/limit-keys.ts';
 import { workerLimits } from '../limits.ts';
+import { ageOfLog, type LogAges } from '../telemetry/log-ages.ts';
 import type { Environment, HeddleHome } from './home.ts';
 import { forgetServed, mayNeed, noteNeeds, readServed, type Served } from './served-servers.ts';
 
@@ -22,6 +24,8 @@ const { retention } = workerLimits;
 
 interface PruneOptions {
   env?: Environment;
+  /** How long logs are kept; the defaults when absent. */
+  logs?: LogAges;
   signal?: AbortSignal;
 }
 
@@ -40,7 +44,7 @@ interface Needs {
 export async function pruneHome(
   home: Pick<HeddleHome, 'store' | 'logs'>,
   request: PruneRequest,
-  { env = process.env, signal }: PruneOptions = {},
+  { env = process.env, logs: ages = defaultLogging, signal }: PruneOptions = {},
 ): Promise<Pruned> {
   const root = dirname(home.store);
   const others = await otherServers(root, request);
@@ -50,7 +54,7 @@ export async function pruneHome(
     hashes: await reachable(home.store, [...request.keep, ...others.flatMap(({ keep }) => keep)]),
     others,
   };
-  const old = await findOld(home, request, needs);
+  const old = await findOld(home, request, needs, ages);
   const remove = request.dryRun ? () => Promise.resolve(true) : removeUnused;
   const aside = storeFolders.temporary(home.store);
   if (!request.dryRun && old.objects.length > 0) await mkdir(aside, { recursive: true, mode: 0o700 });
@@ -89,6 +93,7 @@ async function findOld(
   home: Pick<HeddleHome, 'store' | 'logs'>,
   request: PruneRequest,
   needs: Needs,
+  ages: LogAges,
 ): Promise<Record<'objects' | 'attempts' | 'claims' | 'logs' | 'temporary', Item[]>> {
   const root = dirname(home.store);
   const open = new Set([...needs.openTasks].flatMap((id) => [taskFolder(root, id), claimsFolder(home.store, id)]));
@@ -100,7 +105,7 @@ async function findOld(
     objects: await surplusObjects(home, request, needs),
     attempts: (await foldersOf(join(root, 'running'))).filter(isFree(retention.attempts)),
     claims: (await foldersOf(storeFolders.claims(home.store))).filter(isFree(retention.store)),
-    logs: (await filesOf(home.logs)).filter(({ used }) => used < before(request, retention.logs)),
+    logs: (await filesOf(home.logs)).filter(({ path, used }) => used < before(request, ageOfLog(basename(path), ages))),
     temporary: (await filesOf(storeFolders.temporary(home.store))).filter(
       ({ used }) => used < request.lookedAt - retention.youngest,
     ),

@@ -9,6 +9,7 @@ import { touchLastUsed, type ServiceInfo } from '../service/service-info.ts';
 import { toUpInfo } from './local-service.ts';
 import { loadSettings } from '../settings.ts';
 import { createLogger, installRuntime } from '../telemetry/logger.ts';
+import { RetryLog } from '../telemetry/retry-log.ts';
 import { checkAddressIsFree } from '../telemetry/metrics-address.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,9 +26,9 @@ export async function up(env: Environment, cwd: string, options: Parameters<Serv
   touchLastUsed(home);
   const claim = await claimHome(home);
   if ('service' in claim) return stayWith(claim.service, options);
-  const logger = createLogger({ folder: home.logs });
+  const logger = createLogger({ folder: home.logs }, settings.logging);
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
-  installRuntime(logger, settings.metrics);
+  installRuntime(logger, settings.metrics, new RetryLog(home.logs, logger));
   await runService({
     home,
     env,

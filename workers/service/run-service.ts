@@ -97,12 +97,24 @@ async function serve(
   if (reason instanceof Error) throw reason;
 }
 
-async function tidy({ home, env, logger }: ServiceOptions, info: ServiceInfo, signal: AbortSignal): Promise<void> {
+async function tidy(
+  { home, env, settings, logger }: ServiceOptions,
+  info: ServiceInfo,
+  signal: AbortSignal,
+): Promise<void> {
   const { temporalAddress: address, namespace } = info;
   try {
     const connection = await Connection.connect({ address });
     const client = new Client({ connection, namespace });
-    await keepTidy({ home, env, client, server: { address, namespace, local: true }, logger, signal });
+    await keepTidy({
+      home,
+      env,
+      client,
+      server: { address, namespace, local: true },
+      logger,
+      logs: settings.logging,
+      signal,
+    });
     await connection.close();
   } catch (error) {
     logger.warn({ err: error }, 'the home is not pruned');

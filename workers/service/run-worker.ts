@@ -6,6 +6,7 @@ import { createWorkers } from '../worker/create-workers.ts';
 import { createLogger, installRuntime } from '../telemetry/logger.ts';
 import { gaugeTasks } from '../telemetry/metrics.ts';
 import { checkAddressIsFree } from '../telemetry/metrics-address.ts';
+import { RetryLog } from '../telemetry/retry-log.ts';
 import { heddleHome } from '../home/home.ts';
 import { keepTidy } from '../home/keep-tidy.ts';
 import { loadSettings, serviceEnvironment, type Settings } from '../settings.ts';
@@ -20,8 +21,8 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
   const home = heddleHome(env);
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
   const given = settings.server ?? (await localServer(env, settings));
-  const logger = createLogger({ stderr: true });
-  installRuntime(logger, settings.metrics);
+  const logger = createLogger({ stderr: true }, settings.logging);
+  installRuntime(logger, settings.metrics, new RetryLog(home.logs, logger));
   const connection = await NativeConnection.connect(given.connection).catch((error: unknown) => {
     throw unreachable(`${given.connection.address} (${error instanceof Error ? error.message : String(error)})`);
   });
@@ -55,7 +56,7 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
     const tidying =
       options.workflowsOnly === true
         ? undefined
-        : keepTidy({ home, env, client, server, logger, signal: ended.signal });
+        : keepTidy({ home, env, client, server, logger, logs: settings.logging, signal: ended.signal });
     await running;
     ended.abort();
     await Promise.all([gauging, tidying]);

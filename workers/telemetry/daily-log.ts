@@ -1,22 +1,27 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { workerLimits } from '../limits.ts';
+import { ageOfLog, type LogAges } from './log-ages.ts';
 
 /** One file for each day in a folder, as a target of pino. With every new day those go that are too old. */
-export function dailyLog(folder: string, name: string, now: () => Date = () => new Date()): pino.DestinationStream {
+export function dailyLog(
+  folder: string,
+  name: string,
+  ages: LogAges,
+  now: () => Date = () => new Date(),
+): pino.DestinationStream {
   const open = (of: string) => pino.destination({ dest: join(folder, `${name}-${of}.log`), mkdir: true, sync: true });
   const today = (): string => now().toISOString().slice(0, 10);
   let day = today();
   let target = open(day);
-  sweep(folder, now());
+  sweep(folder, ages, now());
   return {
     write(line) {
       if (day !== today()) {
         day = today();
         target.end();
         target = open(day);
-        sweep(folder, now());
+        sweep(folder, ages, now());
       }
       target.write(line);
     },
@@ -24,11 +29,10 @@ export function dailyLog(folder: string, name: string, now: () => Date = () => n
 }
 
 /** A log that cannot be removed, or that another process has just removed, stops nobody's work. */
-function sweep(folder: string, now: Date): void {
-  const before = now.getTime() - workerLimits.retention.logs;
-  for (const name of readdirSync(folder).filter((file) => /\.log(\.\d+)?$/.test(file))) {
+function sweep(folder: string, ages: LogAges, now: Date): void {
+  for (const name of readdirSync(folder).filter((file) => /\.(?:log(?:\.\d+)?|jsonl)$/.test(file))) {
     try {
-      if (statSync(join(folder, name)).mtimeMs < before) rmSync(join(folder, name));
+      if (statSync(join(folder, name)).mtimeMs < now.getTime() - ageOfLog(name, ages)) rmSync(join(folder, name));
     } catch {
       continue;
     }

@@ -1,7 +1,11 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type LogLevel } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
+import type { RetryEntry } from '../../domain/model/retry-entry.ts';
+import type { Logging } from '../settings.ts';
 import { dailyLog } from './daily-log.ts';
 import type { MetricsAddress } from './metrics-address.ts';
+import type { RetryLog } from './retry-log.ts';
+import { textLines } from './text-format.ts';
 
 const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
   TRACE: 'trace',
@@ -11,16 +15,19 @@ const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = 
   ERROR: 'error',
 };
 
-/** One logger for a process: JSON lines to files by day, or to stderr. */
-export function createLogger(destination: { folder: string } | { stderr: true }): Logger {
-  const target = 'folder' in destination ? dailyLog(destination.folder, 'service') : pino.destination(2);
-  return pino({ level: process.env['HEDDLE_LOG_LEVEL'] ?? 'info', base: { pid: process.pid } }, target);
+/** One logger for a process: lines to files by day, or to stderr. */
+export function createLogger(destination: { folder: string } | { stderr: true }, logging: Logging): Logger {
+  const target = 'folder' in destination ? dailyLog(destination.folder, 'service', logging) : pino.destination(2);
+  const lines = logging.format === 'text' ? textLines(target) : target;
+  return pino({ level: logging.level, base: { pid: process.pid } }, lines);
 }
 
-/** Sends what the SDK, the workflows and the activities log to pino, and its metrics to Prometheus. Once per process, before any connection. */
-export function installRuntime(logger: Logger, metrics?: MetricsAddress): void {
+/** Sends what the SDK, the workflows and the activities log to pino, what they say of retries to its log, and metrics to Prometheus. Once per process, before any connection. */
+export function installRuntime(logger: Logger, metrics?: MetricsAddress, retryLog?: RetryLog): void {
   const forward = new DefaultLogger('INFO', ({ level, message, meta }) => {
-    const { error, ...rest } = (meta ?? {}) as Record<string, unknown>;
+    const { error, retry, ...rest } = (meta ?? {}) as Record<string, unknown> & { retry?: RetryEntry[] };
+    // What a workflow says of retries travels with its lines: only a worker may write files.
+    if (retry !== undefined) retryLog?.write(retry);
     logger[levels[level]](error === undefined ? rest : { ...rest, err: error }, message);
   });
   const logging = { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) };

@@ -77,6 +77,20 @@ export class Journal {
     return this.#database.prepare('SELECT * FROM marks ORDER BY seq').all().map(toMark);
   }
 
+  /** Those of one attempt, in their order. */
+  marksOf({ task, subtask, attempt }: { task: string; subtask: string; attempt: number }): JournalMark[] {
+    const query = 'SELECT * FROM marks WHERE task = ? AND subtask = ? AND attempt = ? AND undo = 0 ORDER BY seq';
+    return this.#database.prepare(query).all(task, subtask, attempt).map(toMark);
+  }
+
+  /** Both ends included. */
+  marksBetween(first: number, last: number): JournalMark[] {
+    return this.#database
+      .prepare('SELECT * FROM marks WHERE seq BETWEEN ? AND ? ORDER BY seq')
+      .all(first, last)
+      .map(toMark);
+  }
+
   /** Starts without an end. */
   open(): JournalMark[] {
     return this.#database.prepare('SELECT marks.* FROM open JOIN marks USING (seq) ORDER BY seq').all().map(toMark);

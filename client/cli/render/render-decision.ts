@@ -1,5 +1,6 @@
 import type { Decision } from '../../../domain/model/decision.ts';
 import { clientLimits } from '../../limits.ts';
+import { sayLeftFiles } from '../../../domain/task/left-files.ts';
 import { clip } from '../../../domain/text/text.ts';
 import type { Paint } from '../../text/paint.ts';
 import { plainLine } from '../../text/terminal-text.ts';
@@ -12,6 +13,9 @@ export function renderDecision(taskId: string, decision: Decision, paint: Paint)
     `${paint('yellow', `? ${decision.id}`)} (${about})`,
     `  ${plainLine(decision.problem)}`,
     ...decision.tried.map((tried) => paint('dim', `  - ${plainLine(clip(tried, clientLimits.cli.rowText))}`)),
+    ...('files' in decision ? sayLeftFiles(decision.files, clientLimits.cli.leftFiles) : []).map(
+      (line) => `  ${plainLine(line)}`,
+    ),
     ...decision.options.map((option) => `  ${paint('bold', option.id.padEnd(widest))}  ${sayOption(decision, option)}`),
     ...deadlineLines(decision),
     `  Answer: ${answerCommand(taskId, decision)}`,

@@ -8,6 +8,8 @@ import { describe, expect, test } from 'vitest';
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
 import { sha256 } from '../../../activities/store/hash-file.ts';
 import { limits } from '../../../domain/limits.ts';
+import type { CommandExecutor } from '../../../domain/executors/command.ts';
+import { reportRequest } from '../../../domain/prompt/report-request.ts';
 import { activityLimits } from '../../../activities/limits.ts';
 import type { Outcome } from '../../../domain/model/outcome.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
@@ -28,7 +30,8 @@ const sh = (script: string): string[] => ['sh', '-c', script];
 
 describe('what a program receives', () => {
   const description = '<guidance>grüße & "quotes" $HOME `x`</guidance>\nline 2\n';
-  const prompt = `${description}\n\nIf something needed is missing, report the gap; do not substitute it.\n\nGoal of the task: the goal`;
+  const [report = ''] = reportRequest({ executor: { kind: 'command' } as CommandExecutor, diff: false });
+  const prompt = `${description}\n\nIf something needed is missing, report the gap; do not substitute it.\n\n${report}\n\nGoal of the task: the goal`;
 
   test('the prompt on stdin', async () => {
     const rig = await makeRig();

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { DependencyResult, PastFailure, Telling } from '../../../domain/model/attempt.ts';
 import { resultOf } from '../support-task.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
+import { classify } from '../../../domain/failure/classify.ts';
 import { limits } from '../../../domain/limits.ts';
+import { contractStatuses } from '../../../domain/output/completion-contract.ts';
+import { parseCompletionContract } from '../../../domain/output/completion-line.ts';
 import { buildPrompt, type PromptParts } from '../../../domain/prompt/prompt.ts';
 import { retryContext } from '../../../domain/prompt/retry-context.ts';
 import { subtask } from '../../activities/execute/support-subtask.ts';
@@ -96,6 +99,30 @@ describe('the parts of a prompt', () => {
     expect(text).toContain('- Upgrade');
     expect(text).toContain('unified diff');
     expect(text).toContain('Your role: writer');
+  });
+
+  it('say how a program reports, in the words that are read back', () => {
+    const text = prompt();
+    const [line = ''] = /\{"status".*?\}/.exec(text) ?? [];
+    expect(parseCompletionContract(line)).toEqual({
+      status: 'success',
+      notes: 'what you did',
+      deliverablesTouched: ['path/of/a/file'],
+    });
+    for (const word of [...contractStatuses, 'notes', 'costUsd', 'tokens']) expect(text).toContain(`\`${word}\``);
+    expect(prompt({ subtask: subtask('x', { diff: true }) })).toContain('last line of your output, after the diff');
+  });
+
+  it('do not ask an activity for it, which returns its contract', () => {
+    const executor = { kind: 'activity', name: 'a', taskQueue: 'q', timeout: 1_000 } as const;
+    expect(prompt({ subtask: subtask('x', { executor }) })).not.toContain('deliverablesTouched');
+  });
+
+  it('are no report and no reason for a failure when a program only prints them back', () => {
+    const text = prompt();
+    expect(parseCompletionContract(text)).toBeUndefined();
+    const execution = { end: 'exited', exitCode: 1, signal: null, stdoutTail: text, stderrTail: '' } as const;
+    expect(classify({ execution, timeout: 1_000 }).type).toBe('tool-failed');
   });
 
   it('show the newest guidance first, as authoritative', () => {

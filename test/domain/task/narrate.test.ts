@@ -124,6 +124,10 @@ const rows: [TaskEvent, string][] = [
     'A decide signal was refused: there is no decision x',
   ],
   [{ type: 'task.cancelling', reason: 'ana stopped it' }, 'Stopping: ana stopped it'],
+  [
+    { type: 'task.cancel-forced', running: ['a', 'b'], waitedMs: 30_000 },
+    'The task ends without a and b, which did not stop within 30 s.',
+  ],
   [{ type: 'task.ended', state: 'completed', reason: '3 subtasks done' }, 'The task is completed: 3 subtasks done'],
   [{ type: 'task.ended', state: 'cancelled', reason: 'ana stopped it' }, 'The task was cancelled: ana stopped it'],
 ];
@@ -160,6 +164,7 @@ const types: Record<TaskEvent['type'], boolean> = {
   'budget.exhausted': true,
   'message.refused': true,
   'task.cancelling': true,
+  'task.cancel-forced': true,
   'task.ended': true,
 };
 

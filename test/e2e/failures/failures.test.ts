@@ -329,6 +329,9 @@ describe('feedback of the checks', () => {
     const task = await rig.start(shellPlan({ work: { sh: once('exit 0') } }, { workspace }));
     expect(await endOf(task)).toBe('completed');
     expect((await task.attempts())[0]).toMatchObject({ type: 'empty-output' });
+    expect(promptIn(workspace, 'work', 2)).toContain(
+      '<suggested_fix>Print the result on standard output; the previous attempt printed nothing. Make it smaller',
+    );
     const [failed] = (await task.events()).filter(({ type }) => type === 'attempt.failed');
     expect(failed?.text).toContain('in 1.2 s');
   });

@@ -2,7 +2,7 @@
 import { CancelledFailure } from '@temporalio/common';
 import { WorkflowFailedError } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
@@ -14,9 +14,16 @@ import { emptyMemory } from '../../../domain/memory/memory.ts';
 import { hostQueueOf } from '../../../domain/names.ts';
 import { isEvent } from '../../support/events.ts';
 import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
+import { useOwnActivity } from '../../support/own-activity.ts';
 import { namesOf, until, witness } from '../../support/witness.ts';
 
 const rig = useRig();
+/** An activity that no cancellation reaches: it has no heartbeat. */
+let release = (): void => undefined;
+const deaf = useOwnActivity(rig, ({ workspace }) => {
+  writeFileSync(join(workspace, 'called'), '');
+  return new Promise((resolve) => (release = () => resolve({ status: 'success' })));
+});
 const ok = `${witness}; echo done`;
 const asks = `${witness}; echo "not allowed" >&2; exit 77`;
 /** Leaves its pid and that of a child, and does not end by itself. */
@@ -97,6 +104,31 @@ describe('cancel', () => {
     expect(await endOf(task)).toBe('cancelled');
     expect(namesOf(workspace)).toEqual(['work']);
     expect(await task.attempts()).toMatchObject([{ outcome: 'cancelled', waits: [{ ms: 5_000 }] }]);
+  });
+
+  test('ends without what does not stop in time, and names it', async () => {
+    const workspace = rig.workspace();
+    writeFileSync(join(workspace, 'heddle.toml'), '[limits]\ncancelGrace = "1s"\n');
+    const task = await rig.start({
+      goal: 'stop',
+      workspace,
+      subtasks: [
+        { id: 'deaf', executor: deaf },
+        { id: 'later', dependsOn: ['deaf'], executor: deaf },
+      ],
+    });
+    await until(() => existsSync(join(workspace, 'called')));
+    await task.cancel();
+    expect(await endOf(task)).toBe('cancelled');
+    const [forced, ...others] = (await task.events()).filter(isEvent('task.cancel-forced'));
+    expect(others).toEqual([]);
+    expect(forced).toMatchObject({
+      running: ['deaf'],
+      text: 'The task ends without deaf, which did not stop within 1 s.',
+    });
+    expect(await statesOf(task)).toEqual({ deaf: 'skipped', later: 'skipped' });
+    expect((await task.attempts()).map(({ outcome }) => outcome)).toEqual(['cancelled']);
+    release();
   });
 
   test('before the first workflow task runs nothing', async () => {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { openReferences } from '../../../client/open-references.ts';
+import { defaultLogging } from '../../../domain/config/limit-keys.ts';
 import { keepTidy } from '../../../workers/home/keep-tidy.ts';
 import { readServed } from '../../../workers/home/served-servers.ts';
 import { startDevServer } from '../../../workers/server/dev-server.ts';
@@ -78,6 +79,7 @@ test('once a day what is old goes, with a line in the log, and what an open task
       client,
       server: { address, namespace: 'default', local: true },
       logger: { info: (...line: unknown[]) => lines.push(line), warn: (...line: unknown[]) => lines.push(line) },
+      logs: defaultLogging,
       signal: stopping.signal,
       times: { first: 0, look: 20, every: day },
     });
@@ -108,6 +110,7 @@ test('a server that does not answer: nothing goes, and the log says why', async 
     client,
     server: { address, namespace: 'default', local: true },
     logger: { info: (...line: unknown[]) => lines.push(line), warn: (...line: unknown[]) => lines.push(line) },
+    logs: defaultLogging,
     signal: stopping.signal,
     times: { first: 0, look: 20, every: day },
   });

@@ -111,27 +111,31 @@ test('however short the age that is asked for, nothing of the last hour goes', a
   expect([home.has(fresh), existsSync(file)]).toEqual([true, true]);
 });
 
-test('traces of attempts go after 7 days, logs after 30, half-written objects after an hour; those of open tasks stay', async () => {
+test('traces of attempts go after 7 days, logs after 30 (the retry log for people after 7), half-written objects after an hour; those of open tasks stay', async () => {
   const home = new Home();
   const gone = [
     home.file('running/ended/a-1.json', 8 * day),
     home.file('logs/old.log', 31 * day),
+    home.file('logs/retry-2026-01-01.log', 8 * day),
+    home.file('logs/retry-2026-01-01.jsonl', 31 * day),
     home.file('store/tmp/half', 2 * hour),
   ];
   const stay = [
     home.file('running/open/a-1.json', 100 * day),
     home.file('running/recent/a-1.json', 6 * day),
     home.file('logs/service.log', 29 * day),
+    home.file('logs/retry-2026-01-02.log', 6 * day),
+    home.file('logs/retry-2026-01-02.jsonl', 29 * day),
   ];
   expect(await home.prune({ openTasks: ['open'] })).toEqual({
     snapshots: 0,
     objects: 0,
     attempts: 1,
-    logs: 1,
-    bytes: 3,
+    logs: 3,
+    bytes: 5,
   });
-  expect(gone.map((path) => existsSync(path))).toEqual([false, false, false]);
-  expect(stay.map((path) => existsSync(path))).toEqual([true, true, true]);
+  expect(gone.map((path) => existsSync(path))).toEqual(gone.map(() => false));
+  expect(stay.map((path) => existsSync(path))).toEqual(stay.map(() => true));
 });
 
 test('an empty home has nothing to prune', async () => {

@@ -1,0 +1,83 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+
+import { limits } from '../../../domain/limits.ts';
+import type { FileState } from '../../../domain/model/ref.ts';
+import { clip } from '../../../domain/text/text.ts';
+import { attribute, declarations, keyOf } from '../../../domain/workspace/attribution.ts';
+import { activityLimits } from '../../limits.ts';
+import { nothing } from '../git/entry.ts';
+import { placeOf, showPath } from '../git/path-key.ts';
+import type { JournalMark, Snapshot } from '../git/snapshot.ts';
+import { changes, type TreeChange } from '../git/tree-changes.ts';
+import type { SnapshotAttempt } from './attempt-snapshots.ts';
+import { Journal } from './journal.ts';
+import { openRepository, type SnapshotParts } from './snapshots.ts';
+
+/**
+ * Files that an attempt changed and left, as far as its snapshots surely tell: what others may have written at the same time is not named.
+ * Bounded; empty when anything about it fails, since no attempt may fail for it.
+ */
+export async function filesOfAttempt(
+  parts: SnapshotParts,
+  about: Omit<SnapshotAttempt, 'deliverables'>,
+): Promise<FileState[]> {
+  try {
+    const workspace = await realpath(about.workspace);
+    const repository = openRepository(parts, workspace);
+    if (!repository.isThere || !Journal.exists(repository.folder)) return [];
+    const span = Journal.with(repository.folder, undefined, (journal) => spanOf(journal, about));
+    if (span === undefined) return [];
+    const deadline = performance.now() + activityLimits.workspace.stoppingTimeout;
+    const found = (await changes(repository, span.from, span.to, deadline)).filter(({ path }) => span.isOwn(path));
+    const named = found.sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, limits.leftFiles);
+    return await Promise.all(named.map((change) => describe(workspace, change)));
+  } catch {
+    return [];
+  }
+}
+
+interface Span {
+  from: Snapshot;
+  to: Snapshot;
+  isOwn: (path: string) => boolean;
+}
+
+/** From the first start of the attempt to its last end, and who else wrote in between. */
+function spanOf(
+  journal: Journal,
+  { taskId, subtaskId, attempt }: Omit<SnapshotAttempt, 'deliverables'>,
+): Span | undefined {
+  const own = journal.marksOf({ task: taskId, subtask: subtaskId, attempt });
+  const first = own.find(({ moment, tree }) => moment === 'start' && tree !== null);
+  const last = own.findLast(({ moment, tree }) => moment === 'end' && tree !== null);
+  if (first === undefined || last === undefined) return undefined;
+  const [from, to] = [snapshotOf(journal, first), snapshotOf(journal, last)];
+  if (from === undefined || to === undefined) return undefined;
+  const marks = [...journal.marksBetween(first.seq, last.seq), ...journal.open().filter(({ seq }) => seq < last.seq)];
+  const writers = [...new Map(marks.map(({ writer }) => [keyOf(writer), writer])).values()];
+  const declared = declarations(marks);
+  const isOwn = (path: string): boolean => {
+    const { by } = attribute({ writers, unattended: false }, path, declared);
+    return by.length === 1 && by[0] !== undefined && keyOf(by[0]) === keyOf(first.writer);
+  };
+  return { from, to, isOwn };
+}
+
+function snapshotOf(journal: Journal, { tree, meta }: JournalMark): Snapshot | undefined {
+  const found = meta === null ? undefined : journal.meta(meta);
+  return tree === null || found === undefined ? undefined : { tree, meta: found };
+}
+
+async function describe(workspace: string, { path, before, after }: TreeChange): Promise<FileState> {
+  const state = before === nothing ? 'created' : after === nothing ? 'deleted' : 'modified';
+  const lines = state === 'deleted' ? 0 : await countLines(placeOf(workspace, path));
+  return { path: clip(showPath(path), limits.leftPath), state, lines };
+}
+
+/** None where it is no text that somebody would read. */
+async function countLines(place: Buffer): Promise<number> {
+  const found = await stat(place).catch(() => undefined);
+  if (found === undefined || !found.isFile() || found.size > activityLimits.maxCheckedBytes) return 0;
+  const text = await readFile(place, 'latin1').catch(() => '');
+  return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+}

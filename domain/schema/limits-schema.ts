@@ -1,0 +1,54 @@
+import { planLimits } from '../source/limits.ts';
+import { duration, environmentName, list, map, numberBetween, oneOf, wholeNumber } from '../source/values.ts';
+
+/* What the config alone says: limits of tasks, logs of processes, and what may be shown. */
+
+const { duration: year, timeout } = planLimits;
+
+/** Waits for a sick environment: the n-th takes `first` x `factor`^(n-1), at most `most`, and there are `times` of them. */
+export const environmentWaitSchema = map(
+  {
+    first: duration(timeout).exactOptional(),
+    factor: numberBetween(1, planLimits.timeoutFactor).exactOptional(),
+    most: duration(timeout).exactOptional(),
+    times: wholeNumber(0, planLimits.attempts).exactOptional(),
+  },
+  'a map such as `{ first: 5s, factor: 3, most: 5m, times: 5 }`',
+);
+
+/** Parts of a prompt, in characters: below the least a part could not say what it must. */
+const room = (least: number) => wholeNumber(least, planLimits.promptRoom).exactOptional();
+
+export const limitsSchema = map(
+  {
+    triesPerTier: wholeNumber(1, planLimits.attempts).exactOptional(),
+    attemptsPerAnswer: wholeNumber(1, planLimits.attempts).exactOptional(),
+    timeoutGrowthCeiling: duration(timeout, { orNone: true }).exactOptional(),
+    environmentWait: environmentWaitSchema.exactOptional(),
+    cancelGrace: duration(timeout).exactOptional(),
+    proceedAt: numberBetween(0, 1).exactOptional(),
+    askAt: numberBetween(0, 1).exactOptional(),
+    retryContext: room(5_000),
+    dependencyResults: room(1_000),
+    dependencyResult: room(200),
+  },
+  'a table of limits',
+);
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+const logFormats = ['json', 'text'] as const;
+
+export const loggingSchema = map(
+  {
+    level: oneOf(logLevels).exactOptional(),
+    format: oneOf(logFormats).exactOptional(),
+    retention: duration(year).exactOptional(),
+    retryRetention: duration(year).exactOptional(),
+  },
+  'a table with `level`, `format`, `retention` or `retryRetention`',
+);
+
+export const redactSchema = map(
+  { harmless: list(environmentName('harmless'), 'a list of names of environment variables').exactOptional() },
+  'a table with `harmless`',
+);

@@ -1,0 +1,27 @@
+import { limits } from '../limits.ts';
+import type { FileState } from '../model/ref.ts';
+import { sayCount, sayList } from '../text/text.ts';
+
+/** What failed attempts of a subtask left changed in the workspace, oldest attempt first: each file once, against what was there before all of them. */
+export function leftFiles(attempts: readonly { files: readonly FileState[] }[]): FileState[] {
+  const left = new Map<string, FileState>();
+  for (const { files } of attempts) {
+    for (const file of files) {
+      if (file.state === 'unchanged' || file.state === 'missing') continue;
+      const isNew = left.get(file.path)?.state === 'created';
+      if (isNew && file.state === 'deleted') left.delete(file.path);
+      else left.set(file.path, isNew ? { ...file, state: 'created' } : file);
+    }
+  }
+  return [...left.values()].slice(0, limits.leftFiles);
+}
+
+/** One sentence about what failed attempts left changed; none where they left nothing. */
+export function sayLeftFiles(files: readonly FileState[] = [], most: number): string[] {
+  if (files.length === 0) return [];
+  const names = files.map(({ path, state, lines }) => {
+    const size = state === 'deleted' ? '' : `, ${sayCount(lines, 'line')}`;
+    return `${path} (${state}${size})`;
+  });
+  return [`Left changed by failed attempts: ${sayList(names, most)}.`];
+}
