@@ -111,7 +111,7 @@ export const configKeys = [
     about: "The name of this worker's host, by default the machine's. Not for `--config`.",
     example: 'builder',
   },
-  { key: 'idle', about: 'The local service ends after this time without a task. Not for `--config`.', value: '10m' },
+  { key: 'idle', about: 'The local service stops after this time without a task. Not for `--config`.', value: '10m' },
 ] as const satisfies readonly ConfigKey[];
 
 /** Said by the environment or a file only: they are about processes that may run already. */

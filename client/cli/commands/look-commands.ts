@@ -116,7 +116,7 @@ function sayItems({ output }: Context, endpoint: Endpoint, items: readonly Inbox
 function saySilent({ output }: Context, taskId: string, { code, message }: Problem): void {
   const warning = {
     code,
-    message: `The task ${taskId} is not responding, so its questions are not shown:  ${message}`,
+    message: `The task ${taskId} is not responding, so its questions are not shown: ${message}`,
   };
   output.error(output.json ? JSON.stringify({ warning }) : `warning: ${plainLine(warning.message)} (${code})`);
 }
