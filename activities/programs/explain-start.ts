@@ -45,6 +45,6 @@ async function explainMissing(name: string, program: { cwd: string; path: string
     () => false,
   );
   return exists
-    ? `The program "${name}" is there, but the interpreter that its first line names was not found.`
+    ? `The program "${name}" exists, but the interpreter that its first line names was not found.`
     : `The program "${name}" was not found: there is no ${place}.`;
 }

@@ -54,7 +54,7 @@ export async function endOrphan(orphan: Orphan): Promise<OrphanEnd> {
 /** Why nothing may run beside it yet. */
 export function sayHeld(what: string, { left, unclear }: { left: number[]; unclear?: string | undefined }): string {
   if (unclear !== undefined) return `${what} may still be running, which cannot be checked now: ${unclear}.`;
-  return `${what} does not stop (process  ${sayList(left.map(String))}).`;
+  return `${what} does not stop (process ${sayList(left.map(String))}).`;
 }
 
 async function groupsOf(orphan: Orphan): Promise<number[]> {

@@ -21,7 +21,7 @@ export function reportTables(report: Report, subtasks: readonly SubtaskView[]): 
     budgetTable(report),
     table(
       'What else happened',
-      ['When', 'Event', 'Says'],
+      ['When', 'Event', 'Message'],
       report.journal.map(({ at, type, text }) => [words.sayTime(at), type, text]),
     ),
     table(
@@ -45,7 +45,7 @@ function subtaskTable(report: Report, subtasks: readonly SubtaskView[]): ReportT
     const took = words.sayTook(subtask.startedAt, subtask.endedAt);
     return [subtask.id, resultOf(subtask), String(own.length), rung, tier, took, remark];
   });
-  return table('Subtasks', ['Subtask', 'Result', 'Attempts#', 'Rung#', 'Tier#', 'Time#', 'Remark'], rows);
+  return table('Subtasks', ['Subtask', 'Result', 'Attempts#', 'Rung#', 'Tier#', 'Time#', 'Note'], rows);
 }
 
 function endTables({ failed, blocked, skipped }: Report): ReportTable[] {
@@ -83,7 +83,7 @@ function patternTable({ failuresBySignature }: Report): ReportTable {
     words.sayFix(pattern),
     pattern.summary,
   ]);
-  const head = ['Signature', 'Type', 'Count#', 'Subtasks', 'What fixed it', 'Says'];
+  const head = ['Signature', 'Type', 'Count#', 'Subtasks', 'What fixed it', 'Message'];
   return table('Common failure patterns', head, rows);
 }
 

@@ -115,7 +115,7 @@ export const configKeys = [
   ...limitKeys,
   { key: 'redact.harmless', about: 'Variables of `env` whose values may be shown.', value: [] },
   ...loggingKeys,
-  { key: 'idle', about: 'The local service ends after this time without a task. Not for `--config`.', value: '10m' },
+  { key: 'idle', about: 'The local service stops after this time without a task. Not for `--config`.', value: '10m' },
 ] as const satisfies readonly ConfigKey[];
 
 /** Said by the environment or a file only: they are about processes that may run already. */

@@ -70,7 +70,7 @@ function learnings(context: RetryContext): string[] {
   const repeated = [...bySignature.values()].filter(({ count }) => count > 1);
   const lines = [
     ...(context.hint === null ? [] : [`This failure was fixed before: ${context.hint}`]),
-    ...repeated.map(({ summary, count }) => `Failed ${count} times the same way: ${summary}`),
+    ...repeated.map(({ summary, count }) => `Failed ${count} times in the same way: ${summary}`),
   ];
   if (lines.length === 0) return [];
   return [

@@ -110,7 +110,7 @@ function failed(text: string, home: HeddleHome): HeddleError {
   }
   return new HeddleError({
     code: 'SERVICE_FAILED',
-    message: `The local service exited while it was starting: ${last === '' ? 'without a message' : last}`,
+    message: `The local service exited while it was starting: ${last === '' ? 'no message' : last}`,
     where: home.logs,
     hint: 'Read the newest service log and temporal.log there.',
   });

@@ -189,13 +189,13 @@ function sayDetached({ output }: Context, taskId: string): number {
     throw new HeddleError({
       code: 'INTERRUPTED',
       message: `Stopped watching; the task ${taskId} keeps running`,
-      hint: `Come back with \`${back}\`, or stop the task with \`heddle cancel ${taskId}\`.`,
+      hint: `Reconnect with \`${back}\`, or stop the task with \`heddle cancel ${taskId}\`.`,
     });
   }
   output.note(
     '',
     `Detached; the task ${taskId} keeps running.`,
-    `  come back:  ${back}`,
+    `  reconnect:  ${back}`,
     `  stop it:    heddle cancel ${taskId}`,
   );
   return exits.interrupted;

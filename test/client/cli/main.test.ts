@@ -56,6 +56,20 @@ test('help and version go to stdout and exit 0, as one document with --json', as
   expect((JSON.parse(sub.stdout()) as { help: string }).help).toContain('--exit-on-decision');
 });
 
+test('the help groups commands by what they are for', async () => {
+  const { ports, stdout } = testPorts();
+  await main(['--help'], ports);
+  const groups = stdout()
+    .split('\n\n')
+    .map((block) => [block.split('\n')[0], [...block.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name)] as const);
+  expect(Object.fromEntries(groups)).toMatchObject({
+    'Run:': ['run', 'watch', 'retry'],
+    'Look:': ['status', 'list', 'logs', 'report', 'diff'],
+    'Answer and direct:': ['inbox', 'decide', 'steer', 'pause', 'resume', 'cancel', 'undo'],
+    'Operate:': expect.arrayContaining(['up', 'down', 'worker', 'doctor', 'memory']) as string[],
+  });
+});
+
 test('no command at all shows the help on stderr and is bad usage', async () => {
   const plain = testPorts();
   expect(await main([], plain.ports)).toBe(2);

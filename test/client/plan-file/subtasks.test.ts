@@ -47,12 +47,6 @@ const cases: BadPlan[] = [
     '`id` should be an id: letters, digits, `.`, `_` or `-`, at most 64 of them, with at least one letter or digit; found the string "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…".',
   ],
   [
-    'an id that JavaScript keeps',
-    `${head}subtasks:\n  - id: __proto__\n`,
-    'PLAN_WRONG_TYPE 4:9 subtasks[0].id',
-    '`id` should be another id: JavaScript keeps this word for itself; found the string "__proto__".',
-  ],
-  [
     'no executor anywhere',
     'goal: g\nsubtasks:\n  - id: a\n',
     'PLAN_WRONG_TYPE 3:5 subtasks[0].executor',

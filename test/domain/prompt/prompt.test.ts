@@ -192,7 +192,7 @@ describe('the retry context', () => {
   it('learns from what repeats and from what fixed it before, and invents nothing', () => {
     const same = { signature: 'tool-failed-x' };
     const xml = contextOf([failed(1, 'it broke', same), failed(2, 'it broke', same)], 'raise the limit');
-    expect(part(xml, 'accumulated_learnings')).toContain('Failed 2 times the same way: it broke');
+    expect(part(xml, 'accumulated_learnings')).toContain('Failed 2 times in the same way: it broke');
     expect(part(xml, 'accumulated_learnings')).toContain('This failure was fixed before: raise the limit');
     expect(contextOf([failed(1, 'it broke')])).not.toContain('accumulated_learnings');
   });

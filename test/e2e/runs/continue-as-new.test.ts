@@ -52,6 +52,31 @@ const numbers = (events: readonly { id: number }[]): number[] => events.map(({ i
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
 describe('a task over several runs', () => {
+  test('of subtasks that have words of JavaScript as ids keeps them apart', async () => {
+    const workspace = rig.workspace();
+    const words = Object.getOwnPropertyNames(Object.prototype).filter((id) => id !== '__proto__');
+    const executor = (sh: string) => ({ kind: 'command' as const, run: ['sh', '-c', sh] });
+    const task = await rig.start({
+      goal: 'words as names',
+      workspace,
+      subtasks: [
+        ...words.map((id) => ({ id, executor: executor(ok) })),
+        { id: '__proto__', dependsOn: words, executor: executor(asks) },
+        { id: 'prototype', dependsOn: ['__proto__'], executor: executor(ok) },
+      ],
+    });
+    await eventOf(task, decisionOpened('__proto__-1'));
+    await task.steer({ text: 'be brief', subtask: '__proto__' });
+    await task.decide({ decisionId: '__proto__-1', option: 'retry' });
+    expect(await codeOf(task.decide({ decisionId: '__proto__-1', option: 'skip' }))).toBe('DECISION_ALREADY_ANSWERED');
+    expect(await endOf(task)).toBe('completed');
+    expect((await runIdsOf(task)).length).toBeGreaterThan(1);
+    expect(namesOf(workspace).sort()).toEqual([...words, '__proto__', '__proto__', 'prototype'].sort());
+    expect(promptIn(workspace, '__proto__', 2)).toContain('<steering>\nbe brief\n</steering>');
+    expect(promptIn(workspace, 'prototype')).toContain('<dependency id="__proto__" status="success">');
+    expect((await task.status()).subtasks.every(({ state }) => state === 'completed')).toBe(true);
+  });
+
   test('loses nothing and doubles nothing: questions, steering, events', async () => {
     const workspace = rig.workspace();
     const task = await rig.start(shellPlan(stages(3), { workspace }));
