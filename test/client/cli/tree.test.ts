@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { colour, noColour } from '../../../client/text/paint.ts';
 import { renderTree, type TreeInput } from '../../../client/cli/render/render-tree.ts';
+import { renderQuestion } from '../../../client/cli/render/render-question.ts';
 import { Screen } from '../../../client/cli/follow/screen.ts';
 import { displayWidth } from '../../../client/text/terminal-text.ts';
 import { treeOrder } from '../../../client/cli/render/tree-order.ts';
@@ -259,6 +260,8 @@ test('no line is longer than the terminal is wide, and there are never more line
         const view = status({ subtasks, goal: text, summary: text, decisions: plan.length > 5 ? [decision()] : [] });
         const paint = painted ? colour : noColour;
         const desk = asks === 'none' ? undefined : deskWith(text, asks);
+        const space = { width, height, spare: height - 5, now: 0 };
+        if (desk !== undefined) expect(renderQuestion(desk, space).length).toBeLessThanOrEqual(height);
         const lines = renderTree(
           input({ status: view, activity, recent: [text, text], notice: [text], desk, width, height, paint }),
         );
