@@ -164,6 +164,17 @@ test('a plan that does not fit shows what waits, failed, runs and ended last, an
     '  ✓ done46  1 s',
     '  … and 46 completed, 40 pending',
   ]);
+  const activity = [{ subtask: 'runs', attempt: 1, line: 'compiling' }];
+  expect(renderTree(input({ status: status({ subtasks }), activity, height: 10 })).slice(2)).toEqual([
+    '  ? asks  waits for your answer (asks-1)',
+    '  ✗ broke  failed: x',
+    '  ● runs  1 min',
+    '    │ compiling',
+    '  ✓ done49  1 s',
+    '  ✓ done48  1 s',
+    '  ✓ done47  1 s',
+    '  … and 47 completed, 40 pending',
+  ]);
   const few = status({ subtasks: subtasks.slice(51) });
   expect(renderTree(input({ status: few, height: 6 })).slice(2)).toEqual([
     '  ? asks  waits for your answer (asks-1)',
