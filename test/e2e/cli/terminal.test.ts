@@ -103,7 +103,7 @@ terminal(
 terminal(
   '500 subtasks and several questions: what matters is shown, questions are walked through, put off, and answered elsewhere',
   async () => {
-    const cli = await withService({ NO_COLOR: '1' });
+    const cli = await withService({ NO_COLOR: '1', HEDDLE_GRACE: '1s' });
     const rest = Array.from({ length: 493 }, (_, i) => ({
       id: `later${i}`,
       dependsOn: ['hold0'],
