@@ -17,8 +17,11 @@ export function isInForeground(): boolean {
   }
 }
 
-/** Ctrl-Z: stops this job as the shell knows it; `onBack` is called when it goes on. */
+/** Time in which the system stops a process that was told to. */
+const stopping = 100;
+
+/** Ctrl-Z: stops this job as the shell knows it. `onBack` is called when it goes on: at once where no shell could bring it back. */
 export function suspendJob(onBack: () => void): void {
-  process.once('SIGCONT', onBack);
   process.kill(0, 'SIGTSTP');
+  setTimeout(onBack, stopping);
 }

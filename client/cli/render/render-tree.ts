@@ -1,6 +1,6 @@
 import { sayDuration } from '../../../domain/text/duration.ts';
 import { clientLimits } from '../../limits.ts';
-import type { StatusView } from '../../../domain/task/status.ts';
+import type { StatusView, SubtaskView } from '../../../domain/task/status.ts';
 import { clip } from '../../../domain/text/text.ts';
 import type { LiveActivity } from '../../task-handle.ts';
 import { paintLine, type Paint, type Piece } from '../../text/paint.ts';
@@ -104,18 +104,13 @@ function pausedLines({ id, state }: StatusView): Piece[][] {
 
 /** The plan, and what happened last where there is room for both. */
 function bodyLines(input: TreeInput, placed: readonly Placed[], room: number): { lines: Piece[][]; recent: Piece[][] } {
-  const told = input.recent.slice(-clientLimits.cli.recentEvents);
-  const fits = placed.length <= room;
-  const kept = fits
-    ? Math.min(told.length, room - placed.length)
-    : room < clientLimits.cli.roomForRecent
-      ? 0
-      : told.length;
-  const recent = kept === 0 ? [] : told.slice(-kept).map((text): Piece[] => [['dim', plainLine(text)]]);
-  const rows = room - recent.length;
-  if (!fits) return { lines: pressingLines(placed, input, rows), recent };
-  const lines = placed.map((place) => ({ place, line: subtaskLine(place, input) }));
-  return { lines: withOutput(lines, input.activity, rows), recent };
+  const told = input.recent.slice(-clientLimits.cli.recentEvents).map((text): Piece[] => [['dim', plainLine(text)]]);
+  if (placed.length <= room) {
+    const lines = withOutput(placed, input, room);
+    return { lines, recent: lines.length === room ? [] : told.slice(-(room - lines.length)) };
+  }
+  const recent = room < clientLimits.cli.roomForRecent ? [] : told;
+  return { lines: pressingLines(placed, input, room - recent.length), recent };
 }
 
 function subtaskLine({ subtask, depth }: Placed, context: RowContext): Piece[] {
@@ -130,34 +125,30 @@ function subtaskLine({ subtask, depth }: Placed, context: RowContext): Piece[] {
 }
 
 /** What running attempts print goes below them where there is room for it. */
-function withOutput(
-  rows: readonly { place: Placed; line: Piece[] }[],
-  activity: readonly LiveActivity[],
-  room: number,
-): Piece[][] {
-  let spare = room - rows.length;
-  return rows.flatMap(({ place, line }) => {
-    const { id, state } = place.subtask;
-    const said = plainLine(activity.find(({ subtask }) => subtask === id)?.line ?? '');
-    if (state !== 'running' || said === '' || spare <= 0) return [line];
+function withOutput(placed: readonly Placed[], input: TreeInput, room: number): Piece[][] {
+  let spare = room - placed.length;
+  return placed.flatMap((place) => {
+    const line = subtaskLine(place, input);
+    const said = outputOf(place.subtask, input.activity);
+    if (said === '' || spare <= 0) return [line];
     spare -= 1;
     const indent = '  '.repeat(Math.min(place.depth, clientLimits.cli.treeDepth) + 2);
     return [line, [['dim', `${indent}│ ${clip(said, clientLimits.cli.rowText)}`]]];
   });
 }
 
-/** What a person looks for, when not everything fits: each kind has its share of the rows, and the latest of it is shown. */
-function pressingLines(placed: readonly Placed[], context: RowContext, room: number): Piece[][] {
-  const shown = pressingOf(
-    placed.map(({ subtask }) => subtask),
-    room - 1,
-  );
+const outputOf = ({ id, state }: SubtaskView, activity: readonly LiveActivity[]): string =>
+  state === 'running' ? plainLine(activity.find(({ subtask }) => subtask === id)?.line ?? '') : '';
+
+/** What a person looks for, when not everything fits, with some rows for what it prints; the rest is counted. */
+function pressingLines(placed: readonly Placed[], input: TreeInput, room: number): Piece[][] {
+  const subtasks = placed.map(({ subtask }) => subtask);
+  const saying = subtasks.filter((subtask) => outputOf(subtask, input.activity) !== '').length;
+  const shown = pressingOf(subtasks, room - 1 - Math.min(saying, Math.floor(room / 4)));
+  const rows = [...shown].map((subtask): Placed => ({ subtask, depth: 0 }));
   const counts = new Map<string, number>();
-  for (const { subtask } of placed)
+  for (const subtask of subtasks)
     if (!shown.has(subtask)) counts.set(subtask.state, (counts.get(subtask.state) ?? 0) + 1);
   const rest = [...counts].map(([state, count]) => `${count} ${state}`).join(', ');
-  return [
-    ...[...shown].map((subtask) => subtaskLine({ subtask, depth: 0 }, context)),
-    [['dim', `  … ${shown.size === 0 ? '' : 'and '}${rest}`]],
-  ];
+  return [...withOutput(rows, input, room - 1), [['dim', `  … ${shown.size === 0 ? '' : 'and '}${rest}`]]];
 }

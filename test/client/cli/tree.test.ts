@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { colour, noColour } from '../../../client/text/paint.ts';
 import { renderTree, type TreeInput } from '../../../client/cli/render/render-tree.ts';
+import { renderQuestion } from '../../../client/cli/render/render-question.ts';
 import { Screen } from '../../../client/cli/follow/screen.ts';
 import { displayWidth } from '../../../client/text/terminal-text.ts';
 import { treeOrder } from '../../../client/cli/render/tree-order.ts';
@@ -163,6 +164,17 @@ test('a plan that does not fit shows what waits, failed, runs and ended last, an
     '  ✓ done46  1 s',
     '  … and 46 completed, 40 pending',
   ]);
+  const activity = [{ subtask: 'runs', attempt: 1, line: 'compiling' }];
+  expect(renderTree(input({ status: status({ subtasks }), activity, height: 10 })).slice(2)).toEqual([
+    '  ? asks  waits for your answer (asks-1)',
+    '  ✗ broke  failed: x',
+    '  ● runs  1 min',
+    '    │ compiling',
+    '  ✓ done49  1 s',
+    '  ✓ done48  1 s',
+    '  ✓ done47  1 s',
+    '  … and 47 completed, 40 pending',
+  ]);
   const few = status({ subtasks: subtasks.slice(51) });
   expect(renderTree(input({ status: few, height: 6 })).slice(2)).toEqual([
     '  ? asks  waits for your answer (asks-1)',
@@ -259,6 +271,8 @@ test('no line is longer than the terminal is wide, and there are never more line
         const view = status({ subtasks, goal: text, summary: text, decisions: plan.length > 5 ? [decision()] : [] });
         const paint = painted ? colour : noColour;
         const desk = asks === 'none' ? undefined : deskWith(text, asks);
+        const space = { width, height, spare: height - 5, now: 0 };
+        if (desk !== undefined) expect(renderQuestion(desk, space).length).toBeLessThanOrEqual(height);
         const lines = renderTree(
           input({ status: view, activity, recent: [text, text], notice: [text], desk, width, height, paint }),
         );

@@ -103,7 +103,7 @@ terminal(
 terminal(
   '500 subtasks and several questions: what matters is shown, questions are walked through, put off, and answered elsewhere',
   async () => {
-    const cli = await withService({ NO_COLOR: '1' });
+    const cli = await withService({ NO_COLOR: '1', HEDDLE_GRACE: '1s' });
     const rest = Array.from({ length: 493 }, (_, i) => ({
       id: `later${i}`,
       dependsOn: ['hold0'],
@@ -135,6 +135,11 @@ terminal(
       '500-answered-elsewhere',
       await tmux.shows(/answered ask1-1: skip/, /1 open question/, /– ask1/, /^ask1 is skipped/m),
     );
+    // No shell could bring it back from Ctrl-Z here: it goes on.
+    tmux.keys('C-z');
+    await sleep(1_000);
+    tmux.keys('Tab');
+    await tmux.shows(/\? ask2-1 \(/);
     tmux.keys('C-c');
     expect(await tmux.exit()).toBe(130);
     expect(tmux.screen().join('\n')).toContain('\nDetached');
