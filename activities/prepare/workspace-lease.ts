@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { activityLimits } from '../limits.ts';
+import { openDatabase } from '../store/open-database.ts';
 
 /** A Temporal server with its namespace. */
 export interface LeaseServer {
@@ -68,7 +69,7 @@ class Leases {
   private readonly database: DatabaseSync;
 
   constructor(file: string) {
-    this.database = new DatabaseSync(file, { timeout: activityLimits.leaseWait });
+    this.database = openDatabase(file, { timeout: activityLimits.leaseWait });
     this.database.exec(`CREATE TABLE IF NOT EXISTS server_lease
       (server TEXT NOT NULL, workflow TEXT NOT NULL, namespace TEXT NOT NULL, task TEXT NOT NULL, workspace TEXT NOT NULL,
       PRIMARY KEY (server, workflow)) STRICT`);

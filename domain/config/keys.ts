@@ -4,17 +4,8 @@ import { presetNames } from '../executors/presets.ts';
 import { limits } from '../limits.ts';
 import { defaultTaskQueue } from '../names.ts';
 import { planDefaults } from '../plan/complete-plan.ts';
+import type { ConfigKey } from './config-key.ts';
 import { limitKeys, loggingKeys } from './limit-keys.ts';
-
-/** A key as `heddle init` and `heddle config` show it. */
-export interface ConfigKey {
-  /** Dotted; an example entry for tables that people name themselves. */
-  key: string;
-  about: string;
-  /** What holds when nobody says anything; without it there is an example. */
-  value?: unknown;
-  example?: unknown;
-}
 
 const { approval, retry } = planDefaults;
 

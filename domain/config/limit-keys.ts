@@ -1,6 +1,6 @@
 import { defaultTaskLimits } from '../task-limits.ts';
 import { writeDuration } from '../text/duration.ts';
-import type { ConfigKey } from './keys.ts';
+import type { ConfigKey } from './config-key.ts';
 
 const { environmentWait, timeoutGrowthCeiling, cancelGrace, ...numbers } = defaultTaskLimits;
 

@@ -1,4 +1,5 @@
-import { configKeys, type ConfigKey } from './keys.ts';
+import type { ConfigKey } from './config-key.ts';
+import { configKeys } from './keys.ts';
 import { variableFor } from './environment.ts';
 import { writeToml } from '../source/toml-write.ts';
 

@@ -1,8 +1,9 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { serviceFiles } from '../../activities/home-layout.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { workerLimits } from '../limits.ts';
 import { type HeddleHome, makeFolder } from './home.ts';
+import { openDatabase } from '../../activities/store/open-database.ts';
 
 export interface HomeLock {
   release(): void;
@@ -17,7 +18,7 @@ export function tryLock(home: Pick<HeddleHome, 'run'>): HomeLock | undefined {
   const file = serviceFiles(home.run).lock;
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout: workerLimits.server.lockWait });
+    database = openDatabase(file, { timeout: workerLimits.server.lockWait });
     database.exec('BEGIN EXCLUSIVE');
     return hold(database);
   } catch (error) {

@@ -4,6 +4,7 @@ import { createHostActivities, createSharedActivities } from '../../activities/c
 import { serverIdOf } from '../../client/open-references.ts';
 import type { PrepareParts } from '../../activities/prepare/prepare-task.ts';
 import { readMemory } from '../../activities/project-memory.ts';
+import { loadSqlite } from '../../activities/store/open-database.ts';
 import { hostQueueOf } from '../../domain/names.ts';
 import { attemptLogAttributes } from '../telemetry/attempt-log-attributes.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
@@ -37,6 +38,7 @@ export interface HeddleActivities {
 
 /** Heddle's activities, for a worker of your own that also has the workflows of `heddle/workflows`. */
 export function createHeddleActivities(options: HeddleActivitiesOptions): HeddleActivities {
+  loadSqlite();
   const { connection, namespace = 'default', env = process.env } = options;
   const settings = readSettings(env);
   const { taskQueue = settings.taskQueue, host = settings.host } = options;

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../../store/open-database.ts';
 
 interface Shared {
   database: DatabaseSync;
@@ -26,7 +27,7 @@ export function openShared(file: string, prepare: (database: DatabaseSync) => vo
   }
   // Somebody has removed the folder: what is written into the old file would be lost.
   if (known !== undefined) drop(file, known);
-  const database = new DatabaseSync(file, { timeout: 5_000 });
+  const database = openDatabase(file, { timeout: 5_000 });
   try {
     prepare(database);
   } catch (error) {

@@ -1,10 +1,11 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { workspaceFiles } from '../../home-layout.ts';
 import { activityLimits } from '../../limits.ts';
 import { ensureFolder } from '../../store/durable-file.ts';
 import { SnapshotTrouble } from '../git/snapshot-trouble.ts';
+import { openDatabase } from '../../store/open-database.ts';
 
 /** The last in the line, by folder: in one process they take turns in order, so that nobody starves. */
 const turns = new Map<string, Promise<unknown>>();
@@ -59,7 +60,7 @@ async function locked<T>(folder: string, deadline: number, action: () => Promise
 function tryLock(folder: string): DatabaseSync | undefined {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(workspaceFiles(folder).lock, { timeout: 0 });
+    database = openDatabase(workspaceFiles(folder).lock, { timeout: 0 });
     database.exec('BEGIN EXCLUSIVE');
     return database;
   } catch (error) {

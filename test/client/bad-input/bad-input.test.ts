@@ -112,7 +112,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colour` is not a key of the config.',
       '~/heddle.toml:1:1 (colour)',
-      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, taskQueue, host, idle.',
+      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, taskQueue, host, idle, limits, logging, redact.',
     ],
   ],
   [
@@ -132,7 +132,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`server` is not a key of the config.',
       '~/heddle.toml:3:2 (server)',
-      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, taskQueue, host, idle.',
+      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, taskQueue, host, idle, limits, logging, redact.',
     ],
   ],
   [
