@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { exits } from './exit-codes.ts';
 import { Output } from './output.ts';
 import type { Ports } from '../ports/ports.ts';
-import { createProgram } from './program.ts';
+import { createProgram } from './program/program.ts';
 import { showError } from './show-error.ts';
 import { fromCommander, usageError } from './usage-error.ts';
 

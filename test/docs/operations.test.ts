@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProgram } from '../../client/cli/program.ts';
+import { createProgram } from '../../client/cli/program/program.ts';
 import { Output } from '../../client/cli/output.ts';
 import { loggingSchema } from '../../domain/schema/limits-schema.ts';
 import { variableOf } from '../../domain/config/environment.ts';

@@ -1,0 +1,20 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { Context } from '../context.ts';
+
+export interface ProgramOptions {
+  context: Context;
+  /** The exit code of the command that ran. */
+  onExit: (code: number) => void;
+  /** What commander itself prints: help and version. */
+  write: (text: string) => void;
+}
+
+export const configOption = (): Option =>
+  new Option('-c, --config <key=value>', 'a setting of heddle.toml for this call; can be repeated').argParser(
+    (value: string, before: string[] | undefined) => [...(before ?? []), value],
+  );
+
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import type { LogsOptions } from '../commands/logs-command.ts';
+import type { ReportOptions } from '../commands/report-command.ts';
+import { wholeNumber, type ProgramOptions } from './arguments.ts';
+
+export function addLooking(program: Command, { context, onExit }: ProgramOptions): void {
+  program.commandsGroup('Look:');
+  program
+    .command('status')
+    .description('what a task is doing now, or why it waits')
+    .argument('<task>')
+    .action(async (task: string) =>
+      onExit(await (await import('../commands/look-commands.ts')).statusCommand(context, task)),
+    );
+  program
+    .command('list')
+    .description('all tasks, newest first')
+    .action(async () => onExit(await (await import('../commands/look-commands.ts')).listCommand(context)));
+  program
+    .command('logs')
+    .description('what the programs printed, attempt by attempt')
+    .argument('<task>')
+    .argument('[subtask]')
+    .option('-f, --follow', 'keep printing until the task, or the subtask, has ended')
+    .option('--attempt <n>', 'only this attempt', wholeNumber)
+    .action(async (task: string, subtask: string | undefined, given: LogsOptions) =>
+      onExit(await (await import('../commands/logs-command.ts')).logsCommand(context, task, subtask, given)),
+    );
+  program
+    .command('report')
+    .description('what was tried, what failed, what was decided; as Markdown')
+    .argument('<task>')
+    .option('--page <file>', 'write it as one HTML file with charts')
+    .option('--markdown <file>', 'write the Markdown to a file')
+    .action(async (task: string, given: ReportOptions) =>
+      onExit(await (await import('../commands/report-command.ts')).reportCommand(context, task, given)),
+    );
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import type { PruneOptions } from '../commands/prune-command.ts';
+import type { ReplayOptions } from '../commands/replay-command.ts';
+import type { WorkerOptions } from '../commands/service-commands.ts';
+import { configOption, type ProgramOptions } from './arguments.ts';
+
+const metricsHelp = 'serve metrics for Prometheus there, such as 127.0.0.1:9464';
+
+export function addOperating(program: Command, { context, onExit }: ProgramOptions): void {
+  program.commandsGroup('Operate:').helpCommand('help [command]', 'print the help of a command');
+  program
+    .command('up')
+    .description('run the local service: server (unless one is given) and worker')
+    .option('--background', 'start it and return')
+    .option('--metrics <address>', metricsHelp)
+    .action(async (given: { background?: boolean; metrics?: string }) =>
+      onExit(await (await import('../commands/service-commands.ts')).upCommand(context, given)),
+    );
+  program
+    .command('down')
+    .description('stop the local service')
+    .option('--force', 'also while a task is open; it resumes at the next start')
+    .action(async (given: { force?: boolean }) =>
+      onExit(await (await import('../commands/service-commands.ts')).downCommand(context, given)),
+    );
+  program
+    .command('worker')
+    .description('run a worker alone')
+    .option('--workflows-only', 'run workflows only; other workers run the activities')
+    .option('--metrics <address>', metricsHelp)
+    .option('--build-id <id>', 'version of this code; a task stays on the one it started with')
+    .action(async (given: WorkerOptions) =>
+      onExit(await (await import('../commands/service-commands.ts')).workerCommand(context, given)),
+    );
+  program
+    .command('replay')
+    .description('check that open tasks can continue with this code, before it is deployed')
+    .argument('[history...]', 'history files, or tasks')
+    .option('--open', 'all open tasks and project memories of the queue')
+    .option('--bundle <file>', 'the workflow code of another build: its workflow-bundle.js')
+    .action(async (targets: string[], given: ReplayOptions) =>
+      onExit(await (await import('../commands/replay-command.ts')).replayCommand(context, targets, given)),
+    );
+  program
+    .command('doctor')
+    .description('check that everything a task needs is available')
+    .action(async () => onExit(await (await import('../commands/service-commands.ts')).doctorCommand(context)));
+  program
+    .command('prune')
+    .description('remove old data from the home; never what an open task needs')
+    .option('--older-than <duration>', 'for everything, instead of 30d (output and logs) and 7d (traces of attempts)')
+    .option('--max-size <size>', 'cut the store down to this size, oldest first; 20GB by default')
+    .option('--dry-run', 'only say what would be removed')
+    .action(async (given: PruneOptions) =>
+      onExit(await (await import('../commands/prune-command.ts')).pruneCommand(context, given)),
+    );
+  program
+    .command('init')
+    .description('write a heddle.toml with every setting in it, commented out')
+    .option('--force', 'overwrite an existing file')
+    .action(async (given: { force?: boolean }) =>
+      onExit(await (await import('../commands/config-commands.ts')).initCommand(context, given)),
+    );
+  program
+    .command('config')
+    .description('each setting, and where its value came from')
+    .addOption(configOption())
+    .action(async (given: { config?: string[] }) =>
+      onExit(await (await import('../commands/config-commands.ts')).configCommand(context, given)),
+    );
+}

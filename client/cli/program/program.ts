@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { readVersion } from '../version.ts';
+import { addAnswering } from './answer.ts';
+import type { ProgramOptions } from './arguments.ts';
+import { addLooking } from './look.ts';
+import { addRemembering } from './memory.ts';
+import { addOperating } from './operate.ts';
+import { addRetrying, addRunning } from './run.ts';
+import { addUndoing } from './undo.ts';
+
+const afterHelp = `
+TASK is the id of a task, or \`latest\`.
+
+Exit codes: 0 done, 1 the task failed or was cancelled, 2 bad usage, plan or config,
+3 a person is needed (--exit-on-decision), 4 no such task or decision,
+5 Temporal or the worker cannot be reached, 130 interrupted.`;
+
+/** All commands with their arguments. What they do is in the files that they are imported from. */
+export function createProgram(options: ProgramOptions): Command {
+  const program = new Command('heddle')
+    .description('Runs agent tasks as durable Temporal workflows.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .option('--json', 'print JSON: one document, or one line per event for run and watch')
+    .helpOption('-h, --help', 'print this help')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', afterHelp)
+    .configureOutput({ writeOut: options.write, writeErr: options.write, outputError: () => undefined })
+    .exitOverride();
+  addRunning(program, options);
+  addRetrying(program, options);
+  addLooking(program, options);
+  addAnswering(program, options);
+  addUndoing(program, options);
+  addOperating(program, options);
+  addRemembering(program, options);
+  return program;
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type { RetryCommandOptions } from '../commands/retry-command.ts';
+import type { RunOptions } from '../commands/run-command.ts';
+import { configOption, wholeNumber, type ProgramOptions } from './arguments.ts';
+
+const keysHelp = `
+On a terminal open questions are asked below the plan: arrows or 1-9 choose,
+Enter answers, Tab walks through several, Esc puts one off. HEDDLE_PLAIN=1
+prints plain lines instead, and asks in them.`;
+
+export function addRunning(program: Command, { context, onExit }: ProgramOptions): void {
+  program.commandsGroup('Run:');
+  program
+    .command('run')
+    .description('start a task and follow it to its end; Ctrl-C detaches')
+    .argument('<plan>', 'plan file, YAML or JSON; - for stdin')
+    .option('--id <id>', 'id of the task; a new one by default')
+    .addOption(configOption())
+    .option('--detach', 'start it and return')
+    .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
+    .option('--share-workspace', 'share the workspace with another task that is using it')
+    .addHelpText('after', keysHelp)
+    .action(async (plan: string, given: RunOptions) =>
+      onExit(await (await import('../commands/run-command.ts')).runCommand(context, plan, given)),
+    );
+  program
+    .command('watch')
+    .description('follow a task to its end; same exit codes as run')
+    .argument('<task>')
+    .option('--since <n>', 'only the events after this number', wholeNumber)
+    .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
+    .action(async (task: string, given: { since?: number; exitOnDecision?: boolean }) =>
+      onExit(await (await import('../commands/watch-command.ts')).watchCommand(context, task, given)),
+    );
+}
+
+export function addRetrying(program: Command, { context, onExit }: ProgramOptions): void {
+  program
+    .command('retry')
+    .description('start an ended task again, reusing what is finished and unchanged')
+    .argument('<task>')
+    .option('--dry-run', 'only say what would be reused and what would run')
+    .option('--from <subtask>', 'run this subtask and everything that depends on it again')
+    .option('--plan <file>', 'use this plan instead of the one it was started with')
+    .addOption(configOption())
+    .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
+    .action(async (task: string, given: RetryCommandOptions) =>
+      onExit(await (await import('../commands/retry-command.ts')).retryCommand(context, task, given)),
+    );
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import type { DiffOptions, UndoOptions } from '../commands/workspace-commands.ts';
+import type { ProgramOptions } from './arguments.ts';
+
+export function addUndoing(program: Command, { context, onExit }: ProgramOptions): void {
+  program
+    .command('diff')
+    .helpGroup('Look:')
+    .description('what a task or subtask changed in the workspace')
+    .argument('<task>')
+    .argument('[subtask]')
+    .option('--stat', 'only which files, how, and by whom')
+    .action(async (task: string, subtask: string | undefined, given: DiffOptions) =>
+      onExit(await (await import('../commands/workspace-commands.ts')).diffCommand(context, task, subtask, given)),
+    );
+  program
+    .command('undo')
+    .description('restore files to how they were before a task or subtask')
+    .argument('<task>')
+    .argument('[subtask]')
+    .option('--dry-run', 'only say what would be restored')
+    .option('--force', 'also files that others may have changed')
+    .action(async (task: string, subtask: string | undefined, given: UndoOptions) =>
+      onExit(await (await import('../commands/workspace-commands.ts')).undoCommand(context, task, subtask, given)),
+    );
+}
