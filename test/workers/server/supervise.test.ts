@@ -61,7 +61,7 @@ it('brings a killed server back on the same port within seconds, with its workfl
       expect((await client.workflow.getHandle(`task-${n}`).describe()).status.name).toBe('RUNNING');
     }
   }
-  expect(said.filter((line) => line.includes('runs again'))).toHaveLength(2);
+  expect(said.filter((line) => line.includes('is running again'))).toHaveLength(2);
   expect((await fetch(server.webUi)).status).toBe(200);
 });
 
