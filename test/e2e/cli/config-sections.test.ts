@@ -175,4 +175,4 @@ test('a task obeys its limits and shows what is harmless; the retry log tells ho
   const told = readFileSync(join(cli.home, 'logs', service), 'utf8');
   expect(told).toMatch(/^\S+Z INFO .*task=r1 /m);
   expect(told + readFileSync(json, 'utf8') + readFileSync(text, 'utf8')).not.toContain('a-secret-of-mine');
-}, 60_000);
+}, 120_000);
