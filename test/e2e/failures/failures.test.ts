@@ -292,7 +292,7 @@ describe('feedback of the checks', () => {
     expect((await task.attempts())[0]).toMatchObject({
       type: 'missing-sections',
       verdict: 'fail',
-      filesAffected: [{ path: 'NOTES.md', state: 'created', lines: 3 }],
+      filesAffected: expect.arrayContaining([{ path: 'NOTES.md', state: 'created', lines: 3 }]) as unknown,
     });
     const prompt = promptIn(workspace, 'work', 2);
     expect(prompt).toContain('<type>missing-sections</type>');
