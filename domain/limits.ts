@@ -14,6 +14,9 @@ export const limits = {
   highestTier: 3,
   /** A program that runs as a subtask. */
   commandTimeout: 30 * 60_000,
+  /** An agent's attempt: time, and model calls. */
+  agentTimeout: 20 * 60_000,
+  agentIterations: 20,
   /** How far a time limit may grow above the first after timeouts, and by which factor each time. */
   timeoutGrowth: 1.5,
   timeoutGrowthCeiling: 30 * 60_000,

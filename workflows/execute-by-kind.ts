@@ -36,6 +36,8 @@ const callers: { [K in Kind]: (executor: CallOf<K>, work: Work) => Promise<Outco
   command: (_, { setting, call, input }) =>
     proxyActivities<HostActivities>(executeOptions(setting, call)).executeSubtask(input),
   activity: callActivity,
+  agent: (_, { setting, call, input }) =>
+    proxyActivities<HostActivities>(executeOptions(setting, call)).executeSubtask(input),
 };
 
 /** Executes an attempt by whatever runs the subtask. An activity that failed for good is thrown, for `explain`. */

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
 import { activity } from './activity.ts';
+import { agent } from './agent.ts';
 import { command } from './command.ts';
 import type { ExecutorDefaults, Needs } from './kind.ts';
 
 /** Every kind of executor. A new one is its module, its line here, and how it is called in `workflows/execute-by-kind.ts`. */
-export const executorKinds = { command, activity };
+export const executorKinds = { command, activity, agent };
 
 type Kinds = typeof executorKinds;
 export type ExecutorKindName = keyof Kinds;

@@ -1,3 +1,4 @@
+import type { AgentInput } from './agent.ts';
 import type { Failure } from './failure.ts';
 import type { Finished } from './outcome.ts';
 import type { FileState, Ref, Stamp } from './ref.ts';
@@ -71,6 +72,8 @@ export interface ExecuteInput extends AttemptKey {
   idempotencyKey: string;
   /** The subtask's own changes so far are undone before it starts. */
   restore?: true;
+  /** Of an agent only. */
+  agent?: AgentInput;
 }
 
 /** What tier 1 looks at. */

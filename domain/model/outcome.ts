@@ -1,3 +1,4 @@
+import type { Ask, ModelUse } from './agent.ts';
 import type { CompletionContract } from './completion-contract.ts';
 import type { Failure } from './failure.ts';
 import type { FileState, Ref } from './ref.ts';
@@ -9,6 +10,10 @@ export type Restored = { files: number } | { refused: string };
 export interface Used {
   costUsd: number;
   tokens: number;
+  /** Of agents; a program does not tell. */
+  modelCalls?: number;
+  toolCalls?: number;
+  mutations?: number;
 }
 
 /** What every outcome tells. */
@@ -19,6 +24,11 @@ interface Told {
   /** Both streams of a program, for people. */
   output?: Ref;
   restored?: Restored;
+  /** Of an agent: which models worked, and the whole conversation for people. */
+  models?: ModelUse[];
+  transcript?: Ref;
+  /** Tool calls that were refused in this execution: bounded. */
+  refusals?: { tool: string; why: string }[];
 }
 
 /** It ran to its end and says it is done: now it is checked. */
@@ -51,6 +61,8 @@ export interface Suspended extends Told {
   reason: string;
   /** Milliseconds to wait; null when something else wakes it. */
   waitMs: number | null;
+  /** What it asks of a person. */
+  asks?: Ask;
   /** Where it goes on: what the executor stored of itself. */
   goesOn: Ref | null;
 }

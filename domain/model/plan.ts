@@ -1,4 +1,5 @@
 import type { ExecutorCall } from '../executors/kinds.ts';
+import type { Model } from './models.ts';
 import type { Ref } from './ref.ts';
 import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
 
@@ -28,6 +29,10 @@ export interface PlanPageContent {
   goal: string;
   /** Names of the variables that any subtask of the plan is given and whose values must not show up: one may print what another was given. */
   variables: string[];
+  /** Models that the task may use, where a subtask needs one. */
+  models?: Model[];
+  /** Folders outside of the workspace that tools may read: absolute. */
+  readRoots?: string[];
   subtasks: Subtask[];
 }
 

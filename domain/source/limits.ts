@@ -47,6 +47,8 @@ export const planLimits = {
   promptRoom: 100_000,
   /** Growth of a time limit; more is a mistake in the number. */
   timeoutFactor: 10,
+  /** Model calls of one attempt of an agent. */
+  iterations: 1_000,
   /** What a plan tells the next attempt about a failure: as much as a prompt shows. */
   emphasis: 400,
   /** A year: longer waits are mistakes in the unit. */

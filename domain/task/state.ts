@@ -11,12 +11,12 @@ import type { AttemptRecord } from '../model/record.ts';
 import type { Ref } from '../model/ref.ts';
 import type { FinishedSubtask } from '../model/reuse.ts';
 import type { Setting } from '../model/setting.ts';
+import type { SubtaskStatus } from '../model/status-names.ts';
 import { nothingLearned } from '../memory/learned.ts';
 import { ownOf } from '../own.ts';
 import { defaultTaskLimits, type TaskLimits } from '../task-limits.ts';
 
-export type SubtaskStatus =
-  'pending' | 'running' | 'waiting' | 'remediating' | 'completed' | 'failed' | 'skipped' | 'blocked';
+export type { SubtaskStatus };
 
 /** A failed attempt: as the next one is told of it, and how it was made, for a person. */
 export interface FailedAttempt extends PastFailure, Pick<AttemptRecord, 'startedAt' | 'tier' | 'thinking'> {}

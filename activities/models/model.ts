@@ -1,0 +1,89 @@
+import type { Usage } from '../../domain/model/agent.ts';
+import type { Failure } from '../../domain/model/failure.ts';
+import type { Model, ModelRole } from '../../domain/model/models.ts';
+
+/** What a provider wants back unchanged with a part of its own reply: signatures of thinking and the like. JSON. */
+export type ProviderNote = Record<string, unknown>;
+
+/** A part of what a model said. */
+export type ReplyPart =
+  | { type: 'text'; text: string; note?: ProviderNote }
+  | { type: 'thinking'; text: string; note?: ProviderNote }
+  /** `input` is what the model wrote: text that may or may not be JSON. */
+  | { type: 'call'; id: string; tool: string; input: string; note?: ProviderNote };
+
+/** One step of a conversation. JSON, since it is kept. Every call of a model's step is answered by the next step. */
+export type Message =
+  | { from: 'user'; text: string }
+  | { from: 'model'; parts: ReplyPart[] }
+  | { from: 'tools'; results: ToolAnswer[] };
+
+/** What a tool call came to, for the model. */
+export interface ToolAnswer {
+  /** Of the call. */
+  id: string;
+  tool: string;
+  text: string;
+  isError: boolean;
+}
+
+export interface ToolSchema {
+  name: string;
+  description: string;
+  /** JSON schema of its arguments. */
+  input: Record<string, unknown>;
+}
+
+/** One request to one model: there is no second one inside. */
+export interface ModelRequest {
+  model: Model;
+  system: string;
+  messages: readonly Message[];
+  tools: readonly ToolSchema[];
+  /** It is asked to think, in the way that the model's `thinking` says. */
+  thinking: boolean;
+  /** Tokens of the reply, without thinking. */
+  maxOutput: number;
+  /** Who asks: what a scripted provider chooses by. */
+  asker: Asker;
+  signal: AbortSignal;
+  /** How the reply grows, while it streams. */
+  onText?: (text: string) => void;
+}
+
+/** Turns count from 1. */
+export interface Asker {
+  task: string;
+  role: ModelRole;
+  subtask?: string;
+  attempt?: number;
+  turn: number;
+}
+
+export interface ModelReply {
+  parts: ReplyPart[];
+  /** Why it stopped. `length`: its last call may be cut off. */
+  finish: 'stop' | 'calls' | 'length' | 'refusal' | 'other';
+  usage: Usage;
+  /** Milliseconds. */
+  took: number;
+}
+
+/** A request that came to no reply. It never carries the prompt. Whether it passes stands in its category. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+  readonly failure: Failure;
+  /** Milliseconds that the provider asked to wait. */
+  readonly retryAfter: number | undefined;
+
+  constructor(failure: Failure, retryAfter?: number) {
+    super(failure.summary);
+    this.failure = failure;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** All models that a worker can reach. Throws a `ModelError` where there is no reply, and nothing else but an abort. */
+export interface Models {
+  call(request: ModelRequest): Promise<ModelReply>;
+}

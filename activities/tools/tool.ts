@@ -1,0 +1,68 @@
+import type * as z from 'zod';
+
+/** Where a tool works, and for whom. */
+export interface ToolPlace {
+  /** Absolute, symlinks resolved. Only below it anything is written. */
+  workspace: string;
+  /** Folders outside of it that may be read. */
+  readRoots: readonly string[];
+  /** Of the subtask. */
+  deliverables: readonly string[];
+  /** From 1. */
+  attempt: number;
+  signal: AbortSignal;
+}
+
+/** What a call came to. `text` is for the model, bounded by the tool; the caller removes secrets. */
+export interface ToolOutcome {
+  ok: boolean;
+  text: string;
+  /** Paths in the workspace that it changed. */
+  changed?: string[];
+  /** Too long for the model: the whole, kept by reference; `text` says how to read on. */
+  whole?: string;
+  /** Refused, not failed: a path outside, a variant of a deliverable's name. */
+  refused?: string;
+}
+
+/** What a mutating call will do, found out before anything is done. JSON: it is written ahead. */
+export interface Effect {
+  /** In words, for a person who is asked whether it happened. */
+  action: string;
+  /** Each file that it writes or removes: its hash before and after; null: not there. */
+  files: { path: string; before: string | null; after: string | null }[];
+}
+
+/** Whether an effect took place, by what the world shows. */
+export type Settled = 'done' | 'not-done' | 'unclear';
+
+interface ToolBase<Args> {
+  name: string;
+  /** One or two sentences: the model pays for each word, at every call. */
+  description: string;
+  schema: z.ZodType<Args>;
+  /** Milliseconds. */
+  timeout: number;
+}
+
+/** It changes nothing: after a crash it is simply run again. */
+export interface ReadingTool<Args> extends ToolBase<Args> {
+  kind: 'reads';
+  run(args: Args, place: ToolPlace): Promise<ToolOutcome>;
+}
+
+/** It changes the world: planned, written ahead, performed, and looked up when nobody knows. */
+export interface MutatingTool<Args> extends ToolBase<Args> {
+  kind: 'mutates';
+  /** An outcome instead of an effect: it was refused or cannot be done, and nothing happened. */
+  plan(args: Args, place: ToolPlace): Promise<Effect | ToolOutcome>;
+  perform(args: Args, effect: Effect, place: ToolPlace): Promise<ToolOutcome>;
+  settle(effect: Effect, place: ToolPlace): Promise<Settled>;
+}
+
+/** Played by the loop itself: it ends or suspends the attempt, or only keeps something. */
+export interface LoopTool<Args> extends ToolBase<Args> {
+  kind: 'loop';
+}
+
+export type Tool<Args = unknown> = ReadingTool<Args> | MutatingTool<Args> | LoopTool<Args>;

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { planLimits } from '../source/limits.ts';
+import { list, map, name, oneOf, wholeNumber } from '../source/values.ts';
+import { executorExpected, timeoutKey } from './keys.ts';
+import { executorKind } from './kind.ts';
+
+/** Every tool that an agent can be given, in the order in which they are sent. `finish` is always among them. */
+export const toolNames = [
+  'read_file',
+  'write_file',
+  'edit_file',
+  'delete_path',
+  'move_path',
+  'list_folder',
+  'find_files',
+  'search_text',
+  'ask_user',
+  'note',
+  'narrate',
+  'todo',
+  'finish',
+] as const;
+
+export type ToolName = (typeof toolNames)[number];
+
+const schema = map(
+  {
+    kind: z.literal('agent'),
+    model: name('the name of a model').exactOptional(),
+    tools: list(oneOf(toolNames), 'a list of names of tools').exactOptional(),
+    iterations: wholeNumber(1, planLimits.iterations).exactOptional(),
+    timeout: timeoutKey,
+  },
+  executorExpected,
+);
+
+export interface AgentExecutor {
+  kind: 'agent';
+  /** By its name in `heddle.toml`; else the router chooses by tier. */
+  model?: string;
+  tools: ToolName[];
+  /** Model calls of one attempt. */
+  iterations: number;
+  timeout: number;
+}
+
+/** A model that works in the workspace with tools. */
+export const agent = executorKind({
+  about: 'an `agent` executor',
+  schema,
+  complete: (given): AgentExecutor => ({
+    kind: 'agent',
+    ...(given.model === undefined ? {} : { model: given.model }),
+    tools: toolNames.filter((tool) => tool === 'finish' || given.tools === undefined || given.tools.includes(tool)),
+    iterations: given.iterations ?? limits.agentIterations,
+    timeout: given.timeout ?? limits.agentTimeout,
+  }),
+  needs: () => ({ programs: [], variables: [] }),
+  variables: () => [],
+  callOf: ({ timeout }) => ({ kind: 'agent' as const, timeout }),
+  inWorkspace: true,
+});

@@ -1,0 +1,47 @@
+import type { Tier } from './subtask.ts';
+
+export type ProviderKind = 'anthropic' | 'openai' | 'openai-compatible' | 'ollama' | 'scripted';
+
+/** What a model is asked to do. */
+export type ModelRole = 'planner' | 'executor' | 'verifier' | 'extractor' | 'compactor';
+
+/** How a model is asked for thinking: not at all, by a number of tokens, or by an effort. */
+export type ThinkingStyle = 'off' | 'budget' | 'effort';
+
+/** Who answers. Keys are named, never held. */
+export interface Provider {
+  name: string;
+  kind: ProviderKind;
+  /** The variable of the worker's environment that holds the key. */
+  keyEnv?: string;
+  /** With the version part, such as `/v1`. */
+  baseUrl?: string;
+  /** Of a scripted one: an absolute path. */
+  script?: string;
+}
+
+/** USD for a million tokens. */
+export interface Price {
+  in: number;
+  out: number;
+  /** Input that was in the provider's cache; as `in` when absent. */
+  cached?: number;
+}
+
+/** A model as the config names it, with its provider: frozen in the task. */
+export interface Model {
+  /** In `heddle.toml`. */
+  name: string;
+  /** By the provider. */
+  id: string;
+  provider: Provider;
+  tier: Tier;
+  roles: ModelRole[];
+  /** Tokens of one request and its reply together. */
+  context: number;
+  /** Tokens of one reply. */
+  output: number;
+  thinking: ThinkingStyle;
+  stream: boolean;
+  price?: Price;
+}

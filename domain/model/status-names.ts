@@ -1,0 +1,2 @@
+export type SubtaskStatus =
+  'pending' | 'running' | 'waiting' | 'remediating' | 'completed' | 'failed' | 'skipped' | 'blocked';
