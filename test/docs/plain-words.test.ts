@@ -13,10 +13,11 @@ const below = (folder: string, extension: string): string[] =>
     .filter((name) => name.endsWith(extension))
     .map((name) => join(folder, name));
 
-/** The texts of a source, without its comments and names. */
+/** The texts of a source, without its comments, names and types. */
 function literalsOf(source: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
+    if (ts.isLiteralTypeNode(node)) return;
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
       found.push(node.text);
     ts.forEachChild(node, visit);

@@ -224,8 +224,9 @@ touch '${folder}/tried'; echo 'Error: listen tcp 127.0.0.1:9: bind: address alre
   );
   const spawned: number[] = [];
   const server = await start(folder, { temporalPath: once, headless: true, onSpawn: ({ port }) => spawned.push(port) });
-  expect(spawned).toHaveLength(2);
-  expect(server.port).toBe(spawned[1]);
+  // Another program of this machine may take one more port at the same moment.
+  expect(spawned.length).toBeGreaterThanOrEqual(2);
+  expect(server.port).toBe(spawned.at(-1));
 });
 
 it('says why the server did not start', async () => {
