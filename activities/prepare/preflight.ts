@@ -6,6 +6,7 @@ import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { gitVersion } from '../workspace/git/git-version.ts';
+import { checkModelNeeds, type ModelSupply } from './check-model-needs.ts';
 
 /** Where a task will run. */
 interface Place {
@@ -13,8 +14,12 @@ interface Place {
   env: Variables;
 }
 
-/** Everything that would stop the task later and can be seen now, all at once. */
-export async function preflight(subtasks: readonly Subtask[], place: Place): Promise<void> {
+/** Everything that would stop the task later and can be seen now, all at once. Gives what is only worth a word. */
+export async function preflight(
+  subtasks: readonly Subtask[],
+  place: Place,
+  supply: ModelSupply,
+): Promise<{ warnings: string[] }> {
   const problems = new Map<string, Problem>();
   const looked = new Set<string>();
   const first = (name: string): boolean => !looked.has(name) && looked.add(name).size > 0;
@@ -28,8 +33,10 @@ export async function preflight(subtasks: readonly Subtask[], place: Place): Pro
         problems.set(`$${name}`, variableMissing(id, name, key));
     }
   }
-  refuse([...problems.values()]);
+  const models = checkModelNeeds(subtasks, { ...supply, env: place.env });
+  refuse([...problems.values(), ...models.problems]);
   await checkIsolation(subtasks, place.env);
+  return { warnings: models.fallbacks };
 }
 
 const programMissing = (id: string, program: string, key: string): Problem => ({

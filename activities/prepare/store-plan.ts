@@ -13,12 +13,14 @@ import type { Store } from '../store/store.ts';
 export function draftPages(
   goal: string,
   subtasks: readonly Subtask[],
-  redact: Parameters<typeof pageDefinitions>[2] = {},
+  shared: Parameters<typeof pageDefinitions>[2] = {},
 ): PagedDefinitions {
-  const drafts = pageDefinitions(goal, subtasks, redact);
-  const { variableBytes } = planLimits;
+  const drafts = pageDefinitions(goal, subtasks, shared);
+  const { variableBytes, modelBytes } = planLimits;
   if (drafts.variableBytes > variableBytes)
     throw tooLarge('The list of all variables that its executors name', drafts.variableBytes, variableBytes);
+  if (drafts.modelBytes > modelBytes)
+    throw tooLarge('The list of all models that its agents may use', drafts.modelBytes, modelBytes);
   if (drafts.bytes <= planLimits.definitionBytes) return drafts;
   throw tooLarge(
     'What its subtasks are to do, with the defaults written out',
