@@ -18,13 +18,21 @@ export interface ModelSupply {
   costLimited: boolean;
 }
 
-/** Models that subtasks need and that cannot work, each said once; and, in words, which weaker ones take a place. */
-export function checkModelNeeds(
-  subtasks: readonly Subtask[],
-  supply: ModelSupply & { env: Variables },
-): { problems: Problem[]; fallbacks: string[] } {
+/** What the agents of a plan would meet. */
+interface Findings {
+  /** Models that are missing or cannot work, each said once. */
+  problems: Problem[];
+  /** In words: which weaker models take a place. */
+  fallbacks: string[];
+  /** The models that some rung may reach. */
+  reached: Set<Model>;
+}
+
+/** Looks for what the models of all subtasks need, at every tier that a rung may reach. */
+export function checkModelNeeds(subtasks: readonly Subtask[], supply: ModelSupply & { env: Variables }): Findings {
   const problems = new Map<string, Problem>();
   const fallbacks = new Set<string>();
+  const reached = new Set<Model>();
   const say = (problem: Problem, about: string): void => {
     const key = `${problem.code} ${about}`;
     if (!problems.has(key)) problems.set(key, problem);
@@ -38,6 +46,7 @@ export function checkModelNeeds(
           say(notFound(subtask.id, need, supply.models), name ?? role);
           continue;
         }
+        reached.add(model);
         if (name === undefined && fallsShort(model, tier)) fallbacks.add(sayFallback(model, { role, tier }));
         const { keyEnv } = model.provider;
         if (keyEnv !== undefined && !isSet(supply.env, keyEnv)) say(keyMissing(model, keyEnv), keyEnv);
@@ -45,7 +54,7 @@ export function checkModelNeeds(
       }
     }
   }
-  return { problems: [...problems.values()], fallbacks: [...fallbacks] };
+  return { problems: [...problems.values()], fallbacks: [...fallbacks], reached };
 }
 
 /** The tiers at which a subtask may be tried. */

@@ -7,6 +7,7 @@ import type { Subtask } from '../../domain/model/subtask.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { gitVersion } from '../workspace/git/git-version.ts';
 import { checkModelNeeds, type ModelSupply } from './check-model-needs.ts';
+import { findScriptProblems } from './find-script-problems.ts';
 
 /** Where a task will run. */
 interface Place {
@@ -34,7 +35,7 @@ export async function preflight(
     }
   }
   const models = checkModelNeeds(subtasks, { ...supply, env: place.env });
-  refuse([...problems.values(), ...models.problems]);
+  refuse([...problems.values(), ...models.problems, ...(await findScriptProblems(models.reached))]);
   await checkIsolation(subtasks, place.env);
   return { warnings: models.fallbacks };
 }

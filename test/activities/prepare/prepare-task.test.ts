@@ -138,6 +138,11 @@ keyEnv = "PLAY_KEY"
     );
   };
 
+  beforeEach(() => {
+    mkdirSync(join(workspace, 'plays'));
+    writeFileSync(join(workspace, 'plays', 'one.yaml'), '[]');
+  });
+
   it('stand on every page, with the names of their keys, as they were when the task was prepared', async () => {
     writeFileSync(join(workspace, 'heddle.toml'), toml);
     const prepared = await prepare(
@@ -177,7 +182,21 @@ keyEnv = "PLAY_KEY"
     expect(failure.message).toContain('the list of all models that its agents may use');
   });
 
+  it.each([
+    ['is not there', 'plays/none.yaml', 'does not exist'],
+    ['is a folder', 'plays', 'is not a file'],
+  ])('are refused when a script %s', async (_, script, said) => {
+    writeFileSync(join(workspace, 'heddle.toml'), toml.replace('plays/one.yaml', script));
+    const failure = await failureOf(
+      many(1, () => ({ executor: 'agent' })),
+      { env },
+    );
+    expect(failure).toMatchObject({ type: 'SCRIPT_INVALID', nonRetryable: true });
+    expect(failure.message).toBe(`The script ${join(workspace, script)} of the provider play ${said}`);
+  });
+
   it('that the starter sends with the task are found from the workspace', async () => {
+    writeFileSync(join(workspace, 's.yaml'), '[]');
     const flags = { providers: { play: { kind: 'scripted', script: 's.yaml' } }, models: { m: { provider: 'play' } } };
     const prepared = await prepare({ ...many(1, () => ({ executor: 'agent' })), config: { flags } });
     const [page] = await pagesOf(prepared);
