@@ -5,6 +5,9 @@ export const workerLimits = {
   handOver: 20_000,
   /** Between two counts of the open tasks for the metrics: what Prometheus asks for by default. */
   metricsInterval: 15_000,
+  /** One word of a model that is only asked whether it is there: time, and tokens, of which some models think first. */
+  modelCheck: 60_000,
+  modelCheckOutput: 512,
   /** How long what a home holds is kept when nobody needs it, and how large the store may grow. */
   retention: {
     /** What an attempt left behind: its record and its running log. The whole output is in the store. */

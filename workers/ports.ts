@@ -1,5 +1,7 @@
 import { runningPaths, rootOfStore } from '../activities/home-layout.ts';
+import type { Models } from '../activities/models/model.ts';
 import type { FilesPort } from '../client/ports/files.ts';
+import type { ModelsPort } from '../client/ports/models.ts';
 import type { Ports } from '../client/ports/ports.ts';
 import type { ServicePort } from '../client/ports/service.ts';
 import { heddleHome, type HeddleHome } from './home/home.ts';
@@ -12,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function createPorts(env: Environment, cwd: string = process.cwd()): Ports {
   const { stdin, stdout, stderr } = process;
-  return { env, cwd, stdin, stdout, stderr, ...servicePort(env, cwd), ...filesPort(env, cwd) };
+  return { env, cwd, stdin, stdout, stderr, ...servicePort(env, cwd), ...filesPort(env, cwd), ...modelsPort(env) };
 }
 
 function servicePort(env: Environment, cwd: string): ServicePort {
@@ -88,6 +90,21 @@ function filesPort(env: Environment, cwd: string): FilesPort {
     readStored: async (ref) => {
       const { readStored } = await import('./ports/read-store.ts');
       return readStored(home().store, ref);
+    },
+  };
+}
+
+function modelsPort(env: Environment): ModelsPort {
+  let models: Promise<Models> | undefined;
+  const load = async (): Promise<Models> => {
+    const { createModels } = await import('../activities/models/create-models.ts');
+    const { passingClaims } = await import('./ports/check-model.ts');
+    return createModels({ env, store: passingClaims() });
+  };
+  return {
+    checkModel: async (model) => {
+      const { checkModel } = await import('./ports/check-model.ts');
+      return checkModel(await (models ??= load()), model, env);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { ConfigFile } from '../../domain/config/layer.ts';
 import { fileLayer } from '../../domain/config/layer.ts';
 import { decodeText, sayUnreadable } from '../../domain/source/file-text.ts';
@@ -27,8 +27,13 @@ async function readFile(kind: ConfigFile['kind'], path: string, expected: boolea
   const bytes = await readBytes(path, expected);
   return bytes === undefined
     ? { kind, path }
-    : { kind, path, layer: fileLayer({ name: path, text: decode(bytes, path) }) };
+    : { kind, path, layer: fileLayer({ name: path, text: decode(bytes, path) }, from(dirname(path))) };
 }
+
+const from =
+  (folder: string) =>
+  (path: string): string =>
+    resolve(folder, path);
 
 async function readBytes(path: string, expected: boolean): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];

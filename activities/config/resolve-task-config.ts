@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { absoluteScripts } from '../../domain/config/absolute-scripts.ts';
 import { checkLayer, type ConfigLayer, type Origin } from '../../domain/config/layer.ts';
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
 import { resolveConfig } from '../../domain/config/layers.ts';
@@ -18,14 +20,16 @@ export async function resolveTaskConfig(
   return resolveConfig({
     below: [
       ...files.flatMap(({ layer }) => (layer === undefined ? [] : [layer])),
-      ...said(plan, 'environment', 'environment'),
+      ...said(plan, 'environment', 'environment', options.workspace),
     ],
-    above: said(plan, 'flags', 'flag'),
+    above: said(plan, 'flags', 'flag', options.workspace),
   });
 }
 
-function said(plan: unknown, name: 'environment' | 'flags', from: Origin['from']): ConfigLayer[] {
+/** Our own command line sends absolute paths; what others send is seen from the workspace. */
+function said(plan: unknown, name: 'environment' | 'flags', from: Origin['from'], workspace: string): ConfigLayer[] {
   const raw = valueAt(plan, ['config', name]);
   if (typeof raw !== 'object' || raw === null) return [];
-  return [checkLayer({ ...raw }, { originOf: (path) => ({ from, place: ['config', name, ...path].join('.') }) })];
+  const whole = absoluteScripts({ ...raw }, (path) => resolve(workspace, path));
+  return [checkLayer(whole, { originOf: (path) => ({ from, place: ['config', name, ...path].join('.') }) })];
 }

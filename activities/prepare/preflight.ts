@@ -6,6 +6,8 @@ import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { gitVersion } from '../workspace/git/git-version.ts';
+import { checkModelNeeds, type ModelSupply } from './check-model-needs.ts';
+import { findScriptProblems } from './find-script-problems.ts';
 
 /** Where a task will run. */
 interface Place {
@@ -13,8 +15,12 @@ interface Place {
   env: Variables;
 }
 
-/** Everything that would stop the task later and can be seen now, all at once. */
-export async function preflight(subtasks: readonly Subtask[], place: Place): Promise<void> {
+/** Everything that would stop the task later and can be seen now, all at once. Gives what is only worth a word. */
+export async function preflight(
+  subtasks: readonly Subtask[],
+  place: Place,
+  supply: ModelSupply,
+): Promise<{ warnings: string[] }> {
   const problems = new Map<string, Problem>();
   const looked = new Set<string>();
   const first = (name: string): boolean => !looked.has(name) && looked.add(name).size > 0;
@@ -28,8 +34,10 @@ export async function preflight(subtasks: readonly Subtask[], place: Place): Pro
         problems.set(`$${name}`, variableMissing(id, name, key));
     }
   }
-  refuse([...problems.values()]);
+  const models = checkModelNeeds(subtasks, { ...supply, env: place.env });
+  refuse([...problems.values(), ...models.problems, ...(await findScriptProblems(models.reached))]);
   await checkIsolation(subtasks, place.env);
+  return { warnings: models.fallbacks };
 }
 
 const programMissing = (id: string, program: string, key: string): Problem => ({

@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity';
+import { Context, log } from '@temporalio/activity';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
@@ -15,6 +15,7 @@ import { leasesFile, rootOfStore } from '../home-layout.ts';
 import { isTaskOpen } from './is-task-open.ts';
 import { preflight } from './preflight.ts';
 import { asFailure } from './prepare-failure.ts';
+import { modelsFor } from '../../domain/plan/models-for.ts';
 import { checkPrepared, draftPages, storePlan } from './store-plan.ts';
 import { takeLease, type LeaseServer } from './workspace-lease.ts';
 
@@ -59,9 +60,13 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const workspace = await findWorkspace(parsed.plan.workspace ?? process.cwd());
   const config = await resolveTaskConfig(input.plan, { env, workspace });
   const { shareWorkspace, subtasks, reuse, ...said } = planUnderConfig(parsed.plan, input.plan, config);
-  await preflight(subtasks, { workspace, env });
+  const costLimited = said.budget.costUsd !== undefined;
+  const supply = { models: config.models, ladder: said.ladder, costLimited };
+  const { warnings } = await preflight(subtasks, { workspace, env }, supply);
+  for (const warning of warnings) log.warn(warning);
   if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace });
-  const drafts = draftPages(said.goal, subtasks, config.values.redact);
+  const models = modelsFor(subtasks, config.models);
+  const drafts = draftPages(said.goal, subtasks, { ...config.values.redact, models });
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
   const server = await parts.server();
   const lease = { taskId: input.taskId, server, workflowId, workspace, share: shareWorkspace };

@@ -13,12 +13,16 @@ import type { Store } from '../store/store.ts';
 export function draftPages(
   goal: string,
   subtasks: readonly Subtask[],
-  redact: Parameters<typeof pageDefinitions>[2] = {},
+  shared: Parameters<typeof pageDefinitions>[2] = {},
 ): PagedDefinitions {
-  const drafts = pageDefinitions(goal, subtasks, redact);
-  const { variableBytes } = planLimits;
+  const drafts = pageDefinitions(goal, subtasks, shared);
+  const { variableBytes, modelBytes } = planLimits;
   if (drafts.variableBytes > variableBytes)
     throw tooLarge('The list of all variables that its executors name', drafts.variableBytes, variableBytes);
+  if (drafts.modelBytes > modelBytes)
+    throw tooLarge('The list of all models that its agents may use', drafts.modelBytes, modelBytes, {
+      hint: 'Remove models from heddle.toml, or `executor` from their `roles`.',
+    });
   if (drafts.bytes <= planLimits.definitionBytes) return drafts;
   throw tooLarge(
     'What its subtasks are to do, with the defaults written out',
@@ -56,18 +60,21 @@ export function checkPrepared(prepared: Prepared): Prepared {
   ];
   const [largest] = parts.sort(([, a], [, b]) => b - a);
   const others = bytes - (largest?.[1] ?? 0);
-  throw tooLarge(largest?.[0] ?? 'What it carries', largest?.[1] ?? bytes, planLimits.preparedBytes, others);
+  throw tooLarge(largest?.[0] ?? 'What it carries', largest?.[1] ?? bytes, planLimits.preparedBytes, { others });
 }
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-function tooLarge(what: string, bytes: number, most: number, others = 0): HeddleError {
+const shorter =
+  'Put long texts into files in the workspace and name the files, set in the plan what is the same for all subtasks, or split it into several tasks.';
+
+function tooLarge(what: string, bytes: number, most: number, { others = 0, hint = shorter } = {}): HeddleError {
   const beside = others === 0 ? '' : ` beside ${sayBytes(others)} of other parts`;
   return new HeddleError({
     code: 'PLAN_TOO_LARGE',
     message: `The plan is too large: ${lowerFirst(what)} is ${sayBytes(bytes)}${beside}; together at most ${sayBytes(most)}.`,
     where: 'plan',
-    hint: 'Put long texts into files in the workspace and name the files, set in the plan what is the same for all subtasks, or split it into several tasks.',
+    hint,
   });
 }
 

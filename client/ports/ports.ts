@@ -1,4 +1,5 @@
 import type { FilesPort } from './files.ts';
+import type { ModelsPort } from './models.ts';
 import type { ServicePort } from './service.ts';
 import type { TerminalPort } from './terminal.ts';
 
@@ -6,4 +7,4 @@ import type { TerminalPort } from './terminal.ts';
  * What the client needs from the rooms that it may not import: a command is given all of it, a use case only the port that it needs.
  * `workers/heddle.ts` gives the real ones.
  */
-export interface Ports extends TerminalPort, ServicePort, FilesPort {}
+export interface Ports extends TerminalPort, ServicePort, FilesPort, ModelsPort {}

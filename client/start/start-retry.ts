@@ -17,7 +17,7 @@ export interface RetryRequest {
   flags?: string[];
 }
 
-type RetryPorts = Pick<TerminalPort, 'env'> & Pick<FilesPort, 'readConfig' | 'readStored' | 'stampFiles'>;
+type RetryPorts = Pick<TerminalPort, 'env' | 'cwd'> & Pick<FilesPort, 'readConfig' | 'readStored' | 'stampFiles'>;
 
 /** What a retry of an ended task would reuse and run, with the config of now. */
 export function prepareRetry(

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { environmentLayer } from '../../domain/config/environment.ts';
 import { flagLayer } from '../../domain/config/flags.ts';
 import type { ConfigFile, ConfigLayer } from '../../domain/config/layer.ts';
@@ -12,7 +13,7 @@ import type { TerminalPort } from '../ports/terminal.ts';
 
 type Starter = NonNullable<PlanInput['config']>;
 
-type ConfigPorts = Pick<TerminalPort, 'env'> & Pick<FilesPort, 'readConfig'>;
+type ConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> & Pick<FilesPort, 'readConfig'>;
 
 /** What this command's environment and flags say of a task, and the files beside them where they can be seen from here. */
 export class TaskConfig {
@@ -25,7 +26,7 @@ export class TaskConfig {
   constructor(ports: ConfigPorts, flags: readonly string[] = [], earlier: Starter['flags'] = {}) {
     this.#ports = ports;
     this.#environment = environmentLayer(ports.env, 'task');
-    const now = flagLayer(flags);
+    const now = flagLayer(flags, (path) => resolve(ports.cwd, path));
     const raw = mergeConfig<Record<string, unknown>>({ ...earlier }, now.raw);
     this.#flags = checkLayer(raw, { originOf: now.originOf });
   }

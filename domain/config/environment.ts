@@ -16,12 +16,12 @@ const singleInside: ReadonlyMap<string, readonly string[]> = new Map([
   ['logging', Object.keys(loggingSchema.shape)],
 ]);
 
+const tables = ['retry', 'ladder', 'recovery', 'executors', 'providers', 'models', 'roles', 'redact'];
+
 /** Keys with a single value, which fit into a variable. */
 const singleKeys: readonly (readonly string[])[] = [
   ...Object.keys(configSchema.shape)
-    .filter(
-      (key) => !singleInside.has(key) && !['retry', 'ladder', 'recovery', 'executors', 'roles', 'redact'].includes(key),
-    )
+    .filter((key) => !singleInside.has(key) && !tables.includes(key))
     .map((key) => [key]),
   ...[...singleInside].flatMap(([table, keys]) => keys.map((key) => [table, key])),
 ];

@@ -1,3 +1,4 @@
+import { absoluteScripts, type Absolute } from './absolute-scripts.ts';
 import { serviceKeys } from './keys.ts';
 import type { ConfigLayer } from './layer.ts';
 import { checkLayer } from './layer.ts';
@@ -7,15 +8,15 @@ import type { PlanPath } from '../source/problem.ts';
 import { quote, valueAt } from '../source/problem.ts';
 import { parseToml } from '../source/toml.ts';
 
-/** `KEY=VALUE` of the command line: a value of TOML, or a text without its quotes. The later of two beats the earlier. */
-export function flagLayer(flags: readonly string[]): ConfigLayer {
+/** `KEY=VALUE` of the command line: a value of TOML, or a text without its quotes. The later of two beats the earlier. `absolute` is as seen from where it was typed. */
+export function flagLayer(flags: readonly string[], absolute: Absolute = (path) => path): ConfigLayer {
   const said = flags.map((flag) => ({ flag, value: parseFlag(flag) }));
   const raw = mergeConfig<Record<string, unknown>>({}, ...said.map(({ value }) => value));
   const place = (path: PlanPath): string => {
     const by = said.findLast(({ value }) => valueAt(value, path) !== undefined);
     return by === undefined ? '--config' : `--config ${keyOf(by.flag)}`;
   };
-  return checkLayer(raw, { originOf: (path) => ({ from: 'flag', place: place(path) }) });
+  return checkLayer(absoluteScripts(raw, absolute), { originOf: (path) => ({ from: 'flag', place: place(path) }) });
 }
 
 const keyOf = (flag: string): string => flag.slice(0, Math.max(flag.indexOf('='), 0)).trim();

@@ -1,11 +1,12 @@
 import type { ConfigName } from '../schema/config-schema.ts';
 import { writeDuration } from '../text/duration.ts';
-import { presetNames } from '../executors/presets.ts';
+import { builtInExecutors, presetNames } from '../executors/presets.ts';
 import { limits } from '../limits.ts';
 import { defaultTaskQueue } from '../names.ts';
 import { planDefaults } from '../plan/complete-plan.ts';
 import type { ConfigKey } from './config-key.ts';
 import { limitKeys, loggingKeys } from './limit-keys.ts';
+import { modelKeys } from './model-keys.ts';
 
 const { approval, retry } = planDefaults;
 
@@ -16,7 +17,7 @@ const budgets = { wallClock: '2h', costUsd: 5, tokens: 400_000 };
 export const configKeys = [
   {
     key: 'executor',
-    about: `The executor of subtasks whose plan names none. ${presetNames.join(', ')} are built in.`,
+    about: `The executor of subtasks whose plan names none. ${builtInExecutors.join(', ')} are built in.`,
     example: 'claude',
   },
   ...presetNames.map((preset) => ({
@@ -43,6 +44,12 @@ export const configKeys = [
     about: 'A Temporal activity of your own.',
     example: { kind: 'activity', name: 'myActivity', taskQueue: 'my-queue', timeout: '10m', heartbeat: '30s' },
   },
+  {
+    key: 'executors.agent',
+    about: 'The built-in agent: a model with tools. `model`, `tools`, `iterations`, `timeout` change it.',
+    value: { kind: 'agent' },
+  },
+  ...modelKeys,
   {
     key: 'roles.writer',
     about: 'What `role: writer` in a subtask means. The persona comes before the task in the prompt.',
@@ -92,8 +99,15 @@ export const configKeys = [
   {
     key: 'ladder',
     about: 'How a failed subtask is tried again.',
-    value: planDefaults.ladder.map(({ tier, feedback, thinking, person }) =>
-      person ? { person } : { tier, ...(feedback ? { feedback } : {}), ...(thinking ? { thinking } : {}) },
+    value: planDefaults.ladder.map(({ tier, feedback, thinking, person, output }) =>
+      person
+        ? { person }
+        : {
+            tier,
+            ...(feedback ? { feedback } : {}),
+            ...(thinking ? { thinking } : {}),
+            ...(output === undefined ? {} : { output }),
+          },
     ),
   },
   { key: 'recovery', about: 'Overrides by failure type.', example: { timeout: { tries: 2 } } },

@@ -1,3 +1,4 @@
+import { absoluteScripts, type Absolute } from './absolute-scripts.ts';
 import { configError, inConfigWords } from './problem.ts';
 import type { Config } from '../schema/config-schema.ts';
 import { configSchema } from '../schema/config-schema.ts';
@@ -53,15 +54,15 @@ function whereOf({ path, code }: PlanProblem, { originOf, whereIs }: LayerOption
   return whereIs === undefined ? originOf(path).place : whereIs(path, code === 'PLAN_UNKNOWN_KEY');
 }
 
-/** A config file as a layer. Errors name file, line and column. */
-export function fileLayer(source: TomlSource): ConfigLayer {
+/** A config file as a layer. Errors name file, line and column. `absolute` is as seen from the folder of the file. */
+export function fileLayer(source: TomlSource, absolute: Absolute = (path) => path): ConfigLayer {
   const { value, spots } = parseToml(source);
   const offset = (path: PlanPath, ofKey: boolean): number => {
     const spot = spots.find(path);
     return spot === undefined ? 0 : ofKey ? spot.key : spot.value;
   };
   const lineOf = (path: PlanPath): number => positionIn(source.text, offset(path, true)).line;
-  return checkLayer(value, {
+  return checkLayer(absoluteScripts(value, absolute), {
     originOf: (path) => ({ from: 'file', place: `${source.name}:${lineOf(path)}` }),
     whereIs(path, ofKey) {
       const { line, column } = positionIn(source.text, offset(path, ofKey));

@@ -1,4 +1,5 @@
 import { checkExecutors, checkNames } from './check-config.ts';
+import { checkModels } from './check-models.ts';
 import { defaultConfig } from './keys.ts';
 import type { ConfigLayer } from './layer.ts';
 import { checkLayer } from './layer.ts';
@@ -6,6 +7,7 @@ import { mergeConfig } from './merge.ts';
 import { configError } from './problem.ts';
 import type { Config } from '../schema/config-schema.ts';
 import type { PlannedExecutor } from '../executors/kinds.ts';
+import type { Model } from '../model/models.ts';
 
 /** All that is said, weakest first. The plan stands between `below` and `above`. */
 export interface ConfigLayers {
@@ -14,7 +16,7 @@ export interface ConfigLayers {
   above: readonly ConfigLayer[];
 }
 
-/** The config of a task: merged, checked as a whole, its executors written out. */
+/** The config of a task: merged, checked as a whole, its executors and models written out. */
 export interface ResolvedConfig {
   layers: readonly ConfigLayer[];
   /** Everything but the plan, the strongest word for each key. */
@@ -22,6 +24,8 @@ export interface ResolvedConfig {
   /** Only what beats the plan. */
   above: Config;
   executors: Record<string, PlannedExecutor>;
+  /** In the order of the files. */
+  models: Model[];
 }
 
 /** Merges the layers over the defaults. Throws a `CONFIG_...` error when they do not fit together. */
@@ -29,9 +33,10 @@ export function resolveConfig({ below, above }: ConfigLayers): ResolvedConfig {
   const layers = [defaultLayer(), ...below, ...above];
   const values = mergeConfig<Config>({}, ...layers.map((layer) => layer.values));
   const { executors, problems } = checkExecutors(values, layers);
-  const all = [...problems, ...checkNames(values, layers)];
+  const { models, problems: ofModels } = checkModels(values, layers);
+  const all = [...problems, ...ofModels, ...checkNames(values, layers)];
   if (all.length > 0) throw configError(all);
-  return { layers, values, above: mergeConfig<Config>({}, ...above.map((layer) => layer.values)), executors };
+  return { layers, values, above: mergeConfig<Config>({}, ...above.map((layer) => layer.values)), executors, models };
 }
 
 /** What holds when nobody says anything. */

@@ -12,7 +12,19 @@ export interface ShownValue {
 }
 
 /** Tables whose keys are shown one by one. */
-const opened = ['budget', 'recovery', 'executors', 'roles', 'retry', 'approval', 'limits', 'logging', 'redact'];
+const opened = [
+  'budget',
+  'recovery',
+  'executors',
+  'providers',
+  'models',
+  'roles',
+  'retry',
+  'approval',
+  'limits',
+  'logging',
+  'redact',
+];
 
 /** Every value of the config, in the order of the keys, with what looks like a secret hidden. */
 export function showConfig({ layers }: Pick<ResolvedConfig, 'layers'>): ShownValue[] {

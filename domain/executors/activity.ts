@@ -35,7 +35,7 @@ export const activity = executorKind({
     timeout: given.timeout ?? defaults.timeout,
     ...(given.heartbeat === undefined ? {} : { heartbeat: given.heartbeat }),
   }),
-  needs: () => ({ programs: [], variables: [] }),
+  needs: () => ({ programs: [], variables: [], models: [] }),
   variables: () => [],
   callOf: (executor) => executor,
   inWorkspace: false,

@@ -56,7 +56,11 @@ export const agent = executorKind({
     iterations: given.iterations ?? limits.agentIterations,
     timeout: given.timeout ?? limits.agentTimeout,
   }),
-  needs: () => ({ programs: [], variables: [] }),
+  needs: ({ model }) => ({
+    programs: [],
+    variables: [],
+    models: [model === undefined ? { role: 'executor', key: 'kind' } : { role: 'executor', name: model, key: 'model' }],
+  }),
   variables: () => [],
   callOf: ({ timeout }) => ({ kind: 'agent' as const, timeout }),
   inWorkspace: true,

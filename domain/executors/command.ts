@@ -69,6 +69,7 @@ export const command = executorKind({
   needs: ({ run: [program = ''], env }) => ({
     programs: [{ name: program, key: 'run' }],
     variables: env.filter((name) => !name.endsWith('?')).map((name) => ({ name, key: 'env' })),
+    models: [],
   }),
   variables: ({ env }) => env.map((name) => name.replace(/\?$/, '')),
   callOf: ({ timeout }) => ({ kind: 'command' as const, timeout }),

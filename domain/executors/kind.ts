@@ -10,6 +10,14 @@ export interface Need {
 export interface Needs {
   programs: Need[];
   variables: Need[];
+  models: ModelNeed[];
+}
+
+/** A model that serves a role, or one by its name. */
+export interface ModelNeed {
+  role: 'executor';
+  name?: string;
+  key: string;
 }
 
 /** What holds where an executor is silent. */

@@ -97,3 +97,6 @@ export const presets = {
 export type PresetName = keyof typeof presets;
 
 export const presetNames = ['claude', 'codex', 'gemini', 'aider'] as const satisfies readonly PresetName[];
+
+/** Names that a plan may use without any config: the presets, and the agent itself. */
+export const builtInExecutors = [...presetNames, 'agent'] as const;

@@ -7,6 +7,8 @@ export interface Step {
   thinking: boolean;
   retry: RetryPolicy;
   timeout?: number;
+  /** By which the output tokens of a model are multiplied. */
+  output?: number;
   /** The subtask's own changes are undone first. */
   restore?: true;
 }

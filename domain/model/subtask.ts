@@ -22,6 +22,8 @@ export interface Rung {
   retry: RetryPolicy;
   /** Overrides the executor's time limit on this rung. */
   timeout?: number;
+  /** By which the output tokens of a model are multiplied on this rung. */
+  output?: number;
 }
 
 export type { CommandExecutor } from '../executors/command.ts';

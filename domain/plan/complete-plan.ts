@@ -58,12 +58,12 @@ const rung = (given: Partial<Rung>): Rung => ({
   ...given,
 });
 
-/** The assigned tier; again with feedback; the next tier; the highest with extended thinking; a person. */
+/** The assigned tier; again with feedback; the next tier; the highest with extended thinking and room for more output; a person. */
 const defaultLadder: Rung[] = [
   rung({}),
   rung({ feedback: true }),
   rung({ tier: 'next' }),
-  rung({ tier: 'highest', thinking: true }),
+  rung({ tier: 'highest', thinking: true, output: 2 }),
   rung({ tier: 'highest', person: true }),
 ];
 
@@ -121,7 +121,8 @@ export function completeRung(given: PlannedRung, defaults: PlanDefaults): Rung {
     person,
     retry: completeRetry(given.retry ?? {}, defaults.retry),
     ...(given.restore === true ? { restore: true } : {}),
-    ...(given.timeout === undefined ? {} : { timeout: given.timeout }),
+    ...optional('timeout', given.timeout),
+    ...optional('output', given.output),
   });
 }
 

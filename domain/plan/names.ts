@@ -1,5 +1,5 @@
 import { unknownName } from '../source/problem.ts';
-import { presetNames } from '../executors/presets.ts';
+import { builtInExecutors } from '../executors/presets.ts';
 import type { PlanPath, PlanProblem } from '../source/problem.ts';
 import { sayPath } from '../source/problem.ts';
 
@@ -11,7 +11,7 @@ export interface KnownNames {
   hasExecutor: boolean;
 }
 
-export const builtInNames: KnownNames = { executors: presetNames, roles: new Map(), hasExecutor: false };
+export const builtInNames: KnownNames = { executors: builtInExecutors, roles: new Map(), hasExecutor: false };
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import type { Model } from '../model/models.ts';
 import type { PlanPageContent } from '../model/plan.ts';
 import type { Subtask } from '../model/subtask.ts';
 import { variablesOf } from '../executors/kinds.ts';
@@ -22,26 +23,42 @@ export interface PagedDefinitions {
   bytes: number;
   /** The names of all variables as JSON: they stand on every page. */
   variableBytes: number;
+  /** The same of the models. */
+  modelBytes: number;
+}
+
+/** What stands on every page. */
+interface Shared {
+  /** Variables whose values may show up. */
+  harmless?: readonly string[] | undefined;
+  /** Those that agents of the plan may use. */
+  models?: Model[];
 }
 
 /** Cuts the definitions into pages in the order of the plan: a subtask that alone is larger than a page has one for itself. */
 export function pageDefinitions(
   goal: string,
   subtasks: readonly Subtask[],
-  { harmless = [] }: { harmless?: readonly string[] | undefined } = {},
+  { harmless = [], models = [] }: Shared = {},
 ): PagedDefinitions {
-  const named = new Set(subtasks.flatMap(({ executor }) => variablesOf(executor)));
+  const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
+  const named = new Set([...subtasks.flatMap(({ executor }) => variablesOf(executor)), ...keys]);
   const variables = [...named].filter((name) => !harmless.includes(name)).sort();
   const variableBytes = bytesOf(JSON.stringify(variables));
-  if (variableBytes > planLimits.variableBytes) return { pages: [], bytes: 0, variableBytes };
-  const frame = bytesOf(JSON.stringify({ goal, variables, subtasks: [] } satisfies PlanPageContent));
+  const modelBytes = bytesOf(JSON.stringify(models));
+  const measured = { variableBytes, modelBytes };
+  if (variableBytes > planLimits.variableBytes || modelBytes > planLimits.modelBytes)
+    return { pages: [], bytes: 0, ...measured };
+  const shared = { goal, variables, ...(models.length === 0 ? {} : { models }) };
+  const head = JSON.stringify(shared).slice(0, -1);
+  const frame = bytesOf(JSON.stringify({ ...shared, subtasks: [] } satisfies PlanPageContent));
   const pages: PageDraft[] = [];
   let open: string[] = [];
   let size = frame;
   let bytes = 0;
   const close = (end: number): void => {
     if (open.length === 0) return;
-    const text = `{"goal":${JSON.stringify(goal)},"variables":${JSON.stringify(variables)},"subtasks":[${open.join(',')}]}`;
+    const text = `${head},"subtasks":[${open.join(',')}]}`;
     pages.push({ from: end - open.length, count: open.length, text });
     open = [];
     size = frame;
@@ -51,11 +68,11 @@ export function pageDefinitions(
     const length = bytesOf(json) + 1;
     bytes += length;
     // Counted before it is written out: a long default may stand in each of thousands of subtasks.
-    if (bytes > planLimits.definitionBytes) return { pages: [], bytes, variableBytes };
+    if (bytes > planLimits.definitionBytes) return { pages: [], bytes, ...measured };
     if (size + length > planLimits.planPageBytes) close(index);
     open.push(json);
     size += length;
   }
   close(subtasks.length);
-  return { pages, bytes, variableBytes };
+  return { pages, bytes, ...measured };
 }

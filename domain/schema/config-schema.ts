@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { planLimits } from '../source/limits.ts';
 import { executorChoiceSchema, namedExecutorSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema, retrySchema } from './ladder-schema.ts';
+import { modelSchema, providerSchema } from '../models/model-schema.ts';
 import { limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../source/values.ts';
@@ -11,10 +12,15 @@ import { duration, map, name, text, tier, wholeNumber, yesNo } from '../source/v
 /** Names are keys of tables and parts of variables: no dots or spaces to quote. */
 const entryName = z.string().regex(/^[\p{L}\p{Nd}_-]+$/u);
 
-const entries = <T extends z.ZodType>(entry: T, what: string) =>
-  z.record(entryName, entry, {
+/** Of equal models the first one serves, and a table of JavaScript puts names that are numbers before all others. */
+const orderedName = entryName.regex(/\D/);
+
+const entries = <T extends z.ZodType>(entry: T, what: string, names = entryName) =>
+  z.record(names, entry, {
     error: ({ code }) =>
-      code === 'invalid_key' ? `a table whose name is made of letters, digits, \`_\` or \`-\`` : `a table of ${what}`,
+      code === 'invalid_key'
+        ? `a table whose name is made of letters, digits, \`_\` or \`-\`${names === orderedName ? ', not of digits alone' : ''}`
+        : `a table of ${what}`,
   });
 
 export const roleSchema = map(
@@ -47,6 +53,8 @@ export const configSchema = map(
     executor: executorChoiceSchema.exactOptional(),
     executors: entries(namedExecutorSchema, 'executors by name').exactOptional(),
     roles: entries(roleSchema, 'roles by name').exactOptional(),
+    providers: entries(providerSchema, 'providers by name', orderedName).exactOptional(),
+    models: entries(modelSchema, 'models by name', orderedName).exactOptional(),
     taskQueue: name('the name of a task queue').exactOptional(),
     host: name('the name of a host').exactOptional(),
     idle: duration(planLimits.timeout).exactOptional(),

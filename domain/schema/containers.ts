@@ -3,6 +3,7 @@ import { failureTypes } from '../model/failure-types.ts';
 import { nearest } from '../text/nearest.ts';
 import { executorMap, namedExecutorSchema } from '../executors/executor-schema.ts';
 import { executorKinds } from '../executors/kinds.ts';
+import { modelSchema, priceSchema, providerSchema } from '../models/model-schema.ts';
 import { environmentWaitSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts';
 import type { PlanPath } from '../source/problem.ts';
@@ -36,6 +37,9 @@ const ofPlans = {
 const ofConfigs = {
   config: { name: 'the config', keys: keysOf(configSchema) },
   namedExecutor: { name: 'an executor', keys: keysOf(namedExecutorSchema) },
+  provider: { name: 'a provider', keys: keysOf(providerSchema) },
+  model: { name: 'a model', keys: keysOf(modelSchema) },
+  price: { name: '`price`', keys: keysOf(priceSchema) },
   role: { name: 'a role', keys: keysOf(roleSchema) },
   limits: { name: '`limits`', keys: keysOf(limitsSchema) },
   environmentWait: { name: '`environmentWait`', keys: keysOf(environmentWaitSchema) },
@@ -45,6 +49,14 @@ const ofConfigs = {
 } as const satisfies Record<string, Container>;
 
 const containers = { ...ofPlans, ...ofConfigs };
+
+/** Tables of the config whose entries people name. */
+const ofEntries: ReadonlyMap<unknown, Container> = new Map<unknown, Container>([
+  ['executors', containers.namedExecutor],
+  ['providers', containers.provider],
+  ['models', containers.model],
+  ['roles', containers.role],
+]);
 
 /** In the order in which a misplaced key is looked for: whoever wrote a plan means a map of plans. */
 const allContainers: readonly Container[] = [
@@ -63,8 +75,8 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): Contain
       ? containers.starter
       : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
   }
-  if (document === 'config' && path.length === 2 && path[0] === 'executors') return containers.namedExecutor;
-  if (document === 'config' && path.length === 2 && path[0] === 'roles') return containers.role;
+  const entry = document === 'config' && path.length === 2 ? ofEntries.get(path[0]) : undefined;
+  if (entry !== undefined) return entry;
   const names = path.filter((part) => typeof part === 'string');
   const last = names.at(-1);
   if (names.at(-2) === 'recovery') return containers.recoveryEntry;
@@ -79,6 +91,7 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): Contain
     case 'environmentWait':
     case 'logging':
     case 'redact':
+    case 'price':
     case 'approval':
     case 'budget':
     case 'retry':

@@ -45,6 +45,7 @@ export const rungSchema = map(
     person: yesNo.exactOptional(),
     retry: retrySchema.exactOptional(),
     timeout: duration(planLimits.timeout).exactOptional(),
+    output: numberBetween(1, planLimits.outputFactor).exactOptional(),
     restore: yesNo.exactOptional(),
   },
   'a map such as `{ tier: next }` or `{ person: true }`',

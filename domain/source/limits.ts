@@ -49,6 +49,17 @@ export const planLimits = {
   timeoutFactor: 10,
   /** Model calls of one attempt of an agent. */
   iterations: 1_000,
+  /** Growth of a model's output tokens on a rung. */
+  outputFactor: 10,
+  /** Characters of a provider's address. */
+  address: 2_000,
+  /** Tokens of a model's window: below the least not even our own prompt fits, above the most it is a mistake in the number. */
+  leastContext: 1_000,
+  modelTokens: 100_000_000,
+  /** USD per million tokens; more is a mistake in the unit. */
+  price: 100_000,
+  /** All models that a plan's agents may use, as JSON: they stand on each of its pages. */
+  modelBytes: 64 * 1024,
   /** What a plan tells the next attempt about a failure: as much as a prompt shows. */
   emphasis: 400,
   /** A year: longer waits are mistakes in the unit. */

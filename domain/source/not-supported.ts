@@ -2,10 +2,6 @@ import type { Refusal } from './values.ts';
 
 /** Parts of the plan that this version knows by name and cannot do. Take the entry out when its part is there. */
 const notYet = {
-  agent: {
-    what: 'An executor of the kind `agent`',
-    instead: 'Use `kind: command` with the agent program, or `kind: activity`.',
-  },
   verification: {
     what: '`verification: 2` or `3`, which needs a model,',
     instead: 'Use `verification: 1` with `verify` commands or `rules`.',

@@ -85,7 +85,7 @@ const bare = ({ code, message, where, hint }: Problem): Problem => ({
 
 /** A name that nobody gave, and the one that was meant. */
 export function unknownName(
-  what: 'executor' | 'role',
+  what: 'executor' | 'role' | 'provider',
   name: string,
   known: readonly string[],
 ): Required<Pick<Problem, 'message' | 'hint'>> {

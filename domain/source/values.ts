@@ -158,13 +158,13 @@ function whyNotCompiled(pattern: string): string | undefined {
 const environmentExpected = 'the name of an environment variable, such as `GH_TOKEN`, without its value';
 
 /** `NAME`, or `NAME?` for one that may be missing. Never shown when it is wrong: people write `TOKEN=secret`. */
-export const environmentName = (key: string, { orMissing = false } = {}) =>
+export const environmentName = (key: string, { orMissing = false, alone = false } = {}) =>
   z.unknown().transform((value, context) => {
     const name = typeof value === 'string' && orMissing ? value.replace(/\?$/, '') : value;
     if (typeof value === 'string' && typeof name === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return value;
     refuse(context, undefined, {
       code: 'PLAN_WRONG_TYPE',
-      message: `Each entry of \`${key}\` should be ${environmentExpected}.`,
+      message: `${alone ? '' : 'Each entry of '}\`${key}\` should be ${environmentExpected}.`,
       hint: 'Name the variable only; its value is taken from the environment of the worker.',
     });
     return z.NEVER;

@@ -1,9 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { environmentLayer, suspiciousVariables } from '../../../domain/config/environment.ts';
-import { flagLayer } from '../../../domain/config/flags.ts';
+import { suspiciousVariables } from '../../../domain/config/environment.ts';
 import type { ConfigFile } from '../../../domain/config/layer.ts';
-import { resolveConfig } from '../../../domain/config/layers.ts';
 import { showConfig, type ShownValue } from '../../../domain/config/show-config.ts';
 import { configTemplate } from '../../../domain/config/template.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
@@ -12,6 +10,7 @@ import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { renderTable, type Row } from '../render/table.ts';
 import { plainLine } from '../../text/terminal-text.ts';
+import { configHere } from './config-here.ts';
 
 /** `heddle init`: a heddle.toml with every key in it, commented. */
 export async function initCommand({ ports, output }: Context, { force = false }: { force?: boolean }): Promise<number> {
@@ -49,9 +48,7 @@ export async function configCommand(
   { ports, output }: Context,
   { config = [] }: { config?: string[] },
 ): Promise<number> {
-  const files = (await ports.readConfig(ports.cwd)) ?? [];
-  const said = files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
-  const resolved = resolveConfig({ below: [...said, environmentLayer(ports.env)], above: [flagLayer(config)] });
+  const { files, config: resolved } = await configHere(ports, config);
   const values = showConfig(resolved);
   if (output.json) {
     output.data({

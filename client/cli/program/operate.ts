@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { PruneOptions } from '../commands/prune-command.ts';
 import type { ReplayOptions } from '../commands/replay-command.ts';
 import type { WorkerOptions } from '../commands/service-commands.ts';
-import { configOption, type ProgramOptions } from './arguments.ts';
+import type { ProgramOptions } from './arguments.ts';
 
 const metricsHelp = 'serve metrics for Prometheus there, such as 127.0.0.1:9464';
 
@@ -53,19 +53,5 @@ export function addOperating(program: Command, { context, onExit }: ProgramOptio
     .option('--dry-run', 'only say what would be removed')
     .action(async (given: PruneOptions) =>
       onExit(await (await import('../commands/prune-command.ts')).pruneCommand(context, given)),
-    );
-  program
-    .command('init')
-    .description('write a heddle.toml with every setting in it, commented out')
-    .option('--force', 'overwrite an existing file')
-    .action(async (given: { force?: boolean }) =>
-      onExit(await (await import('../commands/config-commands.ts')).initCommand(context, given)),
-    );
-  program
-    .command('config')
-    .description('each setting, and where its value came from')
-    .addOption(configOption())
-    .action(async (given: { config?: string[] }) =>
-      onExit(await (await import('../commands/config-commands.ts')).configCommand(context, given)),
     );
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readVersion } from '../version.ts';
 import { addAnswering } from './answer.ts';
 import type { ProgramOptions } from './arguments.ts';
+import { addConfiguring } from './configure.ts';
 import { addLooking } from './look.ts';
 import { addRemembering } from './memory.ts';
 import { addOperating } from './operate.ts';
@@ -32,6 +33,7 @@ export function createProgram(options: ProgramOptions): Command {
   addAnswering(program, options);
   addUndoing(program, options);
   addOperating(program, options);
+  addConfiguring(program, options);
   addRemembering(program, options);
   return program;
 }

@@ -114,6 +114,110 @@ describe('a large plan', () => {
   });
 });
 
+describe('the models of agents', () => {
+  const toml = `[models.small]
+provider = "anthropic"
+id = "s"
+[models.judge]
+provider = "openai"
+id = "j"
+roles = ["verifier"]
+[models.play]
+provider = "play"
+tier = 3
+[providers.play]
+kind = "scripted"
+script = "plays/one.yaml"
+keyEnv = "PLAY_KEY"
+`;
+  const env = { PATH: process.env['PATH'], HOME: '/', ANTHROPIC_API_KEY: 'k', PLAY_KEY: 'p' };
+  const pagesOf = async ({ plan }: Prepared): Promise<PlanPageContent[]> => {
+    const store = new FileStore(storeFolder);
+    return Promise.all(
+      plan.pages.map(async (page) => JSON.parse((await store.get(page)).toString()) as PlanPageContent),
+    );
+  };
+
+  beforeEach(() => {
+    mkdirSync(join(workspace, 'plays'));
+    writeFileSync(join(workspace, 'plays', 'one.yaml'), '[]');
+  });
+
+  it('stand on every page, with the names of their keys, as they were when the task was prepared', async () => {
+    writeFileSync(join(workspace, 'heddle.toml'), toml);
+    const prepared = await prepare(
+      many(400, (index) => ({ description: 'd'.repeat(1_000), ...(index === 0 ? { executor: 'agent' } : {}) })),
+      { env },
+    );
+    const pages = await pagesOf(prepared);
+    expect(pages.length).toBeGreaterThan(1);
+    for (const { models = [], variables } of pages) {
+      expect(models.map(({ name, provider }) => [name, provider.script])).toEqual([
+        ['small', undefined],
+        ['play', join(workspace, 'plays', 'one.yaml')],
+      ]);
+      expect(variables).toEqual(['ANTHROPIC_API_KEY', 'PLAY_KEY']);
+    }
+    for (const { bytes } of prepared.plan.pages) expect(bytes).toBeLessThanOrEqual(planLimits.planPageBytes);
+  });
+
+  it('are on no page of a plan without agents, whatever keys are missing', async () => {
+    writeFileSync(join(workspace, 'heddle.toml'), toml);
+    const [page] = await pagesOf(await prepare(many(1)));
+    expect(page).not.toHaveProperty('models');
+    expect(page?.variables).toEqual([]);
+  });
+
+  it('are refused with their code when they would fill every page', async () => {
+    const ids = Array.from(
+      { length: 400 },
+      (_, n) => `[models.m${n}]\nprovider = "anthropic"\nid = "${'x'.repeat(190)}"\n`,
+    );
+    writeFileSync(join(workspace, 'heddle.toml'), ids.join(''));
+    const failure = await failureOf(
+      many(1, () => ({ executor: 'agent' })),
+      { env },
+    );
+    expect(failure).toMatchObject({ type: 'PLAN_TOO_LARGE', nonRetryable: true });
+    expect(failure.message).toContain('the list of all models that its agents may use');
+  });
+
+  it.each([
+    ['is not there', 'plays/none.yaml', 'does not exist'],
+    ['is a folder', 'plays', 'is not a file'],
+  ])('are refused when a script %s', async (_, script, said) => {
+    writeFileSync(join(workspace, 'heddle.toml'), toml.replace('plays/one.yaml', script));
+    const failure = await failureOf(
+      many(1, () => ({ executor: 'agent' })),
+      { env },
+    );
+    expect(failure).toMatchObject({ type: 'SCRIPT_INVALID', nonRetryable: true });
+    expect(failure.message).toBe(`The script ${join(workspace, script)} of the provider play ${said}`);
+  });
+
+  it('that the starter sends with the task are found from the workspace', async () => {
+    writeFileSync(join(workspace, 's.yaml'), '[]');
+    const flags = { providers: { play: { kind: 'scripted', script: 's.yaml' } }, models: { m: { provider: 'play' } } };
+    const prepared = await prepare({ ...many(1, () => ({ executor: 'agent' })), config: { flags } });
+    const [page] = await pagesOf(prepared);
+    expect(page?.models).toMatchObject([{ name: 'm', provider: { script: join(workspace, 's.yaml') } }]);
+  });
+
+  it('are refused all at once', async () => {
+    writeFileSync(join(workspace, 'heddle.toml'), toml);
+    const failure = await failureOf({ ...many(1, () => ({ executor: 'agent' })), budget: { costUsd: 1 } });
+    expect(failure).toMatchObject({ type: 'PREFLIGHT_FAILED', nonRetryable: true });
+    expect(failure.details?.[0]).toMatchObject({
+      problems: [
+        { code: 'MODEL_KEY_MISSING', where: 'providers.anthropic.keyEnv' },
+        { code: 'MODEL_PRICE_MISSING', where: 'models.small.price' },
+        { code: 'MODEL_KEY_MISSING', where: 'providers.play.keyEnv' },
+        { code: 'MODEL_PRICE_MISSING', where: 'models.play.price' },
+      ],
+    });
+  });
+});
+
 describe('finished work of an earlier task', () => {
   async function finished(change: Partial<DependencyResult> = {}) {
     writeFileSync(join(workspace, 'a.txt'), 'a');

@@ -14,6 +14,8 @@ const prepared = (given: object, { files = {}, env = {} }: BadInput = {}): BadIn
   env,
 });
 
+const aModel = '[models.small]\nprovider = "anthropic"\nid = "m"\n';
+
 const configs: Row[] = [
   [
     'a misspelt key',
@@ -77,11 +79,11 @@ const configs: Row[] = [
   ],
   [
     'a misspelt key of an executor',
-    config('[executors.claude]\nmodel = ["a"]\n'),
+    config('[executors.claude]\nmodles = ["a"]\n'),
     [
       'CONFIG_UNKNOWN_KEY',
-      '`model` is not a key of an executor; did you mean `models`?',
-      '~/heddle.toml:2:1 (executors.claude.model)',
+      '`modles` is not a key of an executor; did you mean `models`?',
+      '~/heddle.toml:2:1 (executors.claude.modles)',
       'Rename it to `models`.',
     ],
   ],
@@ -112,7 +114,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colour` is not a key of the config.',
       '~/heddle.toml:1:1 (colour)',
-      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, taskQueue, host, idle, limits, logging, redact.',
+      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, taskQueue, host, idle, limits, logging, redact.',
     ],
   ],
   [
@@ -132,7 +134,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`server` is not a key of the config.',
       '~/heddle.toml:3:2 (server)',
-      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, taskQueue, host, idle, limits, logging, redact.',
+      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, taskQueue, host, idle, limits, logging, redact.',
     ],
   ],
   [
@@ -391,13 +393,43 @@ const configs: Row[] = [
     ],
   ],
   [
-    'an executor of the kind agent',
-    config('[executors.mine]\nkind = "agent"\n'),
+    'an agent with a tool that is not there',
+    config('[executors.mine]\nkind = "agent"\ntools = ["read_files"]\n'),
     [
-      'CONFIG_NOT_SUPPORTED',
-      'An executor of the kind `agent` is not supported in this version.',
-      '~/heddle.toml:2:8 (executors.mine.kind)',
-      'Use `kind = "command"` with the agent program, or `kind = "activity"`.',
+      'CONFIG_WRONG_TYPE',
+      '`tools[0]` should be `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `ask_user`, `note`, `narrate`, `todo` or `finish`; found the string "read_files".',
+      '~/heddle.toml:3:10 (executors.mine.tools[0])',
+      'Make it `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `ask_user`, `note`, `narrate`, `todo` or `finish`.',
+    ],
+  ],
+  [
+    'an agent with a key of programs',
+    config('[executors.mine]\nkind = "agent"\nrun = ["sh"]\n'),
+    [
+      'CONFIG_EXECUTOR_UNFINISHED',
+      '`run` of the executor `mine` is not a key of an executor of the kind `agent`.',
+      '~/heddle.toml:3',
+      'Remove it, or use one of: model, tools, iterations, timeout.',
+    ],
+  ],
+  [
+    'a model of a provider that is not there',
+    config('[models.small]\nprovider = "open-ai"\nid = "m"\n'),
+    [
+      'CONFIG_UNKNOWN_PROVIDER',
+      'There is no provider `open-ai` in the config; did you mean `openai`?',
+      '~/heddle.toml:2',
+      'Write `openai`, or add a table `[providers.NAME]` to heddle.toml.',
+    ],
+  ],
+  [
+    'a provider without its address',
+    config('[providers.local]\nkind = "ollama"\n'),
+    [
+      'CONFIG_MODEL_UNFINISHED',
+      '`baseUrl` of the provider `local` is missing; `ollama` needs it.',
+      '~/heddle.toml:1',
+      'Add it, such as `baseUrl = "http://127.0.0.1:11434"`.',
     ],
   ],
   [
@@ -950,7 +982,7 @@ const plans: Row[] = [
       'PLAN_UNKNOWN_EXECUTOR',
       'There is no executor `make` in the config.',
       'plan.yaml:2:11 (executor)',
-      'Use one of: claude, codex, gemini, aider; or add a table `[executors.NAME]` to heddle.toml.',
+      'Use one of: claude, codex, gemini, aider, agent; or add a table `[executors.NAME]` to heddle.toml.',
     ],
   ],
   [
@@ -980,13 +1012,49 @@ const plans: Row[] = [
     ],
   ],
   [
-    'an executor of the kind agent',
-    subtask('executor: { kind: agent }'),
+    'an agent where no model is configured',
+    prepared({ goal: 'g', executor: 'agent', subtasks: [{ id: 'a' }] }),
     [
-      'PLAN_NOT_SUPPORTED',
-      'An executor of the kind `agent` is not supported in this version.',
-      'plan.yaml:5:15 (subtasks[0].executor)',
-      'Use `kind: command` with the agent program, or `kind: activity`.',
+      'MODEL_NOT_FOUND',
+      'No model serves the role `executor`, which a needs; there are none',
+      'subtask a, executor.kind',
+      'To have one, add a table `[models.NAME]` with `provider` and `id` to heddle.toml.',
+    ],
+  ],
+  [
+    'an agent whose model is misspelt',
+    prepared(
+      { goal: 'g', executor: { kind: 'agent', model: 'smal' }, subtasks: [{ id: 'a' }] },
+      { files: { 'heddle.toml': aModel }, env: { ANTHROPIC_API_KEY: 'k' } },
+    ),
+    [
+      'MODEL_NOT_FOUND',
+      'There is no model `smal`, which a names; did you mean `small`?',
+      'subtask a, executor.model',
+      'Write `small`, or add a table `[models.NAME]` with `provider` and `id` to heddle.toml.',
+    ],
+  ],
+  [
+    'an agent whose model has no key',
+    prepared({ goal: 'g', executor: 'agent', subtasks: [{ id: 'a' }] }, { files: { 'heddle.toml': aModel } }),
+    [
+      'MODEL_KEY_MISSING',
+      'The variable ANTHROPIC_API_KEY with the key of anthropic, which serves the model small, is not set where the worker runs',
+      'providers.anthropic.keyEnv',
+      "Set ANTHROPIC_API_KEY in the worker's environment and start the worker again (`heddle down`, then run again with it set).",
+    ],
+  ],
+  [
+    'an agent whose model has no price, under a budget of money',
+    prepared(
+      { goal: 'g', executor: 'agent', budget: { costUsd: 1 }, subtasks: [{ id: 'a' }] },
+      { files: { 'heddle.toml': aModel }, env: { ANTHROPIC_API_KEY: 'k' } },
+    ),
+    [
+      'MODEL_PRICE_MISSING',
+      'The model small, which a may use, has no price: a budget of `costUsd` could not be kept',
+      'models.small.price',
+      'Add `price = { in = 1.0, out = 5.0 }` (USD per million tokens; zeros when it is free) to `[models.small]`, or remove `costUsd` from the budget.',
     ],
   ],
   [
@@ -1100,7 +1168,7 @@ const plans: Row[] = [
       'PLAN_UNKNOWN_EXECUTOR',
       'There is no executor `mine` in the config.',
       'executor',
-      'Use one of: claude, codex, gemini, aider; or add a table `[executors.NAME]` to heddle.toml.',
+      'Use one of: claude, codex, gemini, aider, agent; or add a table `[executors.NAME]` to heddle.toml.',
     ],
   ],
 ];

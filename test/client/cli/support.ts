@@ -43,6 +43,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     readConfig: () => Promise.resolve([]),
     diffTask: notHere('diffTask'),
     undoTask: notHere('undoTask'),
+    checkModel: notHere('checkModel'),
     ...given,
   };
   return { ports, stdout: stdout.text, stderr: stderr.text };

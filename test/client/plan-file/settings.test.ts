@@ -107,6 +107,12 @@ const cases: BadPlan[] = [
     '`approval` should be `off`, `auto`, `manual` or `threshold`, or a map such as `{ mode: threshold, at: 0.7 }`; found true.',
   ],
   [
+    'a rung that gives less output',
+    inPlan('ladder: [{ tier: next, output: 0.5 }]'),
+    'PLAN_WRONG_TYPE 5:32 ladder[0].output',
+    '`output` should be a number from 1 to 10; found the number 0.5.',
+  ],
+  [
     'an empty ladder',
     inPlan('ladder: []'),
     'PLAN_WRONG_TYPE 5:9 ladder',

@@ -56,13 +56,13 @@ const cases: BadPlan[] = [
     'an executor without kind',
     inSubtask('executor: { run: [sh] }'),
     'PLAN_WRONG_TYPE 5:15 subtasks[0].executor.kind',
-    '`kind` is missing; it should be `command` or `activity`.',
+    '`kind` is missing; it should be `command`, `activity` or `agent`.',
   ],
   [
     'an executor of an unknown kind',
     inSubtask('executor: { kind: shell, run: [sh] }'),
     'PLAN_WRONG_TYPE 5:23 subtasks[0].executor.kind',
-    '`kind` should be `command` or `activity`; found the string "shell".',
+    '`kind` should be `command`, `activity` or `agent`; found the string "shell".',
   ],
   [
     'an executor that is a text',

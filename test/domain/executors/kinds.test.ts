@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { flagLayer } from '../../../domain/config/flags.ts';
 import { resolveConfig } from '../../../domain/config/layers.ts';
+import { toolNames } from '../../../domain/executors/agent.ts';
 import { callOf, executorKinds, needsOf, worksInWorkspace } from '../../../domain/executors/kinds.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import type { Executor } from '../../../domain/model/subtask.ts';
@@ -42,6 +43,7 @@ describe('a command', () => {
     expect(needsOf(executor)).toEqual({
       programs: [{ name: 'make', key: 'run' }],
       variables: [{ name: 'TOKEN', key: 'env' }],
+      models: [],
     });
   });
 
@@ -57,7 +59,7 @@ describe('an activity', () => {
   it('takes a heartbeat, which the workflow is told', () => {
     const executor = executorOf(written);
     expect(callOf(executor)).toEqual({ ...written, heartbeat: 30_000, timeout: 30 * 60_000 });
-    expect(needsOf(executor)).toEqual({ programs: [], variables: [] });
+    expect(needsOf(executor)).toEqual({ programs: [], variables: [], models: [] });
     expect(worksInWorkspace(executor)).toBe(false);
   });
 
@@ -105,11 +107,61 @@ describe('an activity', () => {
   });
 });
 
-it('an agent is known by name and refused in its own words', () => {
-  const executor = { kind: 'agent', model: 'small', tools: ['shell'], iterations: 20, timeout: '20m' };
-  expect(problemsOf({ goal: 'g', subtasks: [{ id: 'a', executor }] })).toMatchObject([
-    { code: 'PLAN_NOT_SUPPORTED', where: 'subtasks[0].executor' },
-  ]);
+describe('an agent', () => {
+  it('has every tool, 20 calls and 20 minutes unless it says otherwise', () => {
+    expect(executorOf({ kind: 'agent' })).toEqual({
+      kind: 'agent',
+      tools: [...toolNames],
+      iterations: 20,
+      timeout: 20 * 60_000,
+    });
+    const given = { kind: 'agent', model: 'small', tools: ['note', 'read_file'], iterations: 5, timeout: '1m' };
+    expect(executorOf(given)).toEqual({ ...given, tools: ['read_file', 'note', 'finish'], timeout: 60_000 });
+  });
+
+  it('needs a model that executes, or the one that it names', () => {
+    expect(needsOf(executorOf({ kind: 'agent' })).models).toEqual([{ role: 'executor', key: 'kind' }]);
+    expect(needsOf(executorOf({ kind: 'agent', model: 'small' })).models).toEqual([
+      { role: 'executor', name: 'small', key: 'model' },
+    ]);
+  });
+
+  it('tells the workflow its time limit, and works in the workspace', () => {
+    const executor = executorOf({ kind: 'agent', model: 'small', timeout: '1m' });
+    expect(callOf(executor)).toEqual({ kind: 'agent', timeout: 60_000 });
+    expect(worksInWorkspace(executor)).toBe(true);
+  });
+
+  const words: [what: string, flags: string[], expected: object][] = [
+    ['by its name alone', [], { kind: 'agent' }],
+    ['with what the config changes', ['executors.agent.model=small'], { kind: 'agent', model: 'small' }],
+    ['as the user has it', ['executors.agent={ kind = "command", run = ["a"] }'], { kind: 'command', run: ['a'] }],
+  ];
+  it.each(words)('is there %s', (_, flags, expected) => {
+    expect(resolveConfig({ below: [], above: [flagLayer(flags)] }).executors['agent']).toEqual(expected);
+    expect(problemsOf({ goal: 'g', executor: 'agent', subtasks: [{ id: 'a' }] })).toEqual([]);
+  });
+
+  it('takes its keys in an executor of the config', () => {
+    expect(fromConfig('executors.mine={ kind = "agent", tools = ["note"], iterations = 3, timeout = "5s" }')).toEqual({
+      kind: 'agent',
+      tools: ['note'],
+      iterations: 3,
+      timeout: 5_000,
+    });
+  });
+
+  it('with a tool that is not there, or too many calls, is refused at its place', () => {
+    const executor = { kind: 'agent', tools: ['note', 'fly'], iterations: 0, modle: 'm' };
+    expect(problemsOf({ goal: 'g', subtasks: [{ id: 'a', executor }] })).toMatchObject([
+      { code: 'PLAN_WRONG_TYPE', where: 'subtasks[0].executor.tools[1]' },
+      { code: 'PLAN_WRONG_TYPE', where: 'subtasks[0].executor.iterations' },
+      {
+        code: 'PLAN_UNKNOWN_KEY',
+        message: '`modle` is not a key of an `agent` executor; did you mean `model`?',
+      },
+    ]);
+  });
 });
 
 it('a key of another kind is sent to that kind', () => {

@@ -57,6 +57,8 @@ describe('a minimal plan', () => {
       ['highest', false, true, false],
       ['highest', false, false, true],
     ]);
+    expect(completeRung({ tier: 2, output: 1.5 })).toMatchObject({ tier: 2, output: 1.5 });
+    expect(completeRung({ tier: 2 })).not.toHaveProperty('output');
     expect(complete().ladder.every(({ retry }) => retry === limits.transientRetry)).toBe(true);
   });
 

@@ -174,6 +174,16 @@ describe('the reduced ladder', () => {
     expect(steps[0]).not.toHaveProperty('timeout');
     expect(steps[1]).toMatchObject({ timeout: 2_400_000, retry });
   });
+
+  it('has room for more output on the highest rung, which alone keeps no rung that repeats', () => {
+    expect(reduceLadder(defaultLadder, 1).steps.map(({ output }) => output)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      2,
+    ]);
+    expect(shape(1, [rung(), rung({ output: 3 })])).toEqual(['1:1']);
+  });
 });
 
 describe('ladders of other shapes', () => {

@@ -1,0 +1,102 @@
+import type { ModelNeed } from '../../domain/executors/kind.ts';
+import { needsOf } from '../../domain/executors/kinds.ts';
+import type { Problem } from '../../domain/heddle-error.ts';
+import type { Model } from '../../domain/model/models.ts';
+import type { Rung, Subtask } from '../../domain/model/subtask.ts';
+import { fallsShort, routeModel, sayFallback } from '../../domain/models/route-model.ts';
+import { reduceLadder } from '../../domain/recovery/ladder.ts';
+import { quote } from '../../domain/source/problem.ts';
+import { nearest } from '../../domain/text/nearest.ts';
+import type { Variables } from '../programs/base-environment.ts';
+
+/** What a task may think with, and what it may cost. */
+export interface ModelSupply {
+  models: readonly Model[];
+  /** Of the task: its rungs say at which tiers a subtask may work. */
+  ladder: readonly Rung[];
+  /** Whether the plan has a budget of `costUsd`, which only prices can keep. */
+  costLimited: boolean;
+}
+
+/** What the agents of a plan would meet. */
+interface Findings {
+  /** Models that are missing or cannot work, each said once. */
+  problems: Problem[];
+  /** In words: which weaker models take a place. */
+  fallbacks: string[];
+  /** The models that some rung may reach. */
+  reached: Set<Model>;
+}
+
+/** Looks for what the models of all subtasks need, at every tier that a rung may reach. */
+export function checkModelNeeds(subtasks: readonly Subtask[], supply: ModelSupply & { env: Variables }): Findings {
+  const problems = new Map<string, Problem>();
+  const fallbacks = new Set<string>();
+  const reached = new Set<Model>();
+  const say = (problem: Problem, about: string): void => {
+    const key = `${problem.code} ${about}`;
+    if (!problems.has(key)) problems.set(key, problem);
+  };
+  for (const subtask of subtasks) {
+    for (const need of needsOf(subtask.executor).models) {
+      const { role, name } = need;
+      for (const tier of tiersOf(subtask, supply.ladder)) {
+        const model = routeModel(supply.models, { role, tier, name });
+        if (model === undefined) {
+          say(notFound(subtask.id, need, supply.models), name ?? role);
+          continue;
+        }
+        reached.add(model);
+        if (name === undefined && fallsShort(model, tier)) fallbacks.add(sayFallback(model, { role, tier }));
+        const { keyEnv } = model.provider;
+        if (keyEnv !== undefined && !isSet(supply.env, keyEnv)) say(keyMissing(model, keyEnv), keyEnv);
+        if (supply.costLimited && model.price === undefined) say(priceMissing(subtask.id, model), model.name);
+      }
+    }
+  }
+  return { problems: [...problems.values()], fallbacks: [...fallbacks], reached };
+}
+
+/** The tiers at which a subtask may be tried. */
+const tiersOf = ({ ladder, tier }: Subtask, ofTask: readonly Rung[]): Set<Subtask['tier']> =>
+  new Set(reduceLadder(ladder ?? ofTask, tier).steps.map((step) => step.tier));
+
+/** An empty key opens nothing. */
+const isSet = (env: Variables, name: string): boolean => Object.hasOwn(env, name) && (env[name] ?? '') !== '';
+
+function notFound(id: string, { role, name, key }: ModelNeed, models: readonly Model[]): Problem {
+  const names = models.map((model) => model.name);
+  const there = names.length === 0 ? 'there are none' : `there are: ${names.join(', ')}`;
+  const problem = (message: string, hint: string): Problem => ({
+    code: 'MODEL_NOT_FOUND',
+    message,
+    where: `subtask ${id}, executor.${key}`,
+    hint,
+  });
+  const serve = `Add \`${role}\` to \`roles\` of a model in heddle.toml; \`heddle models\` shows which model serves what.`;
+  const add = 'add a table `[models.NAME]` with `provider` and `id` to heddle.toml';
+  if (name === undefined) {
+    const message = `No model serves the role \`${role}\`, which ${id} needs; ${there}`;
+    return problem(message, names.length === 0 ? `To have one, ${add}.` : serve);
+  }
+  if (names.includes(name))
+    return problem(`The model ${quote(name)} of ${id} does not serve the role \`${role}\``, serve);
+  const message = `There is no model ${quote(name)}, which ${id} names`;
+  const meant = nearest(name, names);
+  if (meant === undefined) return problem(`${message}; ${there}`, `Name a model that is there, or ${add}.`);
+  return problem(`${message}; did you mean \`${meant}\`?`, `Write \`${meant}\`, or ${add}.`);
+}
+
+const keyMissing = ({ name, provider }: Model, variable: string): Problem => ({
+  code: 'MODEL_KEY_MISSING',
+  message: `The variable ${variable} with the key of ${provider.name}, which serves the model ${name}, is not set where the worker runs`,
+  where: `providers.${provider.name}.keyEnv`,
+  hint: `Set ${variable} in the worker's environment and start the worker again (\`heddle down\`, then run again with it set).`,
+});
+
+const priceMissing = (id: string, { name }: Model): Problem => ({
+  code: 'MODEL_PRICE_MISSING',
+  message: `The model ${name}, which ${id} may use, has no price: a budget of \`costUsd\` could not be kept`,
+  where: `models.${name}.price`,
+  hint: `Add \`price = { in = 1.0, out = 5.0 }\` (USD per million tokens; zeros when it is free) to \`[models.${name}]\`, or remove \`costUsd\` from the budget.`,
+});

@@ -1,0 +1,39 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import type { Problem } from '../../domain/heddle-error.ts';
+import type { Model } from '../../domain/model/models.ts';
+import { sayUnreadable } from '../../domain/source/file-text.ts';
+import { systemCode } from '../store/system-error.ts';
+
+/** Scripts of scripted models that are not there: what is in them is read when they are played. */
+export async function findScriptProblems(models: Iterable<Model>): Promise<Problem[]> {
+  const providers = new Map([...models].map(({ provider }) => [provider.name, provider]));
+  const problems: Problem[] = [];
+  for (const { name, script } of providers.values()) {
+    const why = script === undefined ? undefined : await whyUnreadable(script);
+    if (script === undefined || why === undefined) continue;
+    problems.push({
+      code: 'SCRIPT_INVALID',
+      message: `The script ${script} of the provider ${name} ${why}`,
+      where: `providers.${name}.script`,
+      hint: 'Correct `script`; a relative path starts at the folder of the file that names it.',
+    });
+  }
+  return problems;
+}
+
+/** Nothing that passes by itself. */
+const lasting = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG'];
+
+/** Looked at without opening it: a pipe would wait for its other end. */
+async function whyUnreadable(path: string): Promise<string | undefined> {
+  try {
+    const found = await stat(path);
+    await access(path, constants.R_OK);
+    return found.isFile() ? undefined : 'is not a file';
+  } catch (error) {
+    const code = systemCode(error) ?? '';
+    if (!lasting.includes(code)) throw error;
+    return sayUnreadable(code);
+  }
+}

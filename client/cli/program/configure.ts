@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { ModelsOptions } from '../commands/models-command.ts';
+import { configOption, type ProgramOptions } from './arguments.ts';
+
+export function addConfiguring(program: Command, { context, onExit }: ProgramOptions): void {
+  program
+    .command('init')
+    .description('write a heddle.toml with every setting in it, commented out')
+    .option('--force', 'overwrite an existing file')
+    .action(async (given: { force?: boolean }) =>
+      onExit(await (await import('../commands/config-commands.ts')).initCommand(context, given)),
+    );
+  program
+    .command('config')
+    .description('each setting, and where its value came from')
+    .addOption(configOption())
+    .action(async (given: { config?: string[] }) =>
+      onExit(await (await import('../commands/config-commands.ts')).configCommand(context, given)),
+    );
+  program
+    .command('models')
+    .description('the models of the config, and which one serves each role and tier')
+    .option('--check', 'ask each for one word: whether it answers, how fast, at what price')
+    .addOption(configOption())
+    .action(async (given: ModelsOptions) =>
+      onExit(await (await import('../commands/models-command.ts')).modelsCommand(context, given)),
+    );
+}

@@ -1,0 +1,30 @@
+import type { Problem } from '../heddle-error.ts';
+import { completeModel, completeProvider, isUnfinished, type Unfinished } from '../models/complete-model.ts';
+import type { Model, Provider } from '../model/models.ts';
+import type { Config } from '../schema/config-schema.ts';
+import type { PlanPath } from '../source/problem.ts';
+import { whereSaid } from './check-config.ts';
+import type { ConfigLayer } from './layer.ts';
+
+/** Each model as one layer over the other made it, with its provider, in the order of the files. */
+export function checkModels(
+  { providers = {}, models = {} }: Config,
+  layers: readonly ConfigLayer[],
+): { models: Model[]; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const wholes = <T extends object>(whole: T | Unfinished | undefined, path: PlanPath): T | undefined => {
+    if (whole === undefined || !isUnfinished(whole)) return whole;
+    const { path: inside, ...problem } = whole;
+    problems.push({ ...problem, where: whereSaid(layers, [...path, ...inside]) });
+    return undefined;
+  };
+  const known = new Map<string, Provider | undefined>();
+  for (const [name, given] of Object.entries(providers)) {
+    known.set(name, wholes<Provider>(completeProvider(name, given), ['providers', name]));
+  }
+  const whole = Object.entries(models).flatMap(([name, given]) => {
+    const model = wholes<Model>(completeModel(name, given, known), ['models', name]);
+    return model === undefined ? [] : [model];
+  });
+  return { models: whole, problems };
+}

@@ -1,0 +1,29 @@
+import type { ConfigKey } from './config-key.ts';
+
+const ofProvider =
+  'Who serves models: anthropic, openai, openai-compatible, ollama or scripted. `keyEnv` names the variable with the key; `baseUrl` is the address of the last kinds.';
+
+const ofModel =
+  'Models for `executor: agent`. `tier` 1 to 3; `roles` all by default; `thinking` off, budget or effort; `price` in USD per million tokens.';
+
+/** `[providers]` and `[models]`: who works where a subtask is run by an agent. */
+export const modelKeys = [
+  { key: 'providers.anthropic', about: ofProvider, value: { kind: 'anthropic', keyEnv: 'ANTHROPIC_API_KEY' } },
+  { key: 'providers.openai', about: ofProvider, value: { kind: 'openai', keyEnv: 'OPENAI_API_KEY' } },
+  { key: 'providers.local', about: ofProvider, example: { kind: 'ollama', baseUrl: 'http://127.0.0.1:11434' } },
+  {
+    key: 'models.small',
+    about: ofModel,
+    example: {
+      provider: 'anthropic',
+      id: 'claude-haiku-4-5',
+      tier: 1,
+      roles: ['executor', 'verifier'],
+      context: 200_000,
+      output: 8_000,
+      thinking: 'effort',
+      stream: true,
+      price: { in: 1, out: 5, cached: 0.1 },
+    },
+  },
+] as const satisfies readonly ConfigKey[];

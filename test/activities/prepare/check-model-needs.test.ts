@@ -1,0 +1,125 @@
+// Which models the preflight asks for: those that the rungs of each agent may reach, and no others.
+import { describe, expect, it } from 'vitest';
+import { checkModelNeeds, type ModelSupply } from '../../../activities/prepare/check-model-needs.ts';
+import type { Model } from '../../../domain/model/models.ts';
+import type { Subtask } from '../../../domain/model/subtask.ts';
+import { completePlan, planDefaults } from '../../../domain/plan/complete-plan.ts';
+import { model } from '../../domain/models/support.ts';
+import { accepted } from '../../domain/plan/plan-sample.ts';
+
+const small = model('small', { tier: 1, provider: { name: 'p', kind: 'openai', keyEnv: 'SMALL_KEY' } });
+const large = model('large', { tier: 3, provider: { name: 'q', kind: 'openai', keyEnv: 'LARGE_KEY' } });
+const judge = model('judge', { roles: ['verifier'] });
+const both = { SMALL_KEY: 'a', LARGE_KEY: 'b' };
+
+const subtasks = (...given: object[]): Subtask[] =>
+  completePlan(accepted({ goal: 'g', subtasks: given.map((each, index) => ({ id: `s${index}`, ...each })) })).subtasks;
+const agent = { executor: { kind: 'agent' } };
+const onlyFirst = { ...agent, ladder: [{ tier: 'assigned' }] };
+
+interface Case {
+  of?: object[];
+  models: Model[];
+  env?: Record<string, string>;
+  more?: Partial<ModelSupply>;
+}
+
+function check({ of = [agent], models, env = {}, more = {} }: Case) {
+  const supply = { models, env, ladder: planDefaults.ladder, costLimited: false, ...more };
+  const { problems, fallbacks } = checkModelNeeds(subtasks(...of), supply);
+  return [...problems.map(({ code, message }) => `${code}: ${message}`), ...fallbacks];
+}
+
+describe('a model that serves', () => {
+  const named = (name: string) => ({ executor: { kind: 'agent', model: name } });
+  const cases: [what: string, given: Case, told: string[]][] = [
+    ['is not asked for without an agent', { of: [{ executor: { kind: 'command', run: ['x'] } }], models: [] }, []],
+    [
+      'is asked for by role, once for all agents',
+      { of: [agent, agent], models: [] },
+      ['MODEL_NOT_FOUND: No model serves the role `executor`, which s0 needs; there are none'],
+    ],
+    [
+      'is not one that only judges',
+      { models: [judge] },
+      ['MODEL_NOT_FOUND: No model serves the role `executor`, which s0 needs; there are: judge'],
+    ],
+    [
+      'is asked for by name',
+      { of: [named('huge')], models: [small, judge], env: both },
+      ['MODEL_NOT_FOUND: There is no model `huge`, which s0 names; there are: small, judge'],
+    ],
+    [
+      'is not a named one that only judges',
+      { of: [named('judge')], models: [small, judge], env: both },
+      ['MODEL_NOT_FOUND: The model `judge` of s0 does not serve the role `executor`'],
+    ],
+    ['is there', { models: [small, large], env: both }, []],
+  ];
+  it.each(cases)('%s', (_, given, told) => {
+    expect(check(given)).toEqual(told);
+  });
+});
+
+describe('a key', () => {
+  const missing = (variable: string, of: string): string =>
+    `MODEL_KEY_MISSING: The variable ${variable} with the key of ${of}, is not set where the worker runs`;
+  const cases: [what: string, given: Case, told: string[]][] = [
+    [
+      'is asked for of each model that a rung may reach, each once',
+      { of: [agent, agent], models: [small, large] },
+      [
+        missing('SMALL_KEY', 'p, which serves the model small'),
+        missing('LARGE_KEY', 'q, which serves the model large'),
+      ],
+    ],
+    [
+      'is not asked for of a tier that no rung reaches',
+      { of: [onlyFirst], models: [small, large], env: { SMALL_KEY: 'a' } },
+      [],
+    ],
+    [
+      'is not asked for of a model that another comes before',
+      { models: [large, { ...large, name: 'second', provider: small.provider }], env: { LARGE_KEY: 'b' } },
+      [],
+    ],
+    [
+      'is asked for of the named model alone',
+      { of: [{ executor: { kind: 'agent', model: 'large' } }], models: [small, large], env: { LARGE_KEY: 'b' } },
+      [],
+    ],
+    [
+      'that is empty is missing',
+      { of: [onlyFirst], models: [small], env: { SMALL_KEY: '' } },
+      [missing('SMALL_KEY', 'p, which serves the model small')],
+    ],
+    [
+      'is not one of the prototype',
+      { of: [onlyFirst], models: [model('m', { provider: { name: 'p', kind: 'openai', keyEnv: 'toString' } })] },
+      [missing('toString', 'p, which serves the model m')],
+    ],
+    ['is not asked for where the provider names none', { models: [model('free', { tier: 3 })] }, []],
+  ];
+  it.each(cases)('%s', (_, given, told) => {
+    expect(check(given)).toEqual(told);
+  });
+});
+
+it('a price is asked for only under a budget of money, of each model that a rung may reach', () => {
+  const priced = { ...small, price: { in: 1, out: 2 } };
+  expect(check({ models: [priced, large], env: both })).toEqual([]);
+  expect(check({ models: [priced, large], env: both, more: { costLimited: true } })).toEqual([
+    'MODEL_PRICE_MISSING: The model large, which s0 may use, has no price: a budget of `costUsd` could not be kept',
+  ]);
+  expect(check({ of: [onlyFirst], models: [priced, large], env: both, more: { costLimited: true } })).toEqual([]);
+});
+
+it('a weaker model that takes the place of a higher tier is said once', () => {
+  const told = [
+    'no model of tier 2 or above serves `executor`: `small` (tier 1) does',
+    'no model of tier 3 or above serves `executor`: `small` (tier 1) does',
+  ];
+  expect(check({ of: [agent, agent], models: [small], env: both })).toEqual(told);
+  expect(check({ of: [{ executor: { kind: 'agent', model: 'small' } }], models: [small], env: both })).toEqual([]);
+  expect(check({ of: [{ ...agent, ladder: [{ tier: 2 }] }], models: [large], env: both })).toEqual([]);
+});
