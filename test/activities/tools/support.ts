@@ -22,7 +22,7 @@ export async function makeRig(): Promise<ToolRig> {
   const [workspace, outside] = ['work', 'outside'].map((name) => join(folder, name)) as [string, string];
   mkdirSync(workspace);
   mkdirSync(outside);
-  writeFileSync(join(outside, 'secret.txt'), 'secret\n');
+  writeFileSync(join(outside, 'secret.txt'), 'classified\n');
   const place: ToolPlace = {
     workspace: realpathSync(workspace),
     readRoots: [],
