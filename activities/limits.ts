@@ -75,6 +75,48 @@ export const activityLimits = {
     /** A longer value is looked for as it is and line by line, not in its encoded forms: memory grows with each. */
     encoded: 16 * 1024,
   },
+  /** Tools on files that an agent uses. */
+  tools: {
+    /** One call. */
+    timeout: 10_000,
+    /** One that looks through many files. */
+    searchTimeout: 20_000,
+    /** A pattern in one file. */
+    patternTimeout: 2_000,
+    /** Bytes of a result that a model is shown, and of what is kept of the rest. */
+    shownBytes: 8 * 1024,
+    keptBytes: 1024 * 1024,
+    /** Characters of one line that is shown: minified files have one line. */
+    lineLength: 500,
+    /** Lines of a file, unless the model says how many. */
+    lines: 200,
+    /** Bytes of a file that are read from its beginning. */
+    readBytes: 16 * 1024 * 1024,
+    /** A larger file is not edited: the model has not seen most of it. */
+    editedBytes: 2 * 1024 * 1024,
+    /** A larger file is not searched; it is counted. */
+    searchedBytes: 2 * 1024 * 1024,
+    /** A larger file is known by size and time, not by its content. */
+    hashedBytes: 64 * 1024 * 1024,
+    /** Entries that one call looks at, and folders inside folders. */
+    entries: 100_000,
+    depth: 100,
+    /** Of one folder that are listed. */
+    listed: 5_000,
+    /** Files that a pattern is answered with, and places in one file. */
+    found: 1_000,
+    foundPerFile: 20,
+    /** Characters of arguments: a path, a pattern, what is said to people, one of the answers they choose from. */
+    path: 4_096,
+    pattern: 1_000,
+    words: 10_000,
+    option: 200,
+    /** Answers to choose from, and steps in a list of them. */
+    options: 5,
+    todos: 100,
+    /** How often a path is looked up again that changes meanwhile. */
+    tries: 5,
+  },
   /** A stored object in which references to others are looked for: pages are much smaller, outputs may be larger. */
   referringBytes: 8 * 1024 * 1024,
   /** Snapshots of a workspace, and what is made of them. */

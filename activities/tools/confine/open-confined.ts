@@ -1,0 +1,185 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { clip, sayList } from '../../../domain/text/text.ts';
+import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
+import { systemCode } from '../../store/system-error.ts';
+import { activityLimits } from '../../limits.ts';
+import { HeldFolder, type HoldingWay } from './held-folder.ts';
+import { isProtected, sayProtected } from './is-protected.ts';
+import { PathProblem } from './path-problem.ts';
+
+export interface Roots {
+  /** Absolute, links resolved. */
+  workspace: string;
+  readRoots: readonly string[];
+}
+
+export interface Wanted {
+  /** As the model wrote it: relative to the workspace, or absolute. */
+  path: string;
+  /** `write` is for the workspace only. */
+  to: 'read' | 'write';
+  /** A link at the end: what it points to, or the link itself. */
+  last: 'follow' | 'keep';
+  /** Folders on the way that are not there are made. */
+  makeParents?: boolean;
+  /** Only tests choose. */
+  way?: HoldingWay;
+}
+
+/** An entry of a folder that is held. `.` is the folder itself. */
+export interface Spot {
+  folder: HeldFolder;
+  name: string;
+  /** Relative to the workspace, or absolute in a read root; no links in it. */
+  path: string;
+}
+
+/**
+ * Uses a path that leads nowhere but inside. First every link is followed by hand, which says where the path leads; then that place is
+ * opened folder by folder without following any link: one that appeared meanwhile is met, not obeyed.
+ */
+export async function withConfined<T>(roots: Roots, wanted: Wanted, use: (spot: Spot) => Promise<T>): Promise<T> {
+  const spot = await openSpot(roots, wanted);
+  try {
+    const result = await use(spot);
+    await spot.folder.check();
+    return result;
+  } finally {
+    await spot.folder.close();
+  }
+}
+
+/** Where a path leads, as in a `Spot`; whether something is there or not. */
+export async function findConfined(
+  roots: Roots,
+  wanted: Wanted,
+): Promise<{ root: string; real: string; path: string }> {
+  const real = await resolve(roots, wanted);
+  const root = await rootOf(real, roots, wanted.to);
+  if (root === undefined) throw outside(roots, wanted);
+  const path = root === roots.workspace ? relative(root, real) || '.' : real;
+  if (wanted.to === 'write') refuseProtected(path, wanted.path);
+  return { root, real, path };
+}
+
+async function openSpot(roots: Roots, wanted: Wanted): Promise<Spot> {
+  for (let tried = 0; tried < activityLimits.tools.tries; tried += 1) {
+    const { root, real, path } = await findConfined(roots, wanted);
+    const folder = await openFolders(root, relative(root, dirname(real)), real === root, wanted);
+    if (folder !== undefined) return { folder, name: real === root ? '.' : basename(real), path };
+  }
+  throw new PathProblem(
+    'unusable',
+    `${say(wanted.path)} changes all the time: a folder on the way becomes a link and back.`,
+  );
+}
+
+/** Where a path leads, by every link on it. */
+async function resolve({ workspace }: Roots, { path, last }: Wanted): Promise<string> {
+  if (path.includes('\0')) throw new PathProblem('unusable', 'A path cannot contain the character U+0000.');
+  if (path.length > activityLimits.tools.path) throw new PathProblem('unusable', `The path ${say(path)} is too long.`);
+  const whole = path.replace(/\/+$/, '') || (path === '' ? '.' : '/');
+  const kept = last === 'keep' && !['.', '..', '/'].includes(basename(whole)) ? basename(whole) : undefined;
+  const found = await resolveInWorkspace(workspace, kept === undefined ? whole : dirname(whole));
+  if (found.kind === 'unreadable')
+    throw new PathProblem('unusable', `${say(path)} cannot be reached: ${found.reason}.`);
+  return kept === undefined ? found.real : join(found.real, kept);
+}
+
+async function rootOf(real: string, { workspace, readRoots }: Roots, to: Wanted['to']): Promise<string | undefined> {
+  if (isInside(workspace, real)) return workspace;
+  for (const root of to === 'read' ? readRoots : []) {
+    const resolved = await realpath(root).catch(() => root);
+    if (isInside(resolved, real)) return resolved;
+  }
+  return undefined;
+}
+
+const isInside = (root: string, real: string): boolean =>
+  real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
+
+/** Undefined when a link is met: the path has to be looked up again. */
+async function openFolders(
+  root: string,
+  between: string,
+  isRoot: boolean,
+  wanted: Wanted,
+): Promise<HeldFolder | undefined> {
+  let folder = await HeldFolder.open(root, wanted.way);
+  try {
+    for (const part of isRoot ? [] : between.split(sep).filter((name) => name !== '')) {
+      const next = await openPart(folder, part, wanted);
+      await folder.close();
+      if (next === undefined) return undefined;
+      folder = next;
+    }
+    await folder.check();
+    return folder;
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+}
+
+async function openPart(folder: HeldFolder, part: string, wanted: Wanted): Promise<HeldFolder | undefined> {
+  if (wanted.makeParents === true) await makeFolder(folder, part, wanted.path);
+  try {
+    return await folder.openInside(part);
+  } catch (error) {
+    const code = systemCode(error);
+    if ((code === 'ELOOP' || code === 'ENOTDIR') && (await folder.isLink(part))) return undefined;
+    throw explain(error, wanted.path);
+  }
+}
+
+async function makeFolder(folder: HeldFolder, name: string, path: string): Promise<void> {
+  try {
+    await mkdir(folder.at(name));
+    await folder.sync();
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw explain(error, path);
+  }
+}
+
+/** What a system error means for a model; the machine's own trouble stays what it is. */
+export function explain(error: unknown, path: string): unknown {
+  const said = say(path);
+  switch (systemCode(error)) {
+    case 'ENOENT':
+      return new PathProblem('missing', `There is nothing at ${said}.`);
+    case 'ENOTDIR':
+      return new PathProblem('unusable', `${said}: a file is on the way where a folder should be.`);
+    case 'ELOOP':
+      return new PathProblem('unusable', `${said} is a link that leads nowhere.`);
+    case 'ENAMETOOLONG':
+      return new PathProblem('unusable', `The path ${said} has a name that is too long.`);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new PathProblem('unusable', `${said}: permission denied.`);
+    case 'ENXIO':
+    case 'ENODEV':
+      return new PathProblem('unusable', `${said} is not a regular file.`);
+    default:
+      return error;
+  }
+}
+
+function refuseProtected(path: string, written: string): void {
+  if (path === '.') throw new PathProblem('protected', `${say(written)} is the workspace itself.`);
+  const kind = isProtected(path);
+  if (kind !== undefined) throw new PathProblem('protected', `${say(written)} ${sayProtected[kind]}`);
+}
+
+function outside({ readRoots }: Roots, { path, to }: Wanted): PathProblem {
+  const more = to === 'read' && readRoots.length > 0 ? ` and ${sayList(readRoots)}` : '';
+  const verb = to === 'read' ? 'Read' : 'Write';
+  return new PathProblem(
+    'outside',
+    `${say(path)} is outside the workspace. ${verb} only inside the workspace${more}; use paths relative to it.`,
+  );
+}
+
+/** A path in a sentence. */
+export const say = (path: string): string => `\`${clip(path, 200).replace(/[\u0000-\u001f`]/g, '?')}\``;

@@ -1,0 +1,73 @@
+import { constants } from 'node:fs';
+import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
+import { nearest } from '../../../domain/text/nearest.ts';
+import { activityLimits } from '../../limits.ts';
+import { explain, say, type Spot } from './open-confined.ts';
+import { PathProblem } from './path-problem.ts';
+
+/** The beginning of a file. */
+export interface FileHead {
+  bytes: Buffer;
+  /** Of the whole file: larger than `bytes` when it was cut. */
+  size: number;
+  /** Permission bits and owner. */
+  mode: number;
+  owner: { uid: number; gid: number };
+}
+
+/** A pipe without a writer does not hold us, and a link put there meanwhile is not followed. */
+const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+/** At most `most` bytes of a regular file; anything else is a `PathProblem`. */
+export async function readBelow({ folder, name, path }: Spot, most: number): Promise<FileHead> {
+  const file = await openRegular({ folder, name, path });
+  try {
+    const { size, mode, uid, gid } = await file.stat();
+    return { bytes: await readHead(file, most), size, mode: mode & 0o7777, owner: { uid, gid } };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Looked at before it is opened, since opening some devices does something, and again afterwards. */
+export async function openRegular(spot: Spot): Promise<FileHandle> {
+  const place = spot.folder.at(spot.name);
+  try {
+    refuseOthers(await lstat(place), spot.path);
+    const file = await open(place, readFlags);
+    try {
+      refuseOthers(await file.stat(), spot.path);
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  } catch (error) {
+    const problem = explain(error, spot.path);
+    throw problem instanceof PathProblem && problem.kind === 'missing' ? await suggestName(problem, spot) : problem;
+  }
+}
+
+function refuseOthers(stats: { isFile(): boolean; isDirectory(): boolean }, path: string): void {
+  if (stats.isFile()) return;
+  if (stats.isDirectory()) throw new PathProblem('unusable', `${say(path)} is a folder, not a file.`);
+  throw new PathProblem('unusable', `${say(path)} is not a regular file: a device, pipe, socket or broken link.`);
+}
+
+async function suggestName(problem: PathProblem, { folder, name }: Spot): Promise<PathProblem> {
+  const names = await readdir(folder.path).catch(() => new Array<string>());
+  const meant = nearest(name, names.slice(0, activityLimits.tools.listed));
+  return meant === undefined ? problem : new PathProblem('missing', `${problem.message} Did you mean ${say(meant)}?`);
+}
+
+/** However the file grows meanwhile, no more than `most` is held. */
+async function readHead(file: FileHandle, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for (let left = most; left > 0;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(left, 256 * 1024)), 0, undefined, null);
+    if (bytesRead === 0) break;
+    chunks.push(buffer.subarray(0, bytesRead));
+    left -= bytesRead;
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { toolNames, type ToolName } from '../../domain/executors/agent.ts';
+import type { ToolSchema } from '../models/model.ts';
+import { deletePath } from './delete-path.ts';
+import { editFile } from './edit-file.ts';
+import { findFiles } from './find-files.ts';
+import { listFolder } from './list-folder.ts';
+import { askUser, finish, narrate, note, todo } from './loop-tools.ts';
+import { movePath } from './move-path.ts';
+import { readFile } from './read-file.ts';
+import { searchText } from './search-text.ts';
+import type { Tool } from './tool.ts';
+import { writeFile } from './write-file.ts';
+
+/** A name without its tool does not compile. */
+const tools: Readonly<Record<ToolName, Tool>> = {
+  read_file: readFile,
+  write_file: writeFile,
+  edit_file: editFile,
+  delete_path: deletePath,
+  move_path: movePath,
+  list_folder: listFolder,
+  find_files: findFiles,
+  search_text: searchText,
+  ask_user: askUser,
+  note,
+  narrate,
+  todo,
+  finish,
+};
+
+/** The named tools, in the order in which they are sent. */
+export function createTools(names: readonly ToolName[]): Tool[] {
+  return toolNames.filter((name) => names.includes(name)).map((name) => tools[name]);
+}
+
+/** What a model is told of them, once per request: as short as it can be. */
+export function toolSchemas(some: readonly Tool[]): ToolSchema[] {
+  return some.map(({ name, description, schema }) => ({ name, description, input: inputOf(schema) }));
+}
+
+/** Bounds and unknown keys are checked when a call arrives; a model hardly ever needs to be told. */
+const unsaid = ['$schema', 'additionalProperties', 'minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'] as const;
+
+function inputOf(schema: z.ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      for (const key of unsaid) Reflect.deleteProperty(jsonSchema, key);
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { contractStatuses } from '../../domain/output/completion-contract.ts';
+import { activityLimits } from '../limits.ts';
+import type { LoopTool } from './tool.ts';
+
+/* What the loop plays itself: only their schemas and descriptions are here. */
+
+const { timeout, ...most } = activityLimits.tools;
+const words = z.string().min(1).max(most.words);
+
+const questionSchema = z.strictObject({
+  question: words,
+  options: z.array(z.string().min(1).max(most.option)).max(most.options).exactOptional(),
+});
+
+export const askUser: LoopTool<z.infer<typeof questionSchema>> = {
+  name: 'ask_user',
+  description: 'Asks a person and waits, maybe for days. Only for what you cannot find out or decide; up to 5 options.',
+  kind: 'loop',
+  schema: questionSchema,
+  timeout,
+};
+
+const noteSchema = z.strictObject({ text: words, source: words.exactOptional() });
+
+export const note: LoopTool<z.infer<typeof noteSchema>> = {
+  name: 'note',
+  description: 'Keeps a finding as evidence, with its source.',
+  kind: 'loop',
+  schema: noteSchema,
+  timeout,
+};
+
+const narrateSchema = z.strictObject({ text: words });
+
+export const narrate: LoopTool<z.infer<typeof narrateSchema>> = {
+  name: 'narrate',
+  description: 'Tells the people who watch what you are doing, in one sentence.',
+  kind: 'loop',
+  schema: narrateSchema,
+  timeout,
+};
+
+const todoSchema = z.strictObject({
+  items: z.array(z.strictObject({ text: words, done: z.boolean() })).max(most.todos),
+});
+
+export const todo: LoopTool<z.infer<typeof todoSchema>> = {
+  name: 'todo',
+  description: 'Replaces your list of steps. Open ones are shown to you again after tool results.',
+  kind: 'loop',
+  schema: todoSchema,
+  timeout,
+};
+
+const finishSchema = z.strictObject({
+  status: z.enum(contractStatuses),
+  notes: z.string().exactOptional().describe('what was done, or why not'),
+  deliverablesTouched: z.array(z.string()).exactOptional(),
+});
+
+export const finish: LoopTool<z.infer<typeof finishSchema>> = {
+  name: 'finish',
+  description: 'Ends your work. Say success only when all of it is done; the result is checked.',
+  kind: 'loop',
+  schema: finishSchema,
+  timeout,
+};

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { sayBytes } from '../../domain/text/bytes.ts';
+import { activityLimits } from '../limits.ts';
+import { answering, failed, fitLines } from './answer.ts';
+import { pathArgument } from './arguments.ts';
+import { withConfined } from './confine/open-confined.ts';
+import { readBelow } from './confine/read-below.ts';
+import { decodeText } from './decode-text.ts';
+import type { ReadingTool, ToolOutcome } from './tool.ts';
+
+const schema = z.strictObject({
+  path: pathArgument,
+  from: z.int().min(1).exactOptional().describe('first line, default 1'),
+  lines: z.int().min(1).exactOptional().describe(`default ${activityLimits.tools.lines}`),
+});
+
+type Args = z.infer<typeof schema>;
+
+export const readFile: ReadingTool<Args> = {
+  name: 'read_file',
+  description: 'Reads lines of a text file. The first line of the result says which ones; it is not part of the file.',
+  kind: 'reads',
+  schema,
+  timeout: activityLimits.tools.timeout,
+  run: ({ path, from = 1, lines = activityLimits.tools.lines }, place) =>
+    answering(() =>
+      withConfined(place, { path, to: 'read', last: 'follow' }, async (spot) => {
+        const { bytes, size } = await readBelow(spot, activityLimits.tools.readBytes);
+        const cut = size > bytes.length;
+        const decoded = decodeText(bytes, cut);
+        if (decoded.kind === 'binary') return { ok: true, text: `Not text: ${decoded.type}, ${sayBytes(size)}.` };
+        return showLines(decoded.text, {
+          from,
+          lines,
+          more: cut ? ` (only the first ${sayBytes(bytes.length)} are read)` : '',
+        });
+      }),
+    ),
+};
+
+function showLines(text: string, { from, lines, more }: { from: number; lines: number; more: string }): ToolOutcome {
+  const all = splitLines(text);
+  if (all.length === 0) return { ok: true, text: 'The file is empty.' };
+  if (from > all.length) return failed(`The file has ${all.length} lines${more}: there is no line ${from}.`);
+  const { lines: shown, whole } = fitLines(all.slice(from - 1, from - 1 + lines));
+  const last = from - 1 + shown.length;
+  const next = last < all.length ? `; read on with from: ${last + 1}` : '';
+  return {
+    ok: true,
+    text: `lines ${from}-${last} of ${all.length}${more}${next}\n${shown.join('\n')}`,
+    ...(whole === undefined ? {} : { whole }),
+  };
+}
+
+/** Without the empty one behind the last line end. */
+function splitLines(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}

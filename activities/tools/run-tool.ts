@@ -1,0 +1,80 @@
+import { sayDuration } from '../../domain/text/duration.ts';
+import { isSystemError } from '../store/system-error.ts';
+import { failed } from './answer.ts';
+import type { Effect, MutatingTool, ReadingTool, Settled, ToolOutcome, ToolPlace } from './tool.ts';
+
+/** What performing an effect came to. `unknown`: it was begun, and nobody saw its end; the world is to be looked at. */
+export type Performed = { kind: 'ended'; outcome: ToolOutcome } | { kind: 'unknown'; why: string };
+
+/** Within the tool's time. Trouble of the disk is the model's to know; only an abort and our own mistakes are thrown. */
+export async function runReading<A>(tool: ReadingTool<A>, args: A, place: ToolPlace): Promise<ToolOutcome> {
+  return askWithin(tool, place, (inTime) => tool.run(args, inTime));
+}
+
+export async function planEffect<A>(tool: MutatingTool<A>, args: A, place: ToolPlace): Promise<Effect | ToolOutcome> {
+  return askWithin(tool, place, (inTime) => tool.plan(args, inTime));
+}
+
+export async function performEffect<A>(
+  tool: MutatingTool<A>,
+  args: A,
+  effect: Effect,
+  place: ToolPlace,
+): Promise<Performed> {
+  const end = await within(tool.timeout, place, (inTime) => tool.perform(args, effect, inTime));
+  switch (end.kind) {
+    case 'done':
+      return { kind: 'ended', outcome: end.value };
+    case 'late':
+      return { kind: 'unknown', why: sayLate(tool) };
+    case 'broken':
+      return { kind: 'unknown', why: end.error instanceof Error ? end.error.message : String(end.error) };
+  }
+}
+
+/** What cannot be looked at in time is not known. */
+export async function settleEffect<A>(tool: MutatingTool<A>, effect: Effect, place: ToolPlace): Promise<Settled> {
+  const end = await within(tool.timeout, place, (inTime) => tool.settle(effect, inTime));
+  if (end.kind === 'done') return end.value;
+  if (end.kind === 'broken' && !isSystemError(end.error)) throw end.error;
+  return 'unclear';
+}
+
+async function askWithin<A, T>(
+  tool: ReadingTool<A> | MutatingTool<A>,
+  place: ToolPlace,
+  work: (place: ToolPlace) => Promise<T>,
+): Promise<T | ToolOutcome> {
+  const end = await within(tool.timeout, place, work);
+  if (end.kind === 'done') return end.value;
+  if (end.kind === 'late') return failed(`${sayLate(tool)} Nothing was changed; ask for less.`);
+  if (!isSystemError(end.error)) throw end.error;
+  return failed(`${tool.name} failed: ${end.error.message.split(',')[0] ?? end.error.code}.`);
+}
+
+const sayLate = ({ name, timeout }: { name: string; timeout: number }): string =>
+  `${name} did not end within ${sayDuration(timeout)}.`;
+
+type End<T> = { kind: 'done'; value: T } | { kind: 'late' } | { kind: 'broken'; error: unknown };
+
+/** The work is told when its time is over, and not waited for: a disk that hangs must not hold the attempt. An abort of the place is thrown. */
+async function within<T>(timeout: number, place: ToolPlace, work: (place: ToolPlace) => Promise<T>): Promise<End<T>> {
+  place.signal.throwIfAborted();
+  const over = new AbortController();
+  const signal = AbortSignal.any([place.signal, over.signal]);
+  const ended = new Promise<End<T>>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ kind: 'late' }), { once: true });
+    work({ ...place, signal }).then(
+      (value) => resolve({ kind: 'done', value }),
+      (error: unknown) => resolve({ kind: 'broken', error }),
+    );
+  });
+  const timer = setTimeout(() => over.abort(), timeout);
+  try {
+    const end = await ended;
+    if (end.kind !== 'done') place.signal.throwIfAborted();
+    return end;
+  } finally {
+    clearTimeout(timer);
+  }
+}

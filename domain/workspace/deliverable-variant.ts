@@ -1,0 +1,30 @@
+/** What people append to a name when they do not want to touch the file. */
+const addition = /^(?:[-_](?:v|rev|copy|draft|final|updated|new)\d*)+$/i;
+
+/**
+ * The deliverable of which a path is a variant: `notes.md` for `notes-v2.md`. A retry works on the file itself, or nobody knows which of
+ * them counts. Undefined for a deliverable's own name. Paths are relative to the workspace.
+ */
+export function deliverableBehind(path: string, deliverables: readonly string[]): string | undefined {
+  const written = plain(path);
+  const named = deliverables.map(plain);
+  return named.includes(written) ? undefined : named.find((deliverable) => isVariant(written, deliverable));
+}
+
+/** An addition stands before a dot of the name, or at its end. */
+function isVariant(path: string, deliverable: string): boolean {
+  const start = deliverable.lastIndexOf('/') + 1;
+  for (let at = start + 1; at <= deliverable.length; at += 1) {
+    if (at < deliverable.length && deliverable[at] !== '.') continue;
+    const [before, behind] = [deliverable.slice(0, at), deliverable.slice(at)];
+    if (path.length <= deliverable.length || !path.startsWith(before) || !path.endsWith(behind)) continue;
+    if (addition.test(path.slice(at, path.length - behind.length))) return true;
+  }
+  return false;
+}
+
+const plain = (path: string): string =>
+  path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
