@@ -5,7 +5,7 @@ import { ModelError, type ModelReply } from './model.ts';
 import { askFor, openLanguageModel, type Connection } from './open-language-model.ts';
 import { ErrorPart, readContent, readStream, type ReadReply } from './read-stream.ts';
 import { toPrompt, toTools } from './to-prompt.ts';
-import { voidReply, type Subject } from './trouble.ts';
+import { voidReply, providerOf, type Subject } from './trouble.ts';
 import { settleUsage } from './usage.ts';
 
 /** One call of a model through its provider's own code: one request, the raw reply, nothing repaired. */
@@ -63,8 +63,8 @@ function explainThrown(error: unknown, subject: Subject): ModelError {
   // An error that came in the place of a reply, with a status that says success.
   const sent = APICallError.isInstance(error) ? parseSent(error.responseBody) : undefined;
   if (isErrorShaped(sent)) return explainErrorPart(sent, subject);
-  const by = subject.request.model.provider.name;
-  return voidReply(subject, `The reply of ${by} cannot be read: it broke off, or it is not of this kind of API.`);
+  const by = providerOf(subject);
+  return voidReply(subject, `${by} sent a reply that cannot be read: it was cut, or it is not of this kind of API.`);
 }
 
 /** What `createModelFetch` threw may come wrapped. */

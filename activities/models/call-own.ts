@@ -23,7 +23,7 @@ const replySchema: z.ZodType<Omit<ModelReply, 'took'>> = z.object({
 
 /** A provider of the user's own: what it returns is looked at, what it throws is explained as any other provider's error. */
 export async function callOwn(own: ProviderCall, subject: Subject): Promise<Omit<ModelReply, 'took'>> {
-  const returned: unknown = await untilAborted(own(subject.request), subject.request.signal).catch((error: unknown) => {
+  const returned: unknown = await untilAborted(start(own, subject), subject.request.signal).catch((error: unknown) => {
     throw explainOwn(error, subject);
   });
   const reply = replySchema.safeParse(returned);
@@ -32,6 +32,9 @@ export async function callOwn(own: ProviderCall, subject: Subject): Promise<Omit
   const where = issue === undefined || issue.path.length === 0 ? 'the reply' : issue.path.join('.');
   throw modelError('format-invalid', subject, { names: ['reply-invalid'], said: `${where}: ${issue?.message ?? ''}` });
 }
+
+/** What throws at once is a rejection too. */
+const start = async (own: ProviderCall, { request }: Subject): Promise<unknown> => own(request);
 
 function explainOwn(error: unknown, subject: Subject): ModelError {
   if (error instanceof ModelError) return error;

@@ -46,7 +46,7 @@ function dispatch(parts: ModelsParts, scripted: ScriptedProvider, request: Model
   const subject: Subject = { request, key: keyOf(provider, parts.env) };
   if (own !== undefined) return callOwn(own, subject);
   if (provider.keyEnv !== undefined && subject.key === undefined) {
-    const summary = `The variable ${provider.keyEnv} with the key of ${provider.name} is not set where the worker runs.`;
+    const summary = `The variable ${provider.keyEnv} with the key of the provider ${provider.name} is not set where the worker runs.`;
     return Promise.reject(modelError('auth', subject, { names: ['key-missing'], summary }));
   }
   return provider.kind === 'scripted' ? scripted.call(request.model, subject) : callDirectly(request.model, subject);
@@ -54,11 +54,9 @@ function dispatch(parts: ModelsParts, scripted: ScriptedProvider, request: Model
 
 async function callDirectly(model: Model, subject: Subject): Promise<Told> {
   const { kind, baseUrl = homes[kind], name } = model.provider;
-  if (baseUrl === undefined || kind === 'scripted') {
-    throw modelError('context-missing', subject, {
-      names: ['base-url-missing'],
-      summary: `The provider ${name} has no \`baseUrl\`.`,
-    });
+  if (baseUrl === undefined || kind === 'scripted' || !URL.canParse(baseUrl)) {
+    const summary = `The provider ${name} has ${baseUrl === undefined ? 'no `baseUrl`' : 'a `baseUrl` that is not a URL'}.`;
+    throw modelError('context-missing', subject, { names: ['base-url'], summary });
   }
   const connection = { baseUrl, key: subject.key, fetch: createModelFetch(subject) };
   if (kind === 'ollama') return callOllama(connection, subject);

@@ -1,6 +1,6 @@
 import type { ModelError } from './model.ts';
 import { cutReply } from './explain-model-error.ts';
-import { modelError, type Subject } from './trouble.ts';
+import { modelError, providerOf, type Subject } from './trouble.ts';
 
 /** Nobody listens there, or the way there is closed: waited for, as for any trouble of the machine. */
 const unreachable = new Set([
@@ -27,18 +27,14 @@ const distrusted = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)
 export function explainConnection(error: unknown, subject: Subject): ModelError {
   const codes = codesOf(error);
   const code = codes.find((known) => unreachable.has(known) || distrusted.test(known));
-  const by = subject.request.model.provider.name;
+  const by = providerOf(subject);
   if (code !== undefined) {
     const trusted = !distrusted.test(code);
     return modelError('environment', subject, {
       names: [code],
-      summary: trusted ? `${by} cannot be reached (${code}).` : `The certificate of ${by} is not trusted (${code}).`,
-    });
-  }
-  if (codes.includes('ERR_INVALID_URL')) {
-    return modelError('context-missing', subject, {
-      names: ['ERR_INVALID_URL'],
-      summary: `The address of ${by} is not a URL.`,
+      summary: trusted
+        ? `${by} cannot be reached (${code}).`
+        : `${by} has a certificate that is not trusted (${code}).`,
     });
   }
   return cutReply(subject, codes.join(' '));

@@ -4,7 +4,7 @@ import type { FailureType } from '../../domain/model/failure-types.ts';
 import { parseRetryAfter } from '../retry-after.ts';
 import type { ModelError } from './model.ts';
 import { readErrorBody, readErrorValue, type ErrorBody } from './read-error-body.ts';
-import { modelError, voidReply, type Subject, type Trouble } from './trouble.ts';
+import { modelError, voidReply, providerOf, type Subject, type Trouble } from './trouble.ts';
 
 /** What a service answered instead of a reply. */
 export interface Refusal {
@@ -45,7 +45,7 @@ export function explainErrorPart(value: unknown, subject: Subject): ModelError {
 }
 
 export const cutReply = (subject: Subject, said = ''): ModelError =>
-  voidReply(subject, `The reply of ${subject.request.model.provider.name} broke off: the stream was cut.`, said);
+  voidReply(subject, `${providerOf(subject)} did not finish its reply: the stream was cut.`, said);
 
 function explainExhausted({ message }: ErrorBody, subject: Subject): ModelError {
   return modelError('context-missing', subject, {
@@ -89,7 +89,7 @@ const mayRefine: Partial<Record<Trouble, readonly Trouble[]>> = {
   'rate-limited': ['subscription', 'context-overflow'],
   overloaded: ['context-overflow'],
   'tool-failed': ['subscription', 'context-overflow', 'safety', 'auth', 'rate-limited', 'overloaded'],
-  'context-missing': ['subscription', 'auth'],
+  'context-missing': ['subscription'],
 };
 
 const statuses: Readonly<Partial<Record<number, Trouble>>> = {

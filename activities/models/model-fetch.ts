@@ -5,7 +5,7 @@ import { explainConnection } from './explain-connection.ts';
 import { explainRefusal } from './explain-model-error.ts';
 import { ModelError } from './model.ts';
 import { withReasoning } from './patch-reasoning.ts';
-import { voidReply, type Subject } from './trouble.ts';
+import { voidReply, providerOf, type Subject } from './trouble.ts';
 
 const limits = activityLimits.models;
 
@@ -100,9 +100,7 @@ function capBytes(subject: Subject): TransformStream<Uint8Array, Uint8Array> {
       if (bytes <= limits.replyBytes) controller.enqueue(chunk);
       else {
         const most = limits.replyBytes / 1024 / 1024;
-        controller.error(
-          voidReply(subject, `The reply of ${subject.request.model.provider.name} is larger than ${most} MB.`),
-        );
+        controller.error(voidReply(subject, `${providerOf(subject)} sent a reply of more than ${most} MB.`));
       }
     },
   });

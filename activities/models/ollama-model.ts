@@ -2,7 +2,7 @@ import { cutReply, explainErrorPart } from './explain-model-error.ts';
 import type { ModelFetch } from './model-fetch.ts';
 import { ModelError, type ModelReply } from './model.ts';
 import { chunkSchema, fromOllama, toOllamaBody, type OllamaChunk } from './ollama-wire.ts';
-import { voidReply, type Subject } from './trouble.ts';
+import { voidReply, providerOf, type Subject } from './trouble.ts';
 import { settleUsage } from './usage.ts';
 
 /** Ollama by its own API: only there the size of the context can be asked for. */
@@ -42,8 +42,8 @@ const countCalls = ({ request }: Subject): number =>
 function readChunk(line: string, subject: Subject): OllamaChunk {
   const parsed = chunkSchema.safeParse(parseLine(line));
   if (!parsed.success) {
-    const by = subject.request.model.provider.name;
-    throw voidReply(subject, `The reply of ${by} cannot be read: it broke off, or it is not of this kind of API.`);
+    const by = providerOf(subject);
+    throw voidReply(subject, `${by} sent a reply that cannot be read: it was cut, or it is not of this kind of API.`);
   }
   const { error } = parsed.data;
   if (error !== undefined && error !== null) throw explainErrorPart({ error }, subject);
@@ -58,19 +58,23 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** A connection that ends in the middle gives no line more: the reply is void. */
+/** A connection that ends in the middle gives no line more: the reply is void. A line may come in any number of pieces. */
 async function* readLines(response: Response, subject: Subject): AsyncGenerator<string> {
   const body: AsyncIterable<Uint8Array> | null = response.body;
   const decoder = new TextDecoder();
-  let rest = '';
+  let begun: string[] = [];
   try {
     for await (const bytes of body ?? []) {
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) if (line.trim() !== '') yield line;
+      const [first = '', ...others] = decoder.decode(bytes, { stream: true }).split('\n');
+      begun.push(first);
+      const last = others.pop();
+      if (last === undefined) continue;
+      yield* [begun.join(''), ...others].filter((line) => line.trim() !== '');
+      begun = [last];
     }
   } catch (error) {
     throw error instanceof ModelError ? error : cutReply(subject);
   }
+  const rest = begun.join('');
   if (rest.trim() !== '') yield rest;
 }

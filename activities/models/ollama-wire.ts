@@ -26,7 +26,7 @@ export const chunkSchema = z.looseObject({
   done_reason: z.string().nullish(),
   prompt_eval_count: z.number().nullish(),
   eval_count: z.number().nullish(),
-  error: z.unknown(),
+  error: z.unknown().optional(),
 });
 
 export type OllamaChunk = z.infer<typeof chunkSchema>;

@@ -109,8 +109,8 @@ export function parseScript(source: string, path: string): Script {
   }
   const parsed = scriptSchema.safeParse(toValue(() => document.toJS({ maxAliasCount: 100 }) as unknown, path));
   if (parsed.success) return parsed.data;
-  const issue = deepest(parsed.error.issues[0]);
-  const node = findNode(document, issue.path);
+  const [issue] = parsed.error.issues;
+  const node = findNode(document, issue?.path ?? []);
   const { message, hint } = explain(issue);
   throw invalid(placeOf(node?.range?.[0] ?? 0), message, hint);
 }
@@ -125,12 +125,6 @@ function toValue(convert: () => unknown, path: string): unknown {
 }
 
 type Issue = z.core.$ZodIssue;
-
-/** Of a choice, the branch that came furthest. */
-function deepest(issue: Issue | undefined): Issue {
-  if (issue === undefined) return { code: 'custom', path: [], message: 'a script', input: undefined };
-  return issue;
-}
 
 /** The node of a path, or the nearest one around it. */
 function findNode(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]) {
@@ -151,9 +145,9 @@ const keys = [
   'input',
 ];
 
-function explain(issue: Issue): { message: string; hint: string } {
-  const place = sayPlace(issue.path);
-  if (issue.code === 'unrecognized_keys') {
+function explain(issue: Issue | undefined): { message: string; hint: string } {
+  const place = sayPlace(issue?.path ?? []);
+  if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const meant = nearest(key, keys);
     return {
@@ -161,9 +155,10 @@ function explain(issue: Issue): { message: string; hint: string } {
       hint: meant === undefined ? 'Remove it.' : `Write \`${meant}\`, or remove it.`,
     };
   }
+  const expected = issue?.message ?? 'a script';
   return {
-    message: `${place === '' ? 'The script' : place} should be ${issue.message}.`,
-    hint: `Make it ${issue.message}.`,
+    message: `${place === '' ? 'The script' : place} should be ${expected}.`,
+    hint: `Make it ${expected}.`,
   };
 }
 

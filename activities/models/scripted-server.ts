@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,10 +36,8 @@ const wires: readonly Wire[] = [chat, responses, anthropic, ollama];
 export async function startScriptedServer(
   answer: (request: ScriptedRequest) => Promise<ScriptedAnswer>,
 ): Promise<ScriptedServer> {
-  let replies = 0;
   const server = createServer((incoming, outgoing) => {
-    replies += 1;
-    serve(incoming, outgoing, answer, `scripted_${replies}`).catch(() => outgoing.destroy());
+    serve(incoming, outgoing, answer).catch(() => outgoing.destroy());
   });
   server.on('connection', (socket) => socket.unref());
   server.unref();
@@ -63,7 +62,6 @@ async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   answer: (request: ScriptedRequest) => Promise<ScriptedAnswer>,
-  id: string,
 ): Promise<void> {
   const path = incoming.url ?? '';
   const wire = wires.find(({ ending }) => path.endsWith(ending));
@@ -75,19 +73,18 @@ async function serve(
   const request = { prefix: path.slice(0, -wire.ending.length), text: textOf(body), body };
   const reply = await answer(request);
   if (typeof reply === 'string') send(outgoing, 404, wire.error(404, reply, 'SCRIPT_EXHAUSTED'));
-  else await play(reply, { wire, outgoing, request, id });
+  else await play(reply, { wire, outgoing, request });
 }
 
 interface Stage {
   wire: Wire;
   outgoing: ServerResponse;
   request: ScriptedRequest;
-  id: string;
 }
 
 async function play(reply: ScriptReply, stage: Stage): Promise<void> {
   const { wire, outgoing, request } = stage;
-  const { status = 200, retryAfter, delay = 0, cut, raw } = reply;
+  const { status = 200, retryAfter, delay = 0, cut } = reply;
   if (delay > 0) await sleep(delay);
   if (retryAfter !== undefined) outgoing.setHeader('retry-after', Math.ceil(retryAfter / 1_000));
   const streams = wire.streams(request.body);
@@ -96,21 +93,25 @@ async function play(reply: ScriptReply, stage: Stage): Promise<void> {
   outgoing.writeHead(status, { 'content-type': type });
   for (const piece of pieces.slice(0, cut)) outgoing.write(piece);
   // Half a reply: what was sent arrives, and then the connection is gone without an end.
-  if (cut !== undefined && raw === undefined) outgoing.socket?.destroySoon();
+  if (cut !== undefined) outgoing.socket?.destroySoon();
   else outgoing.end();
 }
 
-function piecesOf(reply: ScriptReply, { wire, request, id }: Stage, streams: boolean): string[] {
+function piecesOf(reply: ScriptReply, { wire, request }: Stage, streams: boolean): string[] {
   const { status = 200, raw, text = '' } = reply;
   if (raw !== undefined) return [typeof raw === 'string' ? raw : JSON.stringify(raw)];
   if (status >= 300) return [JSON.stringify(wire.error(status, text || `scripted error ${status}`))];
-  const whole = toWire(reply, request, id);
+  const whole = toWire(reply, request);
   return streams ? wire.pieces(whole) : halves(JSON.stringify(wire.whole(whole)));
 }
 
+/** The same request gets the same ids, whichever process answers; the next turn of a conversation gets others. */
+const idOf = ({ text }: ScriptedRequest): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
 const halves = (text: string): string[] => [text.slice(0, text.length / 2), text.slice(text.length / 2)];
 
-function toWire({ text = '', calls = [], usage = {} }: ScriptReply, request: ScriptedRequest, id: string): WireReply {
+function toWire({ text = '', calls = [], usage = {} }: ScriptReply, request: ScriptedRequest): WireReply {
+  const id = idOf(request);
   const written = calls.map(({ tool, input = {} }, index) => ({
     id: `call_${id}_${index}`,
     tool,

@@ -33,7 +33,7 @@ interface Words {
   fix?: string;
 }
 
-/** What people read. `by` is the provider's name, `id` the model's. */
+/** What people read. `by` is the provider, as a sentence begins. */
 const words: Record<Trouble, (by: string, subject: Subject) => Words> = {
   'rate-limited': (by) => ({ summary: `${by} takes no more requests for now.` }),
   overloaded: (by) => ({ summary: `${by} is overloaded or not available.` }),
@@ -47,8 +47,8 @@ const words: Record<Trouble, (by: string, subject: Subject) => Words> = {
     fix: `Put a key that may use the model into ${variable(request)} where the worker runs, and start the worker again.`,
   }),
   subscription: (by) => ({
-    summary: `The account at ${by} has no credit, or its plan does not cover the request.`,
-    fix: `Add credit or change the plan at ${by}.`,
+    summary: `${by} has no credit for this account, or its plan does not cover the request.`,
+    fix: 'Add credit to the account, or change its plan.',
   }),
   safety: (by) => ({
     summary: `${by} refused the content of the request.`,
@@ -78,6 +78,9 @@ const words: Record<Trouble, (by: string, subject: Subject) => Words> = {
 
 const variable = ({ model }: ModelRequest): string => model.provider.keyEnv ?? 'a variable that `keyEnv` names';
 
+/** The provider, as a sentence begins. */
+export const providerOf = ({ request }: Subject): string => `The provider ${request.model.provider.name}`;
+
 export interface TroubleFacts {
   status?: number;
   /** The provider's own names for it. */
@@ -93,7 +96,7 @@ export interface TroubleFacts {
 
 export function modelError(trouble: Trouble, subject: Subject, facts: TroubleFacts = {}): ModelError {
   const { status, names = [], said = '', retryAfter, code } = facts;
-  const plain = words[trouble](subject.request.model.provider.name, subject);
+  const plain = words[trouble](providerOf(subject), subject);
   const hide = (text: string): string =>
     clip(hideRequest(oneLine(text), subject.request, subject.key), activityLimits.models.words);
   const labels = [...(status === undefined ? [] : [`HTTP ${status}`]), ...names.map(hide)].join(' ');
