@@ -119,6 +119,23 @@ export const activityLimits = {
   },
   /** A stored object in which references to others are looked for: pages are much smaller, outputs may be larger. */
   referringBytes: 8 * 1024 * 1024,
+  /** Calls of models. */
+  models: {
+    /** Body of one reply, unpacked: hundred times what a model says at once. */
+    replyBytes: 16 * 1024 * 1024,
+    /** Of an error's body: what explains it stands at its start. */
+    errorBytes: 64 * 1024,
+    /** Characters of a provider's own words that an error carries. */
+    words: 400,
+    connectTimeout: 30_000,
+    /** Between two pieces of a body. None before the first: a model may think for long. */
+    silence: 10 * 60_000,
+    /** Tokens for thinking where it is asked for; no more than a quarter of a model's context, no fewer than providers take. */
+    thinkingTokens: 16_000,
+    leastThinkingTokens: 1_024,
+    /** A script: far above what people write. */
+    scriptBytes: 2 * 1024 * 1024,
+  },
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {
     /** One snapshot, waiting for its turn included: two of them must fit into what an activity has above its program's time limit. */

@@ -7,7 +7,7 @@ import { limits } from '../../domain/limits.ts';
 import type { Failed, LastTry } from '../../domain/model/outcome.ts';
 import { clipStart } from '../../domain/text/text.ts';
 import { nothingUsed } from '../../domain/task/used.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { parseRetryAfter } from '../retry-after.ts';
 
 /** Trouble that is expected to pass: Temporal's retry policy repeats the same attempt. */
 function transientFailure(message: string, last: LastTry, retryAfter?: number): ApplicationFailure {

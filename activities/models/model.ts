@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { Usage } from '../../domain/model/agent.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import type { Model, ModelRole } from '../../domain/model/models.ts';
@@ -14,9 +15,7 @@ export type ReplyPart =
 
 /** One step of a conversation. JSON, since it is kept. Every call of a model's step is answered by the next step. */
 export type Message =
-  | { from: 'user'; text: string }
-  | { from: 'model'; parts: ReplyPart[] }
-  | { from: 'tools'; results: ToolAnswer[] };
+  { from: 'user'; text: string } | { from: 'model'; parts: ReplyPart[] } | { from: 'tools'; results: ToolAnswer[] };
 
 /** What a tool call came to, for the model. */
 export interface ToolAnswer {
@@ -47,7 +46,7 @@ export interface ModelRequest {
   /** Who asks: what a scripted provider chooses by. */
   asker: Asker;
   signal: AbortSignal;
-  /** How the reply grows, while it streams. */
+  /** How the reply grows, while it streams: each new piece of text. */
   onText?: (text: string) => void;
 }
 
@@ -65,6 +64,8 @@ export interface ModelReply {
   /** Why it stopped. `length`: its last call may be cut off. */
   finish: 'stop' | 'calls' | 'length' | 'refusal' | 'other';
   usage: Usage;
+  /** The provider did not count: `usage` is our own estimate. */
+  estimated?: true;
   /** Milliseconds. */
   took: number;
 }
@@ -75,11 +76,14 @@ export class ModelError extends Error {
   readonly failure: Failure;
   /** Milliseconds that the provider asked to wait. */
   readonly retryAfter: number | undefined;
+  /** Where it has an entry in docs/errors.md. */
+  readonly code: ErrorCode | undefined;
 
-  constructor(failure: Failure, retryAfter?: number) {
+  constructor(failure: Failure, retryAfter?: number, code?: ErrorCode) {
     super(failure.summary);
     this.failure = failure;
     this.retryAfter = retryAfter;
+    this.code = code;
   }
 }
 
@@ -87,3 +91,9 @@ export class ModelError extends Error {
 export interface Models {
   call(request: ModelRequest): Promise<ModelReply>;
 }
+
+/**
+ * A provider of the user's own, by the name that it has in `heddle.toml`: one request, one reply. It ends at once when `signal`
+ * is aborted. What it throws that is no `ModelError` is read as a model's error: by `status`, `code` and `message`.
+ */
+export type ProviderCall = (request: ModelRequest) => Promise<ModelReply>;

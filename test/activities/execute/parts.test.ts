@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 
 import { baseEnvironment, namedVariables } from '../../../activities/programs/base-environment.ts';
 import { explainStart } from '../../../activities/programs/explain-start.ts';
-import { parseRetryAfter } from '../../../activities/execute/retry-after.ts';
+import { parseRetryAfter } from '../../../activities/retry-after.ts';
 import { attemptPaths } from '../../../activities/home-layout.ts';
 import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
 import { TailBuffer, tailOf } from '../../../activities/programs/tail-buffer.ts';

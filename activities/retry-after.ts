@@ -1,4 +1,4 @@
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from './limits.ts';
 
 /** How services and their clients say when to come back. The last one in an output counts. */
 const forms: { pattern: RegExp; read: (asked: string, now: number) => number }[] = [

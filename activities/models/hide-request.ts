@@ -1,0 +1,47 @@
+import type { ModelRequest } from './model.ts';
+
+/** A provider's words share shorter runs with a request by chance: names of tools, of models. */
+const sharedRun = 24;
+/** A text of the request that is as short as this is a word like any other. */
+const shortest = 8;
+
+/** Services repeat what they were sent, keys and prompts included: their words are kept only where they are their own. */
+export function hideRequest(words: string, request: ModelRequest, key: string | undefined): string {
+  const known = key === undefined || key === '' ? words : words.replaceAll(key, '***');
+  return textsOf(request).some((text) => repeats(known, text)) ? '(its message repeats the request)' : known;
+}
+
+/** Every run of the full length has one of half of it that starts at a multiple of half: those are looked for. */
+function repeats(words: string, text: string): boolean {
+  const trimmed = text.trim();
+  if (trimmed.length < sharedRun) return trimmed.length >= shortest && words.includes(trimmed);
+  const half = sharedRun / 2;
+  for (let start = 0; start + half <= words.length; start += half) {
+    if (!text.includes(words.slice(start, start + half))) continue;
+    if (sharesAround(words, start, text)) return true;
+  }
+  return false;
+}
+
+function sharesAround(words: string, start: number, text: string): boolean {
+  const half = sharedRun / 2;
+  for (let from = Math.max(0, start - half); from <= start && from + sharedRun <= words.length; from += 1) {
+    if (text.includes(words.slice(from, from + sharedRun))) return true;
+  }
+  return false;
+}
+
+function textsOf({ system, messages }: ModelRequest): string[] {
+  return [system, ...messages.flatMap(textsOfMessage)];
+}
+
+function textsOfMessage(message: ModelRequest['messages'][number]): string[] {
+  switch (message.from) {
+    case 'user':
+      return [message.text];
+    case 'model':
+      return message.parts.map((part) => (part.type === 'call' ? part.input : part.text));
+    case 'tools':
+      return message.results.map(({ text }) => text);
+  }
+}

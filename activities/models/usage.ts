@@ -1,0 +1,59 @@
+import { estimateTokenCount } from 'tokenx';
+
+import type { Usage } from '../../domain/model/agent.ts';
+import type { Message, ModelReply, ModelRequest, ReplyPart } from './model.ts';
+
+/** Tokens as a provider counts them; undefined where it does not. */
+export interface CountedTokens {
+  input: number | undefined;
+  output: number | undefined;
+  cached: number | undefined;
+  reasoning: number | undefined;
+}
+
+/** The provider's count, or our estimate where it has none: a call is never free. */
+export function settleUsage(
+  counted: CountedTokens,
+  request: ModelRequest,
+  parts: readonly ReplyPart[],
+): Pick<ModelReply, 'usage' | 'estimated'> {
+  const input = countOf(counted.input);
+  const output = countOf(counted.output);
+  // A request has tokens: a zero is a server that does not count.
+  const isCounted = input !== undefined && input > 0 && output !== undefined;
+  const usage: Usage = {
+    input: isCounted ? input : estimateRequest(request),
+    output: isCounted ? output : estimateParts(parts),
+    cached: countOf(counted.cached) ?? 0,
+    reasoning: countOf(counted.reasoning) ?? 0,
+  };
+  const bounded = {
+    ...usage,
+    cached: Math.min(usage.cached, usage.input),
+    reasoning: Math.min(usage.reasoning, usage.output),
+  };
+  return isCounted ? { usage: bounded } : { usage: bounded, estimated: true };
+}
+
+const countOf = (count: number | undefined): number | undefined =>
+  count !== undefined && Number.isFinite(count) && count >= 0 ? Math.round(count) : undefined;
+
+function estimateRequest({ system, messages, tools }: ModelRequest): number {
+  const texts = [system, ...messages.map(textOf), ...(tools.length === 0 ? [] : [JSON.stringify(tools)])];
+  return texts.reduce((sum, text) => sum + estimateTokenCount(text), 0);
+}
+
+const estimateParts = (parts: readonly ReplyPart[]): number => estimateTokenCount(parts.map(textOfPart).join('\n'));
+
+const textOfPart = (part: ReplyPart): string => (part.type === 'call' ? `${part.tool} ${part.input}` : part.text);
+
+function textOf(message: Message): string {
+  switch (message.from) {
+    case 'user':
+      return message.text;
+    case 'model':
+      return message.parts.map(textOfPart).join('\n');
+    case 'tools':
+      return message.results.map(({ text }) => text).join('\n');
+  }
+}

@@ -1,0 +1,46 @@
+import { deltasOf, type Wire, type WireReply } from './wire.ts';
+
+const at = '2024-01-01T00:00:00Z';
+
+const lineOf = (reply: WireReply, message: object, ending: object = { done: false }): object => ({
+  model: reply.model,
+  created_at: at,
+  message: { role: 'assistant', content: '', ...message },
+  ...ending,
+});
+
+const endOf = ({ usage }: WireReply): object => ({
+  done: true,
+  done_reason: 'stop',
+  prompt_eval_count: usage.input,
+  eval_count: usage.output,
+});
+
+function callsOf({ calls }: WireReply): object {
+  if (calls.length === 0) return {};
+  return { tool_calls: calls.map(({ tool, input }) => ({ function: { name: tool, arguments: parse(input) } })) };
+}
+
+/** Arguments are an object here: what is none stays a text, which no real server sends. */
+function parse(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}
+
+/** Ollama's own chat. */
+export const ollama: Wire = {
+  ending: '/api/chat',
+  contentType: 'application/x-ndjson',
+  streams: ({ stream }) => stream !== false,
+  whole: (reply) => lineOf(reply, { content: reply.text, ...callsOf(reply) }, endOf(reply)),
+  pieces: (reply) =>
+    [
+      ...deltasOf(reply.text).map((content) => lineOf(reply, { content })),
+      ...(reply.calls.length === 0 ? [] : [lineOf(reply, callsOf(reply))]),
+      lineOf(reply, {}, endOf(reply)),
+    ].map((line) => `${JSON.stringify(line)}\n`),
+  error: (_, message) => ({ error: message }),
+};
