@@ -1,38 +1,9 @@
 import type { Usage } from '../../domain/model/agent.ts';
 import type { Failure } from '../../domain/model/failure.ts';
+import type { Message, ReplyPart, ToolSchema } from '../../domain/model/message.ts';
 import type { Model, ModelRole } from '../../domain/model/models.ts';
 
-/** What a provider wants back unchanged with a part of its own reply: signatures of thinking and the like. JSON. */
-export type ProviderNote = Record<string, unknown>;
-
-/** A part of what a model said. */
-export type ReplyPart =
-  | { type: 'text'; text: string; note?: ProviderNote }
-  | { type: 'thinking'; text: string; note?: ProviderNote }
-  /** `input` is what the model wrote: text that may or may not be JSON. */
-  | { type: 'call'; id: string; tool: string; input: string; note?: ProviderNote };
-
-/** One step of a conversation. JSON, since it is kept. Every call of a model's step is answered by the next step. */
-export type Message =
-  | { from: 'user'; text: string }
-  | { from: 'model'; parts: ReplyPart[] }
-  | { from: 'tools'; results: ToolAnswer[] };
-
-/** What a tool call came to, for the model. */
-export interface ToolAnswer {
-  /** Of the call. */
-  id: string;
-  tool: string;
-  text: string;
-  isError: boolean;
-}
-
-export interface ToolSchema {
-  name: string;
-  description: string;
-  /** JSON schema of its arguments. */
-  input: Record<string, unknown>;
-}
+export type { Message, ProviderNote, ReplyPart, ToolAnswer, ToolSchema } from '../../domain/model/message.ts';
 
 /** One request to one model: there is no second one inside. */
 export interface ModelRequest {
@@ -75,11 +46,14 @@ export class ModelError extends Error {
   readonly failure: Failure;
   /** Milliseconds that the provider asked to wait. */
   readonly retryAfter: number | undefined;
+  /** The provider may have worked and count it: a stream that was cut, a reply that nobody could read. */
+  readonly mayCost: boolean;
 
-  constructor(failure: Failure, retryAfter?: number) {
+  constructor(failure: Failure, retryAfter?: number, mayCost = false) {
     super(failure.summary);
     this.failure = failure;
     this.retryAfter = retryAfter;
+    this.mayCost = mayCost;
   }
 }
 
