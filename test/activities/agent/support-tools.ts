@@ -118,7 +118,7 @@ export const localToolbox = (tools: readonly Tool[] = localTools): Toolbox => ({
     given.map(({ name, description, schema }) => ({
       name,
       description,
-      input: z.toJSONSchema(schema) as Record<string, unknown>,
+      input: z.toJSONSchema(schema),
     })),
   read: (tool, input) => {
     try {
