@@ -81,6 +81,8 @@ export interface AttemptPaths extends RunningPaths {
   record: string;
   /** Younger than a moment while another process waits for the end of the run. */
   awaited: string;
+  /** Of an agent: what was said and done so far, in JSON lines. */
+  conversation: string;
 }
 
 /** Where an attempt that runs leaves its traces. */
@@ -99,6 +101,7 @@ export function attemptPaths(root: string, key: AttemptKey, namespace: string): 
     own,
     record: join(paths.folder, `${own}.json`),
     awaited: join(paths.folder, `${own}.awaited`),
+    conversation: join(paths.folder, `${own}.jsonl`),
   };
 }
 

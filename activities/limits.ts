@@ -119,6 +119,7 @@ export const activityLimits = {
   },
   /** A stored object in which references to others are looked for: pages are much smaller, outputs may be larger. */
   referringBytes: 8 * 1024 * 1024,
+<<<<<<< HEAD
   /** Calls of models. */
   models: {
     /** Body of one reply, unpacked: hundred times what a model says at once. */
@@ -135,6 +136,39 @@ export const activityLimits = {
     leastThinkingTokens: 1_024,
     /** A script: far above what people write. */
     scriptBytes: 2 * 1024 * 1024,
+=======
+  /** The loop of an agent. */
+  agent: {
+    /** Calls of one reply; those above are refused. */
+    callsPerTurn: 32,
+    /** Reading calls of one reply that run at once. */
+    readsAtOnce: 4,
+    /** Characters of one tool's answer that a model is given; the whole is kept by reference. */
+    toolText: 8 * 1024,
+    /** Reminders about the form of a reply, in a row, before the attempt fails. */
+    formatReminders: 2,
+    /** Reminders to report at the end. */
+    reportReminders: 1,
+    /** Times that the same batch of calls may come in a row: the last of them brings a hint. */
+    sameBatch: 2,
+    /** Tokens that a reply must at least have room for. */
+    leastOutput: 256,
+    /** Refused calls that an outcome names. */
+    refusals: 50,
+    refusal: 200,
+    /** A question to a person, its options, and one of them. */
+    question: 2_000,
+    options: 5,
+    option: 200,
+    /** What a person's answer may have in a conversation. */
+    answer: 8_000,
+    /** Added to a tool's own limit before it counts as hanging. */
+    toolGrace: 2_000,
+    /** A line of the live log. */
+    logLine: 300,
+    /** The least and the most of what is waited after trouble of a model that passes, without a word of the provider. */
+    wait: { first: 1_000, factor: 2, most: 60_000 },
+>>>>>>> a-loop
   },
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {

@@ -17,6 +17,8 @@ export const limits = {
   /** An agent's attempt: time, and model calls. */
   agentTimeout: 20 * 60_000,
   agentIterations: 20,
+  /** Characters of what an agent's every call says about the state of its task. */
+  agentState: 3_000,
   /** How far a time limit may grow above the first after timeouts, and by which factor each time. */
   timeoutGrowth: 1.5,
   timeoutGrowthCeiling: 30 * 60_000,

@@ -11,6 +11,7 @@ import type { Call } from '../attempt/open-attempt.ts';
 import { attemptPaths } from '../home-layout.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { Store } from '../store/store.ts';
+import type { AgentPorts } from './agent-run.ts';
 import { asFailure } from './as-failure.ts';
 import { readAssignment } from './assignment.ts';
 import { runAssignment } from './run-assignment.ts';
@@ -23,13 +24,15 @@ export interface ExecuteParts {
   env: Variables;
   /** Where a person who operates the worker reads of orphans and the like; Temporal's log when absent. */
   logger?: Pick<Context['log'], 'warn'>;
+  /** Models and tools of agents; without them only programs run. */
+  agents?: AgentPorts;
 }
 
 /** Of the whole process: two workers in it may serve the same queue. */
 const runs = new LiveRuns<Outcome>();
 
 /**
- * The activity `executeSubtask`: one execution of one attempt of a program. Whatever the program does is an outcome, also its end by
+ * The activity `executeSubtask`: one execution of one attempt of a program or an agent. Whatever it does is an outcome, also its end by
  * a cancellation; it throws only `transient` (try the same attempt again), what a person must mend, and what hands the attempt over to
  * another worker. A call that Temporal repeats finds what happened before: a result, a program that still runs, or a crash.
  */

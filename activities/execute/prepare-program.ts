@@ -18,7 +18,7 @@ import type { Redactor } from '../redact/redactor.ts';
 import { loadResults } from '../task/load-results.ts';
 import { inputsFile, inputsVariable, scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
 import type { ScratchOutput } from '../attempt/scratch.ts';
-import type { Assignment } from './assignment.ts';
+import type { CommandAssignment } from './assignment.ts';
 
 /** EX_CONFIG: no retry helps until a person has changed something. */
 const badConfig = 78;
@@ -31,7 +31,7 @@ export interface Prepared extends Pick<ProgramOptions, 'argv' | 'cwd' | 'env' | 
 }
 
 export async function prepareProgram(
-  assignment: Assignment,
+  assignment: CommandAssignment,
   parts: { store: Store; env: Variables; paths: AttemptPaths; run: string },
 ): Promise<Prepared | NotStarted> {
   const problem = await findProblem(assignment, parts.env);
@@ -68,7 +68,10 @@ export async function prepareProgram(
   }
 }
 
-async function findProblem({ executor, workspace }: Assignment, env: Variables): Promise<NotStarted | undefined> {
+async function findProblem(
+  { executor, workspace }: CommandAssignment,
+  env: Variables,
+): Promise<NotStarted | undefined> {
   const { missing } = namedVariables(env, executor.env);
   if (missing.length > 0) {
     const are =
@@ -84,7 +87,7 @@ async function findProblem({ executor, workspace }: Assignment, env: Variables):
     : { exitCode: null, message: `The workspace ${workspace} does not exist, or is not a folder.` };
 }
 
-async function readInputs({ input }: Assignment, store: Store): Promise<DependencyResult[] | NotStarted> {
+async function readInputs({ input }: CommandAssignment, store: Store): Promise<DependencyResult[] | NotStarted> {
   try {
     const results = await loadResults(store, input.inputs);
     // The program reads outputs itself: better to say now that one is gone.
@@ -101,7 +104,7 @@ async function describeInput(result: DependencyResult, store: Store): Promise<ob
   return { id, status, notes, deliverables, ...(output === undefined ? {} : { output: await store.file(output) }) };
 }
 
-function heddleVariables({ input }: Assignment): Record<string, string> {
+function heddleVariables({ input }: CommandAssignment): Record<string, string> {
   return {
     HEDDLE_TASK_ID: input.taskId,
     HEDDLE_SUBTASK_ID: input.subtaskId,

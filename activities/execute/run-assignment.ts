@@ -9,7 +9,7 @@ import { openAttempt } from '../attempt/open-attempt.ts';
 import type { Call, Held, Interrupted, Opening, Place } from '../attempt/open-attempt.ts';
 import type { AttemptPaths } from '../home-layout.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
-import { removeOtherScratch } from '../attempt/scratch.ts';
+import { OwnedAttempt } from '../attempt/owned-attempt.ts';
 import { nothingUsed } from '../../domain/task/used.ts';
 import { sayHeld } from '../programs/orphan.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
@@ -20,10 +20,13 @@ import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
 import type { Assignment } from './assignment.ts';
-import { AttemptRun } from './attempt-run.ts';
-import { describeCrash, describeNotStarted } from './describe-execution.ts';
+import { AgentRun } from './agent-run.ts';
+import type { AgentPorts } from './agent-run.ts';
+import type { AttemptStart } from './attempt-start.ts';
+import { describeNotStarted } from './describe-execution.ts';
 import { outcomeOf } from './describe-outcome.ts';
 import { enterWorkspace } from './enter-workspace.ts';
+import { ProgramRun } from './program-run.ts';
 import { machineFailure } from './transient-failure.ts';
 
 export interface AssignmentParts {
@@ -33,9 +36,10 @@ export interface AssignmentParts {
   logger: Pick<Context['log'], 'warn'>;
   paths: AttemptPaths;
   live: LiveRun<Outcome>;
+  agents?: AgentPorts;
 }
 
-/** One execution of an attempt: finds what happened to it before, then runs its program between two snapshots of the workspace. */
+/** One execution of an attempt: finds what happened to it before, then runs what executes it between two snapshots of the workspace. */
 export async function runAssignment(
   parts: AssignmentParts,
   given: Assignment,
@@ -90,24 +94,21 @@ async function runOpened(
   { record, interrupted }: { record: RunningRecord; interrupted?: Interrupted },
   snapshots: AttemptSnapshots | undefined,
 ): Promise<Outcome | typeof handedOver> {
-  const run = new AttemptRun({ ...parts, assignment, record });
+  const owned = new OwnedAttempt({ ...parts, record, key: assignment.input });
+  const start = startOf(parts, assignment, owned);
   if (interrupted !== undefined) {
     const { taskId: task, subtaskId: subtask, attempt } = assignment.input;
     const about = { task, subtask, attempt, reruns: record.reruns, ...interrupted };
     parts.logger.warn('an earlier run of this attempt was cut off', about);
-    const redactor = redactorFor(parts.env, assignment.variables);
-    const left = await describeCrash(interrupted, parts.paths, { store: parts.store, redactor });
-    await removeOtherScratch(parts.paths, record.run);
-    const isCancelled = parts.live.signal.reason === 'cancelled';
-    if (isCancelled || assignment.executor.onCrash === 'ask') {
+    const outcome = await start.afterCrash(interrupted);
+    if (outcome !== undefined) {
       await snapshots?.endIfOpen();
-      return withFiles(parts, assignment, await (isCancelled ? run.closeCancelled(left) : run.close(left)));
+      return withFiles(parts, assignment, outcome);
     }
-    run.count(left);
   }
   await snapshots?.start();
   try {
-    const outcome = await run.execute();
+    const outcome = await start.execute();
     await snapshots?.end({ stopping: parts.live.signal.aborted });
     return outcome === handedOver ? outcome : await withFiles(parts, assignment, outcome);
   } catch (error) {
@@ -115,6 +116,18 @@ async function runOpened(
     const isOurs = !(error instanceof ApplicationFailure && error.type === 'taken-over');
     if (isOurs) await snapshots?.end({ stopping: true });
     throw error;
+  }
+}
+
+function startOf(parts: AssignmentParts, assignment: Assignment, owned: OwnedAttempt): AttemptStart {
+  switch (assignment.kind) {
+    case 'command':
+      return new ProgramRun({ ...parts, assignment, owned });
+    case 'agent': {
+      const { agents } = parts;
+      if (agents === undefined) throw new Error('this worker has no models: it runs programs only');
+      return new AgentRun({ ...parts, agents, assignment, owned });
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import { nothingUsed } from '../../domain/task/used.ts';
 import { parseRetryAfter } from '../retry-after.ts';
 
 /** Trouble that is expected to pass: Temporal's retry policy repeats the same attempt. */
-function transientFailure(message: string, last: LastTry, retryAfter?: number): ApplicationFailure {
+export function transientFailure(message: string, last: LastTry, retryAfter?: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'transient',
     message: clipStart(message, limits.failureDetails),

@@ -1,8 +1,10 @@
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { Usage } from '../../domain/model/agent.ts';
 import type { Failure } from '../../domain/model/failure.ts';
+import type { Message, ReplyPart, ToolSchema } from '../../domain/model/message.ts';
 import type { Model, ModelRole } from '../../domain/model/models.ts';
 
+<<<<<<< HEAD
 /** What a provider wants back unchanged with a part of its own reply: signatures of thinking and the like. JSON. */
 export type ProviderNote = Record<string, unknown>;
 
@@ -32,6 +34,9 @@ export interface ToolSchema {
   /** JSON schema of its arguments. */
   input: Record<string, unknown>;
 }
+=======
+export type { Message, ProviderNote, ReplyPart, ToolAnswer, ToolSchema } from '../../domain/model/message.ts';
+>>>>>>> a-loop
 
 /** One request to one model: there is no second one inside. */
 export interface ModelRequest {
@@ -76,6 +81,7 @@ export class ModelError extends Error {
   readonly failure: Failure;
   /** Milliseconds that the provider asked to wait. */
   readonly retryAfter: number | undefined;
+<<<<<<< HEAD
   /** Where it has an entry in docs/errors.md. */
   readonly code: ErrorCode | undefined;
 
@@ -84,6 +90,16 @@ export class ModelError extends Error {
     this.failure = failure;
     this.retryAfter = retryAfter;
     this.code = code;
+=======
+  /** The provider may have worked and count it: a stream that was cut, a reply that nobody could read. */
+  readonly mayCost: boolean;
+
+  constructor(failure: Failure, retryAfter?: number, mayCost = false) {
+    super(failure.summary);
+    this.failure = failure;
+    this.retryAfter = retryAfter;
+    this.mayCost = mayCost;
+>>>>>>> a-loop
   }
 }
 

@@ -1,5 +1,9 @@
 import type * as z from 'zod';
 
+import type { Effect } from '../../domain/model/effect.ts';
+
+export type { Effect };
+
 /** Where a tool works, and for whom. */
 export interface ToolPlace {
   /** Absolute, symlinks resolved. Only below it anything is written. */
@@ -23,14 +27,6 @@ export interface ToolOutcome {
   whole?: string;
   /** Refused, not failed: a path outside, a variant of a deliverable's name. */
   refused?: string;
-}
-
-/** What a mutating call will do, found out before anything is done. JSON: it is written ahead. */
-export interface Effect {
-  /** In words, for a person who is asked whether it happened. */
-  action: string;
-  /** Each file that it writes or removes: its hash before and after; null: not there. */
-  files: { path: string; before: string | null; after: string | null }[];
 }
 
 /** Whether an effect took place, by what the world shows. */

@@ -1,0 +1,174 @@
+import type { Answer } from '../../domain/conversation/entry.ts';
+import type { Call } from '../../domain/conversation/turn.ts';
+import type { Ask, GrantKey, Resume } from '../../domain/model/agent.ts';
+import { clip } from '../../domain/text/text.ts';
+import { activityLimits } from '../limits.ts';
+import type { ReadingTool, ToolOutcome, ToolPlace } from '../tools/tool.ts';
+import type { ConversationLog } from './conversation-log.ts';
+import type { Judged } from './judge-calls.ts';
+import { readQuestion } from './loop-tools.ts';
+import { makeAnswer, type AnswerParts } from './make-answer.ts';
+import { runEffect } from './run-effect.ts';
+import { outOfTime, withinTime } from './within-time.ts';
+
+export interface RunnerParts extends Omit<AnswerParts, 'habits'> {
+  log: ConversationLog;
+  place: ToolPlace;
+  resume: Resume | null;
+  /** What is left of the grant, by what the log knows. */
+  left: (key: GrantKey) => number;
+  onAnswer: (answer: Answer, call: Call) => void;
+  onRefusal: (tool: string, why: string) => void;
+}
+
+/** Why the calls of a turn do not all have an answer. */
+export type Halt = { kind: 'aborted' } | { kind: 'budget'; keys: GrantKey[] } | { kind: 'asks'; asks: Ask };
+
+type Ready = Extract<Judged, { args: unknown }>;
+
+/** Runs the calls of one turn: readers side by side, what changes something in its order. `finish` is the loop's own. */
+export class CallRunner {
+  readonly #parts: RunnerParts;
+  /** Given in this process and not yet in the log. */
+  #pending: Answer[] = [];
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  get pending(): readonly Answer[] {
+    return this.#pending;
+  }
+
+  async run(judged: readonly Judged[]): Promise<Halt | undefined> {
+    const open = judged.filter(({ call }) => call.tool !== 'finish' && !this.#isAnswered(call));
+    for (let at = 0; at < open.length;) {
+      if (this.#parts.place.signal.aborted) return { kind: 'aborted' };
+      const reads = readsFrom(open, at);
+      const halt = reads.length > 0 ? await this.#runReads(reads) : await this.#runOne(open[at]);
+      if (halt !== undefined) return halt;
+      at += Math.max(1, reads.length);
+    }
+    return undefined;
+  }
+
+  /** `finish` was not accepted. */
+  answerFinish({ place, id, tool }: Call, text: string): void {
+    this.#pending.push({ call: place, id, tool, kind: 'loop', text, isError: true });
+  }
+
+  /** What is not in the log yet goes there: the next execution must not do it again. */
+  async flush(): Promise<void> {
+    for (const answer of this.take()) await this.#parts.log.append({ k: 'result', ...answer });
+  }
+
+  /** The answers go into the next turn. */
+  take(): Answer[] {
+    const taken = this.#pending;
+    this.#pending = [];
+    return taken;
+  }
+
+  #isAnswered({ place }: Call): boolean {
+    const known = this.#parts.log.conversation.last?.answers.has(place) ?? false;
+    return known || this.#pending.some(({ call }) => call === place);
+  }
+
+  async #runReads(reads: readonly (Ready & { tool: ReadingTool<unknown> })[]): Promise<Halt | undefined> {
+    const { signal } = this.#parts.place;
+    const room = this.#left('toolCalls');
+    const now = reads.slice(0, Math.max(0, room));
+    const outcomes = await Promise.all(now.map(({ tool, args }) => this.#read(tool, args)));
+    // What was cut off half way is no answer.
+    if (signal.aborted) return { kind: 'aborted' };
+    for (const [index, { call }] of now.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) await this.#answer(call, 'reads', outcome);
+    }
+    return now.length < reads.length ? { kind: 'budget', keys: ['toolCalls'] } : undefined;
+  }
+
+  async #read(tool: ReadingTool<unknown>, args: unknown): Promise<ToolOutcome> {
+    const { place } = this.#parts;
+    const ms = tool.timeout + activityLimits.agent.toolGrace;
+    try {
+      const found = await withinTime((signal) => tool.run(args, { ...place, signal }), { ms, signal: place.signal });
+      return found === outOfTime ? { ok: false, text: 'It did not end within its time limit.' } : found;
+    } catch (error) {
+      return { ok: false, text: `It failed: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+
+  async #runOne(judged: Judged | undefined): Promise<Halt | undefined> {
+    if (judged === undefined) return undefined;
+    const { call } = judged;
+    if ('invalid' in judged) return this.#answer(call, 'invalid', { ok: false, text: judged.invalid });
+    const { tool, args } = judged;
+    switch (tool.kind) {
+      case 'reads':
+        return undefined;
+      case 'mutates': {
+        const isClaimed = this.#parts.log.conversation.last?.claims.has(call.place) ?? false;
+        const keys = isClaimed ? [] : (['toolCalls', 'mutations'] as const).filter((key) => this.#left(key) < 1);
+        if (keys.length > 0) return { kind: 'budget', keys };
+        const outcome = await runEffect(tool, args, call, this.#parts);
+        if ('unknown' in outcome) return { kind: 'asks', asks: this.#askAbout(call, outcome.unknown.action) };
+        return this.#answer(call, 'mutates', outcome);
+      }
+      case 'loop':
+        return call.tool === 'ask_user' ? this.#ask(call, args) : this.#answer(call, 'loop', { ok: true, text: 'ok' });
+    }
+  }
+
+  /** A person's answer is the tool's result; it is written down at once, since nobody will send it again. */
+  async #ask(call: Call, args: unknown): Promise<Halt | undefined> {
+    const { resume } = this.#parts;
+    const isWord = (resume?.kind === 'answered' || resume?.kind === 'declined') && resume.call === call.place;
+    if (!isWord) return { kind: 'asks', asks: this.#hidden(readQuestion(call.place, args)) };
+    const said = clip(resume.text, activityLimits.agent.answer);
+    const text =
+      resume.kind === 'answered'
+        ? `The person answered: ${said}`
+        : `The person declined to answer${said === '' ? '' : `: ${said}`}. Go on without it if you can, else report what is missing.`;
+    await this.#answer(call, 'loop', { ok: true, text });
+    await this.flush();
+    return undefined;
+  }
+
+  async #answer(call: Call, kind: Answer['kind'], outcome: ToolOutcome): Promise<undefined> {
+    const { log, onAnswer, onRefusal } = this.#parts;
+    const known = { ...this.#parts, habits: log.conversation.habits, beside: this.#pending };
+    const answer = await makeAnswer(call, kind, outcome, known);
+    if (outcome.refused !== undefined) onRefusal(call.tool, outcome.refused);
+    const isEffect = log.conversation.last?.claims.has(call.place) ?? false;
+    if (isEffect) await log.append({ k: 'result', ...answer });
+    else this.#pending.push(answer);
+    onAnswer(answer, call);
+    return undefined;
+  }
+
+  #left(key: GrantKey): number {
+    const ran = key === 'toolCalls' ? this.#pending.filter(({ kind }) => kind === 'reads' || kind === 'mutates') : [];
+    return this.#parts.left(key) - ran.length;
+  }
+
+  #hidden(asks: Extract<Ask, { kind: 'question' }>): Ask {
+    const { hide } = this.#parts;
+    return { ...asks, question: hide(asks.question), options: asks.options.map(hide) };
+  }
+
+  #askAbout({ place, tool }: Call, action: string): Ask {
+    const evidence = 'It was interrupted, and nothing that can be looked at shows whether it took effect.';
+    return { kind: 'unknown-effect', call: place, tool, action: this.#parts.hide(action), evidence };
+  }
+}
+
+/** Readers that follow each other, from here on, as many as run at once. */
+function readsFrom(judged: readonly Judged[], at: number): (Ready & { tool: ReadingTool<unknown> })[] {
+  const reads: (Ready & { tool: ReadingTool<unknown> })[] = [];
+  for (const each of judged.slice(at, at + activityLimits.agent.readsAtOnce)) {
+    if ('invalid' in each || each.tool.kind !== 'reads') break;
+    reads.push({ ...each, tool: each.tool });
+  }
+  return reads;
+}

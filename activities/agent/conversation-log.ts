@@ -1,0 +1,65 @@
+import { Conversation } from '../../domain/conversation/conversation.ts';
+import type { Entry } from '../../domain/conversation/entry.ts';
+import { writeEntry } from '../../domain/conversation/read-entries.ts';
+import type { LogFile } from './log-file.ts';
+
+interface LogParts {
+  file: LogFile;
+  entries: Entry[];
+  /** Throws `taken-over` when another start owns the attempt. */
+  refuseUnlessOurs: () => Promise<void>;
+  now: () => number;
+}
+
+/** Without the time, which the log adds. */
+export type NewEntry = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'at'> : never) : never;
+
+/** What must be on the disk before anything follows from it: an answer that was paid for, an effect that may happen, a person's word. */
+const synced: ReadonlySet<Entry['k']> = new Set(['frame', 'turn', 'claim', 'result', 'stop']);
+
+/**
+ * The conversation of one attempt as this start writes it. Of two that both believe they own the attempt, the one that was taken over
+ * writes into a file that has lost its name, and finds that out before it does anything else.
+ */
+export class ConversationLog {
+  readonly conversation: Conversation;
+  readonly #parts: LogParts;
+  readonly #entries: Entry[];
+  #isBroken = false;
+
+  constructor(parts: LogParts) {
+    this.#parts = parts;
+    this.#entries = parts.entries;
+    this.conversation = Conversation.of(parts.entries);
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  async append(entry: NewEntry): Promise<void> {
+    // A line may be there in part: another one after it would make it a damaged one in the middle.
+    if (this.#isBroken) throw new Error('this log of a conversation could not be written before');
+    const whole = withTime(entry, this.#parts.now());
+    this.#isBroken = true;
+    await this.#parts.file.append(writeEntry(whole));
+    if (synced.has(whole.k)) await this.#parts.file.sync();
+    this.#isBroken = false;
+    this.#entries.push(whole);
+    this.conversation.take(whole);
+    await this.#parts.refuseUnlessOurs();
+  }
+
+  /** Before an effect: the last moment to find out that somebody else goes on with this attempt. */
+  refuseUnlessOurs(): Promise<void> {
+    return this.#parts.refuseUnlessOurs();
+  }
+
+  close(): Promise<void> {
+    return this.#parts.file.close();
+  }
+}
+
+function withTime(entry: NewEntry, at: number): Entry {
+  return { ...entry, at };
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+import type { CompletionContract } from '../../domain/model/completion-contract.ts';
+import { readCompletionContract } from '../../domain/output/completion-contract.ts';
+import type { Ask } from '../../domain/model/agent.ts';
+import { clip } from '../../domain/text/text.ts';
+import { activityLimits } from '../limits.ts';
+
+const question = z.object({ question: z.string(), options: z.array(z.string()).optional() });
+
+/** What `ask_user` asks of a person, bounded: it enters the history. */
+export function readQuestion(call: string, args: unknown): Extract<Ask, { kind: 'question' }> {
+  const { agent } = activityLimits;
+  const given = question.safeParse(args).data;
+  return {
+    kind: 'question',
+    call,
+    question: clip(given?.question ?? '', agent.question),
+    options: (given?.options ?? []).slice(0, agent.options).map((text) => clip(text, agent.option)),
+  };
+}
+
+/** What `finish` reports. What it cost is ours to say. */
+export function readFinish(args: unknown): CompletionContract | undefined {
+  const contract = readCompletionContract(args);
+  if (contract === undefined) return undefined;
+  const { status, notes, deliverablesTouched } = contract;
+  return {
+    status,
+    ...(notes === undefined ? {} : { notes }),
+    ...(deliverablesTouched === undefined ? {} : { deliverablesTouched }),
+  };
+}

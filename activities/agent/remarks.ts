@@ -1,0 +1,25 @@
+import type { EntryOf, Remark } from '../../domain/conversation/entry.ts';
+
+/** What the loop says to a model by itself. Short: it stays in the conversation. */
+export const remarks = {
+  calls: {
+    kind: 'format',
+    text: 'No call of your last reply could be run. Correct them as their results say, with complete JSON arguments.',
+  },
+  report: {
+    kind: 'report',
+    text: 'Your last reply has no call. If the work is done, or cannot be done, call `finish` now; else go on with the next call.',
+  },
+  repeats: {
+    kind: 'repeats',
+    text: 'You have made exactly these calls before, with these results. Making them once more ends the attempt: use what you know, or take another way.',
+  },
+  unusable: (finish: EntryOf<'turn'>['finish']): Remark => ({
+    kind: 'format',
+    text:
+      finish === 'length'
+        ? 'Your last reply was cut off at its limit. Reply more briefly, in smaller steps, by calls of tools.'
+        : 'Your last reply was empty. Reply by calls of tools, and end with `finish`.',
+  }),
+  todos: (text: string): Remark => ({ kind: 'todos', text }),
+} satisfies Record<string, Remark | ((...given: never[]) => Remark)>;

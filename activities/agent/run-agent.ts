@@ -1,0 +1,230 @@
+import type { Answer, Heard, Remark } from '../../domain/conversation/entry.ts';
+import type { LastTurn } from '../../domain/conversation/conversation.ts';
+import { textOf, type Call } from '../../domain/conversation/turn.ts';
+import { failureOf } from '../../domain/failure/failure-of.ts';
+import type { Grant, GrantKey, Resume } from '../../domain/model/agent.ts';
+import type { CompletionContract } from '../../domain/model/completion-contract.ts';
+import type { Failure } from '../../domain/model/failure.ts';
+import { parseCompletionContract } from '../../domain/output/completion-line.ts';
+import { sayDuration } from '../../domain/text/duration.ts';
+import { activityLimits } from '../limits.ts';
+import type { Asker, Models } from '../models/model.ts';
+import type { Store } from '../store/store.ts';
+import type { Tool, ToolPlace } from '../tools/tool.ts';
+import type { AgentEnd } from './agent-end.ts';
+import { askModel } from './ask-model.ts';
+import { CallRunner, type Halt } from './call-runner.ts';
+import type { ConversationLog } from './conversation-log.ts';
+import { judgeCalls, type Judged } from './judge-calls.ts';
+import { readFinish } from './loop-tools.ts';
+import { remarks } from './remarks.ts';
+import { TokenMeter } from './token-meter.ts';
+import type { Toolbox } from './toolbox.ts';
+
+export interface AgentParts {
+  log: ConversationLog;
+  models: Models;
+  tools: readonly Tool[];
+  toolbox: Pick<Toolbox, 'read'>;
+  store: Pick<Store, 'put'>;
+  place: Omit<ToolPlace, 'signal'>;
+  asker: Omit<Asker, 'turn'>;
+  /** Of the task or the worker. */
+  signal: AbortSignal;
+  /** Replies of one attempt, and its milliseconds over all executions. */
+  iterations: number;
+  timeout: number;
+  grant: Grant;
+  /** The scheduling of the activity that the grant was given to. */
+  schedule: string;
+  resume: Resume | null;
+  hide: (text: string) => string;
+  onTurn: (turn: LastTurn, heard: Heard) => void;
+  onAnswer: (answer: Answer, call: Call) => void;
+  onRefusal: (tool: string, why: string) => void;
+  random?: () => number;
+}
+
+/** Node counts time in 31 bits. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Leads the conversation from where it stands until it must stop. All that it decides by is in the log. */
+export async function runAgent(parts: AgentParts): Promise<AgentEnd> {
+  const { log, timeout } = parts;
+  const deadline = new AbortController();
+  const rest = Math.max(0, timeout - log.conversation.elapsed);
+  const timer = setTimeout(() => deadline.abort(), Math.min(rest, longestTimer));
+  try {
+    const loop = new AgentLoop(parts, AbortSignal.any([parts.signal, deadline.signal]));
+    const end = rest === 0 ? ({ kind: 'aborted' } as const) : await loop.run();
+    return end.kind === 'aborted' && !parts.signal.aborted ? { kind: 'failed', failure: tookTooLong(timeout) } : end;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class AgentLoop {
+  readonly #parts: AgentParts;
+  readonly #signal: AbortSignal;
+  readonly #meter = new TokenMeter();
+  readonly #runner: CallRunner;
+  /** A turn was answered in this execution. */
+  #progress = false;
+
+  constructor(parts: AgentParts, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#signal = signal;
+    const place = { ...parts.place, signal };
+    this.#runner = new CallRunner({ ...parts, place, left: (key) => this.#left(key) });
+  }
+
+  async run(): Promise<AgentEnd> {
+    const end = await this.#untilEnd();
+    // What ran is not run again by whoever goes on from here.
+    await this.#runner.flush();
+    return end;
+  }
+
+  async #untilEnd(): Promise<AgentEnd> {
+    for (;;) {
+      const said = await this.#react();
+      if ('kind' in said) return said;
+      const end = await this.#ask(said);
+      if (end !== undefined) return end;
+    }
+  }
+
+  async #ask(said: Remark[]): Promise<AgentEnd | undefined> {
+    const { log, iterations } = this.#parts;
+    if (this.#signal.aborted) return { kind: 'aborted' };
+    if (log.conversation.turns >= iterations) return { kind: 'failed', failure: tooManyTurns(iterations) };
+    const heard = { answers: [...this.#runner.pending], remarks: said };
+    const end = await askModel(heard, {
+      ...this.#parts,
+      signal: this.#signal,
+      meter: this.#meter,
+      left: (key) => this.#left(key),
+      hideIn: (failure) => this.#hideIn(failure),
+      random: this.#parts.random ?? Math.random,
+    });
+    if (end?.kind === 'trouble') return { ...end, kind: 'transient', progress: this.#progress };
+    if (end !== undefined) return end;
+    this.#runner.take();
+    this.#progress = true;
+    if (log.conversation.last !== undefined) this.#parts.onTurn(log.conversation.last, heard);
+    return undefined;
+  }
+
+  /** What follows from the last turn: its calls are run, or the conversation ends. */
+  async #react(): Promise<Remark[] | AgentEnd> {
+    const { last } = this.#parts.log.conversation;
+    if (last === undefined) return [];
+    if (last.finish === 'refusal') return { kind: 'failed', failure: refused(this.#parts.hide(textOf(last.parts))) };
+    return last.calls.length === 0 ? this.#readText(last) : this.#runCalls(last);
+  }
+
+  #readText(last: LastTurn): Remark[] | AgentEnd {
+    const { habits } = this.#parts.log.conversation;
+    const text = textOf(last.parts);
+    const contract = parseCompletionContract(text);
+    if (contract !== undefined) return this.#report(contract, text);
+    if (text.trim() === '' || last.finish === 'length') return this.#remindOfForm(remarks.unusable(last.finish));
+    if (habits.reportReminders >= activityLimits.agent.reportReminders) return { kind: 'failed', failure: noReport() };
+    return [remarks.report];
+  }
+
+  async #runCalls(last: LastTurn): Promise<Remark[] | AgentEnd> {
+    const { habits } = this.#parts.log.conversation;
+    const judged = judgeCalls(last.calls, this.#parts);
+    const isUnusable = judged.every((each) => 'invalid' in each);
+    if (isUnusable && habits.malformed >= activityLimits.agent.formatReminders) return malformed();
+    if (habits.batchTimes > activityLimits.agent.sameBatch)
+      return { kind: 'failed', failure: goesInCircles(last.calls) };
+    const halt = await this.#runner.run(judged);
+    if (halt !== undefined) return endOf(halt);
+    const finish = judged.at(-1);
+    if (finish?.call.tool === 'finish' && 'args' in finish) {
+      const end = this.#finish(last, finish);
+      if (end !== undefined) return end;
+    }
+    return [
+      ...(isUnusable ? [remarks.calls] : []),
+      ...(habits.batchTimes === activityLimits.agent.sameBatch ? [remarks.repeats] : []),
+      ...(habits.todos === '' || last.calls.some(({ tool }) => tool === 'todo') ? [] : [remarks.todos(habits.todos)]),
+    ];
+  }
+
+  /** A report that could not know of an error, or of an answer, in the same reply does not count. */
+  #finish(last: LastTurn, { call, args }: Extract<Judged, { args: unknown }>): AgentEnd | undefined {
+    if (last.answers.has(call.place)) return undefined;
+    const others = [...last.answers.values(), ...this.#runner.pending];
+    const isBlind = others.some(({ isError, tool }) => isError || tool === 'ask_user');
+    const contract = isBlind ? undefined : readFinish(args);
+    if (contract !== undefined) return this.#report(contract, textOf(last.parts));
+    this.#runner.answerFinish(
+      call,
+      isBlind ? 'Not finished yet: look at the results of the other calls first.' : 'The status is not known.',
+    );
+    return undefined;
+  }
+
+  #remindOfForm(remark: Remark): Remark[] | AgentEnd {
+    const { habits } = this.#parts.log.conversation;
+    return habits.malformed >= activityLimits.agent.formatReminders ? malformed() : [remark];
+  }
+
+  #report(contract: CompletionContract, text: string): AgentEnd {
+    return { kind: 'reported', contract, text };
+  }
+
+  #left(key: GrantKey): number {
+    const { log, grant, schedule } = this.#parts;
+    return log.conversation.spending.left(grant, schedule, key);
+  }
+
+  #hideIn(failure: Failure): Failure {
+    const { hide } = this.#parts;
+    return { ...failure, summary: hide(failure.summary), details: hide(failure.details) };
+  }
+}
+
+function endOf(halt: Halt): AgentEnd {
+  switch (halt.kind) {
+    case 'aborted':
+      return halt;
+    case 'asks':
+      return halt;
+    case 'budget':
+      return { kind: 'out-of-budget', keys: halt.keys };
+  }
+}
+
+const tookTooLong = (timeout: number): Failure =>
+  failureOf('timeout', { summary: `It did not finish within ${sayDuration(timeout)}.`, signed: 'timeout' });
+
+const tooManyTurns = (most: number): Failure =>
+  failureOf('timeout', { summary: `It did not finish within ${most} model calls.`, signed: 'iterations' });
+
+const noReport = (): Failure =>
+  failureOf('format-invalid', {
+    summary: 'The model stopped without a report of how it ended, also after a reminder.',
+    fix: 'End by calling `finish` with the status and what was done.',
+  });
+
+const malformed = (): AgentEnd => ({
+  kind: 'failed',
+  failure: failureOf('format-invalid', {
+    summary: 'The model sent replies that cannot be used, also after reminders.',
+    fix: 'Call the tools by their names, with complete arguments as their schemas say.',
+  }),
+});
+
+const goesInCircles = (calls: readonly Call[]): Failure =>
+  failureOf('tool-failed', {
+    summary: `The model made the same calls three times in a row: ${calls.map(({ tool }) => tool).join(', ')}.`,
+    signed: 'same-batch',
+    fix: 'Do not repeat calls whose results are known: use them, or take another way.',
+  });
+
+const refused = (text: string): Failure =>
+  failureOf('safety', { summary: 'The model refused to do this.', details: text, signed: 'refusal' });

@@ -1,0 +1,102 @@
+import type { AgentEnd } from '../agent/agent-end.ts';
+import type { ConversationLog } from '../agent/conversation-log.ts';
+import { describeLog } from '../../domain/conversation/describe.ts';
+import { writeTranscript } from '../../domain/conversation/transcript.ts';
+import { failureOf } from '../../domain/failure/failure-of.ts';
+import type { Failed, Finished, Outcome, Suspended } from '../../domain/model/outcome.ts';
+import type { Ask } from '../../domain/model/agent.ts';
+import type { RunningRecord } from '../attempt/running-record.ts';
+import { redactContract } from '../redact/redact-results.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import type { Store } from '../store/store.ts';
+import { activityLimits } from '../limits.ts';
+import { tailOf } from '../programs/tail-buffer.ts';
+import { outcomeOf } from './describe-outcome.ts';
+
+/** What every outcome of an agent tells. */
+export type AgentTold = Pick<Failed, 'used' | 'reruns' | 'restored' | 'models' | 'output' | 'transcript' | 'refusals'>;
+
+interface TellParts {
+  store: Pick<Store, 'put'>;
+  hide: (text: string) => string;
+  record: Pick<RunningRecord, 'reruns' | 'restored'>;
+  refusals: { tool: string; why: string }[];
+}
+
+/** Keeps what people read of the conversation, and says what it used. */
+export async function tellOfAgent(log: ConversationLog, parts: TellParts): Promise<AgentTold> {
+  const { store, hide, record, refusals } = parts;
+  const { spending } = log.conversation;
+  const lines = describeLog(log.entries);
+  return {
+    used: spending.used,
+    reruns: record.reruns,
+    models: spending.models,
+    output: await store.put(hide(lines.map((line) => `${line}\n`).join(''))),
+    transcript: await store.put(hide(writeTranscript(log.entries))),
+    ...(record.restored === undefined ? {} : { restored: record.restored }),
+    ...(refusals.length === 0 ? {} : { refusals }),
+  };
+}
+
+type Ended = Exclude<AgentEnd, { kind: 'aborted' | 'transient' }>;
+
+/** What the end of the loop comes to. */
+export async function outcomeOfAgent(
+  end: Ended,
+  told: AgentTold,
+  parts: Pick<TellParts, 'store' | 'hide'> & { redactor: Redactor; timeout: number },
+): Promise<Outcome> {
+  switch (end.kind) {
+    case 'reported':
+      return { ...(await outcomeOfReport(end, told, parts)), ...told };
+    case 'failed':
+      return { kind: 'failed', failure: end.failure, ...told };
+    case 'asks':
+      return suspended(end.asks.kind, sayAsks(end.asks), { ...told, asks: end.asks });
+    case 'out-of-budget':
+      return suspended('budget', `It has used up what it was granted of ${end.keys.join(' and ')}.`, told);
+  }
+}
+
+export function suspended(
+  why: Suspended['why'],
+  reason: string,
+  told: AgentTold & Pick<Suspended, 'asks'>,
+  waitMs: number | null = null,
+): Suspended {
+  return { kind: 'suspended', why, reason, waitMs, goesOn: null, ...told };
+}
+
+const sayAsks = (asks: Ask): string =>
+  asks.kind === 'question'
+    ? 'It asks a person a question.'
+    : `It is not known whether this took effect: ${asks.action}`;
+
+/** A report is read as that of a program: what it says of itself is believed, and a failure is classified by its words. */
+async function outcomeOfReport(
+  { contract: given, text }: Extract<AgentEnd, { kind: 'reported' }>,
+  told: AgentTold,
+  { store, hide, redactor, timeout }: Pick<TellParts, 'store' | 'hide'> & { redactor: Redactor; timeout: number },
+): Promise<Finished | Failed> {
+  const plain = redactContract(given, redactor);
+  const contract = plain.notes === undefined ? plain : { ...plain, notes: hide(plain.notes) };
+  const said = hide(text.trim() === '' ? (contract.notes ?? '') : text);
+  const stdout = said === '' ? {} : { stdout: await store.put(said) };
+  const facts = {
+    end: 'exited' as const,
+    exitCode: 0,
+    signal: null,
+    contract,
+    stdoutTail: tailOf(said, activityLimits.outputTail),
+    stderrTail: '',
+    stdoutBytes: Buffer.byteLength(said),
+    ...stdout,
+  };
+  const outcome = outcomeOf(facts, told, timeout);
+  if (outcome.kind !== 'failed') return outcome;
+  const { category, summary, details } = outcome.failure;
+  // The conversation has ended: going on with it later would only repeat the report.
+  const isOver = category === 'transient' || category === 'environment';
+  return isOver ? { ...outcome, failure: failureOf('tool-failed', { summary, details }) } : outcome;
+}

@@ -1,0 +1,130 @@
+import { cancelledMeanwhile } from '../../domain/failure/classify.ts';
+import type { Outcome } from '../../domain/model/outcome.ts';
+import { addUsed } from '../../domain/task/used.ts';
+import { handedOver } from '../attempt/live-run.ts';
+import type { LiveRun } from '../attempt/live-run.ts';
+import type { Interrupted } from '../attempt/open-attempt.ts';
+import type { OwnedAttempt } from '../attempt/owned-attempt.ts';
+import { removeOtherScratch } from '../attempt/scratch.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import { explainStart } from '../programs/explain-start.ts';
+import type { NotStarted } from '../programs/explain-start.ts';
+import { readIdentity } from '../programs/process-identity.ts';
+import { redactorFor } from '../programs/redact-secrets.ts';
+import { runProgram } from '../programs/run-program.ts';
+import type { ProgramResult } from '../programs/run-program.ts';
+import type { Store } from '../store/store.ts';
+import { isSystemError } from '../store/system-error.ts';
+import type { CommandAssignment } from './assignment.ts';
+import type { AttemptStart } from './attempt-start.ts';
+import { contractTail, describeCrash, describeNotStarted, describeRun } from './describe-execution.ts';
+import type { Facts } from './describe-execution.ts';
+import { outcomeOf, toldOf } from './describe-outcome.ts';
+import { prepareProgram } from './prepare-program.ts';
+import type { Prepared } from './prepare-program.ts';
+import { asTransient } from './transient-failure.ts';
+
+interface RunParts {
+  store: Store;
+  env: Variables;
+  assignment: CommandAssignment;
+  live: LiveRun<Outcome>;
+  owned: OwnedAttempt;
+}
+
+/** One start of an attempt's program. */
+export class ProgramRun implements AttemptStart {
+  readonly #parts: RunParts;
+  readonly #owned: OwnedAttempt;
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    this.#owned = parts.owned;
+  }
+
+  /** It runs again, unless the plan says to ask first. */
+  async afterCrash(interrupted: Interrupted): Promise<Outcome | undefined> {
+    const { env, assignment, store, live } = this.#parts;
+    const { paths, record } = this.#owned;
+    const redactor = redactorFor(env, assignment.variables);
+    const left = await describeCrash(interrupted, paths, { store, redactor });
+    await removeOtherScratch(paths, record.run);
+    if (live.signal.reason === 'cancelled') return this.#closeCancelled(left);
+    if (assignment.executor.onCrash === 'ask') return this.#close(left);
+    this.#count(left);
+    return undefined;
+  }
+
+  async execute(): Promise<Outcome | typeof handedOver> {
+    const program = await this.#prepare();
+    if ('message' in program) return this.#close(describeNotStarted(program));
+    const result = await this.#run(program);
+    await this.#owned.refuseUnlessOurs();
+    if (result.startError !== undefined) {
+      const where = { argv: program.argv, cwd: program.cwd, path: program.env.PATH ?? '' };
+      return this.#close(describeNotStarted(await explainStart(result.startError, where)));
+    }
+    if (result.truncated) this.#owned.warn('the output of a program was too long, and its end was dropped');
+    const facts = await describeRun(result, program, this.#parts.store);
+    return result.end === 'aborted' ? this.#leave(facts) : this.#close(facts);
+  }
+
+  async #close(facts: Facts): Promise<Outcome> {
+    this.#count(facts);
+    const outcome = outcomeOf(facts, this.#owned.record, this.#parts.assignment.input.timeout);
+    const transient = outcome.kind === 'failed' ? asTransient(facts, outcome) : undefined;
+    if (transient === undefined) return this.#owned.end(outcome);
+    await this.#owned.finish({ state: 'waiting' });
+    throw transient;
+  }
+
+  /** Somebody has ended the task; what it used until then still counts. */
+  async #closeCancelled(facts: Facts): Promise<Outcome> {
+    this.#count(facts);
+    return this.#owned.end({ kind: 'failed', failure: cancelledMeanwhile(), ...toldOf(this.#owned.record, facts) });
+  }
+
+  /** Adds what one execution says it used. */
+  #count({ contract }: Pick<Facts, 'contract'>): void {
+    this.#owned.note({ used: addUsed(this.#owned.record.used, contract) });
+  }
+
+  async #prepare(): Promise<Prepared | NotStarted> {
+    const { assignment, store, env } = this.#parts;
+    const { paths, record } = this.#owned;
+    try {
+      return await prepareProgram(assignment, { store, env, paths, run: record.run });
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return { exitCode: null, message: error.message };
+    }
+  }
+
+  #run(program: Prepared): Promise<ProgramResult> {
+    const { assignment, live } = this.#parts;
+    return runProgram({
+      ...program,
+      timeout: assignment.input.timeout,
+      signal: live.signal,
+      tailBytes: contractTail,
+      onLine: (line) => live.note({ line }),
+      onStart: (pid) => this.#recordStart(pid),
+    });
+  }
+
+  async #recordStart(pid: number): Promise<void> {
+    this.#parts.live.note({ pid });
+    const program = readIdentity(pid);
+    // Undefined: it has ended already.
+    await this.#owned.write(program === undefined ? {} : { program });
+  }
+
+  /** The program is gone already. Only a person's cancellation ends the attempt; the rest lets another worker go on. */
+  async #leave(facts: Facts): Promise<Outcome | typeof handedOver> {
+    if (this.#parts.live.signal.reason === 'cancelled') return this.#closeCancelled(facts);
+    this.#count(facts);
+    const hasRun = this.#owned.record.program !== undefined;
+    await this.#owned.finish({ state: hasRun ? 'handed-over' : 'waiting' });
+    return handedOver;
+  }
+}

@@ -1,0 +1,76 @@
+import { limits } from '../limits.ts';
+import { sayDuration } from '../text/duration.ts';
+import { clip, oneLine } from '../text/text.ts';
+import type { Answer, Entry, EntryOf, Heard } from './entry.ts';
+import { callsOf, textOf, type Call } from './turn.ts';
+
+/* What people read of a conversation while it goes on: one line for each model call, tool call and narration. */
+
+const lineLength = limits.summary;
+
+/** A reply, and what was said to the model before it. */
+export function describeTurn(turn: EntryOf<'turn'>, model: string): string[] {
+  const { n, usage, took, finish } = turn;
+  const how = finish === 'length' ? ', cut off at its limit' : finish === 'refusal' ? ', refused' : '';
+  const text = oneLine(textOf(turn.parts));
+  return [
+    ...describeRemarks(turn.heard),
+    `[${n}] ${model}: ${usage.input} tokens in, ${usage.output} out, ${sayDuration(took)}${how}`,
+    ...(text === '' ? [] : [`    ${clip(text, lineLength)}`]),
+  ];
+}
+
+const describeRemarks = ({ remarks }: Heard): string[] =>
+  remarks.filter(({ kind }) => kind !== 'todos').map(({ text }) => `    reminded: ${clip(oneLine(text), lineLength)}`);
+
+/** A call and its answer. What it narrates and notes is for people to begin with. */
+export function describeAnswer(answer: Pick<Answer, 'text' | 'isError' | 'kind'>, { tool, input }: Call): string {
+  const said = saidIn(tool, input);
+  if (said !== undefined && !answer.isError) return `    ${tool === 'note' ? 'note: ' : ''}${clip(said, lineLength)}`;
+  const what = clip(oneLine(input), lineLength / 2);
+  const result = answer.isError || tool === 'ask_user' ? clip(oneLine(answer.text), lineLength) : 'ok';
+  return `    ${tool} ${what}: ${answer.isError ? 'error: ' : ''}${result}`;
+}
+
+function saidIn(tool: string, input: string): string | undefined {
+  if (tool !== 'narrate' && tool !== 'note') return undefined;
+  try {
+    const value: unknown = JSON.parse(input);
+    const text: unknown = typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;
+    return typeof text === 'string' ? oneLine(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole conversation as its lines stood, or would have stood, while it went on. */
+export function describeLog(entries: readonly Entry[]): string[] {
+  let calls: Call[] = [];
+  let model = '';
+  const answered = (answer: Answer): string[] => {
+    const call = calls.find(({ place }) => place === answer.call);
+    return call === undefined ? [] : [describeAnswer(answer, call)];
+  };
+  return entries.flatMap((entry) => {
+    switch (entry.k) {
+      case 'frame':
+        model = entry.model.name;
+        return [];
+      case 'turn': {
+        const before = entry.heard.answers.flatMap(answered);
+        calls = callsOf(entry.n, entry.parts, entry.finish);
+        return [...before, ...describeTurn(entry, model)];
+      }
+      case 'result':
+        return answered(entry);
+      case 'failed':
+        return [`    no reply: ${entry.type}`];
+      case 'stop':
+        return [`    (${entry.why})`];
+      case 'segment':
+      case 'call':
+      case 'claim':
+        return [];
+    }
+  });
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { Usage } from '../model/agent.ts';
+import type { Effect } from '../model/effect.ts';
+import type { ReplyPart, ToolSchema } from '../model/message.ts';
+import { modelSchema } from './model-schema.ts';
+
+/* One line each of the log of a conversation. What is once written is only ever read again, by a later version too: add, never change. */
+
+const count = z.number().min(0);
+const ref = z.object({ sha256: z.string(), bytes: count });
+const note = z.record(z.string(), z.unknown()).exactOptional();
+const at = { at: z.number() };
+
+const replyPart: z.ZodType<ReplyPart> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string(), note }),
+  z.object({ type: z.literal('thinking'), text: z.string(), note }),
+  z.object({ type: z.literal('call'), id: z.string(), tool: z.string(), input: z.string(), note }),
+]);
+
+const toolSchema: z.ZodType<ToolSchema> = z.object({
+  name: z.string(),
+  description: z.string(),
+  input: z.record(z.string(), z.unknown()),
+});
+
+const usage: z.ZodType<Usage> = z.object({ input: count, output: count, cached: count, reasoning: count });
+
+const effect: z.ZodType<Effect> = z.object({
+  action: z.string(),
+  files: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+});
+
+const used = z.object({
+  costUsd: count,
+  tokens: count,
+  modelCalls: count,
+  toolCalls: count,
+  mutations: count,
+});
+
+/** What a call came to. `call` is its place, `<turn>.<index>`, both from 1; only `reads` and `mutates` have run a tool. */
+const answer = z.object({
+  call: z.string(),
+  id: z.string(),
+  tool: z.string(),
+  kind: z.enum(['reads', 'mutates', 'loop', 'invalid']),
+  text: z.string(),
+  isError: z.boolean(),
+  /** What was too long for the model. */
+  whole: ref.exactOptional(),
+});
+
+/** What we said besides. `format` and `report` are reminders, which are counted. */
+const remark = z.object({ kind: z.enum(['format', 'report', 'repeats', 'todos']), text: z.string() });
+
+export const entrySchema = z.discriminatedUnion('k', [
+  /** Once, first: what never changes in this attempt, whatever is deployed meanwhile. */
+  z.object({
+    k: z.literal('frame'),
+    ...at,
+    startedAt: z.string(),
+    system: z.string(),
+    /** The first message: the task, and where it stands. */
+    first: z.string(),
+    tools: z.array(toolSchema),
+    model: modelSchema,
+    thinking: z.boolean(),
+    maxOutput: count,
+  }),
+  /** An execution begins, with what was used before the first one of its scheduling: a grant counts from there. */
+  z.object({ k: z.literal('segment'), ...at, run: z.string(), schedule: z.string(), before: used }),
+  /** A request goes out. One that is never heard of again is charged at its reserve. */
+  z.object({ k: z.literal('call'), ...at, n: count, tokens: count, costUsd: count }),
+  /** It came to no reply. */
+  z.object({ k: z.literal('failed'), ...at, n: count, type: z.string(), charged: z.boolean() }),
+  /** A whole reply, with all that is new before it: answers without a line of their own, in order, and remarks. */
+  z.object({
+    k: z.literal('turn'),
+    ...at,
+    n: count,
+    heard: z.object({ answers: z.array(answer), remarks: z.array(remark) }),
+    parts: z.array(replyPart),
+    finish: z.enum(['stop', 'calls', 'length', 'refusal', 'other']),
+    usage,
+    costUsd: count,
+    took: count,
+  }),
+  /** An effect begins; `again`: after a person said that it had not happened. */
+  z.object({
+    k: z.literal('claim'),
+    ...at,
+    call: z.string(),
+    tool: z.string(),
+    effect,
+    again: z.literal(true).exactOptional(),
+  }),
+  z.object({ k: z.literal('result'), ...at, ...answer.shape }),
+  /** An execution ended in an orderly way. */
+  z.object({ k: z.literal('stop'), ...at, why: z.string() }),
+]);
+
+export type Entry = z.infer<typeof entrySchema>;
+export type EntryOf<K extends Entry['k']> = Extract<Entry, { k: K }>;
+export type Answer = z.infer<typeof answer>;
+export type Remark = z.infer<typeof remark>;
+export type AgentUsed = z.infer<typeof used>;
+export type Heard = EntryOf<'turn'>['heard'];

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { signatureOf } from '../failure/signature.ts';
+import { clip, oneLine } from '../text/text.ts';
+import type { Answer, Entry } from './entry.ts';
+import { callsOf, type Call } from './turn.ts';
+
+/** Errors of one kind from which on the answer advises another way. */
+const errorsUntilAdvice = 3;
+/** What of the open todos is said after tool results. */
+const todosSaid = 5;
+const todoSaid = 80;
+
+const todoInput = z.object({ items: z.array(z.object({ text: z.string(), done: z.boolean() })) });
+
+/** What an agent does again and again, and what it still means to do: counted over the whole attempt. */
+export class Habits {
+  /** Turns in a row that nobody could use. */
+  malformed = 0;
+  /** How often it was reminded to report. */
+  reportReminders = 0;
+  /** How often the last batch came in a row. */
+  batchTimes = 0;
+  #batch = '';
+  #todos: string[] = [];
+  readonly #errors = new Map<string, number>();
+
+  take(entry: Entry): void {
+    if (entry.k === 'result') this.#countError(entry);
+    if (entry.k !== 'turn') return;
+    const { answers, remarks } = entry.heard;
+    for (const answer of answers) this.#countError(answer);
+    const wasMalformed = remarks.some(({ kind }) => kind === 'format');
+    this.malformed = wasMalformed ? this.malformed + 1 : 0;
+    this.reportReminders += remarks.filter(({ kind }) => kind === 'report').length;
+    const calls = callsOf(entry.n, entry.parts);
+    const batch = batchOf(calls);
+    this.batchTimes = batch === this.#batch && calls.length > 0 ? this.batchTimes + 1 : 1;
+    this.#batch = batch;
+    for (const call of calls) this.#keepTodos(call);
+  }
+
+  /** What the open todos are, in one short sentence; empty when there are none. */
+  get todos(): string {
+    if (this.#todos.length === 0) return '';
+    const more = this.#todos.length - todosSaid;
+    const said = this.#todos.slice(0, todosSaid).map((text) => `- ${clip(oneLine(text), todoSaid)}`);
+    return ['Your open todos:', ...said, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+  }
+
+  /** Whether an error, with those of its kind before it and `beside` it in this batch, is one too many. */
+  needsAdvice(answer: Answer, beside: readonly Answer[]): boolean {
+    const kind = kindOf(answer);
+    const now = beside.filter((other) => other.isError && kindOf(other) === kind).length;
+    return (this.#errors.get(kind) ?? 0) + now + 1 >= errorsUntilAdvice;
+  }
+
+  #countError(answer: Pick<Answer, 'tool' | 'text' | 'isError'>): void {
+    if (!answer.isError) return;
+    const kind = kindOf(answer);
+    this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1);
+  }
+
+  #keepTodos({ tool, input }: Call): void {
+    if (tool !== 'todo') return;
+    const given = readTodos(input);
+    if (given !== undefined) this.#todos = given.filter(({ done }) => !done).map(({ text }) => text);
+  }
+}
+
+/** Advice is a part of the text that it was given with, which must not make the error another one. */
+const kindOf = ({ tool, text }: Pick<Answer, 'tool' | 'text'>): string =>
+  signatureOf('tool-failed', `${tool}: ${text.split(adviceMark)[0] ?? ''}`);
+
+const adviceMark = '\n\nThis kind of error has come up';
+
+export const advise = (text: string): string =>
+  `${text}${adviceMark} three times or more. Do not try it again in a slightly different form: take another way, or report what is in the way.`;
+
+const batchOf = (calls: readonly Call[]): string =>
+  JSON.stringify(calls.map(({ tool, input }) => [tool, input.trim()]));
+
+function readTodos(input: string): z.infer<typeof todoInput>['items'] | undefined {
+  try {
+    return todoInput.safeParse(JSON.parse(input)).data?.items;
+  } catch {
+    return undefined;
+  }
+}

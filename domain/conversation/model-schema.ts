@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import type { Model } from '../model/models.ts';
+
+const price = z.object({ in: z.number(), out: z.number(), cached: z.number().exactOptional() });
+
+/** A model as a conversation was begun with it. What a config may say is checked elsewhere. */
+export const modelSchema: z.ZodType<Model> = z.object({
+  name: z.string(),
+  id: z.string(),
+  provider: z.object({
+    name: z.string(),
+    kind: z.enum(['anthropic', 'openai', 'openai-compatible', 'ollama', 'scripted']),
+    keyEnv: z.string().exactOptional(),
+    baseUrl: z.string().exactOptional(),
+    script: z.string().exactOptional(),
+  }),
+  tier: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  roles: z.array(z.enum(['planner', 'executor', 'verifier', 'extractor', 'compactor'])),
+  context: z.number(),
+  output: z.number(),
+  thinking: z.enum(['off', 'budget', 'effort']),
+  stream: z.boolean(),
+  price: price.exactOptional(),
+});

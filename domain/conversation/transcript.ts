@@ -1,0 +1,72 @@
+import type { ReplyPart } from '../model/message.ts';
+import type { Answer, Entry, EntryOf } from './entry.ts';
+
+/** The whole conversation as Markdown, for people: everything that was said, asked and answered, in its order. */
+export function writeTranscript(entries: readonly Entry[]): string {
+  return `${entries.flatMap(sectionsOf).join('\n\n')}\n`;
+}
+
+function sectionsOf(entry: Entry): string[] {
+  switch (entry.k) {
+    case 'frame':
+      return [
+        `# Conversation with ${entry.model.name} (${entry.model.id})`,
+        `Tools: ${entry.tools.map(({ name }) => name).join(', ')}`,
+        '## System',
+        entry.system,
+        '## Task',
+        entry.first,
+      ];
+    case 'turn':
+      return [
+        ...entry.heard.answers.flatMap(answerSections),
+        ...entry.heard.remarks.flatMap(({ text }) => ['### Reminder', text]),
+        `## Turn ${entry.n}`,
+        sayUsage(entry),
+        ...entry.parts.flatMap(partSections),
+      ];
+    case 'result':
+      return answerSections(entry);
+    case 'claim':
+      return [`_Begins: ${entry.effect.action}_`];
+    case 'failed':
+      return [`_No reply: ${entry.type}_`];
+    case 'stop':
+      return [`_Stopped at ${new Date(entry.at).toISOString()}: ${entry.why}_`];
+    case 'segment':
+      return [`_Started at ${new Date(entry.at).toISOString()}_`];
+    case 'call':
+      return [];
+  }
+}
+
+const sayUsage = ({ usage, costUsd, took }: EntryOf<'turn'>): string =>
+  `_${usage.input} tokens in (${usage.cached} cached), ${usage.output} out, ${costUsd} USD, ${took} ms_`;
+
+function partSections(part: ReplyPart): string[] {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [part.text];
+    case 'thinking':
+      return part.text === '' ? [] : [quote(part.text)];
+    case 'call':
+      return [`### Call ${part.tool}`, fence(part.input)];
+  }
+}
+
+function answerSections({ call, tool, text, isError, whole }: Answer): string[] {
+  return [
+    `### ${isError ? 'Error' : 'Result'} of ${tool} (${call})`,
+    fence(text),
+    ...(whole === undefined ? [] : [`_The whole result has ${whole.bytes} bytes: ${whole.sha256}_`]),
+  ];
+}
+
+const quote = (text: string): string => text.replace(/^/gm, '> ');
+
+/** Longer than any fence inside. */
+function fence(text: string): string {
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, found) => Math.max(most, found.length), 2);
+  const mark = '`'.repeat(longest + 1);
+  return `${mark}\n${text}\n${mark}`;
+}

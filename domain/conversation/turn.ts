@@ -1,0 +1,30 @@
+import type { ReplyPart } from '../model/message.ts';
+import type { EntryOf } from './entry.ts';
+
+/** A tool call of a turn, by its place. */
+export interface Call {
+  /** `<turn>.<index>`, both from 1: a call is known by it, not by its arguments. */
+  place: string;
+  id: string;
+  tool: string;
+  /** As the model wrote it. */
+  input: string;
+  /** The reply ended in the middle of it. */
+  cut: boolean;
+}
+
+export function callsOf(n: number, parts: readonly ReplyPart[], finish?: EntryOf<'turn'>['finish']): Call[] {
+  const calls = parts.flatMap((part, at) =>
+    part.type === 'call' ? [{ part, cut: finish === 'length' && at === parts.length - 1 }] : [],
+  );
+  return calls.map(({ part: { id, tool, input }, cut }, index) => ({
+    place: `${n}.${index + 1}`,
+    id,
+    tool,
+    input,
+    cut,
+  }));
+}
+
+export const textOf = (parts: readonly ReplyPart[]): string =>
+  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');

@@ -1,0 +1,31 @@
+/** What a provider wants back unchanged with a part of its own reply: signatures of thinking and the like. JSON. */
+export type ProviderNote = Record<string, unknown>;
+
+/** A part of what a model said. */
+export type ReplyPart =
+  | { type: 'text'; text: string; note?: ProviderNote }
+  | { type: 'thinking'; text: string; note?: ProviderNote }
+  /** `input` is what the model wrote: text that may or may not be JSON. */
+  | { type: 'call'; id: string; tool: string; input: string; note?: ProviderNote };
+
+/** One step of a conversation. JSON, since it is kept. Every call of a model's step is answered by the next step. */
+export type Message =
+  | { from: 'user'; text: string }
+  | { from: 'model'; parts: ReplyPart[] }
+  | { from: 'tools'; results: ToolAnswer[] };
+
+/** What a tool call came to, for the model. */
+export interface ToolAnswer {
+  /** Of the call. */
+  id: string;
+  tool: string;
+  text: string;
+  isError: boolean;
+}
+
+export interface ToolSchema {
+  name: string;
+  description: string;
+  /** JSON schema of its arguments. */
+  input: Record<string, unknown>;
+}

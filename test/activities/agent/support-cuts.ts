@@ -1,0 +1,166 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { AgentEnd } from '../../../activities/agent/agent-end.ts';
+import { openLogFile, type LogFile } from '../../../activities/agent/log-file.ts';
+import { resumeConversation } from '../../../activities/agent/resume-conversation.ts';
+import { runAgent } from '../../../activities/agent/run-agent.ts';
+import type { ModelRequest, Models } from '../../../activities/models/model.ts';
+import { FileStore } from '../../../activities/store/file-store.ts';
+import type { Tool } from '../../../activities/tools/tool.ts';
+import type { Grant, Resume } from '../../../domain/model/agent.ts';
+import type { AgentUsed } from '../../../domain/conversation/entry.ts';
+import { model } from './support.ts';
+import { localTools, localToolbox } from './support-tools.ts';
+
+/** The process is gone: nothing after this point happens. */
+export class Cut extends Error {}
+
+/** Counts the moments at which a process may die, and dies at one of them. */
+export class Cutter {
+  moments = 0;
+  readonly #at: number;
+
+  constructor(at = Infinity) {
+    this.#at = at;
+  }
+
+  pass(): void {
+    this.moments += 1;
+    if (this.moments === this.#at) throw new Cut(`at moment ${this.#at}`);
+    if (this.moments > this.#at) throw new Cut('long dead');
+  }
+
+  get isDead(): boolean {
+    return this.moments >= this.#at;
+  }
+}
+
+/** Half of a line may be what is left of it. */
+function cutFile(file: LogFile, cutter: Cutter): LogFile {
+  return {
+    append: async (text) => {
+      cutter.pass();
+      try {
+        cutter.pass();
+      } catch (error) {
+        await file.append(text.slice(0, text.length / 2));
+        throw error;
+      }
+      await file.append(text);
+      cutter.pass();
+    },
+    sync: async () => {
+      await file.sync();
+      cutter.pass();
+    },
+    close: () => file.close(),
+  };
+}
+
+function cutTool(tool: Tool, cutter: Cutter, performed: string[]): Tool {
+  if (tool.kind !== 'mutates') return tool;
+  return {
+    ...tool,
+    perform: async (args, effect, place) => {
+      cutter.pass();
+      const outcome = await tool.perform(args, effect, place);
+      performed.push(effect.action);
+      cutter.pass();
+      return outcome;
+    },
+    // A dead process looks nothing up either.
+    settle: async (effect, place) => {
+      cutter.pass();
+      return tool.settle(effect, place);
+    },
+  };
+}
+
+function cutModels(models: Models, cutter: Cutter): Models {
+  return {
+    call: async (request: ModelRequest) => {
+      cutter.pass();
+      const reply = await models.call(request);
+      cutter.pass();
+      return reply;
+    },
+  };
+}
+
+export interface Led {
+  end: AgentEnd | 'cut';
+  used: AgentUsed;
+}
+
+export interface LeadOptions {
+  folder: string;
+  models: Models;
+  performed: string[];
+  cutter?: Cutter;
+  tools?: readonly Tool[];
+  resume?: Resume | null;
+  grant?: Grant;
+  schedule?: string;
+  refuseUnlessOurs?: () => Promise<void>;
+  run?: string;
+}
+
+/** One execution of the loop on a real log, in a process that may die at any moment. */
+export async function lead(options: LeadOptions): Promise<Led> {
+  const { folder, performed, cutter = new Cutter(), tools = localTools } = options;
+  const toolbox = localToolbox(tools);
+  const schedule = options.schedule ?? 's1';
+  const log = await resumeConversation({
+    path: join(folder, 'log.jsonl'),
+    startedAt: 't0',
+    run: options.run ?? 'r1',
+    schedule,
+    refuseUnlessOurs: options.refuseUnlessOurs ?? (() => Promise.resolve()),
+    openFile: async (path) => cutFile(await openLogFile(path), cutter),
+    begin: () =>
+      Promise.resolve({
+        system: 'system',
+        first: 'do it',
+        tools: toolbox.schemas(tools),
+        model,
+        thinking: false,
+        maxOutput: 1_000,
+      }),
+  }).catch((error: unknown) => {
+    if (error instanceof Cut) return undefined;
+    throw error;
+  });
+  if (log === undefined)
+    return { end: 'cut', used: { costUsd: 0, tokens: 0, modelCalls: 0, toolCalls: 0, mutations: 0 } };
+  try {
+    const end = await runAgent({
+      log,
+      models: cutModels(options.models, cutter),
+      tools: tools.map((tool) => cutTool(tool, cutter, performed)),
+      toolbox,
+      store: new FileStore(join(folder, 'store')),
+      place: { workspace: folder, readRoots: [], deliverables: [], attempt: 1 },
+      asker: { task: 't', role: 'executor', subtask: 's', attempt: 1 },
+      signal: new AbortController().signal,
+      iterations: 20,
+      timeout: 60_000,
+      grant: options.grant ?? {},
+      schedule,
+      resume: options.resume ?? null,
+      hide: (text) => text,
+      onTurn: () => undefined,
+      onAnswer: () => undefined,
+      onRefusal: () => undefined,
+    });
+    return { end: cutter.isDead ? 'cut' : end, used: log.conversation.spending.used };
+  } catch (error) {
+    if (!(error instanceof Cut)) throw error;
+    return { end: 'cut', used: log.conversation.spending.used };
+  } finally {
+    await log.close();
+  }
+}
+
+export const put = (folder: string, name: string, content: string): Promise<void> =>
+  writeFile(join(folder, name), content);
