@@ -119,7 +119,6 @@ export const activityLimits = {
   },
   /** A stored object in which references to others are looked for: pages are much smaller, outputs may be larger. */
   referringBytes: 8 * 1024 * 1024,
-<<<<<<< HEAD
   /** Calls of models. */
   models: {
     /** Body of one reply, unpacked: hundred times what a model says at once. */
@@ -136,7 +135,7 @@ export const activityLimits = {
     leastThinkingTokens: 1_024,
     /** A script: far above what people write. */
     scriptBytes: 2 * 1024 * 1024,
-=======
+  },
   /** The loop of an agent. */
   agent: {
     /** Calls of one reply; those above are refused. */
@@ -168,7 +167,6 @@ export const activityLimits = {
     logLine: 300,
     /** The least and the most of what is waited after trouble of a model that passes, without a word of the provider. */
     wait: { first: 1_000, factor: 2, most: 60_000 },
->>>>>>> a-loop
   },
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {

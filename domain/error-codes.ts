@@ -54,10 +54,6 @@ export const errorCodes = {
   PREFLIGHT_FAILED: { exit: 2, http: 422 },
   PREPARE_FAILED: { exit: 1, http: 500 },
 
-  // Models.
-  SCRIPT_INVALID: { exit: 2, http: 422 },
-  SCRIPT_EXHAUSTED: { exit: 1, http: 409 },
-
   // Tasks, decisions, messages.
   TASK_EXISTS: { exit: 2, http: 409 },
   TASK_ID_INVALID: { exit: 2, http: 400 },

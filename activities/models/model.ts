@@ -4,39 +4,7 @@ import type { Failure } from '../../domain/model/failure.ts';
 import type { Message, ReplyPart, ToolSchema } from '../../domain/model/message.ts';
 import type { Model, ModelRole } from '../../domain/model/models.ts';
 
-<<<<<<< HEAD
-/** What a provider wants back unchanged with a part of its own reply: signatures of thinking and the like. JSON. */
-export type ProviderNote = Record<string, unknown>;
-
-/** A part of what a model said. */
-export type ReplyPart =
-  | { type: 'text'; text: string; note?: ProviderNote }
-  | { type: 'thinking'; text: string; note?: ProviderNote }
-  /** `input` is what the model wrote: text that may or may not be JSON. */
-  | { type: 'call'; id: string; tool: string; input: string; note?: ProviderNote };
-
-/** One step of a conversation. JSON, since it is kept. Every call of a model's step is answered by the next step. */
-export type Message =
-  { from: 'user'; text: string } | { from: 'model'; parts: ReplyPart[] } | { from: 'tools'; results: ToolAnswer[] };
-
-/** What a tool call came to, for the model. */
-export interface ToolAnswer {
-  /** Of the call. */
-  id: string;
-  tool: string;
-  text: string;
-  isError: boolean;
-}
-
-export interface ToolSchema {
-  name: string;
-  description: string;
-  /** JSON schema of its arguments. */
-  input: Record<string, unknown>;
-}
-=======
 export type { Message, ProviderNote, ReplyPart, ToolAnswer, ToolSchema } from '../../domain/model/message.ts';
->>>>>>> a-loop
 
 /** One request to one model: there is no second one inside. */
 export interface ModelRequest {
@@ -81,25 +49,17 @@ export class ModelError extends Error {
   readonly failure: Failure;
   /** Milliseconds that the provider asked to wait. */
   readonly retryAfter: number | undefined;
-<<<<<<< HEAD
   /** Where it has an entry in docs/errors.md. */
   readonly code: ErrorCode | undefined;
-
-  constructor(failure: Failure, retryAfter?: number, code?: ErrorCode) {
-    super(failure.summary);
-    this.failure = failure;
-    this.retryAfter = retryAfter;
-    this.code = code;
-=======
   /** The provider may have worked and count it: a stream that was cut, a reply that nobody could read. */
   readonly mayCost: boolean;
 
-  constructor(failure: Failure, retryAfter?: number, mayCost = false) {
+  constructor(failure: Failure, told: { retryAfter?: number | undefined; code?: ErrorCode; mayCost?: boolean } = {}) {
     super(failure.summary);
     this.failure = failure;
-    this.retryAfter = retryAfter;
-    this.mayCost = mayCost;
->>>>>>> a-loop
+    this.retryAfter = told.retryAfter;
+    this.code = told.code;
+    this.mayCost = told.mayCost ?? false;
   }
 }
 

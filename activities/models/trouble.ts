@@ -92,10 +92,12 @@ export interface TroubleFacts {
   fix?: string;
   retryAfter?: number;
   code?: ErrorCode;
+  /** The provider may have worked, and count it. */
+  mayCost?: true;
 }
 
 export function modelError(trouble: Trouble, subject: Subject, facts: TroubleFacts = {}): ModelError {
-  const { status, names = [], said = '', retryAfter, code } = facts;
+  const { status, names = [], said = '', code } = facts;
   const plain = words[trouble](providerOf(subject), subject);
   const hide = (text: string): string =>
     clip(hideRequest(oneLine(text), subject.request, subject.key), activityLimits.models.words);
@@ -109,10 +111,10 @@ export function modelError(trouble: Trouble, subject: Subject, facts: TroubleFac
     // Without the provider's words: they count tokens, name requests, and differ each time.
     signed: `model ${code ?? labels}`,
   });
-  return new ModelError(failure, retryAfter, code);
+  return new ModelError(failure, facts);
 }
 
 /** A reply that cannot be used, however much of it came: nothing of it is believed. */
 export function voidReply(subject: Subject, summary: string, said = ''): ModelError {
-  return modelError('overloaded', subject, { summary, said, names: ['stream-cut'] });
+  return modelError('overloaded', subject, { summary, said, names: ['stream-cut'], mayCost: true });
 }

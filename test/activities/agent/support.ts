@@ -57,7 +57,7 @@ export const reply = (parts: ReplyPart[], given: Partial<ModelReply> = {}): Mode
 });
 
 export const trouble = (type: FailureType, given: { retryAfter?: number; mayCost?: boolean } = {}): ModelError =>
-  new ModelError(failureOf(type, { summary: `the model is ${type}` }), given.retryAfter, given.mayCost);
+  new ModelError(failureOf(type, { summary: `the model is ${type}` }), given);
 
 type Said = ReplyPart[] | ModelReply | Error;
 

@@ -394,7 +394,7 @@ describe('a provider of the user’s own', () => {
   });
 
   test('may throw an error that is complete, and may not return nonsense', async () => {
-    const own = new ModelError((await errorOf(ask(() => Promise.reject(new Error('x'))))).failure, 5);
+    const own = new ModelError((await errorOf(ask(() => Promise.reject(new Error('x'))))).failure, { retryAfter: 5 });
     await expect(ask(() => Promise.reject(own))).rejects.toBe(own);
     const nonsense = await errorOf(ask(() => Promise.resolve({ ...reply, parts: [{ type: 'text' }] } as never)));
     expect(nonsense.failure).toMatchObject({
