@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { notSupported } from '../source/not-supported.ts';
-import { map, name, oneOf, refuse, sayChoice, text } from '../source/values.ts';
+import { map, name, oneOf, sayChoice } from '../source/values.ts';
 import { programShape } from './command.ts';
-import { argumentList, executorExpected, timeoutKey } from './keys.ts';
+import { argumentList, executorExpected } from './keys.ts';
 import { executorKinds, type ExecutorKindName } from './kinds.ts';
 import { presetNames } from './presets.ts';
 
@@ -11,26 +10,10 @@ const choiceExpected = `the name of an executor, or ${executorExpected}`;
 const kindNames = Object.keys(executorKinds);
 const kindExpected = sayChoice(kindNames);
 
-/** Known by name only, to be refused in words of its own. */
-const agentSchema = map(
-  {
-    kind: z.literal('agent'),
-    model: text('the name of a model').exactOptional(),
-    tools: z.unknown().exactOptional(),
-    iterations: z.unknown().exactOptional(),
-    timeout: timeoutKey,
-  },
-  executorExpected,
-);
+const { command, ...others } = executorKinds;
+const schemas = [command.schema, ...Object.values(others).map(({ schema }) => schema)] as const;
 
-const agentNotYet = agentSchema.transform((value, context) => {
-  refuse(context, value, notSupported('agent'));
-  return z.NEVER;
-});
-
-const schemas = Object.values(executorKinds).map(({ schema }) => schema);
-
-export const executorSchema = z.discriminatedUnion('kind', [agentNotYet, ...schemas], {
+export const executorSchema = z.discriminatedUnion('kind', schemas, {
   error: ({ discriminator }) => (discriminator === undefined ? executorExpected : kindExpected),
 });
 
@@ -54,12 +37,7 @@ export const namedExecutorSchema = map(
   {
     ...kindKeys,
     preset: oneOf(presetNames).exactOptional(),
-    kind: z
-      .enum([...kindNames, 'agent'], { error: kindExpected })
-      .check((context) => {
-        if (context.value === 'agent') refuse(context, context.value, notSupported('agent'));
-      })
-      .exactOptional(),
+    kind: z.enum(kindNames, { error: kindExpected }).exactOptional(),
     args: argumentList.exactOptional(),
     ...programShape,
   },
@@ -68,7 +46,6 @@ export const namedExecutorSchema = map(
 
 /** What people call an executor that a plan writes out, and the keys that it may have. */
 export function executorMap(kind: unknown): { name: string; keys: string[] } {
-  if (kind === 'agent') return { name: 'an `agent` executor', keys: Object.keys(agentSchema.shape) };
   const { about, schema } = executorKinds[isKind(kind) ? kind : 'command'];
   return { name: about, keys: Object.keys(schema.shape) };
 }

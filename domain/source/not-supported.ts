@@ -2,10 +2,6 @@ import type { Refusal } from './values.ts';
 
 /** Parts of the plan that this version knows by name and cannot do. Take the entry out when its part is there. */
 const notYet = {
-  agent: {
-    what: 'An executor of the kind `agent`',
-    instead: 'Use `kind: command` with the agent program, or `kind: activity`.',
-  },
   verification: {
     what: '`verification: 2` or `3`, which needs a model,',
     instead: 'Use `verification: 1` with `verify` commands or `rules`.',
@@ -28,5 +24,5 @@ export function notSupported(part: NotYet): Refusal {
 export const notCounted = (key: string): Refusal => ({
   code: 'PLAN_NOT_SUPPORTED',
   message: `A budget for \`${key}\` is not supported in this version.`,
-  hint: 'Remove it, or use `wallClock`, `costUsd` or `tokens`.',
+  hint: 'Remove it, or use `wallClock`, `costUsd`, `tokens`, `modelCalls`, `toolCalls` or `mutations`.',
 });
