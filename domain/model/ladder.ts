@@ -7,6 +7,8 @@ export interface Step {
   thinking: boolean;
   retry: RetryPolicy;
   timeout?: number;
+  /** By which a model's output tokens are multiplied. */
+  output?: number;
   /** The subtask's own changes are undone first. */
   restore?: true;
 }

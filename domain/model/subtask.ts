@@ -19,6 +19,8 @@ export interface Rung {
   person: boolean;
   /** The subtask's own changes are undone before an attempt on this rung. */
   restore?: true;
+  /** By which a model's output tokens are multiplied on this rung. */
+  output?: number;
   retry: RetryPolicy;
   /** Overrides the executor's time limit on this rung. */
   timeout?: number;

@@ -24,6 +24,7 @@ export function reduceLadder(rungs: readonly Rung[], assigned: Tier): Ladder {
       thinking: rung.thinking,
       retry: rung.retry,
       ...(rung.timeout === undefined ? {} : { timeout: rung.timeout }),
+      ...(rung.output === undefined ? {} : { output: rung.output }),
       ...(rung.restore === true ? { restore: true } : {}),
     });
   }

@@ -35,10 +35,14 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       return changes.startAttempt(state, event);
     case 'attempt.suspended':
       return changes.suspendAttempt(state, event, now);
+    case 'attempt.woken':
+      return changes.wakeAttempt(state, event);
     case 'attempt.resumed':
       return changes.resumeAttempt(state, event);
     case 'attempt.used':
       return changes.countUse(state, event);
+    case 'tool.refused':
+      return changes.countRefusal(state, event);
     case 'verdict':
       subtaskOf(state, event.subtask).verdict = event.outcome;
       return;
@@ -81,8 +85,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       state.refused = [...state.refused, event.reason].slice(-3);
       return;
     case 'task.cancelling':
-      state.cancelling ??= event.reason;
-      return;
+      return changes.stopTask(state, event);
     case 'task.ended':
       return changes.endTask(state, event, now);
   }

@@ -17,6 +17,12 @@ const names: Record<BudgetKey, string> = {
 
 export const sayBudget = (key: BudgetKey): string => names[key];
 
+/** A billionth: what adding up fractions of a dollar invents is below it. */
+const grain = 1e9;
+
+/** What is left of a limit; never a tail that nobody could spend. */
+export const leftOf = (limit: number, used: number): number => Math.round((limit - used) * grain) / grain;
+
 export interface BudgetFinding {
   key: BudgetKey;
   used: number;
@@ -31,7 +37,7 @@ export function checkBudget(limits: BudgetLimits, used: BudgetUse): BudgetFindin
     const limit = limits[key];
     const use = used[key] ?? 0;
     if (limit === undefined) continue;
-    if (use >= limit) findings.push({ key, used: use, limit, level: 'exhausted' });
+    if (leftOf(limit, use) <= 0) findings.push({ key, used: use, limit, level: 'exhausted' });
     else if (use >= limit * warnAt) findings.push({ key, used: use, limit, level: 'warning' });
   }
   return findings;

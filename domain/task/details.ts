@@ -63,8 +63,8 @@ function shortQuestion(decision: Decision): string {
 
 /** Taken as it is when somebody sends it unchanged. */
 function example({ id, kind, recommendation }: Decision): string {
-  const instruction =
-    optionRule(kind, recommendation).needsWords === true ? { instruction: 'say here what to do differently' } : {};
+  const { needsWords } = optionRule(kind, recommendation);
+  const instruction = needsWords === undefined ? {} : { instruction: `say here ${needsWords}` };
   return `\`\`\`json\n${JSON.stringify({ decisionId: id, option: recommendation, ...instruction })}\n\`\`\``;
 }
 

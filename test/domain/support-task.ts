@@ -48,6 +48,13 @@ export const subtask = (id: string, given: Partial<Subtask> = {}): Subtask => ({
   ...given,
 });
 
+export const agentExecutor: Subtask['executor'] = {
+  kind: 'agent',
+  tools: ['read_file', 'write_file', 'ask_user', 'finish'],
+  iterations: 20,
+  timeout: 60_000,
+};
+
 export const refOf = (n: number): Ref => ({ sha256: n.toString(16).padStart(64, '0'), bytes: n });
 
 export const planOf = (subtasks: Subtask[]): Plan => ({

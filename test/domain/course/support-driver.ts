@@ -9,13 +9,18 @@ import {
 import { checkAnswer } from '../../../domain/course/check-message.ts';
 import type { Course } from '../../../domain/course/course.ts';
 import { takeAnswer } from '../../../domain/course/take-answer.ts';
+import type { Ask, Grant } from '../../../domain/model/agent.ts';
+import { watchBudget } from '../../../domain/course/watch-budget.ts';
 import type { Verdict } from '../../../domain/model/attempt.ts';
 import type { Answer } from '../../../domain/model/decision.ts';
 import type { TaskEvent } from '../../../domain/model/events.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
-import type { Finished, Suspended } from '../../../domain/model/outcome.ts';
+import type { Finished, Suspended, Used } from '../../../domain/model/outcome.ts';
+import type { ErrorCode } from '../../../domain/error-codes.ts';
 import { apply } from '../../../domain/task/apply.ts';
-import { hasEnded, recordOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { ending } from '../../../domain/task/ending.ts';
+import { startable } from '../../../domain/task/schedule.ts';
+import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
 import { finishedOf, verdictOf } from '../support-task.ts';
 
 /** A task without Temporal, under the rules that the workflow obeys: the clock and the outcomes come from the test. */
@@ -40,6 +45,21 @@ export class Driver implements Course {
     const begun = beginAttempt(this, id);
     this.begun.set(id, begun);
     return begun;
+  }
+
+  /** A pass of the workflow: limits are looked at, then all starts that may. */
+  beginAll(): void {
+    watchBudget(this);
+    for (let ids = startable(this.state, this.now); ids.length > 0; ids = startable(this.state, this.now))
+      for (const id of ids) this.begin(id);
+  }
+
+  phaseOf(id: string): 'execute' | 'verify' | undefined {
+    return this.begun.get(id)?.goesOn.phase;
+  }
+
+  grantOf(id: string): Grant {
+    return this.begun.get(id)?.grant ?? {};
   }
 
   pass(id: string, outcome: Exclude<Verdict['outcome'], 'fail'> = 'pass', tokens = 0): void {
@@ -67,6 +87,23 @@ export class Driver implements Course {
     if (finished !== null) takeLostVerification(this, id, finished, { failure });
   }
 
+  /** An agent comes to the end of its grant; `calls`: how many of it it made. */
+  runOut(id: string, calls = Infinity): void {
+    const used = this.used(id, calls === 0 ? 0 : 1_000_000, calls);
+    const { tokens } = this.used(id, calls === 0 ? 0 : 1);
+    this.suspend(id, {
+      used: { ...used, tokens },
+      why: 'budget',
+      reason: 'its share of the budget is spent',
+      waitMs: null,
+    });
+  }
+
+  ask(id: string, asks: Ask): void {
+    const why = asks.kind;
+    this.suspend(id, { used: this.used(id, 1), why, reason: 'it waits for an answer', waitMs: null, asks });
+  }
+
   suspend(id: string, given: Partial<Suspended> = {}): void {
     const told = {
       used: this.used(id, 0),
@@ -86,8 +123,9 @@ export class Driver implements Course {
     return answer;
   }
 
-  stop(reason: string): void {
-    if (this.state.cancelling === null) this.record({ type: 'task.cancelling', reason });
+  stop(reason: string, code?: ErrorCode): void {
+    if (this.state.cancelling === null)
+      this.record({ type: 'task.cancelling', reason, ...(code === undefined ? {} : { code }) });
   }
 
   /** What the workflow does when it was stopped: what has not ended is skipped. */
@@ -97,7 +135,8 @@ export class Driver implements Course {
         this.record({ type: 'subtask.skipped', subtask: id, reason: 'the task was cancelled' });
       }
     }
-    this.record({ type: 'task.ended', state: 'cancelled', reason: this.state.cancelling ?? '' });
+    const how = ending(this.state) ?? { state: 'cancelled' as const, reason: this.state.cancelling ?? '' };
+    this.record({ type: 'task.ended', ...how });
   }
 
   private finish(id: string, tokens: number): Finished | null {
@@ -106,9 +145,12 @@ export class Driver implements Course {
     return takeOutcome(this, id, finishedOf({ used: this.used(id, tokens) }));
   }
 
-  /** Totals of the attempt, as the activities tell them. */
-  private used(id: string, tokens: number): Finished['used'] {
+  /** Totals of the attempt, as the activities tell them. An agent makes as many calls as it has tokens, if it may. */
+  private used(id: string, tokens: number, most = 3): Used {
     const before = recordOf(this.state, id)?.used ?? { costUsd: 0, tokens: 0 };
-    return { ...before, tokens: before.tokens + tokens };
+    const used = { ...before, tokens: before.tokens + tokens };
+    if (rowOf(this.state, id).call.kind !== 'agent') return used;
+    const calls = Math.min(tokens, most, this.grantOf(id).modelCalls ?? Infinity);
+    return { ...used, modelCalls: (before.modelCalls ?? 0) + calls };
   }
 }
