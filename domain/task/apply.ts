@@ -69,21 +69,18 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       state.steering.push({ text: event.text, subtask: event.subtask ?? null });
       return;
     case 'task.paused':
-      state.paused ??= { since: now, reason: event.reason, by: event.by };
-      return;
+      return changes.pauseTask(state, event, now);
     case 'task.resumed':
       return changes.resumeTask(state, now);
     case 'task.finishing':
       state.finishing = true;
       return;
     case 'budget.warning':
-      state.warned.push(event.key);
-      return;
+      return changes.noteWarning(state, event);
     case 'budget.raised':
       return changes.raiseBudget(state, event);
     case 'message.refused':
-      state.refused = [...state.refused, event.reason].slice(-3);
-      return;
+      return changes.noteRefusal(state, event);
     case 'task.cancelling':
       return changes.stopTask(state, event);
     case 'task.ended':

@@ -1,4 +1,4 @@
-import { parseDuration } from '../text/duration.ts';
+import { parseDuration, sayDuration } from '../text/duration.ts';
 import type { BudgetKey, BudgetLimits, BudgetUse } from '../model/budget.ts';
 
 /** A warning is given once, at this share of a limit. */
@@ -16,6 +16,12 @@ const names: Record<BudgetKey, string> = {
 };
 
 export const sayBudget = (key: BudgetKey): string => names[key];
+
+/** An amount as people read it. */
+export function sayAmount(key: BudgetKey, amount: number): string {
+  if (key === 'wallClock') return sayDuration(amount);
+  return key === 'costUsd' ? `${amount.toFixed(2)} USD` : String(amount);
+}
 
 /** A billionth: what adding up fractions of a dollar invents is below it. */
 const grain = 1e9;

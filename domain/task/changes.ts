@@ -193,6 +193,10 @@ export function answerDecision(state: TaskState, event: Of<'decision.answered'>,
   if (decision.subtask !== null) subtaskOf(state, decision.subtask).decision = null;
 }
 
+export function pauseTask(state: TaskState, { reason, by }: Of<'task.paused'>, now: number): void {
+  state.paused ??= { since: now, reason, by };
+}
+
 /** Time that a task stood still does not count against its waits and deadlines. */
 export function resumeTask(state: TaskState, now: number): void {
   if (state.paused === null) return;
@@ -211,6 +215,15 @@ export function resumeTask(state: TaskState, now: number): void {
   if (by === 'escalations') state.escalations = 0;
   state.pausedMs += stood;
   state.paused = null;
+}
+
+export function noteWarning(state: TaskState, { key }: Of<'budget.warning'>): void {
+  state.warned.push(key);
+}
+
+/** A signal that was not taken: the newest are shown. */
+export function noteRefusal(state: TaskState, { reason }: Of<'message.refused'>): void {
+  state.refused = [...state.refused, reason].slice(-3);
 }
 
 export function raiseBudget(state: TaskState, { key, limit }: Of<'budget.raised'>): void {

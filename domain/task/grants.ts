@@ -65,6 +65,8 @@ function shareOf(free: Grant, among: number): Grant {
 
 /** Whether its grant was all there is: then no other would have been larger. */
 export function hadAll(state: TaskState, id: string): boolean {
+  // What others hold comes back.
+  if (holders(state, id).length > 0) return false;
   const { grant } = subtaskOf(state, id);
   const free = freeFor(state, id);
   return grantKeys.every((key) => free[key] === undefined || (grant?.[key] ?? 0) >= free[key]);

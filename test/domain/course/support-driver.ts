@@ -23,6 +23,13 @@ import { startable } from '../../../domain/task/schedule.ts';
 import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
 import { finishedOf, verdictOf } from '../support-task.ts';
 
+interface FailOptions {
+  tokens?: number;
+  spent?: boolean;
+  /** It was lost: nobody knows what it used. */
+  silent?: boolean;
+}
+
 /** A task without Temporal, under the rules that the workflow obeys: the clock and the outcomes come from the test. */
 export class Driver implements Course {
   state: TaskState;
@@ -67,11 +74,17 @@ export class Driver implements Course {
     if (finished !== null) takeVerdict(this, id, finished, verdictOf({ outcome }));
   }
 
+  finishWith(id: string, used: Used): void {
+    const finished = takeOutcome(this, id, finishedOf({ used }));
+    if (finished !== null) takeVerdict(this, id, finished, verdictOf());
+  }
+
   /** It fails before anything was checked; `spent`: after a retry policy had waited for it to pass. */
-  fail(id: string, failure: Failure, { tokens = 0, spent = true }: { tokens?: number; spent?: boolean } = {}): void {
+  fail(id: string, failure: Failure, { tokens = 0, spent = true, silent = false }: FailOptions = {}): void {
     const used = this.used(id, tokens);
     if (this.begun.get(id)?.goesOn.phase === 'verify') return this.failVerdict(id, failure, tokens);
-    if (spent) takeLostExecution(this, id, { failure, lastTry: { failure, used, reruns: 0 } });
+    if (silent) takeLostExecution(this, id, { failure });
+    else if (spent) takeLostExecution(this, id, { failure, lastTry: { failure, used, reruns: 0 } });
     else takeOutcome(this, id, { kind: 'failed', failure, used, reruns: 0 });
   }
 
