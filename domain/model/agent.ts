@@ -1,5 +1,4 @@
 import type { BudgetKey } from './budget.ts';
-import type { Used } from './outcome.ts';
 import type { SubtaskStatus } from './status-names.ts';
 
 /** Tokens of one model call, as its provider counts them; `cached` of `input` were cheaper, `reasoning` are a part of `output`. */
@@ -51,7 +50,7 @@ export interface AgentInput {
   /** The same answer may come again, after an execution that was lost: one whose call has its answer is no news. */
   resume: Resume | null;
   /** What the task had counted of this attempt when it gave the grant: all executions together may use this and the grant. */
-  spent?: Used;
+  spent?: Partial<Record<GrantKey, number>>;
   brief: TaskBrief;
   /** By which the model's output tokens are multiplied on this rung. */
   outputFactor: number;
