@@ -143,6 +143,9 @@ describe('an answer', () => {
     driver.begin('a');
     driver.fail('a', failureOf());
     expect(driver.begin('a')).toMatchObject({ attempt: 2, resume: null });
+    driver.fail('a', failureOf({ type: 'environment', category: 'environment' }), { silent: true });
+    driver.now += 60_000;
+    expect(driver.begin('a')).toMatchObject({ attempt: 2, resume: null });
   });
 });
 
