@@ -36,15 +36,16 @@ export class TaskLog {
   }
 
   /** Numbered by their positions. */
-  attempts(): Promise<Stretch<AttemptView>> {
+  async attempts(): Promise<Stretch<AttemptView>> {
     const { archive, attempts, read } = this.#source;
-    return readLog({
+    const { items, missing } = await readLog({
       archive: async () => (await archive()).attempts,
       page: attempts,
       lastOf: (page, after) => after + page.length,
       read,
       isItem: isAttempt,
     });
+    return { items: items.map(completed), missing };
   }
 
   archivedEvents(
@@ -68,6 +69,11 @@ export class TaskLog {
 function isAttempt(value: unknown): value is AttemptView {
   return hasFields(value, ['subtask', 'attempt', 'outcome', 'startedAt']);
 }
+
+/** A page that an older version stored, or an older worker's answer, has nothing of agents. */
+const completed = (attempt: AttemptView): AttemptView => ({ ...noAgent, ...attempt });
+
+const noAgent = { modelCalls: 0, toolCalls: 0, models: [], transcriptRef: null } as const;
 
 function hasFields(value: unknown, names: readonly string[]): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && names.every((name) => Object.hasOwn(value, name));

@@ -28,6 +28,8 @@ export const limits = {
   /** Confidence from which `approval: auto` proceeds, and from which it proceeds when nobody has answered in time. */
   proceedAt: 0.8,
   askAt: 0.5,
+  /** How long a question that has a policy for its deadline waits, unless the plan says so. */
+  answerWithin: 10 * 60_000,
   /** One verify command. */
   verifyCommandTimeout: 2 * 60_000,
   /** How long a cancelled task waits for its activities before it ends without them. */
@@ -56,6 +58,10 @@ export const limits = {
   /** Files that a failed attempt left changed: how many are named, and characters of a path. */
   leftFiles: 20,
   leftPath: 300,
+  /** Refused tool calls of one attempt that are told as events, models that its record names, subtasks that an agent is told of. */
+  toldRefusals: 50,
+  recordedModels: 20,
+  briefSubtasks: 40,
   /** Waits that one attempt's record names, the newest. */
   recordedWaits: 20,
   /** Characters of a word that a refusal repeats. */

@@ -67,6 +67,7 @@ const isDecisionKind: Readonly<Record<DecisionKind, true>> = {
   escalation: true,
   plan: true,
   budget: true,
+  question: true,
 };
 
 export const decisionKinds: readonly DecisionKind[] = Object.keys(isDecisionKind).filter((kind): kind is DecisionKind =>

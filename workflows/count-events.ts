@@ -1,6 +1,7 @@
 import type { MetricTags } from '@temporalio/common';
 import { log, metricMeter } from '@temporalio/workflow';
 import type { LoggedEvent, TaskEvent } from '../domain/model/events.ts';
+import type { AttemptRecord } from '../domain/model/record.ts';
 import type { RetryEntry } from '../domain/model/retry-entry.ts';
 
 /** Names and what they count; Prometheus shows them with `_total` behind. */
@@ -10,12 +11,24 @@ const counters = {
   heddle_reruns: 'Attempts that ran again, by reason',
   heddle_decisions_opened: 'Questions that were asked, by kind',
   heddle_tasks_ended: 'Tasks that ended, by state',
+  heddle_model_calls: 'Model calls of attempts that ended, by model',
+  heddle_model_tokens: 'Tokens of attempts that ended, by model',
+  heddle_model_cost_microusd: 'Millionths of a dollar that attempts that ended cost, by model',
 } as const;
 
 /** The SDK passes counts and lines on only when the workflow does not replay: each fact stands there once. */
-function count(name: keyof typeof counters, tags: MetricTags): void {
+function count(name: keyof typeof counters, tags: MetricTags, by = 1): void {
   // Not kept at the module's level: who imports a workflow for its type alone has no meter.
-  metricMeter.createCounter(name, undefined, counters[name]).add(1, tags);
+  metricMeter.createCounter(name, undefined, counters[name]).add(by, tags);
+}
+
+function countModels({ models = [] }: AttemptRecord): void {
+  for (const { model, calls, tokens, costUsd } of models) {
+    count('heddle_model_calls', { model }, calls);
+    count('heddle_model_tokens', { model }, tokens);
+    // Counters are whole numbers.
+    count('heddle_model_cost_microusd', { model }, Math.round(costUsd * 1e6));
+  }
 }
 
 /** The Prometheus counters of a worker. */
@@ -24,9 +37,11 @@ export function countEvent(event: TaskEvent): void {
     case 'attempt.passed':
       count('heddle_attempts', { outcome: 'passed' });
       if (event.attempt > 1) count('heddle_recoveries', { rung: event.record.rung });
+      countModels(event.record);
       return;
     case 'attempt.failed':
       count('heddle_attempts', { outcome: 'failed' });
+      countModels(event.record);
       return;
     case 'attempt.rerun':
       count('heddle_reruns', { reason: 'crash' });

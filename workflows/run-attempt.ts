@@ -1,4 +1,5 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { agentInputOf } from '../domain/course/agent-input.ts';
 import {
   beginAttempt,
   inputsOf,
@@ -40,6 +41,7 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
     inputs: inputsOf(state, id),
     idempotencyKey: `${state.id}/${id}/${attempt}`,
     ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
+    ...(rowOf(state, id).call.kind === 'agent' ? { agent: agentInputOf(state, id, begun) } : {}),
   };
   await run.admit(utf8Length(JSON.stringify(input)));
   let outcome: Outcome;

@@ -7,6 +7,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { ErrorCode } from '../domain/error-codes.ts';
 import type { Course } from '../domain/course/course.ts';
 import { retryEntries } from '../domain/course/retry-entries.ts';
 import { limits } from '../domain/limits.ts';
@@ -138,8 +139,9 @@ export class TaskRun implements Course {
     );
   }
 
-  stop(reason: string): void {
-    if (this.state.cancelling === null) this.record({ type: 'task.cancelling', reason });
+  stop(reason: string, code?: ErrorCode): void {
+    if (this.state.cancelling === null)
+      this.record({ type: 'task.cancelling', reason, ...(code === undefined ? {} : { code }) });
     this.work.cancel();
   }
 

@@ -41,7 +41,7 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
     await runPlan(run);
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    await CancellationScope.nonCancellable(() => stopWork(run));
+    await CancellationScope.nonCancellable(() => stopWork(run, 'the task was cancelled'));
     await teach(run);
     end(run, 'cancelled', run.state.cancelling ?? 'someone cancelled it');
     throw error;
@@ -116,7 +116,11 @@ async function runPlan(run: TaskRun): Promise<void> {
   while (ending(state) === null) {
     run.changed = false;
     if (run.broken !== undefined) throw run.broken;
-    if (state.cancelling !== null) await stopped();
+    if (state.cancelling !== null) {
+      if (state.stopCode === undefined) await stopped();
+      await stopWork(run, state.cancelling);
+      return;
+    }
     meetDeadlines(run);
     watchBudget(run);
     draining ||= run.nearsHardLimits();
@@ -132,7 +136,8 @@ async function runPlan(run: TaskRun): Promise<void> {
 /** What a start changes is shown in the same pass and makes nothing else possible: it does not ask for another one. */
 function startReady(run: TaskRun): void {
   const { changed } = run;
-  for (const id of startable(run.state, Date.now())) run.start(() => runAttempt(run, id));
+  for (let ids = startable(run.state, Date.now()); ids.length > 0; ids = startable(run.state, Date.now()))
+    for (const id of ids) run.start(() => runAttempt(run, id));
   run.changed = changed;
 }
 
@@ -145,7 +150,7 @@ async function stopped(): Promise<never> {
 }
 
 /** Running programs are told to stop and waited for, within bounds; what has not ended is skipped. */
-async function stopWork(run: TaskRun): Promise<void> {
+async function stopWork(run: TaskRun, reason: string): Promise<void> {
   const { state } = run;
   run.stop('someone cancelled it');
   run.publish();
@@ -154,7 +159,7 @@ async function stopWork(run: TaskRun): Promise<void> {
   if (!haveStopped) run.record({ type: 'task.cancel-forced', running: [...state.running], waitedMs: cancelGrace });
   for (const { id } of rowsOf(state)) {
     if (!hasEnded(subtaskOf(state, id).status)) {
-      run.record({ type: 'subtask.skipped', subtask: id, reason: 'the task was cancelled' });
+      run.record({ type: 'subtask.skipped', subtask: id, reason });
     }
   }
 }
@@ -171,9 +176,9 @@ function checkStall(run: TaskRun): void {
 
 /** The ending was fixed before the last activity: a message that comes meanwhile changes nothing any more. */
 function finish(run: TaskRun, how: Ending): TaskResult {
-  end(run, how.state, how.reason);
+  end(run, how.state, how.reason, how.code);
   if (how.state === 'completed') return { state: 'completed', reason: how.reason };
-  const failure = ApplicationFailure.nonRetryable(how.reason, 'TASK_FAILED');
+  const failure = ApplicationFailure.nonRetryable(how.reason, how.code ?? 'TASK_FAILED');
   failure.stack = '';
   throw failure;
 }

@@ -11,7 +11,7 @@ import { modelKeys } from './model-keys.ts';
 const { approval, retry } = planDefaults;
 
 /** Those that are counted; the others are refused. */
-const budgets = { wallClock: '2h', costUsd: 5, tokens: 400_000 };
+const budgets = { wallClock: '2h', costUsd: 5, tokens: 400_000, modelCalls: 200, toolCalls: 500, mutations: 100 };
 
 /** Every key of the config, in the order in which people meet them. */
 export const configKeys = [
@@ -87,6 +87,11 @@ export const configKeys = [
     about: 'At this limit a person is asked; by default there is none.',
     example,
   })),
+  {
+    key: 'budget.onExhausted',
+    about: 'What happens at a limit: `ask` a person, or `stop`, which fails the task with what is done.',
+    example: 'stop',
+  },
   {
     key: 'retry',
     about: 'How temporary failures are retried on rungs without a `retry` of their own.',

@@ -5,6 +5,7 @@ import type { Failure } from '../model/failure.ts';
 import type { NextStep } from '../model/ladder.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { optionsOf } from '../decisions/kinds.ts';
+import { limits } from '../limits.ts';
 import { knownFix } from '../memory/memory.ts';
 import { ownOf } from '../own.ts';
 import { climbAfter } from '../recovery/ladder.ts';
@@ -18,9 +19,6 @@ import { failSubtask } from './effects.ts';
 import { escalation } from './escalate.ts';
 import { takeAnswer } from './take-answer.ts';
 import { watchBudget } from './watch-budget.ts';
-
-/** How long an approval that has a policy for its deadline waits, unless the plan says so. */
-const answerWithin = 10 * 60_000;
 
 export function afterAttemptPassed(
   course: Course,
@@ -36,7 +34,7 @@ export function afterAttemptPassed(
   if (step === 'proceed') {
     course.record({ type: 'subtask.completed', subtask: id, verdict: outcome });
   } else {
-    const timeout = approval.timeout ?? answerWithin;
+    const timeout = approval.timeout ?? limits.answerWithin;
     const onTimeout = step === 'ask-then-proceed' && approval.onTimeout === 'wait' ? 'proceed' : approval.onTimeout;
     course.record({ type: 'decision.opened', decision: approvalOf(course, id, score, timeout, onTimeout) });
   }

@@ -1,3 +1,4 @@
+import type { Grant, Resume } from '../model/agent.ts';
 import type { InputRef, PastFailure, Telling, Verdict } from '../model/attempt.ts';
 import type { Resumption } from '../model/events.ts';
 import type { Failure } from '../model/failure.ts';
@@ -5,12 +6,14 @@ import type { Step } from '../model/ladder.ts';
 import type { Finished, LastTry, Outcome } from '../model/outcome.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { limits } from '../limits.ts';
+import { grantFor } from '../task/grants.ts';
 import { advise, timeLimitAfter } from '../recovery/strategies.ts';
 import { limitsOf, recordOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
 import { clip } from '../text/text.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
 import type { Course } from './course.ts';
+import { lackOf, suspendAttempt } from './suspend-attempt.ts';
 
 /*
  * The life of an attempt: it begins (or goes on), is executed, checked, and ends or stands still. The workflow and the model test
@@ -26,18 +29,24 @@ export interface Begun {
   /** Milliseconds. */
   timeout: number;
   goesOn: Resumption;
+  /** Of an agent: what it may spend, and what a person said to it. */
+  grant: Grant;
+  resume: Resume | null;
 }
 
 /** A new attempt, or the one that stood still: same number, same key. */
 export function beginAttempt(course: Course, id: string): Begun {
   const { state } = course;
-  const { suspended, climb, strategy } = subtaskOf(state, id);
+  const { suspended, climb, strategy, resume = null } = subtaskOf(state, id);
   const step = stepOf(state, id);
   const timeout = timeLimitOf(state, id, step);
+  const grant = grantFor(state, id);
+  if (grant === null) throw new Error(`there is nothing that ${id} may spend`);
+  const given = Object.keys(grant).length === 0 ? {} : { grant };
   if (suspended !== null) {
     const { attempt, startedAt } = runningRecord(state, id);
-    course.record({ type: 'attempt.resumed', subtask: id, attempt, why: suspended.why });
-    return { attempt, startedAt, step, timeout, goesOn: suspended.goesOn };
+    course.record({ type: 'attempt.resumed', subtask: id, attempt, why: suspended.why, ...given });
+    return { attempt, startedAt, step, timeout, goesOn: suspended.goesOn, grant, resume };
   }
   if (climb.attempts === 0) course.record({ type: 'subtask.started', subtask: id });
   const attempt = climb.attempts + 1;
@@ -62,8 +71,8 @@ export function beginAttempt(course: Course, id: string): Begun {
     used: { costUsd: 0, tokens: 0 },
     output: null,
   };
-  course.record({ type: 'attempt.started', subtask: id, record });
-  return { attempt, startedAt, step, timeout, goesOn: { phase: 'execute', goesOn: null } };
+  course.record({ type: 'attempt.started', subtask: id, record, ...given });
+  return { attempt, startedAt, step, timeout, goesOn: { phase: 'execute', goesOn: null }, grant, resume: null };
 }
 
 function stepOf(state: TaskState, id: string): Step {
@@ -121,17 +130,14 @@ export function inputsOf(state: TaskState, id: string): InputRef[] {
 
 /** Takes what an execution came to. What is returned goes on to its verification; null: the attempt has ended or stands still. */
 export function takeOutcome(course: Course, id: string, outcome: Outcome): Finished | null {
+  const lacks = lackOf(course.state, id, outcome);
   countUse(course, id, outcome);
   switch (outcome.kind) {
     case 'finished':
       return outcome;
-    case 'suspended': {
-      const { why, reason, waitMs, goesOn } = outcome;
-      const { attempt } = runningRecord(course.state, id);
-      const phase = { phase: 'execute', goesOn } as const;
-      course.record({ type: 'attempt.suspended', subtask: id, attempt, why, reason, waitMs, goesOn: phase });
+    case 'suspended':
+      suspendAttempt(course, id, outcome, lacks);
       return null;
-    }
     case 'failed':
       if (outcome.failure.type === 'cancelled' && course.state.cancelling !== null) {
         const { attempt } = runningRecord(course.state, id);
@@ -196,10 +202,21 @@ const restoredOf = ({ restored }: Pick<Finished, 'restored'>): Pick<AttemptRecor
 function countUse(
   course: Course,
   id: string,
-  { used, reruns, output }: Pick<LastTry, 'used' | 'reruns' | 'output'>,
+  told: Pick<LastTry, 'used' | 'reruns' | 'output'> & Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals'>>,
 ): void {
+  const { used, reruns, output = null, models, transcript, refusals = [] } = told;
   const record = runningRecord(course.state, id);
-  course.record({ type: 'attempt.used', subtask: id, used, reruns, output: output ?? null });
+  course.record({
+    type: 'attempt.used',
+    subtask: id,
+    used,
+    reruns,
+    output,
+    ...(models === undefined ? {} : { models: models.slice(0, limits.recordedModels) }),
+    ...(transcript === undefined ? {} : { transcript }),
+  });
+  for (const { tool, why } of refusals.slice(0, limits.toldRefusals - (record.refusals ?? 0)))
+    course.record({ type: 'tool.refused', subtask: id, attempt: record.attempt, tool, why });
   if (reruns > record.reruns) course.record({ type: 'attempt.rerun', subtask: id, attempt: record.attempt, reruns });
 }
 

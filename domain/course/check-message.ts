@@ -108,9 +108,9 @@ function openDecisionOf(state: TaskState, id: string): Decision {
 
 function checkWords({ kind }: Decision, answer: Answer): void {
   const said = `${answer.instruction ?? ''}${valueText(answer)}`;
-  if (optionRule(kind, answer.option).needsWords === true && said.trim() === '') {
-    throw refuse('DECISION_NEEDS_INSTRUCTION', `${answer.option} needs an instruction`, 'Say what to do differently.');
-  }
+  const { needsWords } = optionRule(kind, answer.option);
+  if (needsWords === undefined || said.trim() !== '') return;
+  throw refuse('DECISION_NEEDS_INSTRUCTION', `${answer.option} needs an instruction`, `Say ${needsWords}.`);
 }
 
 /** A limit that is no higher than what is used would only ask the same question again. */

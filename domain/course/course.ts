@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../error-codes.ts';
 import type { TaskEvent } from '../model/events.ts';
 import type { TaskState } from '../task/state.ts';
 
@@ -7,6 +8,6 @@ export interface Course {
   /** Milliseconds; the workflow's own clock. */
   readonly now: number;
   record(event: TaskEvent): void;
-  /** Stops everything that runs. */
-  stop(reason: string): void;
+  /** Stops everything that runs; the task ends as cancelled, or with a code as failed. */
+  stop(reason: string, code?: ErrorCode): void;
 }

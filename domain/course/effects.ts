@@ -1,11 +1,12 @@
-import type { Effect } from '../decisions/kinds.ts';
 import { guidanceOf } from '../decisions/kinds.ts';
+import type { Effect } from '../decisions/rule.ts';
 import { rejectedByPerson } from '../failure/classify.ts';
 import type { Answer, Decision } from '../model/decision.ts';
 import { raisedLimit } from '../task/budget.ts';
 import { independentOf, openBranch } from '../task/schedule.ts';
 import { hasEnded, rowOf, rowsOf, subtaskOf } from '../task/state.ts';
 import { usedNow } from '../task/status.ts';
+import { resumeOf } from './ask-question.ts';
 import type { Course } from './course.ts';
 
 type Run = (course: Course, decision: Decision, answer: Answer) => void;
@@ -57,6 +58,10 @@ export const effects: Record<Effect, Run> = {
     if (limit === undefined) throw new Error(`the answer to ${decision.id} raises nothing`);
     course.record({ type: 'budget.raised', key, limit });
   },
+  'wake-attempt': ofSubtask((course, subtask, answer, decision) => {
+    if (decision.kind !== 'question') throw new Error(`${decision.id} is no question of an attempt`);
+    course.record({ type: 'attempt.woken', subtask, resume: resumeOf(decision, answer) });
+  }),
   finish: (course, _decision, answer) => {
     const { state } = course;
     course.record({ type: 'task.finishing' });

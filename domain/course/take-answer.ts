@@ -1,4 +1,5 @@
-import { optionRule, type Effect } from '../decisions/kinds.ts';
+import { optionRule } from '../decisions/kinds.ts';
+import type { Effect } from '../decisions/rule.ts';
 import type { Answer, AnswerSource, Decision } from '../model/decision.ts';
 import type { Course } from './course.ts';
 import { effects } from './effects.ts';

@@ -1,39 +1,68 @@
 import { optionsOf } from '../decisions/kinds.ts';
+import type { BudgetKey } from '../model/budget.ts';
+import type { BudgetQuestion } from '../model/decision.ts';
 import { checkBudget, sayBudget } from '../task/budget.ts';
-import { freeDecisionId } from '../task/state.ts';
+import { freeDecisionId, hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { usedNow } from '../task/status.ts';
 import { sayDuration } from '../text/duration.ts';
 import type { Course } from './course.ts';
 
-/** Warns once near a limit; at it, asks once and starts nothing new until there is an answer. */
+/** Warns once near a limit; at it, asks once and starts nothing new until there is an answer, or stops where the plan says so. */
 export function watchBudget(course: Course): void {
   const { state, now } = course;
-  if (state.open === 0 || state.cancelling !== null || state.finishing) return;
   for (const { key, used, limit, level } of checkBudget(state.budget, usedNow(state, now))) {
-    if (level === 'warning') {
-      if (!state.warned.includes(key)) course.record({ type: 'budget.warning', key, used, limit });
-      continue;
-    }
-    if (state.decisions.some((open) => open.kind === 'budget' && open.budget === key)) continue;
-    course.record({ type: 'budget.exhausted', key, used, limit });
-    const said = key === 'wallClock' ? sayDuration(limit) : String(limit);
-    const name = sayBudget(key);
-    course.record({
-      type: 'decision.opened',
-      decision: {
-        id: freeDecisionId(state, `budget-${key}`),
-        kind: 'budget',
-        subtask: null,
-        signature: null,
-        budget: key,
-        problem: `The budget for ${name} (${said}) is used up. Nothing new starts until you decide.`,
-        tried: [],
-        recommendation: 'raise',
-        options: optionsOf('budget', { key, name }),
-        openedAt: new Date(now).toISOString(),
-        deadline: null,
-        onTimeout: 'wait',
-      },
-    });
+    if (state.open === 0 || state.cancelling !== null || state.finishing) return;
+    if (level === 'exhausted' && isWanted(state, key)) exhaust(course, key);
+    if (level === 'warning' && !state.warned.includes(key)) course.record({ type: 'budget.warning', key, used, limit });
   }
+}
+
+/** Counts are often met exactly, by a task that is just done: they are missed only by an agent that has yet to go on. */
+function isWanted(state: TaskState, key: BudgetKey): boolean {
+  switch (key) {
+    case 'modelCalls':
+    case 'toolCalls':
+    case 'mutations':
+      return rowsOf(state).some(({ id, call }) => call.kind === 'agent' && isIdle(state, id));
+    case 'costUsd':
+    case 'tokens':
+      return state.setting?.onExhausted !== 'stop' || rowsOf(state).some(({ id }) => isIdle(state, id));
+    default:
+      return true;
+  }
+}
+
+function isIdle(state: TaskState, id: string): boolean {
+  const { status } = subtaskOf(state, id);
+  return status !== 'running' && !hasEnded(status);
+}
+
+/** What is left of this limit does not do: a person raises it or ends the task, or the plan says that it ends. */
+export function exhaust(course: Course, key: BudgetKey): void {
+  const { state, now } = course;
+  if (state.cancelling !== null || state.finishing) return;
+  if (state.decisions.some((open) => open.kind === 'budget' && open.budget === key)) return;
+  const limit = state.budget[key] ?? 0;
+  course.record({ type: 'budget.exhausted', key, used: usedNow(state, now)[key] ?? 0, limit });
+  const said = key === 'wallClock' ? sayDuration(limit) : String(limit);
+  const problem = `The budget for ${sayBudget(key)} (${said}) is used up.`;
+  if (state.setting?.onExhausted === 'stop') return course.stop(problem, 'BUDGET_EXHAUSTED');
+  course.record({ type: 'decision.opened', decision: budgetQuestion(course, key, problem) });
+}
+
+function budgetQuestion({ state, now }: Course, key: BudgetKey, problem: string): BudgetQuestion {
+  return {
+    id: freeDecisionId(state, `budget-${key}`),
+    kind: 'budget',
+    subtask: null,
+    signature: null,
+    budget: key,
+    problem: `${problem} Nothing new starts until you decide.`,
+    tried: [],
+    recommendation: 'raise',
+    options: optionsOf('budget', { key, name: sayBudget(key) }),
+    openedAt: new Date(now).toISOString(),
+    deadline: null,
+    onTimeout: 'wait',
+  };
 }

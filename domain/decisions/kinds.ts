@@ -1,60 +1,7 @@
-import type { BudgetKey } from '../model/budget.ts';
 import type { Answer, DecisionKind, DecisionOption, OnTimeout, OptionId } from '../model/decision.ts';
 import { sayCount, sayList } from '../text/text.ts';
-
-/** What an answer does. The work of each is one function in `course/effects.ts`. */
-export type Effect =
-  | 'run-again'
-  | 'accept-result'
-  | 'reject-result'
-  | 'fail-result'
-  | 'skip'
-  | 'skip-branch'
-  | 'stop'
-  | 'start-plan'
-  | 'refuse-plan'
-  | 'raise-budget'
-  | 'finish';
-
-interface OptionRule<About> {
-  label: string;
-  consequence: (about: About) => string;
-  reversible: boolean;
-  effect: Effect;
-  /** Empty words without an instruction or a value. */
-  needsWords?: true;
-  /** What whoever runs next is told, from what the person said. */
-  guidance?: (said: string) => string;
-  /** Only where it makes a difference. */
-  when?: (about: About) => boolean;
-}
-
-interface KindRule<About> {
-  options: Partial<Record<OptionId, OptionRule<About>>>;
-  /** What the policy answers in a person's place. */
-  atDeadline: Record<Exclude<OnTimeout, 'wait'>, { option: OptionId; effect: Effect } | null>;
-}
-
-/** What the choice of an option does to the others in the plan. */
-export interface EscalationAbout {
-  subtask: string;
-  /** Not finished subtasks that depend on it directly. */
-  dependents: string[];
-  /** All not finished ones behind it. */
-  branch: string[];
-  /** Attempts that another try may take. */
-  attempts: number;
-  /** What one attempt cost so far, in words; empty when nothing is known of it. */
-  costOfOne: string;
-  needsCredentials: boolean;
-}
-
-export interface DecisionAbout {
-  escalation: EscalationAbout;
-  approval: { subtask: string };
-  plan: { subtasks: number };
-  budget: { key: BudgetKey; name: string };
-}
+import { question } from './question.ts';
+import type { DecisionAbout, Effect, EscalationAbout, KindRule, OptionRule } from './rule.ts';
 
 const again = ({ attempts, costOfOne }: EscalationAbout): string =>
   `up to ${sayCount(attempts, 'more attempt')}${costOfOne === '' ? '' : `, about ${costOfOne} each`}`;
@@ -74,7 +21,7 @@ const kinds: { [Kind in DecisionKind]: KindRule<DecisionAbout[Kind]> } = {
         consequence: (about) => `Runs ${about.subtask} again with your instruction first; ${again(about)}.`,
         reversible: true,
         effect: 'run-again',
-        needsWords: true,
+        needsWords: 'what to do differently',
       },
       simpler: {
         label: 'Try a simpler version',
@@ -133,7 +80,7 @@ const kinds: { [Kind in DecisionKind]: KindRule<DecisionAbout[Kind]> } = {
           `Runs ${subtask} again with the change that you give as the value or instruction.`,
         reversible: true,
         effect: 'reject-result',
-        needsWords: true,
+        needsWords: 'what to do differently',
       },
       reject: {
         label: 'Do not accept it',
@@ -195,6 +142,7 @@ const kinds: { [Kind in DecisionKind]: KindRule<DecisionAbout[Kind]> } = {
     },
     atDeadline: { proceed: null, deny: { option: 'stop', effect: 'stop' }, skip: null },
   },
+  question,
 };
 
 /** What a question of this kind offers, in the order of the table. */
@@ -202,7 +150,12 @@ export function optionsOf<Kind extends DecisionKind>(kind: Kind, about: Decision
   const rules = Object.entries(kinds[kind].options) as [OptionId, OptionRule<DecisionAbout[Kind]>][];
   return rules
     .filter(([, { when }]) => when === undefined || when(about))
-    .map(([id, { label, consequence, reversible }]) => ({ id, label, consequence: consequence(about), reversible }));
+    .map(([id, { label, consequence, reversible }]) => ({
+      id,
+      label: typeof label === 'string' ? label : label(about),
+      consequence: consequence(about),
+      reversible,
+    }));
 }
 
 /** What an option means, whatever the question is about. */

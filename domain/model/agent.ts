@@ -47,7 +47,10 @@ export interface TaskBrief {
 /** What an agent's execution is told besides what every executor is told. */
 export interface AgentInput {
   grant: Grant;
+  /** The same answer may come again, after an execution that was lost: one whose call has its answer is no news. */
   resume: Resume | null;
+  /** What the task had counted of this attempt when it gave the grant: all executions together may use this and the grant. */
+  spent?: Partial<Record<GrantKey, number>>;
   brief: TaskBrief;
   /** By which the model's output tokens are multiplied on this rung. */
   outputFactor: number;

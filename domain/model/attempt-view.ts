@@ -1,3 +1,4 @@
+import type { ModelUse } from './agent.ts';
 import type { VerifyCommandResult } from './attempt.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 import type { Restored } from './outcome.ts';
@@ -29,7 +30,13 @@ export interface AttemptView {
   waits: { at: string; ms: number; reason: string }[];
   tokens: number;
   costUsd: number;
+  /** Of an agent; zero and empty for a program. */
+  modelCalls: number;
+  toolCalls: number;
+  models: ModelUse[];
   outputRef: string | null;
+  /** The whole conversation of an agent. */
+  transcriptRef: string | null;
   /** On a rung with `restore: true`. */
   restored?: Restored;
 }

@@ -1,3 +1,4 @@
+import type { Ask } from './agent.ts';
 import type { BudgetKey } from './budget.ts';
 import type { FileState } from './ref.ts';
 
@@ -15,7 +16,15 @@ export type OptionId =
   | 'reject'
   | 'raise'
   | 'finish'
-  | 'stop';
+  | 'stop'
+  | 'answer'
+  | 'decline'
+  | ChoiceId
+  | 'happened'
+  | 'did-not-happen';
+
+/** What the model offered as answers to its own question. */
+export type ChoiceId = 'option-1' | 'option-2' | 'option-3' | 'option-4' | 'option-5';
 
 export interface DecisionOption {
   id: OptionId;
@@ -68,8 +77,16 @@ export interface BudgetQuestion extends Asked {
   budget: BudgetKey;
 }
 
+/** An attempt stands still until a person has said what it asks. */
+export interface Question extends Asked {
+  kind: 'question';
+  subtask: string;
+  signature: null;
+  asks: Ask;
+}
+
 /** A question to a person. One kind of object, whatever it is about. */
-export type Decision = Escalation | Approval | PlanQuestion | BudgetQuestion;
+export type Decision = Escalation | Approval | PlanQuestion | BudgetQuestion | Question;
 
 export type DecisionKind = Decision['kind'];
 

@@ -1,5 +1,7 @@
+import type { Grant, ModelUse, Resume } from './agent.ts';
 import type { Verdict } from './attempt.ts';
 import type { BudgetKey } from './budget.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import type { Answer, AnswerSource, Decision, OptionId } from './decision.ts';
 import type { Failure } from './failure.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
@@ -20,7 +22,8 @@ export type TaskEvent =
   | { type: 'task.started'; goal: string }
   | { type: 'plan.ready'; setting: Setting; plan: Plan }
   | { type: 'subtask.started'; subtask: string }
-  | { type: 'attempt.started'; subtask: string; record: AttemptRecord }
+  /** `grant`: what an agent may spend, where something has a limit. */
+  | { type: 'attempt.started'; subtask: string; record: AttemptRecord; grant?: Grant }
   /** It stands still and holds no slot; number, key and record stay. */
   | {
       type: 'attempt.suspended';
@@ -30,10 +33,23 @@ export type TaskEvent =
       reason: string;
       waitMs: number | null;
       goesOn: Resumption;
+      /** It ran out of its grant without having spent any of it: a larger one is needed. */
+      starved?: true;
     }
-  | { type: 'attempt.resumed'; subtask: string; attempt: number; why: SuspendReason }
+  /** A person's answer for it is there. */
+  | { type: 'attempt.woken'; subtask: string; resume: Resume }
+  | { type: 'attempt.resumed'; subtask: string; attempt: number; why: SuspendReason; grant?: Grant }
   /** What it has used up and where its output is; told with whatever comes of it. */
-  | { type: 'attempt.used'; subtask: string; used: Used; reruns: number; output: Ref | null }
+  | {
+      type: 'attempt.used';
+      subtask: string;
+      used: Used;
+      reruns: number;
+      output: Ref | null;
+      models?: ModelUse[];
+      transcript?: Ref;
+    }
+  | { type: 'tool.refused'; subtask: string; attempt: number; tool: string; why: string }
   | { type: 'attempt.rerun'; subtask: string; attempt: number; reruns: number }
   | { type: 'verdict'; subtask: string; attempt: number; outcome: Verdict['outcome']; issues: string }
   | { type: 'attempt.passed'; subtask: string; attempt: number; record: AttemptRecord; result: Result }
@@ -76,7 +92,8 @@ export type TaskEvent =
   | { type: 'budget.exhausted'; key: BudgetKey; used: number; limit: number }
   | { type: 'budget.raised'; key: BudgetKey; limit: number }
   | { type: 'message.refused'; message: string; reason: string }
-  | { type: 'task.cancelling'; reason: string }
+  /** `code`: it ends as failed with this, not as cancelled. */
+  | { type: 'task.cancelling'; reason: string; code?: ErrorCode }
   /** What had not stopped in time is left behind; its worker ends it when it hears of it. */
   | { type: 'task.cancel-forced'; running: string[]; waitedMs: number }
   | { type: 'task.ended'; state: EndState; reason: string; code?: string };
@@ -104,6 +121,7 @@ export interface EventFacts {
     waitMs: number | null;
   };
   'attempt.resumed': { subtask: string; attempt: number; why: SuspendReason };
+  'tool.refused': { subtask: string; attempt: number; tool: string; why: string };
   'attempt.rerun': { subtask: string; attempt: number; reason: 'crash'; reruns: number };
   verdict: { subtask: string; attempt: number; outcome: Verdict['outcome'] };
   'attempt.passed': { subtask: string; attempt: number };

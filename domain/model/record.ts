@@ -1,3 +1,4 @@
+import type { ModelUse } from './agent.ts';
 import type { Verdict, VerifyCommandResult } from './attempt.ts';
 import type { Failure } from './failure.ts';
 import type { Strategy } from './ladder.ts';
@@ -27,6 +28,10 @@ export interface AttemptRecord {
   waits: { at: string; why: SuspendReason; ms: number | null; reason: string }[];
   used: Used;
   output: Ref | null;
+  /** Of an agent: which models worked, the whole conversation, and how many of its tool calls were told as refused. */
+  models?: ModelUse[];
+  transcript?: Ref;
+  refusals?: number;
   /** On a rung with `restore: true`. */
   restored?: Restored;
 }

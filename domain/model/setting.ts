@@ -20,6 +20,8 @@ export interface Setting {
   maxParallelSubtasks: number;
   escalationPause: number;
   budget: BudgetLimits;
+  /** A limit ends the task; else a person is asked. */
+  onExhausted?: 'stop';
   ladder: Rung[];
   /** Milliseconds for one verify command, when the config says so. */
   verifyTimeout?: number;

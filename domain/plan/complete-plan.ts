@@ -10,7 +10,7 @@ import { mergeRecovery } from '../recovery/strategies.ts';
 import type { Reuse } from '../model/reuse.ts';
 import type { Setting } from '../model/setting.ts';
 import type { Approval, Executor, RecoveryOverrides, RetryPolicy, Rung, Subtask, Tier } from '../model/subtask.ts';
-import type { BudgetLimits } from '../model/budget.ts';
+import type { Budget } from '../model/budget.ts';
 import type { TaskLimits } from '../task-limits.ts';
 
 /** What a plan says of a task; where it runs is decided by `prepareTask`. */
@@ -40,7 +40,7 @@ export interface PlanDefaults {
   /** These only where a config says so. */
   project?: string;
   planApproval?: boolean;
-  budget?: BudgetLimits;
+  budget?: Budget;
   recovery?: RecoveryOverrides;
   verifyTimeout?: number;
   limits?: Partial<TaskLimits>;
@@ -81,6 +81,7 @@ export const planDefaults: PlanDefaults = {
 
 /** Fills in what a checked plan leaves open. */
 export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults): PlanParts {
+  const { onExhausted, ...budget } = { ...defaults.budget, ...plan.budget };
   return {
     goal: plan.goal,
     ...optional('project', plan.project ?? defaults.project),
@@ -91,7 +92,8 @@ export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults):
     planApproval: plan.planApproval ?? defaults.planApproval ?? false,
     maxParallelSubtasks: plan.maxParallelSubtasks ?? defaults.maxParallelSubtasks,
     escalationPause: plan.escalationPause ?? defaults.escalationPause,
-    budget: { ...defaults.budget, ...plan.budget },
+    budget,
+    ...(onExhausted === 'stop' ? { onExhausted } : {}),
     ...optional('verifyTimeout', defaults.verifyTimeout),
     ...optional('limits', defaults.limits),
     ...(plan.reuse === undefined ? {} : { reuse: plan.reuse }),

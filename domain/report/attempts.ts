@@ -1,4 +1,5 @@
 import type { AttemptView } from '../model/attempt-view.ts';
+import type { ModelUse } from '../model/agent.ts';
 import type { ReportDecision } from './events.ts';
 import type { StatusView } from '../task/status.ts';
 
@@ -159,6 +160,21 @@ export function costOf(
     otherUsd,
     otherTokens,
   };
+}
+
+/** What each model did in all attempts, the dearest first. */
+export function modelsOf(records: readonly AttemptView[]): ModelUse[] {
+  const sums = new Map<string, ModelUse>();
+  for (const { model, calls, tokens, costUsd } of records.flatMap(({ models }) => models)) {
+    const so = sums.get(model) ?? { model, calls: 0, tokens: 0, costUsd: 0 };
+    sums.set(model, {
+      model,
+      calls: so.calls + calls,
+      tokens: so.tokens + tokens,
+      costUsd: roundUsd(so.costUsd + costUsd),
+    });
+  }
+  return [...sums.values()].sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
 }
 
 /** Sums of decimal fractions grow tails that nobody spent. */

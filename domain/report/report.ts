@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '../model/events.ts';
 import type { AttemptView } from '../model/attempt-view.ts';
-import { attemptsBySubtask, costOf, failurePatterns, recoveredOf, tally } from './attempts.ts';
+import type { ModelUse } from '../model/agent.ts';
+import { attemptsBySubtask, costOf, failurePatterns, modelsOf, recoveredOf, tally } from './attempts.ts';
 import type { FailurePattern, RecoveredSubtask, ReportCost } from './attempts.ts';
 import { blockedOf, decisionsOf, journalOf, reusedOf } from './events.ts';
 import type { BlockedSubtask, JournalEntry, ReportDecision } from './events.ts';
@@ -37,6 +38,8 @@ export interface Report {
   recoveryBySignature: Record<string, { subtasks: number; byRung: Record<string, number> }>;
   recovered: RecoveredSubtask[];
   cost: ReportCost;
+  /** What each model did in all attempts of agents, the dearest first. */
+  models: ModelUse[];
   budget: StatusView['budget'];
   decisions: ReportDecision[];
   /** Created, modified or deleted by an attempt. */
@@ -101,6 +104,7 @@ export function buildReport(status: StatusView, records: AttemptView[], events: 
     recoveryBySignature: recoveryBySignature(recovered),
     recovered,
     cost: costOf(status, records, recovered),
+    models: modelsOf(records),
     budget: status.budget,
     decisions,
     files: filesOf(records),

@@ -37,12 +37,13 @@ export const budgetSchema = map(
   {
     wallClock: duration(planLimits.duration).exactOptional(),
     costUsd: numberBetween(0, Infinity).exactOptional(),
-    modelCalls: notYet('modelCalls'),
+    modelCalls: wholeNumber(0).exactOptional(),
     tokens: wholeNumber(0).exactOptional(),
-    toolCalls: notYet('toolCalls'),
-    mutations: notYet('mutations'),
+    toolCalls: wholeNumber(0).exactOptional(),
+    mutations: wholeNumber(0).exactOptional(),
     replans: notYet('replans'),
     remediations: notYet('remediations'),
+    onExhausted: oneOf(['ask', 'stop']).exactOptional(),
   },
   'a map such as `{ wallClock: 30m, costUsd: 2.50 }`',
 );

@@ -35,10 +35,14 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       return changes.startAttempt(state, event);
     case 'attempt.suspended':
       return changes.suspendAttempt(state, event, now);
+    case 'attempt.woken':
+      return changes.wakeAttempt(state, event);
     case 'attempt.resumed':
       return changes.resumeAttempt(state, event);
     case 'attempt.used':
       return changes.countUse(state, event);
+    case 'tool.refused':
+      return changes.countRefusal(state, event);
     case 'verdict':
       subtaskOf(state, event.subtask).verdict = event.outcome;
       return;
@@ -65,24 +69,20 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       state.steering.push({ text: event.text, subtask: event.subtask ?? null });
       return;
     case 'task.paused':
-      state.paused ??= { since: now, reason: event.reason, by: event.by };
-      return;
+      return changes.pauseTask(state, event, now);
     case 'task.resumed':
       return changes.resumeTask(state, now);
     case 'task.finishing':
       state.finishing = true;
       return;
     case 'budget.warning':
-      state.warned.push(event.key);
-      return;
+      return changes.noteWarning(state, event);
     case 'budget.raised':
       return changes.raiseBudget(state, event);
     case 'message.refused':
-      state.refused = [...state.refused, event.reason].slice(-3);
-      return;
+      return changes.noteRefusal(state, event);
     case 'task.cancelling':
-      state.cancelling ??= event.reason;
-      return;
+      return changes.stopTask(state, event);
     case 'task.ended':
       return changes.endTask(state, event, now);
   }

@@ -1,4 +1,4 @@
-import { parseDuration } from '../text/duration.ts';
+import { parseDuration, sayDuration } from '../text/duration.ts';
 import type { BudgetKey, BudgetLimits, BudgetUse } from '../model/budget.ts';
 
 /** A warning is given once, at this share of a limit. */
@@ -17,6 +17,18 @@ const names: Record<BudgetKey, string> = {
 
 export const sayBudget = (key: BudgetKey): string => names[key];
 
+/** An amount as people read it. */
+export function sayAmount(key: BudgetKey, amount: number): string {
+  if (key === 'wallClock') return sayDuration(amount);
+  return key === 'costUsd' ? `${amount.toFixed(2)} USD` : String(amount);
+}
+
+/** A billionth: what adding up fractions of a dollar invents is below it. */
+const grain = 1e9;
+
+/** What is left of a limit; never a tail that nobody could spend. */
+export const leftOf = (limit: number, used: number): number => Math.round((limit - used) * grain) / grain;
+
 export interface BudgetFinding {
   key: BudgetKey;
   used: number;
@@ -31,7 +43,7 @@ export function checkBudget(limits: BudgetLimits, used: BudgetUse): BudgetFindin
     const limit = limits[key];
     const use = used[key] ?? 0;
     if (limit === undefined) continue;
-    if (use >= limit) findings.push({ key, used: use, limit, level: 'exhausted' });
+    if (leftOf(limit, use) <= 0) findings.push({ key, used: use, limit, level: 'exhausted' });
     else if (use >= limit * warnAt) findings.push({ key, used: use, limit, level: 'warning' });
   }
   return findings;

@@ -18,8 +18,9 @@ function openRecord(state: TaskState, id: string): AttemptRecord {
   return record;
 }
 
-export function startAttempt(state: TaskState, { subtask: id, record }: Of<'attempt.started'>): void {
+export function startAttempt(state: TaskState, { subtask: id, record, grant }: Of<'attempt.started'>): void {
   const subtask = subtaskOf(state, id);
+  if (grant !== undefined) subtask.grant = grant;
   subtask.climb = { ...subtask.climb, attempts: record.attempt };
   takeSlot(state, subtask);
   putRecord(state, record);
@@ -28,9 +29,9 @@ export function startAttempt(state: TaskState, { subtask: id, record }: Of<'atte
 export function suspendAttempt(state: TaskState, event: Of<'attempt.suspended'>, now: number): void {
   const subtask = subtaskOf(state, event.subtask);
   const record = openRecord(state, event.subtask);
-  const { why, reason, waitMs, goesOn } = event;
+  const { why, reason, waitMs, goesOn, starved } = event;
   if (why === 'environment') subtask.environmentWaits += 1;
-  subtask.suspended = { why, goesOn };
+  subtask.suspended = { why, goesOn, ...(starved === undefined ? {} : { starved }) };
   const wait = { at: new Date(now).toISOString(), why, ms: waitMs, reason };
   putRecord(state, { ...record, waits: [...record.waits, wait].slice(-limits.recordedWaits) });
   leaveSlot(state, event.subtask);
@@ -38,8 +39,16 @@ export function suspendAttempt(state: TaskState, event: Of<'attempt.suspended'>,
   makeReady(state, subtask, waitMs === null ? null : clockOf(state, now) + waitMs);
 }
 
-export function resumeAttempt(state: TaskState, { subtask: id }: Of<'attempt.resumed'>): void {
+/** What a person said is for the attempt alone: it climbs nothing and is no guidance for a later one. */
+export function wakeAttempt(state: TaskState, { subtask: id, resume }: Of<'attempt.woken'>): void {
   const subtask = subtaskOf(state, id);
+  subtask.resume = resume;
+  makeReady(state, subtask, null);
+}
+
+export function resumeAttempt(state: TaskState, { subtask: id, grant }: Of<'attempt.resumed'>): void {
+  const subtask = subtaskOf(state, id);
+  if (grant !== undefined) subtask.grant = grant;
   subtask.suspended = null;
   takeSlot(state, subtask);
 }
@@ -48,19 +57,41 @@ export function resumeAttempt(state: TaskState, { subtask: id }: Of<'attempt.res
 export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
   const record = openRecord(state, event.subtask);
   const used = { ...record.used };
-  for (const key of ['costUsd', 'tokens'] as const) {
-    const more = event.used[key] - used[key];
+  for (const key of ['costUsd', 'tokens', 'modelCalls', 'toolCalls', 'mutations'] as const) {
+    const total = event.used[key] ?? 0;
+    const more = total - (used[key] ?? 0);
     if (more <= 0) continue;
-    used[key] = event.used[key];
+    used[key] = total;
     state.used[key] = (state.used[key] ?? 0) + more;
   }
-  const reruns = Math.max(record.reruns, event.reruns);
-  putRecord(state, { ...record, used, reruns, output: event.output ?? record.output });
+  const { models = record.models, transcript = record.transcript } = event;
+  putRecord(state, {
+    ...record,
+    used,
+    reruns: Math.max(record.reruns, event.reruns),
+    output: event.output ?? record.output,
+    ...(models === undefined ? {} : { models }),
+    ...(transcript === undefined ? {} : { transcript }),
+  });
+  // What it did not spend is free again, also while its result is checked.
+  delete subtaskOf(state, event.subtask).grant;
+}
+
+export function countRefusal(state: TaskState, { subtask: id }: Of<'tool.refused'>): void {
+  const record = openRecord(state, id);
+  putRecord(state, { ...record, refusals: (record.refusals ?? 0) + 1 });
+}
+
+/** What belongs to one attempt ends with it. */
+function dropAttempt(subtask: SubtaskState): void {
+  delete subtask.grant;
+  delete subtask.resume;
 }
 
 export function passAttempt(state: TaskState, { subtask: id, record, result }: Of<'attempt.passed'>): void {
   const subtask = subtaskOf(state, id);
   subtask.result = result;
+  dropAttempt(subtask);
   subtask.environmentWaits = 0;
   putRecord(state, record);
   leaveSlot(state, id);
@@ -70,6 +101,7 @@ export function failAttempt(state: TaskState, event: Of<'attempt.failed'>, now: 
   const subtask = subtaskOf(state, event.subtask);
   putRecord(state, event.record);
   leaveSlot(state, event.subtask);
+  dropAttempt(subtask);
   subtask.environmentWaits = 0;
   rememberFailure(state, subtask, event.record, now);
   const { next } = event;
@@ -104,7 +136,9 @@ function rememberFailure(state: TaskState, subtask: SubtaskState, record: Attemp
 export function cancelAttempt(state: TaskState, { subtask: id, files }: Of<'attempt.cancelled'>, now: number): void {
   putRecord(state, { ...openRecord(state, id), files, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
   leaveSlot(state, id);
-  subtaskOf(state, id).status = 'pending';
+  const subtask = subtaskOf(state, id);
+  dropAttempt(subtask);
+  subtask.status = 'pending';
 }
 
 /** A result that a person did not accept is a failure that the next attempt is told of. */
@@ -132,7 +166,8 @@ export function openDecision(state: TaskState, decision: Decision): void {
   const subtask = subtaskOf(state, decision.subtask);
   subtask.status = 'waiting';
   subtask.decision = decision.id;
-  subtask.decisions += 1;
+  // A standing answer is for the first question about a failure: what an attempt asks in its work is none.
+  if (decision.kind !== 'question') subtask.decisions += 1;
   removeWaiting(state, decision.subtask);
 }
 
@@ -158,6 +193,10 @@ export function answerDecision(state: TaskState, event: Of<'decision.answered'>,
   if (decision.subtask !== null) subtaskOf(state, decision.subtask).decision = null;
 }
 
+export function pauseTask(state: TaskState, { reason, by }: Of<'task.paused'>, now: number): void {
+  state.paused ??= { since: now, reason, by };
+}
+
 /** Time that a task stood still does not count against its waits and deadlines. */
 export function resumeTask(state: TaskState, now: number): void {
   if (state.paused === null) return;
@@ -178,9 +217,24 @@ export function resumeTask(state: TaskState, now: number): void {
   state.paused = null;
 }
 
+export function noteWarning(state: TaskState, { key }: Of<'budget.warning'>): void {
+  state.warned.push(key);
+}
+
+/** A signal that was not taken: the newest are shown. */
+export function noteRefusal(state: TaskState, { reason }: Of<'message.refused'>): void {
+  state.refused = [...state.refused, reason].slice(-3);
+}
+
 export function raiseBudget(state: TaskState, { key, limit }: Of<'budget.raised'>): void {
   state.budget = { ...state.budget, [key]: limit };
   state.warned = state.warned.filter((warned) => warned !== key);
+}
+
+export function stopTask(state: TaskState, { reason, code }: Of<'task.cancelling'>): void {
+  if (state.cancelling !== null) return;
+  state.cancelling = reason;
+  if (code !== undefined) state.stopCode = code;
 }
 
 export function endTask(state: TaskState, { state: end, reason, code }: Of<'task.ended'>, now: number): void {

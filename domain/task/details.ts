@@ -1,10 +1,12 @@
 import { optionRule } from '../decisions/kinds.ts';
+import type { BudgetKey } from '../model/budget.ts';
 import type { Decision } from '../model/decision.ts';
 import { limits } from '../limits.ts';
 import { sayLeftFiles } from './left-files.ts';
 import { taskStatus } from './schedule.ts';
 import type { TaskState } from './state.ts';
-import { summarise } from './status.ts';
+import { sayAmount, sayBudget } from './budget.ts';
+import { summarise, usedNow } from './status.ts';
 import { clip, escapeMarkdown, utf8Length } from '../text/text.ts';
 
 /** Rows of a list in the Web UI before it says how many more there are. */
@@ -23,6 +25,7 @@ export function currentDetails(state: TaskState, now: number, trouble: string | 
       state.running,
     ),
     ...listBlock('Tried again soon', state.delayed),
+    ...budgetBlock(state, now),
     ...state.refused.map((reason) => [`A signal was refused: ${escapeMarkdown(clip(reason, 200))}`]),
   ]);
 }
@@ -63,9 +66,21 @@ function shortQuestion(decision: Decision): string {
 
 /** Taken as it is when somebody sends it unchanged. */
 function example({ id, kind, recommendation }: Decision): string {
-  const instruction =
-    optionRule(kind, recommendation).needsWords === true ? { instruction: 'say here what to do differently' } : {};
+  const { needsWords } = optionRule(kind, recommendation);
+  const instruction = needsWords === undefined ? {} : { instruction: `say here ${needsWords}` };
   return `\`\`\`json\n${JSON.stringify({ decisionId: id, option: recommendation, ...instruction })}\n\`\`\``;
+}
+
+/** What has a limit, and how much of it is used. */
+function budgetBlock(state: TaskState, now: number): string[][] {
+  const used = usedNow(state, now);
+  const parts = (Object.keys(state.budget) as BudgetKey[]).flatMap((key) => {
+    const limit = state.budget[key];
+    return limit === undefined
+      ? []
+      : [`${sayBudget(key)} ${sayAmount(key, used[key] ?? 0)} of ${sayAmount(key, limit)}`];
+  });
+  return parts.length === 0 ? [] : [[`Budget: ${parts.join(', ')}`]];
 }
 
 function listBlock(title: string, ids: readonly string[]): string[][] {

@@ -25,6 +25,8 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
   subtask.endedAt = now;
   subtask.decision = null;
   subtask.suspended = null;
+  delete subtask.grant;
+  delete subtask.resume;
   // Nobody's answer can matter any more, and a result that was not accepted is none.
   state.decisions = state.decisions.filter((open) => open.subtask !== event.subtask);
   if (event.type !== 'subtask.completed') {

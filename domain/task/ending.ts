@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../error-codes.ts';
 import type { EndState } from '../model/events.ts';
 import { isBusy, mayNotStart } from './schedule.ts';
 import { hasEnded, rowsOf, subtaskOf, type TaskState } from './state.ts';
@@ -6,11 +7,16 @@ import { sayCount, sayList } from '../text/text.ts';
 export interface Ending {
   state: EndState;
   reason: string;
+  code?: ErrorCode;
 }
 
 /** How the task ends, once every subtask has; null while it goes on. A failed subtask never makes a completed task. */
 export function ending(state: TaskState): Ending | null {
-  if (state.plan === null || state.open > 0 || state.cancelling !== null) return null;
+  if (state.plan === null || state.open > 0) return null;
+  const { cancelling, stopCode } = state;
+  // Another stop ends in Temporal's own words.
+  if (cancelling !== null)
+    return stopCode === undefined ? null : { state: 'failed', reason: cancelling, code: stopCode };
   const failed = idsWith(state, 'failed');
   const skipped = idsWith(state, 'skipped');
   const blocked = idsWith(state, 'blocked');

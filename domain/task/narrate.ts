@@ -21,6 +21,7 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'attempt.used':
     case 'attempt.cancelled':
     case 'attempt.rejected':
+    case 'attempt.woken':
     case 'subtask.again':
     case 'budget.raised':
     case 'task.finishing':
@@ -31,7 +32,7 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'budget.warning':
     case 'budget.exhausted': {
       const { type, key, used, limit } = event;
-      const much = type === 'budget.warning' ? 'Most of' : 'All of';
+      const much = type === 'budget.warning' ? 'Most of' : used < limit ? 'Too much of' : 'All of';
       return { type, text: `${much} the budget for ${sayBudget(key)} is used.`, key, used, limit };
     }
     case 'task.started':
@@ -51,6 +52,7 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'attempt.rerun':
     case 'attempt.passed':
     case 'attempt.failed':
+    case 'tool.refused':
     case 'verdict':
       return tellAttempt(event);
     case 'subtask.started':
@@ -149,6 +151,7 @@ type OfAttempt = Of<
   | 'attempt.rerun'
   | 'attempt.passed'
   | 'attempt.failed'
+  | 'tool.refused'
   | 'verdict'
 >;
 
@@ -172,6 +175,10 @@ function tellAttempt(event: OfAttempt): ToldEvent {
       const text = `A crash interrupted attempt ${attempt} of ${subtask}; the same attempt was run again with the same key.`;
       return { type, subtask, attempt, reason: 'crash', reruns, text };
     }
+    case 'tool.refused': {
+      const { attempt, tool, why } = event;
+      return { type, subtask, attempt, tool, why, text: `${subtask} was refused a call of ${tool}: ${why}` };
+    }
     case 'verdict': {
       const { attempt, outcome, issues } = event;
       const found = issues === '' ? 'passed.' : `found: ${issues}`;
@@ -192,7 +199,7 @@ const pauses: Record<SuspendReason, string> = {
   approval: 'an approval',
   question: 'an answer',
   'unknown-effect': 'an answer',
-  budget: 'the budget was raised',
+  budget: 'it ran out of budget',
   wait: 'a wait',
   environment: 'a wait for the environment',
   pause: 'a pause',

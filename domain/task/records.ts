@@ -41,7 +41,11 @@ export function showAttempt(record: AttemptRecord): AttemptView {
     waits: record.waits.map(({ at, ms, reason }) => ({ at, ms: ms ?? 0, reason })),
     tokens: used.tokens,
     costUsd: used.costUsd,
+    modelCalls: used.modelCalls ?? 0,
+    toolCalls: used.toolCalls ?? 0,
+    models: record.models ?? [],
     outputRef: record.output?.sha256 ?? null,
+    transcriptRef: record.transcript?.sha256 ?? null,
     ...(record.restored === undefined ? {} : { restored: record.restored }),
   };
 }

@@ -1,12 +1,17 @@
 import type { PlanRow } from '../model/plan.ts';
 import { ownOf } from '../own.ts';
+import { grantFor, spends } from './grants.ts';
 import { hasEnded, rowOf, rowsOf, subtaskOf, type TaskState } from './state.ts';
 
-/** Subtasks that may start now, in the order in which they became ready, as many as slots are free. */
+/**
+ * Subtasks that may start now, in the order in which they became ready, as many as slots are free. Of those that need a grant only
+ * the first: once it has it, there is another answer for the next.
+ */
 export function startable(state: TaskState, now: number): string[] {
   if (state.setting === null || state.phase !== 'running' || mayNotStart(state)) return [];
   let slots = state.setting.maxParallelSubtasks - state.running.length;
   const chosen: string[] = [];
+  let granted = false;
   if (slots <= 0) return chosen;
   const written = new Set(state.running.flatMap((id) => rowOf(state, id).deliverables));
   const due = state.delayed.filter((id) => isDue(state, id, now));
@@ -18,6 +23,10 @@ export function startable(state: TaskState, now: number): string[] {
     const free = !row.deliverables.some((path) => written.has(path));
     for (const path of row.deliverables) written.add(path);
     if (!free) continue;
+    if (spends(state, id)) {
+      if (granted || grantFor(state, id) === null) continue;
+      granted = true;
+    }
     chosen.push(id);
     slots -= 1;
   }

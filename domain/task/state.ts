@@ -1,3 +1,4 @@
+import type { Grant, Resume } from '../model/agent.ts';
 import type { PastFailure, Verdict } from '../model/attempt.ts';
 import type { BudgetLimits, BudgetUse } from '../model/budget.ts';
 import type { Answered, Decision, Standing } from '../model/decision.ts';
@@ -13,6 +14,7 @@ import type { FinishedSubtask } from '../model/reuse.ts';
 import type { Setting } from '../model/setting.ts';
 import type { SubtaskStatus } from '../model/status-names.ts';
 import { nothingLearned } from '../memory/learned.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { ownOf } from '../own.ts';
 import { defaultTaskLimits, type TaskLimits } from '../task-limits.ts';
 
@@ -28,7 +30,11 @@ export interface SubtaskState {
   waitsFor: number;
   climb: Climb;
   /** The attempt that stands still; the next start goes on with it instead of counting a new one. */
-  suspended: { why: SuspendReason; goesOn: Resumption } | null;
+  suspended: { why: SuspendReason; goesOn: Resumption; starved?: true } | null;
+  /** What its running execution may spend. Held until it tells what it spent, or the attempt has ended. */
+  grant?: Grant;
+  /** What a person said to the attempt: given again with every execution of it, since nobody knows which one took it. */
+  resume?: Resume;
   /** Not started before this time (ms): a backoff, or a wait for the environment. */
   notBefore: number | null;
   environmentWaits: number;
@@ -106,6 +112,8 @@ export interface TaskState {
   /** A person chose to finish with what is done. */
   finishing: boolean;
   cancelling: string | null;
+  /** Set where the task stops as failed, not as cancelled. */
+  stopCode?: ErrorCode;
   ended: { state: EndState; reason: string; code: string | null; at: number } | null;
   events: LoggedEvent[];
   lastEventId: number;

@@ -1,5 +1,12 @@
 import type { DependencyResult, Verdict } from '../../domain/model/attempt.ts';
-import type { Approval, BudgetQuestion, Decision, Escalation, PlanQuestion } from '../../domain/model/decision.ts';
+import type {
+  Approval,
+  BudgetQuestion,
+  Decision,
+  Escalation,
+  PlanQuestion,
+  Question,
+} from '../../domain/model/decision.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import type { Finished } from '../../domain/model/outcome.ts';
 import type { Plan } from '../../domain/model/plan.ts';
@@ -7,6 +14,7 @@ import type { AttemptRecord } from '../../domain/model/record.ts';
 import type { Ref } from '../../domain/model/ref.ts';
 import type { Setting } from '../../domain/model/setting.ts';
 import type { Rung, Subtask } from '../../domain/model/subtask.ts';
+import { optionsOf } from '../../domain/decisions/kinds.ts';
 import { planDefaults } from '../../domain/plan/complete-plan.ts';
 import { rowOf } from '../../domain/plan/plan-rows.ts';
 import { apply } from '../../domain/task/apply.ts';
@@ -47,6 +55,13 @@ export const subtask = (id: string, given: Partial<Subtask> = {}): Subtask => ({
   recovery: {},
   ...given,
 });
+
+export const agentExecutor: Subtask['executor'] = {
+  kind: 'agent',
+  tools: ['read_file', 'write_file', 'ask_user', 'finish'],
+  iterations: 20,
+  timeout: 60_000,
+};
 
 export const refOf = (n: number): Ref => ({ sha256: n.toString(16).padStart(64, '0'), bytes: n });
 
@@ -194,5 +209,18 @@ export const budgetQuestionOf = (given: Partial<BudgetQuestion> = {}): BudgetQue
   subtask: null,
   signature: null,
   budget: 'tokens',
+  ...given,
+});
+
+const asks: Question['asks'] = { kind: 'question', call: '1.0', question: 'Which one?', options: ['this', 'that'] };
+
+export const questionOf = (given: Partial<Question> = {}): Question => ({
+  ...asked,
+  kind: 'question',
+  subtask: 'a',
+  signature: null,
+  asks,
+  recommendation: 'answer',
+  options: optionsOf('question', { subtask: 'a', asks }),
   ...given,
 });

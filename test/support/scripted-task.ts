@@ -70,5 +70,9 @@ const attempt = (number: number): AttemptView => ({
   waits: [],
   tokens: 0,
   costUsd: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+  models: [],
   outputRef: null,
+  transcriptRef: null,
 });

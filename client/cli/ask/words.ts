@@ -7,6 +7,8 @@ const questions: Readonly<Partial<Record<OptionId, string>>> = {
   fix: 'What should be done differently?',
   edit: 'What should be changed?',
   reject: 'Why not?',
+  answer: 'What is your answer?',
+  decline: 'Why not? (may be empty)',
   'provide-credentials': 'Where are they now? (never the secret itself)',
   raise: 'New limit (empty: twice the larger of the limit and what is used)',
 };
@@ -15,7 +17,7 @@ export const askedFor = (option: OptionId): string | undefined => questions[opti
 
 /** What is wrong with what was written; undefined when it will do. */
 export function checkWords(decision: Decision, option: OptionId, said: string): string | undefined {
-  if (optionRule(decision.kind, option).needsWords === true && said.trim() === '') return 'Say what to do.';
+  if (optionRule(decision.kind, option).needsWords !== undefined && said.trim() === '') return 'Say what to do.';
   if (option === 'raise' && said.trim() !== '' && limitOf(decision, said) === undefined)
     return isTime(decision) ? 'Write it as 30m or 2h.' : 'Write a number.';
   return undefined;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode } from '../../../domain/error-codes.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import type { EventOfTask } from '../../../workflows/messages.ts';
 import { clientLimits } from '../../limits.ts';
@@ -24,12 +25,15 @@ export interface EndedTask {
  */
 export async function endOfTask(context: Context, task: EndedTask, event: EventOfTask | undefined): Promise<number> {
   const end = await readEnd(task.handle, event);
-  if (end.error !== undefined && end.error.code !== 'TASK_FAILED') throw end.error;
+  if (end.error !== undefined && !haveRun.includes(end.error.code)) throw end.error;
   if (!context.output.json) await saySummary(context, task, end);
   if (end.state === 'completed') return exits.done;
   if (context.output.json) throw await notCompleted(task.handle, end);
   return exits.failed;
 }
+
+/** Codes of tasks that ran and did not come to a good end. */
+const haveRun: readonly ErrorCode[] = ['TASK_FAILED', 'BUDGET_EXHAUSTED'];
 
 type End = Pick<ServerEnd, 'state' | 'reason' | 'error'>;
 
@@ -74,13 +78,13 @@ async function saySummary({ output }: Context, { endpoint, handle }: EndedTask, 
   }
 }
 
-async function notCompleted(handle: TaskHandle, { state, reason }: End): Promise<HeddleError> {
+async function notCompleted(handle: TaskHandle, { state, reason, error }: End): Promise<HeddleError> {
   const summary = await handle.status().then(
     (status) => status.summary,
     () => reason,
   );
   return new HeddleError({
-    code: state === 'cancelled' ? 'TASK_CANCELLED' : 'TASK_FAILED',
+    code: state === 'cancelled' ? 'TASK_CANCELLED' : (error?.code ?? 'TASK_FAILED'),
     message: `The task ${handle.id} ${state === 'cancelled' ? 'was cancelled' : 'failed'}: ${summary}`,
     hint: `\`heddle report ${handle.id}\` shows what was tried.`,
   });

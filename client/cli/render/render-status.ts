@@ -1,6 +1,5 @@
 import type { BudgetKey } from '../../../domain/model/budget.ts';
-import { sayBudget } from '../../../domain/task/budget.ts';
-import { sayDuration } from '../../../domain/text/duration.ts';
+import { sayAmount, sayBudget } from '../../../domain/task/budget.ts';
 import type { StatusView } from '../../../domain/task/status.ts';
 import type { Paint } from '../../text/paint.ts';
 import { renderDecision } from './render-decision.ts';
@@ -58,11 +57,9 @@ function budgetRows({ budget }: StatusView): Row[] {
   return entries
     .filter(([, { limit }]) => limit !== null)
     .map(([key, { used, limit }], index) => ({
-      cells: [index === 0 ? 'Budget' : '', `${sayBudget(key)}: ${sayUse(key, used)} of ${sayUse(key, limit ?? 0)}`],
+      cells: [
+        index === 0 ? 'Budget' : '',
+        `${sayBudget(key)}: ${sayAmount(key, used)} of ${sayAmount(key, limit ?? 0)}`,
+      ],
     }));
-}
-
-function sayUse(key: BudgetKey, amount: number): string {
-  if (key === 'wallClock') return sayDuration(amount);
-  return key === 'costUsd' ? `${amount.toFixed(2)} USD` : String(amount);
 }

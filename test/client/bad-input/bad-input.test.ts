@@ -384,12 +384,12 @@ const configs: Row[] = [
   ],
   [
     'a budget that is not counted yet',
-    config('[budget]\nmodelCalls = 200\n'),
+    config('[budget]\nreplans = 3\n'),
     [
       'CONFIG_NOT_SUPPORTED',
-      'A budget for `modelCalls` is not supported in this version.',
-      '~/heddle.toml:2:14 (budget.modelCalls)',
-      'Remove it, or use `wallClock`, `costUsd` or `tokens`.',
+      'A budget for `replans` is not supported in this version.',
+      '~/heddle.toml:2:11 (budget.replans)',
+      'Remove it, or use `wallClock`, `costUsd`, `tokens`, `modelCalls`, `toolCalls` or `mutations`.',
     ],
   ],
   [

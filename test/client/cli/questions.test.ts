@@ -7,6 +7,7 @@ import type { Press } from '../../../client/cli/ask/key.ts';
 import { takeLine } from '../../../client/cli/ask/take-line.ts';
 import { OpenQuestions } from '../../../client/cli/follow/open-questions.ts';
 import { plainQuestion } from '../../../client/cli/render/plain-question.ts';
+import { optionsOf } from '../../../domain/decisions/kinds.ts';
 import type { ErrorCode } from '../../../domain/error-codes.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import type { Answer, Decision } from '../../../domain/model/decision.ts';
@@ -49,6 +50,41 @@ const steered = (id: number): EventOfTask => ({
   type: 'task.steered',
   text: 'New instruction: x',
   instruction: 'x',
+});
+
+test('what an agent asks is answered by its number, or in words of a person', () => {
+  const asked = decision({
+    kind: 'question',
+    problem: 'deploy asks: Which colour?',
+    recommendation: 'answer',
+    tried: [],
+    options: optionsOf('question', {
+      subtask: 'deploy',
+      asks: { kind: 'question', call: '1.0', question: 'Which colour?', options: ['red', 'blue'] },
+    }),
+  });
+  const { open, sent, show } = questions();
+  show(1, asked);
+  expect(plainQuestion(open.desk)).toEqual([
+    '',
+    'Question: deploy-1, question, about deploy',
+    'deploy asks: Which colour?',
+    '1. red: deploy continues with this answer.',
+    '2. blue: deploy continues with this answer.',
+    '3. Answer in my own words [recommended]: deploy continues with what you say.',
+    '4. Do not answer: deploy continues without an answer, and has to do with what it knows.',
+    '5. Decide later: The question stays open; all else keeps running.',
+    'Type a number and press Enter.',
+  ]);
+  open.take((desk) => takeLine(desk, '2'));
+  show(2, { ...asked, id: 'deploy-2' });
+  open.take((desk) => takeLine(desk, '3'));
+  expect(plainQuestion(open.desk)).toEqual(['deploy-2, answer: What is your answer? One line, then Enter.']);
+  open.take((desk) => takeLine(desk, 'green'));
+  expect(sent).toEqual([
+    { decisionId: 'deploy-1', option: 'option-2' },
+    { decisionId: 'deploy-2', option: 'answer', instruction: 'green' },
+  ]);
 });
 
 test('an answer from elsewhere closes the question and says who gave it, once, whichever comes first', () => {

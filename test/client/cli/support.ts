@@ -99,6 +99,7 @@ const kindsOfQuestion: { [Kind in DecisionKind]: Pick<OfKind<Kind>, 'kind' | 'su
   approval: { kind: 'approval', subtask: 'deploy', signature: null },
   plan: { kind: 'plan', subtask: null, signature: null },
   budget: { kind: 'budget', subtask: null, signature: null },
+  question: { kind: 'question', subtask: 'deploy', signature: null },
 };
 
 export type GivenDecision =
@@ -120,6 +121,7 @@ export function decision(given: GivenDecision = {}): Decision {
     onTimeout: 'wait',
     ...kindsOfQuestion[given.kind ?? 'escalation'],
     ...(given.kind === 'budget' ? { budget: 'costUsd' } : {}),
+    ...(given.kind === 'question' ? { asks: { kind: 'question', call: '1.0', question: 'Which?', options: [] } } : {}),
     ...given,
   } as Decision;
 }
@@ -149,6 +151,10 @@ export function record(given: Partial<AttemptView> = {}): AttemptView {
     waits: [],
     tokens: 0,
     costUsd: 0,
+    modelCalls: 0,
+    toolCalls: 0,
+    models: [],
+    transcriptRef: null,
     outputRef: null,
     ...given,
   };

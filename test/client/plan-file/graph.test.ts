@@ -22,7 +22,7 @@ const cases: BadPlan[] = [
     'PLAN_NOT_SUPPORTED 5:15 subtasks[0].critical',
     '`critical: true` is not supported in this version.',
   ],
-  ...['modelCalls', 'toolCalls', 'mutations', 'replans', 'remediations'].map((key): BadPlan => [
+  ...['replans', 'remediations'].map((key): BadPlan => [
     `a budget of ${key}`,
     inPlan(`budget: { ${key}: 5 }`),
     `PLAN_NOT_SUPPORTED 5:${13 + key.length} budget.${key}`,

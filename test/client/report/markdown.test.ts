@@ -74,6 +74,31 @@ test('patterns say what fixed them, decisions who answered, and what was left ou
   expect(section('Failed and blocked')[3]).toBe('| lint | was blocked, now skipped | There is no linter here |');
 });
 
+test('what models did stands there in all and by attempt, where there were any', () => {
+  const use = (model: string, calls: number, costUsd: number) => ({ model, calls, tokens: calls * 1_000, costUsd });
+  const records = [
+    record({
+      subtask: 'a',
+      modelCalls: 3,
+      toolCalls: 7,
+      tokens: 3_000,
+      costUsd: 0.3,
+      models: [use('small', 2, 0.1), use('large', 1, 0.2)],
+    }),
+    record({ subtask: 'a', attempt: 2, modelCalls: 1, tokens: 1_000, costUsd: 0.2, models: [use('large', 1, 0.2)] }),
+    record({ subtask: 'b' }),
+  ];
+  const text = reportMarkdown(buildReport(status({}), records, []), []);
+  expect(section('Models', text).slice(2)).toEqual([
+    '| large | 2 | 2,000 | 0.40 USD |',
+    '| small | 2 | 2,000 | 0.10 USD |',
+  ]);
+  expect(section('Attempts of agents', text).slice(2)).toEqual([
+    '| a | 1 | small and large | 3 | 7 | 3,000 | 0.30 USD |',
+    '| a | 2 | large | 1 | 0 | 1,000 | 0.20 USD |',
+  ]);
+});
+
 test('every section is there, and none that is empty', () => {
   expect([...full.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual([
     'Summary',

@@ -70,6 +70,10 @@ describe('the strongest word holds', () => {
     };
     const parts = complete(said, { ...sh, budget: { tokens: 9, wallClock: '2h' } });
     expect(parts.budget).toEqual({ costUsd: 2, tokens: 9, wallClock: 3_600_000 });
+    expect(parts).not.toHaveProperty('onExhausted');
+    const stops = { project: "budget = { onExhausted = 'stop', mutations = 3 }\n" };
+    expect(complete(stops, sh)).toMatchObject({ budget: { mutations: 3 }, onExhausted: 'stop' });
+    expect(complete(stops, { ...sh, budget: { onExhausted: 'ask' } })).not.toHaveProperty('onExhausted');
     expect(first(parts).recovery).toEqual({ timeout: { tries: 2 }, 'empty-output': { tries: 1 } });
   });
 

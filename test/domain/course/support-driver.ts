@@ -9,14 +9,26 @@ import {
 import { checkAnswer } from '../../../domain/course/check-message.ts';
 import type { Course } from '../../../domain/course/course.ts';
 import { takeAnswer } from '../../../domain/course/take-answer.ts';
+import type { Ask, Grant } from '../../../domain/model/agent.ts';
+import { watchBudget } from '../../../domain/course/watch-budget.ts';
 import type { Verdict } from '../../../domain/model/attempt.ts';
 import type { Answer } from '../../../domain/model/decision.ts';
 import type { TaskEvent } from '../../../domain/model/events.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
-import type { Finished, Suspended } from '../../../domain/model/outcome.ts';
+import type { Finished, Suspended, Used } from '../../../domain/model/outcome.ts';
+import type { ErrorCode } from '../../../domain/error-codes.ts';
 import { apply } from '../../../domain/task/apply.ts';
-import { hasEnded, recordOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { ending } from '../../../domain/task/ending.ts';
+import { startable } from '../../../domain/task/schedule.ts';
+import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
 import { finishedOf, verdictOf } from '../support-task.ts';
+
+interface FailOptions {
+  tokens?: number;
+  spent?: boolean;
+  /** It was lost: nobody knows what it used. */
+  silent?: boolean;
+}
 
 /** A task without Temporal, under the rules that the workflow obeys: the clock and the outcomes come from the test. */
 export class Driver implements Course {
@@ -42,16 +54,37 @@ export class Driver implements Course {
     return begun;
   }
 
+  /** A pass of the workflow: limits are looked at, then all starts that may. */
+  beginAll(): void {
+    watchBudget(this);
+    for (let ids = startable(this.state, this.now); ids.length > 0; ids = startable(this.state, this.now))
+      for (const id of ids) this.begin(id);
+  }
+
+  phaseOf(id: string): 'execute' | 'verify' | undefined {
+    return this.begun.get(id)?.goesOn.phase;
+  }
+
+  grantOf(id: string): Grant {
+    return this.begun.get(id)?.grant ?? {};
+  }
+
   pass(id: string, outcome: Exclude<Verdict['outcome'], 'fail'> = 'pass', tokens = 0): void {
     const finished = this.finish(id, tokens);
     if (finished !== null) takeVerdict(this, id, finished, verdictOf({ outcome }));
   }
 
+  finishWith(id: string, used: Used): void {
+    const finished = takeOutcome(this, id, finishedOf({ used }));
+    if (finished !== null) takeVerdict(this, id, finished, verdictOf());
+  }
+
   /** It fails before anything was checked; `spent`: after a retry policy had waited for it to pass. */
-  fail(id: string, failure: Failure, { tokens = 0, spent = true }: { tokens?: number; spent?: boolean } = {}): void {
+  fail(id: string, failure: Failure, { tokens = 0, spent = true, silent = false }: FailOptions = {}): void {
     const used = this.used(id, tokens);
     if (this.begun.get(id)?.goesOn.phase === 'verify') return this.failVerdict(id, failure, tokens);
-    if (spent) takeLostExecution(this, id, { failure, lastTry: { failure, used, reruns: 0 } });
+    if (silent) takeLostExecution(this, id, { failure });
+    else if (spent) takeLostExecution(this, id, { failure, lastTry: { failure, used, reruns: 0 } });
     else takeOutcome(this, id, { kind: 'failed', failure, used, reruns: 0 });
   }
 
@@ -65,6 +98,23 @@ export class Driver implements Course {
   loseVerification(id: string, failure: Failure): void {
     const finished = this.finish(id, 0);
     if (finished !== null) takeLostVerification(this, id, finished, { failure });
+  }
+
+  /** An agent comes to the end of its grant; `calls`: how many of it it made. */
+  runOut(id: string, calls = Infinity): void {
+    const used = this.used(id, calls === 0 ? 0 : 1_000_000, calls);
+    const { tokens } = this.used(id, calls === 0 ? 0 : 1);
+    this.suspend(id, {
+      used: { ...used, tokens },
+      why: 'budget',
+      reason: 'its share of the budget is spent',
+      waitMs: null,
+    });
+  }
+
+  ask(id: string, asks: Ask): void {
+    const why = asks.kind;
+    this.suspend(id, { used: this.used(id, 1), why, reason: 'it waits for an answer', waitMs: null, asks });
   }
 
   suspend(id: string, given: Partial<Suspended> = {}): void {
@@ -86,8 +136,9 @@ export class Driver implements Course {
     return answer;
   }
 
-  stop(reason: string): void {
-    if (this.state.cancelling === null) this.record({ type: 'task.cancelling', reason });
+  stop(reason: string, code?: ErrorCode): void {
+    if (this.state.cancelling === null)
+      this.record({ type: 'task.cancelling', reason, ...(code === undefined ? {} : { code }) });
   }
 
   /** What the workflow does when it was stopped: what has not ended is skipped. */
@@ -97,7 +148,8 @@ export class Driver implements Course {
         this.record({ type: 'subtask.skipped', subtask: id, reason: 'the task was cancelled' });
       }
     }
-    this.record({ type: 'task.ended', state: 'cancelled', reason: this.state.cancelling ?? '' });
+    const how = ending(this.state) ?? { state: 'cancelled' as const, reason: this.state.cancelling ?? '' };
+    this.record({ type: 'task.ended', ...how });
   }
 
   private finish(id: string, tokens: number): Finished | null {
@@ -106,9 +158,12 @@ export class Driver implements Course {
     return takeOutcome(this, id, finishedOf({ used: this.used(id, tokens) }));
   }
 
-  /** Totals of the attempt, as the activities tell them. */
-  private used(id: string, tokens: number): Finished['used'] {
+  /** Totals of the attempt, as the activities tell them. An agent makes as many calls as it has tokens, if it may. */
+  private used(id: string, tokens: number, most = 3): Used {
     const before = recordOf(this.state, id)?.used ?? { costUsd: 0, tokens: 0 };
-    return { ...before, tokens: before.tokens + tokens };
+    const used = { ...before, tokens: before.tokens + tokens };
+    if (rowOf(this.state, id).call.kind !== 'agent') return used;
+    const calls = Math.min(tokens, most, this.grantOf(id).modelCalls ?? Infinity);
+    return { ...used, modelCalls: (before.modelCalls ?? 0) + calls };
   }
 }

@@ -4,7 +4,7 @@ import { stalled } from '../../../domain/task/ending.ts';
 import type { TaskEvent } from '../../../domain/model/events.ts';
 import { limits } from '../../../domain/limits.ts';
 import { startable } from '../../../domain/task/schedule.ts';
-import { hasEnded, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
 import { statusView } from '../../../domain/task/status.ts';
 import { utf8Length } from '../../../domain/text/text.ts';
 import type { Driver } from './support-driver.ts';
@@ -19,6 +19,7 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'attempt.used',
   'attempt.cancelled',
   'attempt.rejected',
+  'attempt.woken',
   'subtask.again',
   'budget.raised',
   'task.finishing',
@@ -32,6 +33,7 @@ export class Witness {
   private readonly tiers = new Map<string, number>();
   private readonly ended = new Map<string, string>();
   private lastEventId: number;
+  private readonly attempts = new Map<string, { attempt: number; startedAt: string }>();
 
   constructor(driver: Driver) {
     this.driver = driver;
@@ -45,7 +47,9 @@ export class Witness {
     this.lastEventId = state.lastEventId;
     if (told === 1) must(/^[^\n]+$/.test(state.events.at(-1)?.text ?? ''), () => `${event.type} has no sentence`);
     if (event.type === 'attempt.started') this.seeStart(state, event.subtask, event.record.tier);
-    if (event.type === 'attempt.resumed') this.seeRunning(state);
+    if (event.type === 'attempt.started') this.attempts.set(event.subtask, event.record);
+    if (event.type === 'attempt.resumed') this.seeResumed(state, event.subtask, event.attempt);
+    this.seeGrants(state);
     if (event.type === 'decision.opened') this.seeQuestion(state, event.decision);
     if (event.type === 'decision.answered') {
       const { decisionId } = event.answer;
@@ -69,6 +73,26 @@ export class Witness {
     const answers = [...this.answers.keys()].filter((decision) => decision.startsWith(`${id}-`)).length;
     must(attempts <= definition.maxAttempts + 3 * answers, () => `${attempts} attempts of ${id}, ${answers} answers`);
     this.seeRunning(state);
+  }
+
+  /** The attempt that stood still goes on, and no other. */
+  private seeResumed(state: TaskState, id: string, attempt: number): void {
+    const began = this.attempts.get(id);
+    const { startedAt, outcome } = recordOf(state, id) ?? {};
+    must(
+      attempt === began?.attempt,
+      () => `attempt ${attempt} of ${id} is resumed, which began as ${began?.attempt ?? 0}`,
+    );
+    must(startedAt === began?.startedAt && outcome === 'running', () => `another attempt of ${id} is resumed`);
+    this.seeRunning(state);
+  }
+
+  private seeGrants(state: TaskState): void {
+    const limit = state.budget.modelCalls;
+    if (limit === undefined) return;
+    const held = rowsOf(state).reduce((sum, { id }) => sum + (subtaskOf(state, id).grant?.modelCalls ?? 0), 0);
+    const used = state.used.modelCalls ?? 0;
+    must(used + held <= limit, () => `${used} calls used and ${held} given of ${limit}`);
   }
 
   private seeRunning(state: TaskState): void {
@@ -96,15 +120,17 @@ export class Witness {
     let open = 0;
     let openNormal = 0;
     for (const definition of rowsOf(state)) {
-      const { id, status, waitsFor, decision } = subtaskOf(state, definition.id);
+      const { id, status, waitsFor, decision, suspended, grant } = subtaskOf(state, definition.id);
       const at = places.filter((place) => place.includes(id)).length;
       if (hasEnded(status)) {
         must(at === 0, () => `${id} is ${status} and still in the queue`);
+        must(grant === undefined, () => `${id} is ${status} and holds a grant`);
         must((this.ended.get(id) ?? status) === status, () => `${id} was ${this.ended.get(id) ?? ''} and is ${status}`);
         must(!state.decisions.some((question) => question.subtask === id), () => `${id} is ${status} and asked about`);
         this.ended.set(id, status);
         continue;
       }
+      must(suspended === null || !state.running.includes(id), () => `${id} stands still and holds a slot`);
       open += 1;
       if (!definition.synthesis) openNormal += 1;
       const stopped = state.cancelling !== null && status === 'pending';

@@ -7,12 +7,13 @@ import { showAttempt } from '../../../domain/task/records.ts';
 import { ending } from '../../../domain/task/ending.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
-import { nextDue, startable, taskStatus } from '../../../domain/task/schedule.ts';
-import { hasEnded, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { nextDue, taskStatus } from '../../../domain/task/schedule.ts';
+import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
 import type { Setting } from '../../../domain/model/setting.ts';
 import type { Rung, Subtask } from '../../../domain/model/subtask.ts';
 import { Driver } from './support-driver.ts';
-import { defaultLadder, failureOf, person, rung, stateOf, subtask, t0 } from '../support-task.ts';
+import { nothingUsed } from '../../../domain/task/used.ts';
+import { agentExecutor, defaultLadder, failureOf, person, rung, stateOf, subtask, t0 } from '../support-task.ts';
 import { must, Witness } from './support-witness.ts';
 
 /*
@@ -39,6 +40,7 @@ const anySubtask = fc.record({
   tier: fc.constantFrom<Subtask['tier'][]>(1, 1, 2, 3),
   maxAttempts: fc.constantFrom(1, 3, 8, 8),
   ladder: fc.nat(ladders.length * 3),
+  agent: fc.boolean(),
 });
 
 const anyTask = fc.record({
@@ -47,13 +49,15 @@ const anyTask = fc.record({
   escalationPause: fc.constantFrom(1, 2, 5),
   approval: fc.constantFrom<Setting['approval']['mode'][]>('off', 'off', 'off', 'manual', 'auto'),
   tokens: fc.constantFrom(undefined, undefined, undefined, 50),
+  calls: fc.constantFrom(undefined, undefined, 2, 7, 30),
+  onExhausted: fc.constantFrom(undefined, undefined, undefined, 'stop' as const),
   script: fc.array(fc.nat(999), { maxLength: 250, size: 'max' }),
 });
 type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
 
 /** Dependencies point backwards, a synthesis is terminal: what the topology check lets through. */
 function planOf(given: AnyTask): Subtask[] {
-  return given.subtasks.map(({ after, synthesis, writes, tier, maxAttempts, ladder }, index) =>
+  return given.subtasks.map(({ after, synthesis, writes, tier, maxAttempts, ladder, agent }, index) =>
     subtask(`s${index}`, {
       dependsOn: [...new Set(after.filter((n) => n < index && given.subtasks[n]?.synthesis === false))].map(
         (n) => `s${n}`,
@@ -62,6 +66,7 @@ function planOf(given: AnyTask): Subtask[] {
       deliverables: writes === undefined ? [] : [writes],
       tier,
       maxAttempts,
+      ...(agent ? { executor: agentExecutor } : {}),
       ...(ladders[ladder] === undefined ? {} : { ladder: ladders[ladder] }),
     }),
   );
@@ -85,7 +90,11 @@ function play(given: AnyTask, carry: (state: TaskState) => TaskState): TaskState
       maxParallelSubtasks: given.parallel,
       escalationPause: given.escalationPause,
       approval: { mode: given.approval, at: 1, onTimeout: 'wait' },
-      budget: given.tokens === undefined ? {} : { tokens: given.tokens },
+      budget: {
+        ...(given.tokens === undefined ? {} : { tokens: given.tokens }),
+        ...(given.calls === undefined ? {} : { modelCalls: given.calls }),
+      },
+      ...(given.onExhausted === undefined ? {} : { onExhausted: given.onExhausted }),
     }),
     t0,
   );
@@ -105,13 +114,13 @@ function play(given: AnyTask, carry: (state: TaskState) => TaskState): TaskState
       driver.endCancelled();
       return driver.state;
     }
-    for (const id of startable(driver.state, driver.now)) driver.begin(id);
+    driver.beginAll();
     if (position < given.script.length && next(10) === 0) sendMessage(driver, next);
     else goOn(driver, next);
     witness.seeState();
   }
   const how = ending(driver.state);
-  if (how !== null) driver.record({ type: 'task.ended', state: how.state, reason: how.reason });
+  if (how !== null) driver.record({ type: 'task.ended', ...how });
   return driver.state;
 }
 
@@ -162,9 +171,44 @@ function goOn(driver: Driver, next: (below: number) => number): void {
   driver.now = Math.max(driver.now, nextDue(state, driver.now) ?? driver.now);
 }
 
+/** What an agent stands still for, besides what every executor may. */
+function suspendAgent(driver: Driver, id: string, next: (below: number) => number): void {
+  const wait = { used: recordOf(driver.state, id)?.used ?? nothingUsed, waitMs: null, reason: 'it stands still' };
+  switch (next(8)) {
+    case 0:
+      return driver.ask(id, { kind: 'question', call: '1.0', question: 'Which one?', options: ['this', 'that'] });
+    case 1:
+      return driver.ask(id, { kind: 'question', call: '2.0', question: 'What is it called?', options: [] });
+    case 2:
+      return driver.ask(id, unknownEffect);
+    case 3:
+      return driver.suspend(id, { ...wait, why: 'pause' });
+    case 4:
+      return driver.suspend(id, { ...wait, why: 'wait', waitMs: 30_000 });
+    // One that does not say what it waits for.
+    case 5:
+      return driver.suspend(id, { ...wait, why: 'approval' });
+    case 6:
+      return driver.runOut(id, 0);
+    default:
+      return driver.runOut(id);
+  }
+}
+
+const unknownEffect = {
+  kind: 'unknown-effect',
+  call: '3.1',
+  tool: 'write_file',
+  action: 'It was to write a.md.',
+  evidence: '',
+} as const;
+
 function finishAttempt(driver: Driver, id: string, next: (below: number) => number): void {
+  const { state } = driver;
+  const isChecked = driver.phaseOf(id) === 'verify';
+  if (rowOf(state, id).call.kind === 'agent' && !isChecked && next(3) === 1) return suspendAgent(driver, id, next);
   const luck = next(20);
-  if (luck < 8) return driver.pass(id, luck < 6 ? 'pass' : 'pass-with-warnings', luck);
+  if (luck < 8) return driver.pass(id, luck < 6 ? 'pass' : 'pass-with-warnings', luck + 1);
   const failure = failures[luck < 14 ? luck - 8 : next(failures.length)];
   if (failure === undefined) return;
   const way = next(6);
@@ -219,10 +263,8 @@ function checkEnd(state: TaskState): void {
   const statuses = rowsOf(state).map(({ id }) => subtaskOf(state, id).status);
   must(statuses.every(hasEnded), () => `ended with ${statuses.join(', ')}`);
   const well = statuses.every((status) => status === 'completed' || status === 'skipped');
-  must(
-    state.ended?.state === (state.cancelling !== null ? 'cancelled' : well ? 'completed' : 'failed'),
-    () => 'wrong end',
-  );
+  const stopped = state.cancelling === null ? undefined : state.stopCode === undefined ? 'cancelled' : 'failed';
+  must(state.ended?.state === (stopped ?? (well ? 'completed' : 'failed')), () => 'wrong end');
   must(taskStatus(state, t0) === state.ended?.state, () => 'the status is not the end');
   must(state.running.length + state.ready.length + state.delayed.length === 0, () => 'something is left in the queues');
   must(state.decisions.length === 0, () => 'a question is left open');
@@ -261,13 +303,17 @@ describe('any task', () => {
       seen.add(`end ${state.ended?.state ?? ''}`);
       for (const { option } of Object.values(state.answered)) seen.add(option);
       for (const { failure } of state.records) if (failure !== null) seen.add(failure.type);
-      for (const { type } of state.events) seen.add(type);
+      seen.add(state.ended?.code ?? '');
+      for (const event of state.events)
+        seen.add(event.type).add(event.type === 'attempt.resumed' ? `why ${event.why}` : event.type);
     }
     expect([...seen]).toEqual(
       expect.arrayContaining([
         ...['end completed', 'end failed', 'end cancelled'],
         ...['retry', 'fix', 'simpler', 'provide-credentials', 'skip', 'skip-branch', 'abort'],
         ...['approve', 'edit', 'reject', 'raise', 'finish', 'stop'],
+        ...['answer', 'decline', 'option-1', 'option-2', 'happened', 'did-not-happen'],
+        ...['BUDGET_EXHAUSTED', 'why question', 'why unknown-effect', 'why budget', 'why wait', 'why pause'],
         ...['tool-failed', 'timeout', 'environment', 'auth', 'blocked', 'overloaded'],
         ...[
           'subtask.blocked',

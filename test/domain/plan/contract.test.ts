@@ -1,4 +1,4 @@
-/* The example of the contract, but for budgets that are not counted yet: it is accepted, and every value of it arrives in the task. */
+/* The example of the contract: it is accepted, and every value of it arrives in the task. */
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { limits } from '../../../domain/limits.ts';
@@ -13,7 +13,7 @@ approval: off                    # default off (gates and escalations ask); auto
 planApproval: false
 maxParallelSubtasks: 5
 escalationPause: 5               # this many escalations pause the task
-budget: { wallClock: 30m, costUsd: 2.50, tokens: 400000 }
+budget: { wallClock: 30m, costUsd: 2.50, modelCalls: 200, tokens: 400000 }
 ladder:                          # default: the five rungs of behaviour.md
   - { tier: assigned }
   - { tier: assigned, feedback: true }
@@ -57,7 +57,7 @@ describe('the plan of the contract', () => {
       planApproval: false,
       maxParallelSubtasks: 5,
       escalationPause: 5,
-      budget: { wallClock: 30 * minute, costUsd: 2.5, tokens: 400_000 },
+      budget: { wallClock: 30 * minute, costUsd: 2.5, modelCalls: 200, tokens: 400_000 },
       ladder: [
         { tier: 'assigned', feedback: false, thinking: false, person: false, retry },
         { tier: 'assigned', feedback: true, thinking: false, person: false, retry },

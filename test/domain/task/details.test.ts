@@ -8,7 +8,16 @@ import { limits } from '../../../domain/limits.ts';
 import { newState, type TaskState } from '../../../domain/task/state.ts';
 import { utf8Length } from '../../../domain/text/text.ts';
 import { Driver } from '../course/support-driver.ts';
-import { approvalOf, budgetQuestionOf, failureOf, planQuestionOf, stateOf, subtask, t0 } from '../support-task.ts';
+import {
+  approvalOf,
+  budgetQuestionOf,
+  failureOf,
+  planQuestionOf,
+  questionOf,
+  stateOf,
+  subtask,
+  t0,
+} from '../support-task.ts';
 
 /* What a person sees who has nothing but the Temporal Web UI. */
 
@@ -63,6 +72,7 @@ describe('the current details', () => {
       ...[
         approvalOf({ options: optionsOf('approval', { subtask: 'a' }) }),
         planQuestionOf({ recommendation: 'approve', options: optionsOf('plan', { subtasks: 2 }) }),
+        questionOf(),
         budgetQuestionOf({ recommendation: 'raise', options: optionsOf('budget', { key: 'tokens', name: 't' }) }),
       ].map((decision) => {
         const state = stateOf([subtask('a')], { budget: { tokens: 5 } });
@@ -75,6 +85,13 @@ describe('the current details', () => {
       expect(() => checkAnswer(state, example, t0)).not.toThrow();
       expect(example).toMatchObject({ option: state.decisions[0]!.recommendation });
     }
+  });
+
+  it('say how much of a budget is used', () => {
+    const driver = new Driver(stateOf([subtask('a')], { budget: { modelCalls: 10, costUsd: 2.5 } }), t0);
+    driver.begin('a');
+    driver.suspend('a', { used: { costUsd: 0.12, tokens: 5, modelCalls: 3 } });
+    expect(currentDetails(driver.state, t0)).toContain('Budget: model calls 3 of 10, cost 0.12 USD of 2.50 USD');
   });
 
   it('count the questions that they do not show', () => {

@@ -123,6 +123,16 @@ const rows: [TaskEvent, string][] = [
     { type: 'message.refused', message: 'decide', reason: 'there is no decision x' },
     'A decide signal was refused: there is no decision x',
   ],
+  [
+    {
+      type: 'tool.refused',
+      subtask: 'draft',
+      attempt: 1,
+      tool: 'write_file',
+      why: 'the path is outside of the workspace',
+    },
+    'draft was refused a call of write_file: the path is outside of the workspace',
+  ],
   [{ type: 'task.cancelling', reason: 'ana stopped it' }, 'Stopping: ana stopped it'],
   [
     { type: 'task.cancel-forced', running: ['a', 'b'], waitedMs: 30_000 },
@@ -137,6 +147,8 @@ const types: Record<TaskEvent['type'], boolean> = {
   'attempt.suspended': true,
   'attempt.used': false,
   'attempt.cancelled': false,
+  'attempt.woken': false,
+  'tool.refused': true,
   'attempt.rejected': false,
   'subtask.again': false,
   'budget.raised': false,

@@ -1,0 +1,82 @@
+import type { Grant, GrantKey } from '../model/agent.ts';
+import { leftOf } from './budget.ts';
+import { rowOf, subtaskOf, type TaskState } from './state.ts';
+
+/*
+ * An agent spends while it runs, where no rule can stop it in time: so it is given beforehand what it may spend, and what one
+ * holds is not free for another. What is used and what is held never add up to more than a limit.
+ */
+
+const grantKeys = ['modelCalls', 'toolCalls', 'mutations', 'tokens', 'costUsd'] as const satisfies readonly GrantKey[];
+
+/** Whether it would spend something if it started now: only an agent does, unless merely its verification is repeated. */
+export function spends(state: TaskState, id: string): boolean {
+  return rowOf(state, id).call.kind === 'agent' && subtaskOf(state, id).suspended?.goesOn.phase !== 'verify';
+}
+
+/** What it may spend, by the keys that have a limit. Null: nothing for now, it waits until others give back. */
+export function grantFor(state: TaskState, id: string): Grant | null {
+  if (!hasLimits(state) || !spends(state, id)) return {};
+  const free = freeFor(state, id);
+  if (Object.values(free).some((amount) => amount <= 0)) return null;
+  // A share was too small for it: then it is given all there is, once nobody else holds a part of that.
+  if (subtaskOf(state, id).suspended?.starved === true) return holders(state, id).length === 0 ? free : null;
+  return shareOf(free, sharers(state));
+}
+
+const hasLimits = ({ budget }: TaskState): boolean => grantKeys.some((key) => budget[key] !== undefined);
+
+function freeFor(state: TaskState, id: string): Grant {
+  const free: Grant = {};
+  const held = holders(state, id);
+  for (const key of grantKeys) {
+    const limit = state.budget[key];
+    if (limit === undefined) continue;
+    const spoken = held.reduce((sum, grant) => sum + (grant[key] ?? 0), state.used[key] ?? 0);
+    free[key] = leftOf(limit, spoken);
+  }
+  return free;
+}
+
+/** What others hold: those that run, and those whose last execution was lost without a word, which may have spent it. */
+function holders(state: TaskState, asking: string): Grant[] {
+  return [...state.running, ...state.delayed].flatMap((id) => {
+    const { grant } = subtaskOf(state, id);
+    return grant === undefined || id === asking ? [] : [grant];
+  });
+}
+
+/** How many may start beside each other now: each of them is to find something. */
+function sharers(state: TaskState): number {
+  const slots = (state.setting?.maxParallelSubtasks ?? 1) - state.running.length;
+  const waiting = [...state.ready, ...state.delayed].filter((id) => spends(state, id)).length;
+  return Math.max(1, Math.min(slots, waiting));
+}
+
+function shareOf(free: Grant, among: number): Grant {
+  const share: Grant = {};
+  for (const key of grantKeys) {
+    const amount = free[key];
+    if (amount === undefined) continue;
+    share[key] = key === 'costUsd' ? amount / among : Math.max(1, Math.floor(amount / among));
+  }
+  return share;
+}
+
+/** Whether its grant was all there is: then no other would have been larger. */
+export function hadAll(state: TaskState, id: string): boolean {
+  // What others hold comes back.
+  if (holders(state, id).length > 0) return false;
+  const { grant } = subtaskOf(state, id);
+  const free = freeFor(state, id);
+  return grantKeys.every((key) => free[key] === undefined || (grant?.[key] ?? 0) >= free[key]);
+}
+
+/** The key of whose limit the smallest part is left. */
+export function scarcest(state: TaskState): GrantKey | undefined {
+  const part = (key: GrantKey): number => (state.used[key] ?? 0) / Math.max(state.budget[key] ?? 0, Number.MIN_VALUE);
+  const [first] = grantKeys
+    .filter((key) => state.budget[key] !== undefined)
+    .sort((one, other) => part(other) - part(one));
+  return first;
+}
