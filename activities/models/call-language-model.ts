@@ -1,5 +1,3 @@
-import { APICallError } from '@ai-sdk/provider';
-
 import { cutReply, explainErrorPart } from './explain-model-error.ts';
 import { ModelError, type ModelReply } from './model.ts';
 import { askFor, openLanguageModel, type Connection } from './open-language-model.ts';
@@ -61,7 +59,7 @@ function explainThrown(error: unknown, subject: Subject): ModelError {
   const own = findOwn(error);
   if (own !== undefined) return own;
   // An error that came in the place of a reply, with a status that says success.
-  const sent = APICallError.isInstance(error) ? parseSent(error.responseBody) : undefined;
+  const sent = error instanceof Error && 'responseBody' in error ? parseSent(error.responseBody) : undefined;
   if (isErrorShaped(sent)) return explainErrorPart(sent, subject);
   const by = providerOf(subject);
   return voidReply(subject, `${by} sent a reply that cannot be read: it was cut, or it is not of this kind of API.`);

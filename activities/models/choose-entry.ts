@@ -29,17 +29,13 @@ export async function chooseEntry(asked: Asked, claims: Claims): Promise<ScriptE
   const { script, entries, asker, text } = asked;
   const place = `${placeOf(asker)} ${asker.tries}`;
   const key = (name: string) => ({ task: asker.task, name: `script ${script} ${name}` });
-  const taken = await claims.peek(key(`at ${place}`));
-  if (taken !== undefined) return entries[Number(taken)];
   for (const [index, entry] of entries.entries()) {
     if (!fits(entry, asker, text)) continue;
     for (let use = 1; use <= entry.times; use += 1) {
       const name = key(`use ${index} ${use}`);
       // Looked at first: a use that is gone stays gone, and a claim writes to the disk.
       const holder = (await claims.peek(name)) ?? (await claims.claim(name, place)).value;
-      if (holder !== place) continue;
-      await claims.claim(key(`at ${place}`), String(index));
-      return entry;
+      if (holder === place) return entry;
     }
   }
   return undefined;

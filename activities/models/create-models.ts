@@ -26,13 +26,18 @@ export function createModels(parts: ModelsParts): Models {
     async call(request) {
       request.signal.throwIfAborted();
       const started = performance.now();
+      const ending = new AbortController();
+      const signal = AbortSignal.any([request.signal, ending.signal]);
       try {
-        const reply = await dispatch(parts, scripted, request);
+        const reply = await dispatch(parts, scripted, { ...request, signal });
         return { ...reply, took: Math.round(performance.now() - started) };
       } catch (error) {
         // Whatever an abort looked like from inside, its reason is what the caller gets.
         request.signal.throwIfAborted();
         throw error;
+      } finally {
+        // A reply that was given up in the middle holds no connection.
+        ending.abort();
       }
     },
   };

@@ -1,3 +1,5 @@
+import { clip, oneLine } from '../../domain/text/text.ts';
+import { activityLimits } from '../limits.ts';
 import type { ModelRequest } from './model.ts';
 
 /** A provider's words share shorter runs with a request by chance: names of tools, of models. */
@@ -5,10 +7,14 @@ const sharedRun = 24;
 /** A text of the request that is as short as this is a word like any other. */
 const shortest = 8;
 
-/** Services repeat what they were sent, keys and prompts included: their words are kept only where they are their own. */
+/** Services repeat what they were sent, keys and prompts included: the start of their words is kept where it is their own. */
 export function hideRequest(words: string, request: ModelRequest, key: string | undefined): string {
-  const known = key === undefined || key === '' ? words : words.replaceAll(key, '***');
-  return textsOf(request).some((text) => repeats(known, text)) ? '(its message repeats the request)' : known;
+  const line = oneLine(words);
+  const keyless = key === undefined || key === '' ? line : line.replaceAll(key, '***');
+  const start = clip(keyless, activityLimits.models.words);
+  // On one line as the words are, and as JSON in JSON.
+  const sent = textsOf(request).flatMap((text) => [oneLine(text), JSON.stringify(text)]);
+  return sent.some((text) => repeats(start, text)) ? '(its message repeats the request)' : start;
 }
 
 /** Every run of the full length has one of half of it that starts at a multiple of half: those are looked for. */

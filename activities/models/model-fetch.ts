@@ -1,4 +1,4 @@
-import { Agent, fetch as send } from 'undici';
+import type { Dispatcher, fetch as undiciFetch } from 'undici';
 
 import { activityLimits } from '../limits.ts';
 import { explainConnection } from './explain-connection.ts';
@@ -9,12 +9,22 @@ import { voidReply, providerOf, type Subject } from './trouble.ts';
 
 const limits = activityLimits.models;
 
-/** One for all calls of the process: it keeps connections open between turns. No proxy, whatever the environment says. */
-const agent = new Agent({
-  connect: { timeout: limits.connectTimeout },
-  headersTimeout: 0,
-  bodyTimeout: limits.silence,
-});
+interface Transport {
+  send: typeof undiciFetch;
+  dispatcher: Dispatcher;
+}
+
+let opened: Promise<Transport> | undefined;
+
+/**
+ * One for all calls of the process: it keeps connections open between turns. No proxy, whatever the environment says. Loaded by
+ * the first call: what has no models runs on a Node that is too old for it.
+ */
+async function openTransport(): Promise<Transport> {
+  const { Agent, fetch: send } = await import('undici');
+  const connect = { timeout: limits.connectTimeout };
+  return { send, dispatcher: new Agent({ connect, headersTimeout: 0, bodyTimeout: limits.silence }) };
+}
 
 /** What the providers' code needs of a response, of whatever fetch. */
 export type ModelFetch = typeof globalThis.fetch;
@@ -53,21 +63,16 @@ type Answer =
 
 async function ask({ url, headers, signal, subject }: Asked, body: string): Promise<Answer> {
   try {
-    const response = await send(url, { method: 'POST', headers, body, signal, dispatcher: agent, redirect: 'manual' });
+    const { send, dispatcher } = await (opened ??= openTransport());
+    const response = await send(url, { method: 'POST', headers, body, signal, dispatcher, redirect: 'manual' });
     const own = new Headers([...response.headers]);
     if (!response.ok) {
       return { ok: false, refusal: { status: response.status, headers: own, body: await readStart(response.body) } };
     }
-    const capped = (response.body ?? new ReadableStream()).pipeThrough(capBytes(subject));
-    // Of what the providers' code reads, only the type of the content is passed on.
+    const capped = response.body?.pipeThrough(capBytes(subject)) ?? null;
+    // Of the headers, the providers' code reads the type of the content.
     const type = own.get('content-type');
-    return {
-      ok: true,
-      response: new Response(capped, {
-        status: response.status,
-        headers: type === null ? {} : { 'content-type': type },
-      }),
-    };
+    return { ok: true, response: new Response(capped, { headers: type === null ? {} : { 'content-type': type } }) };
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof ModelError ? error : explainConnection(error, subject);

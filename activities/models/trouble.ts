@@ -1,8 +1,6 @@
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
 import type { FailureType } from '../../domain/model/failure-types.ts';
-import { clip, oneLine } from '../../domain/text/text.ts';
-import { activityLimits } from '../limits.ts';
 import { hideRequest } from './hide-request.ts';
 import { ModelError, type ModelRequest } from './model.ts';
 
@@ -99,8 +97,7 @@ export interface TroubleFacts {
 export function modelError(trouble: Trouble, subject: Subject, facts: TroubleFacts = {}): ModelError {
   const { status, names = [], said = '', code } = facts;
   const plain = words[trouble](providerOf(subject), subject);
-  const hide = (text: string): string =>
-    clip(hideRequest(oneLine(text), subject.request, subject.key), activityLimits.models.words);
+  const hide = (text: string): string => hideRequest(text, subject.request, subject.key);
   const labels = [...(status === undefined ? [] : [`HTTP ${status}`]), ...names.map(hide)].join(' ');
   const details = [labels, hide(said)].filter((part) => part !== '').join(': ');
   const failure = failureOf(trouble, {

@@ -1,13 +1,16 @@
 /* A call without a reply: what happened, by the facts of the answer; one request; nothing of the prompt or the key in it. */
+import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { activityLimits } from '../../../activities/limits.ts';
+import { explainConnection } from '../../../activities/models/explain-connection.ts';
 import { ModelError, type ModelRequest, type ProviderCall } from '../../../activities/models/model.ts';
 import { strategies } from '../../../domain/recovery/strategies.ts';
 import { serveModel } from '../../support/model-server.ts';
+import { selfSigned } from '../../support/self-signed.ts';
 import { errorCases } from './error-bodies.ts';
 import {
   call,
@@ -178,6 +181,46 @@ describe('an error inside a reply that began well', () => {
 });
 
 describe('a service that cannot be reached', () => {
+  const reset = new TypeError('fetch failed', {
+    cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+  });
+  const several = new TypeError('fetch failed', {
+    cause: new AggregateError([
+      Object.assign(new Error('::1'), { code: 'ENETUNREACH' }),
+      Object.assign(new Error('127.0.0.1'), { code: 'ECONNREFUSED' }),
+    ]),
+  });
+  const coded = (code: string) => new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) });
+
+  test.each([
+    { error: coded('ENOTFOUND'), category: 'environment' },
+    { error: coded('EAI_AGAIN'), category: 'environment' },
+    { error: coded('ETIMEDOUT'), category: 'environment' },
+    { error: coded('EHOSTUNREACH'), category: 'environment' },
+    { error: coded('UND_ERR_CONNECT_TIMEOUT'), category: 'environment' },
+    { error: coded('CERT_HAS_EXPIRED'), category: 'environment' },
+    { error: several, category: 'environment' },
+    { error: reset, category: 'transient' },
+    { error: coded('UND_ERR_SOCKET'), category: 'transient' },
+    { error: coded('UND_ERR_BODY_TIMEOUT'), category: 'transient' },
+    { error: new TypeError('terminated'), category: 'transient' },
+  ])('$error.cause.code is $category', ({ error, category }) => {
+    const subject = { request: requestTo(modelAt('anthropic', 'http://127.0.0.1:1')), key: secretKey };
+    expect(explainConnection(error, subject).failure.category).toBe(category);
+  });
+
+  test('a certificate that nobody signed is told', async () => {
+    const server = createTlsServer(selfSigned(), (_, outgoing) => outgoing.end('{}')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const error = await errorOf(call(modelAt('anthropic', `https://127.0.0.1:${port}`)));
+    server.close();
+    expect(error.failure).toMatchObject({
+      type: 'environment',
+      summary: expect.stringContaining('certificate') as string,
+    });
+  });
+
   const freePort = async (): Promise<number> => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -300,6 +343,20 @@ describe('what an error must not tell', () => {
     },
   );
 
+  test('a prompt of short lines is told in no spelling', async () => {
+    const text = 'pears: 4\napples: 3\nplums: 12\n"figs": 7\nthe code: 9';
+    for (const echo of [text, JSON.stringify(text), JSON.stringify([{ role: 'user', content: text }])]) {
+      const server = await serveModel(() => ({
+        status: 400,
+        pieces: [JSON.stringify({ error: { message: `Bad input: ${echo}` } })],
+      }));
+      const error = await errorOf(
+        call(modelAt('openai-compatible', server.url), { messages: [{ from: 'user', text }] }),
+      );
+      expect(textsIn(error).join('\n')).not.toContain('apples');
+    }
+  });
+
   test('words that are the service’s own are kept', async () => {
     const server = await serveModel(() => ({
       status: 400,
@@ -326,6 +383,27 @@ describe('abort and size', () => {
         await expect.poll(() => server.received.length).toBe(1);
         controller.abort(reason);
         await expect(calling).rejects.toBe(reason);
+        await expect.poll(() => server.left()).toBe(1);
+      }
+    },
+  );
+
+  test.each(spoken)(
+    '$kind: a reply that is given up in the middle holds no connection',
+    async ({ kind, pieces, streamType }) => {
+      for (const at of [0, 2]) {
+        const broken = [
+          ...pieces.slice(0, at),
+          kind === 'ollama'
+            ? '{"error":"no"}\n'
+            : 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"no"}}\n\n',
+        ];
+        const server = await serveModel(() => ({
+          headers: { 'content-type': streamType },
+          pieces: broken,
+          end: 'open',
+        }));
+        expect((await errorOf(call(modelAt(kind, server.url)))).failure.type).toBe('overloaded');
         await expect.poll(() => server.left()).toBe(1);
       }
     },
