@@ -40,13 +40,15 @@ export function toolSchemas(some: readonly Tool[]): ToolSchema[] {
 }
 
 /** Bounds and unknown keys are checked when a call arrives; a model hardly ever needs to be told. */
-const unsaid = ['$schema', 'additionalProperties', 'minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'] as const;
+const unsaid = ['additionalProperties', 'minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'] as const;
 
 function inputOf(schema: z.ZodType): Record<string, unknown> {
-  return z.toJSONSchema(schema, {
+  const input = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {
       for (const key of unsaid) Reflect.deleteProperty(jsonSchema, key);
     },
   });
+  Reflect.deleteProperty(input, '$schema');
+  return input;
 }

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** The first bytes of files that are not text; `.` stands for any byte. */
 const magic: [string, string][] = [
   ['\x89PNG\r\n\x1a\n', 'PNG image'],
@@ -35,8 +37,10 @@ const magic: [string, string][] = [
 export function sniffType(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 32).toString('latin1');
   const found = magic.find(([start]) => head.length >= start.length && fits(head, start));
-  // Letters alone may begin a text too: then only a byte that no text has tells.
-  return found !== undefined && (/[^\x20-\x7e\r\n]/.test(found[0]) || bytes.includes(0)) ? found[1] : undefined;
+  // Letters alone may begin a text too: then only bytes that no text has tell.
+  return found !== undefined && (/[^\x20-\x7e\r\n]/.test(found[0]) || bytes.includes(0) || !isUtf8(bytes))
+    ? found[1]
+    : undefined;
 }
 
 function fits(head: string, start: string): boolean {

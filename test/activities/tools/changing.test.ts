@@ -16,9 +16,10 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryName } from '../../../activities/tools/confine/write-below.ts';
 import { planEffect, performEffect, settleEffect } from '../../../activities/tools/run-tool.ts';
-import type { Effect, MutatingTool } from '../../../activities/tools/tool.ts';
+import type { Effect } from '../../../activities/tools/tool.ts';
 import type { ToolName } from '../../../domain/executors/agent.ts';
-import { makeRig, toolOf, type ToolRig } from './support.ts';
+import { mutatingTool } from './mutating-tool.ts';
+import { makeRig, type ToolRig } from './support.ts';
 
 let rig: ToolRig;
 beforeEach(async () => {
@@ -27,14 +28,8 @@ beforeEach(async () => {
 
 const textAt = (path: string): string => readFileSync(rig.at(path), 'utf8');
 
-function mutating(name: ToolName): MutatingTool<unknown> {
-  const tool = toolOf(name);
-  if (tool.kind !== 'mutates') throw new Error(name);
-  return tool;
-}
-
 async function plan(name: ToolName, args: unknown): Promise<Effect> {
-  const planned = await planEffect(mutating(name), args, rig.place);
+  const planned = await planEffect(mutatingTool(name), args, rig.place);
   if ('ok' in planned) throw new Error(planned.text);
   return planned;
 }
@@ -235,13 +230,13 @@ test.each(changes)('%s is planned without a change, and settled by what the file
   expect(JSON.parse(JSON.stringify(effect))).toEqual(effect);
   expect(readdirSync(rig.workspace, { recursive: true }).sort()).toEqual(before);
   expect(textAt('a.txt')).toBe('one two');
-  expect(await settleEffect(mutating(name), effect, rig.place)).toBe('not-done');
-  expect(await performEffect(mutating(name), args, effect, rig.place)).toMatchObject({
+  expect(await settleEffect(mutatingTool(name), effect, rig.place)).toBe('not-done');
+  expect(await performEffect(mutatingTool(name), args, effect, rig.place)).toMatchObject({
     kind: 'ended',
     outcome: { ok: true },
   });
-  expect(await settleEffect(mutating(name), effect, rig.place)).toBe('done');
-  const again = await performEffect(mutating(name), args, effect, rig.place);
+  expect(await settleEffect(mutatingTool(name), effect, rig.place)).toBe('done');
+  const again = await performEffect(mutatingTool(name), args, effect, rig.place);
   expect(again).toMatchObject({ kind: 'ended', outcome: { ok: false } });
 });
 
@@ -254,10 +249,10 @@ test.each(changes)('%s stops where the file is another one meanwhile, and is unc
     mkdirSync(join(rig.at(path), '..'), { recursive: true });
     writeFileSync(rig.at(path), 'somebody else');
   }
-  const performed = await performEffect(mutating(name), args, effect, rig.place);
+  const performed = await performEffect(mutatingTool(name), args, effect, rig.place);
   expect(performed).toMatchObject({ kind: 'ended', outcome: { ok: false } });
   expect(performed.kind === 'ended' && performed.outcome.text).toContain('changed meanwhile: nothing was done');
-  expect(await settleEffect(mutating(name), effect, rig.place)).toBe('unclear');
+  expect(await settleEffect(mutatingTool(name), effect, rig.place)).toBe('unclear');
   expect(existsSync(rig.at(path))).toBe(true);
 });
 
@@ -268,8 +263,8 @@ test('what a crash left unfinished is removed when the effect is settled, and no
   writeFileSync(rig.at(temporaryName('a.txt')), 'ne');
   mkdirSync(rig.at(temporaryName('f')));
   writeFileSync(join(rig.at(temporaryName('other.txt'))), 'in flight');
-  expect(await settleEffect(mutating('write_file'), write, rig.place)).toBe('not-done');
-  expect(await settleEffect(mutating('delete_path'), remove, rig.place)).toBe('not-done');
+  expect(await settleEffect(mutatingTool('write_file'), write, rig.place)).toBe('not-done');
+  expect(await settleEffect(mutatingTool('delete_path'), remove, rig.place)).toBe('not-done');
   const left = readdirSync(rig.workspace);
   expect(left.filter((name) => name.startsWith('.heddle-undo~'))).toHaveLength(1);
   expect(lstatSync(rig.at('f')).isDirectory()).toBe(true);

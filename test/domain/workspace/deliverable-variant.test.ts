@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { deliverableBehind } from '../../../domain/workspace/deliverable-variant.ts';
+
+test.each<[string, string, string | undefined]>([
+  ['notes-v2.md', 'notes.md', 'notes.md'],
+  ['notes_final.md', 'notes.md', 'notes.md'],
+  ['notes-FINAL2.md', 'notes.md', 'notes.md'],
+  ['notes_v2_final.md', 'notes.md', 'notes.md'],
+  ['docs/notes-updated.md', './docs/notes.md', 'docs/notes.md'],
+  ['Makefile-new', 'Makefile', 'Makefile'],
+  ['out-draft.tar.gz', 'out.tar.gz', 'out.tar.gz'],
+  ['my.report-rev3.md', 'my.report.md', 'my.report.md'],
+  ['notes.md-copy', 'notes.md', 'notes.md'],
+  ['notes.md', 'notes.md', undefined],
+  ['notes-2.md', 'notes.md', undefined],
+  ['notes-vision.md', 'notes.md', undefined],
+  ['notes-v2.txt', 'notes.md', undefined],
+  ['other/notes-v2.md', 'notes.md', undefined],
+  ['footnotes-v2.md', 'notes.md', undefined],
+  ['notes-.md', 'notes.md', undefined],
+  ['.env-new', '.env', '.env'],
+])('%s beside the deliverable %s', (path, deliverable, expected) => {
+  expect(deliverableBehind(path, [deliverable])).toBe(expected);
+});
+
+test('a name that is a deliverable itself is no variant of another', () => {
+  expect(deliverableBehind('notes-v2.md', ['notes.md', 'notes-v2.md'])).toBeUndefined();
+});
