@@ -5,6 +5,10 @@ import { beating } from './attempt/beating.ts';
 import { createComposeCall } from './task/compose-call.ts';
 import { createPages } from './task/pages.ts';
 import { createExecuteSubtask } from './execute/execute-subtask.ts';
+import { createModels } from './models/create-models.ts';
+import type { ProviderCall } from './models/model.ts';
+import { createTools, toolSchemas } from './tools/create-tools.ts';
+import { readArguments } from './tools/read-arguments.ts';
 import { rootOfStore } from './home-layout.ts';
 import { rememberTask } from './project-memory.ts';
 import { createPrepareTask, type PrepareParts } from './prepare/prepare-task.ts';
@@ -17,16 +21,24 @@ export function createSharedActivities(parts: PrepareParts): SharedActivities {
   return { prepareTask: beating(createPrepareTask(parts, store)), cancelTask, rememberTask };
 }
 
+export interface HostParts extends PrepareParts {
+  /** Providers of models of the user's own, by their name in the config. */
+  providers?: Readonly<Record<string, ProviderCall>>;
+}
+
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
-export function createHostActivities(parts: PrepareParts): HostActivities & ComposeActivities {
+export function createHostActivities(parts: HostParts): HostActivities & ComposeActivities {
+  const { env, providers: own = {} } = parts;
   const store = new FileStore(parts.storeFolder);
   const root = rootOfStore(parts.storeFolder);
+  const toolbox = { create: createTools, schemas: toolSchemas, read: readArguments };
+  const agents = { models: createModels({ env, store, own }), toolbox };
   const { storePage, readPage } = createPages(store);
   return {
     prepareTask: beating(createPrepareTask(parts, store)),
     composeCall: beating(createComposeCall(store)),
-    executeSubtask: createExecuteSubtask({ store, root, env: parts.env }),
-    verifySubtask: createVerifySubtask({ store, root, env: parts.env }),
+    executeSubtask: createExecuteSubtask({ store, root, env, agents }),
+    verifySubtask: createVerifySubtask({ store, root, env }),
     storePage: beating(storePage),
     readPage: beating(readPage),
   };

@@ -2,6 +2,7 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { dirname } from 'node:path';
 import { createHostActivities, createSharedActivities } from '../../activities/create-activities.ts';
 import { serverIdOf } from '../../client/open-references.ts';
+import type { ProviderCall } from '../../activities/models/model.ts';
 import type { PrepareParts } from '../../activities/prepare/prepare-task.ts';
 import { readMemory } from '../../activities/project-memory.ts';
 import { loadSqlite } from '../../activities/store/open-database.ts';
@@ -11,6 +12,9 @@ import { heddleHome, type Environment } from '../home/home.ts';
 import { ServedNote } from '../home/served-servers.ts';
 import { readSearchAttributes } from '../server/register-search-attributes.ts';
 import { readSettings } from '../settings.ts';
+
+export type { ModelReply, ModelRequest, ProviderCall } from '../../activities/models/model.ts';
+export { ModelError } from '../../activities/models/model.ts';
 
 export interface HeddleActivitiesOptions {
   connection: NativeConnection;
@@ -23,6 +27,8 @@ export interface HeddleActivitiesOptions {
   storeFolder?: string;
   /** What programs may be given of this process's environment. All of it by default. */
   env?: Environment;
+  /** Providers of models in code of your own, by their name in `heddle.toml`: one request, one reply. */
+  providers?: Readonly<Record<string, ProviderCall>>;
   /** Whether the worker on `taskQueue` has all activities and nobody else serves that queue; asked for every task. Never by default. */
   isAlone?: () => Promise<boolean>;
 }
@@ -56,7 +62,8 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
   };
   const served = new ServedNote(dirname(parts.storeFolder), server);
   const shared = createSharedActivities(parts);
-  const onHost = createHostActivities(parts);
+  const { providers } = options;
+  const onHost = createHostActivities({ ...parts, ...(providers && { providers }) });
   return {
     taskQueue,
     shared: { ...shared, prepareTask: served.around(shared.prepareTask) },
