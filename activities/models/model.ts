@@ -47,13 +47,12 @@ export class ModelError extends Error {
   /** Milliseconds that the provider asked to wait. */
   readonly retryAfter: number | undefined;
   /** The provider may have worked and count it: a stream that was cut, a reply that nobody could read. */
-  readonly mayCost: boolean;
+  mayCost = false;
 
-  constructor(failure: Failure, retryAfter?: number, mayCost = false) {
+  constructor(failure: Failure, retryAfter?: number) {
     super(failure.summary);
     this.failure = failure;
     this.retryAfter = retryAfter;
-    this.mayCost = mayCost;
   }
 }
 

@@ -57,7 +57,9 @@ export const reply = (parts: ReplyPart[], given: Partial<ModelReply> = {}): Mode
 });
 
 export const trouble = (type: FailureType, given: { retryAfter?: number; mayCost?: boolean } = {}): ModelError =>
-  new ModelError(failureOf(type, { summary: `the model is ${type}` }), given.retryAfter, given.mayCost);
+  Object.assign(new ModelError(failureOf(type, { summary: `the model is ${type}` }), given.retryAfter), {
+    mayCost: given.mayCost ?? false,
+  });
 
 type Said = ReplyPart[] | ModelReply | Error;
 
