@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 import type { ModelReply } from '../../../activities/models/model.ts';
-import type { ReplyPart } from '../../../domain/model/message.ts';
+import type { ReplyPart } from '../../../domain/conversation/message.ts';
 import { toolNames } from '../../../domain/executors/agent.ts';
 import { finish, ScriptedModels } from './support.ts';
 import { lead } from './support-cuts.ts';
