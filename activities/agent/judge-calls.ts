@@ -34,5 +34,5 @@ function judge(call: Call, index: number, count: number, { tools, toolbox }: Giv
     return { call, invalid: '`finish` must be the last call of a reply, and come once.' };
   }
   const read = toolbox.read(tool, call.input);
-  return read.ok ? { call, tool, args: read.args } : { call, invalid: read.text };
+  return read.kind === 'valid' ? { call, tool, args: read.args } : { call, invalid: read.text };
 }

@@ -1,17 +1,16 @@
-import type { Answer, Heard, Remark } from '../../domain/conversation/entry.ts';
+import type { Answer, Remark } from '../../domain/conversation/entry.ts';
 import type { LastTurn } from '../../domain/conversation/conversation.ts';
 import { textOf, type Call } from '../../domain/conversation/turn.ts';
-import { failureOf } from '../../domain/failure/failure-of.ts';
 import type { Grant, GrantKey, Resume } from '../../domain/model/agent.ts';
 import type { CompletionContract } from '../../domain/model/completion-contract.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { parseCompletionContract } from '../../domain/output/completion-line.ts';
-import { sayDuration } from '../../domain/text/duration.ts';
 import { activityLimits } from '../limits.ts';
 import type { Asker, Models } from '../models/model.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool, ToolPlace } from '../tools/tool.ts';
 import type { AgentEnd } from './agent-end.ts';
+import { goesInCircles, malformed, noReport, refused, tookTooLong, tooManyTurns } from './agent-failures.ts';
 import { askModel } from './ask-model.ts';
 import { CallRunner, type Halt } from './call-runner.ts';
 import type { ConversationLog } from './conversation-log.ts';
@@ -39,7 +38,7 @@ export interface AgentParts {
   schedule: string;
   resume: Resume | null;
   hide: (text: string) => string;
-  onTurn: (turn: LastTurn, heard: Heard) => void;
+  onTurn: (turn: LastTurn) => void;
   onAnswer: (answer: Answer, call: Call) => void;
   onRefusal: (tool: string, why: string) => void;
   random?: () => number;
@@ -111,7 +110,7 @@ class AgentLoop {
     if (end !== undefined) return end;
     this.#runner.take();
     this.#progress = true;
-    if (log.conversation.last !== undefined) this.#parts.onTurn(log.conversation.last, heard);
+    if (log.conversation.last !== undefined) this.#parts.onTurn(log.conversation.last);
     return undefined;
   }
 
@@ -137,7 +136,8 @@ class AgentLoop {
     const { habits } = this.#parts.log.conversation;
     const judged = judgeCalls(last.calls, this.#parts);
     const isUnusable = judged.every((each) => 'invalid' in each);
-    if (isUnusable && habits.malformed >= activityLimits.agent.formatReminders) return malformed();
+    if (isUnusable && habits.malformed >= activityLimits.agent.formatReminders)
+      return { kind: 'failed', failure: malformed() };
     if (habits.batchTimes > activityLimits.agent.sameBatch)
       return { kind: 'failed', failure: goesInCircles(last.calls) };
     const halt = await this.#runner.run(judged);
@@ -170,7 +170,9 @@ class AgentLoop {
 
   #remindOfForm(remark: Remark): Remark[] | AgentEnd {
     const { habits } = this.#parts.log.conversation;
-    return habits.malformed >= activityLimits.agent.formatReminders ? malformed() : [remark];
+    return habits.malformed >= activityLimits.agent.formatReminders
+      ? { kind: 'failed', failure: malformed() }
+      : [remark];
   }
 
   #report(contract: CompletionContract, text: string): AgentEnd {
@@ -198,33 +200,3 @@ function endOf(halt: Halt): AgentEnd {
       return { kind: 'out-of-budget', keys: halt.keys };
   }
 }
-
-const tookTooLong = (timeout: number): Failure =>
-  failureOf('timeout', { summary: `It did not finish within ${sayDuration(timeout)}.`, signed: 'timeout' });
-
-const tooManyTurns = (most: number): Failure =>
-  failureOf('timeout', { summary: `It did not finish within ${most} model calls.`, signed: 'iterations' });
-
-const noReport = (): Failure =>
-  failureOf('format-invalid', {
-    summary: 'The model stopped without a report of how it ended, also after a reminder.',
-    fix: 'End by calling `finish` with the status and what was done.',
-  });
-
-const malformed = (): AgentEnd => ({
-  kind: 'failed',
-  failure: failureOf('format-invalid', {
-    summary: 'The model sent replies that cannot be used, also after reminders.',
-    fix: 'Call the tools by their names, with complete arguments as their schemas say.',
-  }),
-});
-
-const goesInCircles = (calls: readonly Call[]): Failure =>
-  failureOf('tool-failed', {
-    summary: `The model made the same calls three times in a row: ${calls.map(({ tool }) => tool).join(', ')}.`,
-    signed: 'same-batch',
-    fix: 'Do not repeat calls whose results are known: use them, or take another way.',
-  });
-
-const refused = (text: string): Failure =>
-  failureOf('safety', { summary: 'The model refused to do this.', details: text, signed: 'refusal' });

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/conversation/turn.ts';
 import type { Resume } from '../../domain/model/agent.ts';
-import type { Effect } from '../../domain/model/effect.ts';
+import type { Effect } from '../../domain/conversation/effect.ts';
 import { sayList } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/tool.ts';

@@ -3,7 +3,7 @@ import type { ToolSchema } from '../models/model.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** Arguments that fit a tool's schema, or what to tell the model instead. */
-export type ReadArguments = { ok: true; args: unknown } | { ok: false; text: string };
+export type ReadArguments = { kind: 'valid'; args: unknown } | { kind: 'invalid'; text: string };
 
 /** The tools of this worker. */
 export interface Toolbox {

@@ -73,7 +73,9 @@ export class AgentRun implements AttemptStart {
       const failure = failureBehind(error);
       if (failure === undefined) throw error;
       const { used, reruns } = this.#owned.record;
-      const told = log === undefined ? { used, reruns } : await this.#tell(log).catch(() => ({ used, reruns }));
+      const known = { used: log?.conversation.spending.used ?? used, reruns };
+      // What the disk does not take cannot be told, but what was used still counts.
+      const told = log === undefined ? known : await this.#tell(log).catch(() => known);
       return await this.#owned.end({ kind: 'failed', failure, ...told });
     } finally {
       await log?.close();

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { Usage } from '../../domain/model/agent.ts';
 import type { Failure } from '../../domain/model/failure.ts';
-import type { Message, ReplyPart, ToolSchema } from '../../domain/model/message.ts';
+import type { Message, ReplyPart, ToolSchema } from '../../domain/conversation/message.ts';
 import type { Model, ModelRole } from '../../domain/model/models.ts';
 
-export type { Message, ProviderNote, ReplyPart, ToolAnswer, ToolSchema } from '../../domain/model/message.ts';
+export type { Message, ProviderNote, ReplyPart, ToolAnswer, ToolSchema } from '../../domain/conversation/message.ts';
 
 /** One request to one model: there is no second one inside. */
 export interface ModelRequest {

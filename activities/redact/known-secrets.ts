@@ -3,7 +3,7 @@ const forms: { name: string; pattern: RegExp }[] = [
   {
     name: 'private-key',
     pattern:
-      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:[^]{0,20000}?-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|[^-]{0,20000})/g,
+      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!-----BEGIN)[^]){0,20000}?-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|[^-]{0,20000})/g,
   },
   { name: 'api-key', pattern: /(?<![A-Za-z0-9_-])sk-(?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9_-]{20,256}/g },
   {

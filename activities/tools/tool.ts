@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-import type { Effect } from '../../domain/model/effect.ts';
+import type { Effect } from '../../domain/conversation/effect.ts';
 
 export type { Effect };
 

@@ -11,14 +11,28 @@ export const sayDamaged = 'its output is damaged: the stored file has changed';
 
 type Files = Pick<FilesPort, 'readOutput' | 'liveLog'>;
 
+/** Only agents have one. */
+type WithTranscript = AttemptView & { transcriptRef?: string | null };
+
 /** The whole output of an attempt: from the store once it has ended, so far from its file while it runs. */
 export async function openOutput(files: Files, taskId: string, record: AttemptView): Promise<AttemptOutput> {
   if (record.outcome === 'running') {
     const live = await openLive(files, taskId, record);
-    return live === undefined ? 'elsewhere' : { bytes: readFrom(live.path, 0) };
+    if (live !== undefined) return { bytes: readFrom(live.path, 0) };
+    // It stands still: what it did so far was kept.
+    return record.outputRef === null ? 'elsewhere' : openStored(files, record.outputRef);
   }
-  if (record.outputRef === null) return 'nothing';
-  const stream = await files.readOutput(record.outputRef).catch((error: unknown) => {
+  return openStored(files, record.outputRef);
+}
+
+/** The whole conversation of an agent; each execution of an attempt keeps it when it ends. */
+export async function openTranscript(files: Files, { transcriptRef }: WithTranscript): Promise<AttemptOutput> {
+  return openStored(files, transcriptRef ?? null);
+}
+
+async function openStored(files: Files, sha256: string | null): Promise<AttemptOutput> {
+  if (sha256 === null) return 'nothing';
+  const stream = await files.readOutput(sha256).catch((error: unknown) => {
     if (error instanceof HeddleError && error.code === 'STORE_DAMAGED') return 'damaged' as const;
     throw error;
   });

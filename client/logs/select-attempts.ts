@@ -12,6 +12,8 @@ export interface Selection {
   subtask: string | undefined;
   /** Said of an output that is not here. */
   elsewhere: string;
+  /** The conversations of agents instead of what is printed. */
+  transcript: boolean;
   /** Whether nothing more will be printed: the task, or the subtask that was named, has ended. */
   over: boolean;
 }
@@ -19,13 +21,14 @@ export interface Selection {
 export interface SelectOptions {
   subtask: string | undefined;
   attempt: number | undefined;
+  transcript?: boolean;
 }
 
 export function selectAttempts(
   files: Selection['files'],
   handle: TaskHandle,
   status: StatusView,
-  { subtask, attempt }: SelectOptions,
+  { subtask, attempt, transcript = false }: SelectOptions,
 ): Selection {
   checkSubtask(status, subtask);
   return {
@@ -35,6 +38,7 @@ export function selectAttempts(
       (subtask === undefined || record.subtask === subtask) && (attempt === undefined || record.attempt === attempt),
     subtask,
     elsewhere: sayElsewhere(status),
+    transcript,
     over: status.endedAt !== null || status.subtasks.some(({ id, endedAt }) => id === subtask && endedAt !== null),
   };
 }

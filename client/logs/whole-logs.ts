@@ -1,6 +1,6 @@
 import type { AttemptView } from '../../domain/model/attempt-view.ts';
 import type { Gap } from '../read-pages.ts';
-import { openOutput, sayDamaged } from './attempt-output.ts';
+import { openOutput, openTranscript, sayDamaged, type AttemptOutput } from './attempt-output.ts';
 import { LogPrinter, type LogSink } from './log-printer.ts';
 import type { Selection } from './select-attempts.ts';
 
@@ -28,17 +28,17 @@ export async function readLogs(selection: Selection): Promise<{ logs: AttemptLog
 
 /** All outputs so far, one after the other. */
 export async function printLogs(selection: Selection, sink: LogSink): Promise<Known> {
-  const { handle, files, wanted, elsewhere } = selection;
+  const { handle, wanted, elsewhere } = selection;
   const { items, missing } = await handle.allAttempts();
   const records = items.filter(wanted);
   const printer = new LogPrinter(sink);
   for (const record of records) {
     await printer.header(record);
-    const found = await openOutput(files, handle.id, record);
+    const found = await openWanted(selection, record);
     if (found === 'elsewhere')
       await printer.remark(record, record.outcome === 'running' ? 'nothing here yet' : elsewhere);
     else if (found === 'damaged') await printer.remark(record, sayDamaged);
-    else if (found === 'nothing') await printer.remark(record, record.summary === '' ? 'no output' : record.summary);
+    else if (found === 'nothing') await printer.remark(record, sayNothing(selection, record));
     else if ((await printer.print(record, found.bytes)) === 0) await printer.remark(record, 'no output');
     if (sink.closed.aborted) break;
   }
@@ -46,8 +46,17 @@ export async function printLogs(selection: Selection, sink: LogSink): Promise<Kn
   return { count: records.length, missing };
 }
 
-async function readWhole({ files, handle }: Selection, record: AttemptView): Promise<string | null> {
-  const found = await openOutput(files, handle.id, record);
+function openWanted({ files, handle, transcript }: Selection, record: AttemptView): Promise<AttemptOutput> {
+  return transcript ? openTranscript(files, record) : openOutput(files, handle.id, record);
+}
+
+function sayNothing({ transcript }: Selection, { outcome, summary }: AttemptView): string {
+  if (!transcript) return summary === '' ? 'no output' : summary;
+  return outcome === 'running' ? 'its transcript is kept when it ends' : 'no transcript: only agents have one';
+}
+
+async function readWhole(selection: Selection, record: AttemptView): Promise<string | null> {
+  const found = await openWanted(selection, record);
   if (found === 'elsewhere') return null;
   if (found === 'damaged') return `[${sayDamaged}]`;
   if (found === 'nothing') return '';

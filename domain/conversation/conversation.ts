@@ -1,4 +1,4 @@
-import type { Message } from '../model/message.ts';
+import type { Message } from './message.ts';
 import type { Answer, Entry, EntryOf, Heard } from './entry.ts';
 import { Habits } from './habits.ts';
 import { Spending } from './spending.ts';

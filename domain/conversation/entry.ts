@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Usage } from '../model/agent.ts';
-import type { Effect } from '../model/effect.ts';
-import type { ReplyPart, ToolSchema } from '../model/message.ts';
+import type { Effect } from './effect.ts';
+import type { ReplyPart, ToolSchema } from './message.ts';
 import { modelSchema } from './model-schema.ts';
 
 /* One line each of the log of a conversation. What is once written is only ever read again, by a later version too: add, never change. */

@@ -1,4 +1,4 @@
-import type { ReplyPart } from '../model/message.ts';
+import type { ReplyPart } from './message.ts';
 import type { Answer, Entry, EntryOf } from './entry.ts';
 
 /** The whole conversation as Markdown, for people: everything that was said, asked and answered, in its order. */

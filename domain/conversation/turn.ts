@@ -1,4 +1,4 @@
-import type { ReplyPart } from '../model/message.ts';
+import type { ReplyPart } from './message.ts';
 import type { EntryOf } from './entry.ts';
 
 /** A tool call of a turn, by its place. */

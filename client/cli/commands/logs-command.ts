@@ -12,20 +12,22 @@ import { looking, withTask } from './find-task.ts';
 export interface LogsOptions {
   follow?: boolean;
   attempt?: number;
+  transcript?: boolean;
 }
 
-/** `heddle logs`: what the programs printed, attempt by attempt. */
+/** `heddle logs`: what programs and agents printed, or what agents and models said to each other, attempt by attempt. */
 export function logsCommand(
   context: Context,
   task: string,
   subtask: string | undefined,
-  { follow = false, attempt }: LogsOptions,
+  { follow = false, attempt, transcript = false }: LogsOptions,
 ): Promise<number> {
   const { output, ports } = context;
   return withTask(context, task, async (handle) => {
     const status = await looking(() => handle.status());
-    const selection = selectAttempts(ports, handle, status, { subtask, attempt });
-    const goesOn = follow && !selection.over;
+    const selection = selectAttempts(ports, handle, status, { subtask, attempt, transcript });
+    // A transcript is kept whole, or not yet.
+    const goesOn = follow && !transcript && !selection.over;
     if (goesOn && !output.json) return (await tail(context, selection)) ? exits.interrupted : exits.done;
     // One document: it is written when everything is known.
     if (goesOn) await handle.result().catch(() => undefined);

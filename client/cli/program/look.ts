@@ -23,6 +23,7 @@ export function addLooking(program: Command, { context, onExit }: ProgramOptions
     .argument('[subtask]')
     .option('-f, --follow', 'keep printing until the task, or the subtask, has ended')
     .option('--attempt <n>', 'only this attempt', wholeNumber)
+    .option('--transcript', 'the whole conversations of agents instead')
     .action(async (task: string, subtask: string | undefined, given: LogsOptions) =>
       onExit(await (await import('../commands/logs-command.ts')).logsCommand(context, task, subtask, given)),
     );

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import type { ReplyPart } from '../../../domain/model/message.ts';
+import type { ReplyPart } from '../../../domain/conversation/message.ts';
 import { failureIn, finished } from '../execute/support.ts';
 import { call, callUsd, finish, makeAgentRig, reply, ScriptedModels, suspendedIn, text, trouble } from './support.ts';
 

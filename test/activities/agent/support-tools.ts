@@ -123,9 +123,9 @@ export const localToolbox = (tools: readonly Tool[] = localTools): Toolbox => ({
   read: (tool, input) => {
     try {
       const read = tool.schema.safeParse(JSON.parse(input));
-      return read.success ? { ok: true, args: read.data } : { ok: false, text: 'The arguments do not fit.' };
+      return read.success ? { kind: 'valid', args: read.data } : { kind: 'invalid', text: 'The arguments do not fit.' };
     } catch {
-      return { ok: false, text: 'The arguments are not JSON.' };
+      return { kind: 'invalid', text: 'The arguments are not JSON.' };
     }
   },
 });

@@ -12,7 +12,7 @@ import { failureOf } from '../../../domain/failure/failure-of.ts';
 import type { AgentInput } from '../../../domain/model/agent.ts';
 import type { ExecuteInput } from '../../../domain/model/attempt.ts';
 import type { FailureType } from '../../../domain/model/failure-types.ts';
-import type { ReplyPart } from '../../../domain/model/message.ts';
+import type { ReplyPart } from '../../../domain/conversation/message.ts';
 import type { Model } from '../../../domain/model/models.ts';
 import type { Outcome, Suspended } from '../../../domain/model/outcome.ts';
 import type { Subtask } from '../../../domain/model/subtask.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { openLive, openOutput, readFrom, skipBytes } from '../../../client/logs/attempt-output.ts';
+import { openLive, openOutput, openTranscript, readFrom, skipBytes } from '../../../client/logs/attempt-output.ts';
 import { LogPrinter } from '../../../client/logs/log-printer.ts';
 import { Output } from '../../../client/cli/output.ts';
 import type { Ports } from '../../../client/ports/ports.ts';
@@ -42,6 +42,27 @@ test('a running attempt is read from its file, an ended one from the store, and 
   expect(await open({ outcome: 'running', attempt: 2 })).toBe('elsewhere');
   expect(await open({ outcome: 'failed', outputRef: 'other' })).toBe('elsewhere');
   expect(await open({ outcome: 'failed', outputRef: null })).toBe('nothing');
+});
+
+test('an attempt that stands still is read from the store', async () => {
+  const { files } = await filesIn({ ref: 'so far\n' });
+  const found = await openOutput(files, 't1', record({ outcome: 'running', outputRef: 'ref' }));
+  expect(typeof found === 'string' ? found : await text(found.bytes)).toBe('so far\n');
+});
+
+test('a transcript is read from the store, and what is no agent has none', async () => {
+  const { files } = await filesIn({ ref: '# Conversation\n' });
+  const open = async (transcriptRef?: string | null): Promise<string> => {
+    const found = await openTranscript(files, {
+      ...record({}),
+      ...(transcriptRef === undefined ? {} : { transcriptRef }),
+    });
+    return typeof found === 'string' ? found : text(found.bytes);
+  };
+  expect(await open('ref')).toBe('# Conversation\n');
+  expect(await open('other')).toBe('elsewhere');
+  expect(await open(null)).toBe('nothing');
+  expect(await open()).toBe('nothing');
 });
 
 test('a file is read on from where it was left, and one that vanished has nothing more', async () => {
