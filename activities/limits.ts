@@ -161,8 +161,6 @@ export const activityLimits = {
     option: 200,
     /** What a person's answer may have in a conversation. */
     answer: 8_000,
-    /** Added to a tool's own limit before it counts as hanging. */
-    toolGrace: 2_000,
     /** The least and the most of what is waited after trouble of a model that passes, without a word of the provider. */
     wait: { first: 1_000, factor: 2, most: 60_000 },
   },

@@ -6,6 +6,7 @@ import type { Failure } from '../../domain/model/failure.ts';
 import { priceOf } from '../../domain/models/price.ts';
 import { activityLimits } from '../limits.ts';
 import { ModelError, type Asker, type ModelReply, type ModelRequest, type Models } from '../models/model.ts';
+import { thinkingTokensOf } from '../models/thinking.ts';
 import type { AgentEnd } from './agent-end.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { TokenMeter } from './token-meter.ts';
@@ -38,11 +39,13 @@ export async function askModel(
   if (spent.length > 0) return { kind: 'out-of-budget', keys: spent };
   const messages = conversation.messagesWith(heard);
   const input = meter.request(frame, messages, conversation.last?.usage);
-  const maxOutput = Math.min(frame.maxOutput, frame.model.context - input);
+  // Providers count thinking as output.
+  const thinking = thinkingTokensOf(frame.model, frame.thinking);
+  const maxOutput = Math.min(frame.maxOutput, frame.model.context - input - thinking);
   if (maxOutput < Math.min(frame.maxOutput, activityLimits.agent.leastOutput))
     return { kind: 'failed', failure: overflow(frame.model.context) };
   const n = conversation.turns + 1;
-  const reserve = { input, output: maxOutput, cached: 0, reasoning: 0 };
+  const reserve = { input, output: maxOutput + thinking, cached: 0, reasoning: thinking };
   await log.append({ k: 'call', n, tokens: tokensOf(reserve), costUsd: priceOf(reserve, frame.model.price) });
   const request: ModelRequest = {
     model: frame.model,

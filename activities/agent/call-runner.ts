@@ -3,13 +3,13 @@ import type { Call } from '../../domain/conversation/turn.ts';
 import type { Ask, GrantKey, Resume } from '../../domain/model/agent.ts';
 import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits.ts';
+import { runReading } from '../tools/run-tool.ts';
 import type { ReadingTool, ToolOutcome, ToolPlace } from '../tools/tool.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { Judged } from './judge-calls.ts';
 import { readQuestion } from './loop-tools.ts';
 import { makeAnswer, type AnswerParts } from './make-answer.ts';
 import { runEffect } from './run-effect.ts';
-import { outOfTime, withinTime } from './within-time.ts';
 
 export interface RunnerParts extends Omit<AnswerParts, 'habits'> {
   log: ConversationLog;
@@ -75,28 +75,19 @@ export class CallRunner {
   }
 
   async #runReads(reads: readonly (Ready & { tool: ReadingTool<unknown> })[]): Promise<Halt | undefined> {
-    const { signal } = this.#parts.place;
+    const { place } = this.#parts;
     const room = this.#left('toolCalls');
     const now = reads.slice(0, Math.max(0, room));
-    const outcomes = await Promise.all(now.map(({ tool, args }) => this.#read(tool, args)));
-    // What was cut off half way is no answer.
-    if (signal.aborted) return { kind: 'aborted' };
-    for (const [index, { call }] of now.entries()) {
-      const outcome = outcomes[index];
-      if (outcome !== undefined) await this.#answer(call, 'reads', outcome);
-    }
+    const outcomes = await Promise.all(
+      now.map(async ({ call, tool, args }) => ({ call, outcome: await runReading(tool, args, place) })),
+    ).catch((error: unknown) => {
+      // What was cut off half way is no answer.
+      if (!place.signal.aborted) throw error;
+      return 'aborted' as const;
+    });
+    if (outcomes === 'aborted') return { kind: 'aborted' };
+    for (const { call, outcome } of outcomes) await this.#answer(call, 'reads', outcome);
     return now.length < reads.length ? { kind: 'budget', keys: ['toolCalls'] } : undefined;
-  }
-
-  async #read(tool: ReadingTool<unknown>, args: unknown): Promise<ToolOutcome> {
-    const { place } = this.#parts;
-    const ms = tool.timeout + activityLimits.agent.toolGrace;
-    try {
-      const found = await withinTime((signal) => tool.run(args, { ...place, signal }), { ms, signal: place.signal });
-      return found === outOfTime ? { ok: false, text: 'It did not end within its time limit.' } : found;
-    } catch (error) {
-      return { ok: false, text: `It failed: ${error instanceof Error ? error.message : String(error)}` };
-    }
   }
 
   async #runOne(judged: Judged | undefined): Promise<Halt | undefined> {

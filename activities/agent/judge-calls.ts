@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/conversation/turn.ts';
-import { sayList } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits.ts';
+import { findTool } from '../tools/read-arguments.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Toolbox } from './toolbox.ts';
 
@@ -20,14 +20,8 @@ export function judgeCalls(calls: readonly Call[], given: Given): Judged[] {
 function judge(call: Call, index: number, count: number, { tools, toolbox }: Given): Judged {
   const { callsPerTurn } = activityLimits.agent;
   if (index >= callsPerTurn) return { call, invalid: `Too many calls in one reply; at most ${callsPerTurn} run.` };
-  const tool = tools.find(({ name }) => name === call.tool);
-  if (tool === undefined) {
-    const known = sayList(
-      tools.map(({ name }) => name),
-      tools.length,
-    );
-    return { call, invalid: `There is no tool of this name. Available are ${known}.` };
-  }
+  const tool = findTool(tools, call.tool);
+  if (typeof tool === 'string') return { call, invalid: tool };
   if (call.cut)
     return { call, invalid: 'Your reply was cut off at its limit, inside this call. Send it again, shorter.' };
   if (call.tool === 'finish' && index < count - 1) {

@@ -22,9 +22,8 @@ export interface ResumeParts {
   path: string;
   /** Of the attempt: a log with another one is of an attempt from before a reset of the workflow. */
   startedAt: string;
-  /** This start, and the scheduling that made it. */
+  /** This start. */
   run: string;
-  schedule: string;
   refuseUnlessOurs: () => Promise<void>;
   /** What the conversation begins with, where there is none. */
   begin: () => Promise<Omit<NewEntry & { k: 'frame' }, 'k' | 'startedAt'>>;
@@ -37,13 +36,13 @@ export interface ResumeParts {
  * now on sees that, and whatever was appended before is read here. A new file takes the name, so that nobody else writes into ours.
  */
 export async function resumeConversation(parts: ResumeParts): Promise<ConversationLog> {
-  const { path, startedAt, run, schedule, refuseUnlessOurs, now = Date.now, openFile = openLogFile } = parts;
+  const { path, startedAt, run, refuseUnlessOurs, now = Date.now, openFile = openLogFile } = parts;
   const found = await readLog(path, startedAt);
   const entries: Entry[] = found.length > 0 ? found : [{ k: 'frame', startedAt, ...(await parts.begin()), at: now() }];
   await replaceFile(path, entries.map(writeEntry).join(''), { durable: true });
   const log = new ConversationLog({ file: await openFile(path), entries, refuseUnlessOurs, now });
   try {
-    await log.append({ k: 'segment', run, schedule, before: log.conversation.spending.used });
+    await log.append({ k: 'segment', run });
     return log;
   } catch (error) {
     await log.close();

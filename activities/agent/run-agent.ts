@@ -33,9 +33,8 @@ export interface AgentParts {
   /** Replies of one attempt, and its milliseconds over all executions. */
   iterations: number;
   timeout: number;
-  grant: Grant;
-  /** The scheduling of the activity that the grant was given to. */
-  schedule: string;
+  /** What the whole attempt may have used, by the keys that have a limit. */
+  ceiling: Grant;
   resume: Resume | null;
   hide: (text: string) => string;
   onTurn: (turn: LastTurn) => void;
@@ -180,8 +179,8 @@ class AgentLoop {
   }
 
   #left(key: GrantKey): number {
-    const { log, grant, schedule } = this.#parts;
-    return log.conversation.spending.left(grant, schedule, key);
+    const { log, ceiling } = this.#parts;
+    return log.conversation.spending.left(ceiling, key);
   }
 
   #hideIn(failure: Failure): Failure {

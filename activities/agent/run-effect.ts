@@ -2,10 +2,9 @@ import type { Call } from '../../domain/conversation/turn.ts';
 import type { Resume } from '../../domain/model/agent.ts';
 import type { Effect } from '../../domain/conversation/effect.ts';
 import { sayList } from '../../domain/text/text.ts';
-import { activityLimits } from '../limits.ts';
+import { performEffect, planEffect, settleEffect } from '../tools/run-tool.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/tool.ts';
 import type { ConversationLog } from './conversation-log.ts';
-import { outOfTime, withinTime } from './within-time.ts';
 
 /** Nobody can find out by looking: a person is asked. */
 export interface UnknownEffect {
@@ -33,7 +32,7 @@ export async function runEffect(
   const { log, place, resume } = parts;
   const claim = log.conversation.last?.claims.get(call);
   if (claim === undefined) {
-    const effect = await tool.plan(args, place);
+    const effect = await planEffect(tool, args, place);
     if ('ok' in effect) return effect;
     await log.append({ k: 'claim', call, tool: tool.name, effect });
     return perform(tool, args, effect, parts);
@@ -46,7 +45,7 @@ export async function runEffect(
     return perform(tool, args, effect, parts);
   }
   return lookUp(tool, effect, place, {
-    what: 'It was interrupted',
+    what: 'It was interrupted.',
     notDone: () => perform(tool, args, effect, parts),
   });
 }
@@ -58,17 +57,16 @@ async function perform(
   { log, place }: EffectParts,
 ): Promise<ToolOutcome | UnknownEffect> {
   await log.refuseUnlessOurs();
-  const trouble = await withinTime((signal) => tool.perform(args, effect, { ...place, signal }), {
-    ms: tool.timeout + activityLimits.agent.toolGrace,
-    // Not cut off from outside: half an effect helps nobody, and its own limit is short.
-    signal: new AbortController().signal,
-  }).catch((error: unknown) => `It failed: ${error instanceof Error ? error.message : String(error)}`);
-  if (typeof trouble === 'object') return trouble;
-  const what = trouble === outOfTime ? 'It did not end within its time limit' : trouble;
+  const performed = await performEffect(tool, args, effect, uncut(place));
+  if (performed.kind === 'ended') return performed.outcome;
+  const { why: what } = performed;
   // Seen by the model at once, which decides itself whether to try again.
-  const notDone = (): ToolOutcome => ({ ok: false, text: `${what}. Nothing was changed.` });
+  const notDone = (): ToolOutcome => ({ ok: false, text: `${what} Nothing was changed.` });
   return lookUp(tool, effect, place, { what, notDone });
 }
+
+/** Not cut off from outside: half an effect helps nobody, and its own limit is short. */
+const uncut = (place: ToolPlace): ToolPlace => ({ ...place, signal: new AbortController().signal });
 
 /** What the world shows of an effect that nobody saw the end of. */
 async function lookUp(
@@ -77,7 +75,7 @@ async function lookUp(
   place: ToolPlace,
   { what, notDone }: { what: string; notDone: () => ToolOutcome | Promise<ToolOutcome | UnknownEffect> },
 ): Promise<ToolOutcome | UnknownEffect> {
-  switch (await tool.settle(effect, place)) {
+  switch (await settleEffect(tool, effect, uncut(place))) {
     case 'done':
       return done(effect);
     case 'not-done':
@@ -93,6 +91,6 @@ const done = (effect: Effect): ToolOutcome => ({ ok: true, text: `Done: ${effect
 
 function unclear(effect: Effect, what: string): ToolOutcome {
   const changed = pathsOf(effect);
-  const text = `${what}, and it is not known whether it took effect (${effect.action}). Look at ${sayList(changed)} before you do anything about it.`;
+  const text = `${what} It is not known whether it took effect (${effect.action}). Look at ${sayList(changed)} before you do anything about it.`;
   return { ok: false, text, changed };
 }

@@ -8,6 +8,7 @@ import { describeAnswer, describeLog, describeTurn } from '../../domain/conversa
 import { cancelledMeanwhile, machineTrouble } from '../../domain/failure/classify.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
+import type { AgentInput, Grant, GrantKey } from '../../domain/model/agent.ts';
 import type { Outcome } from '../../domain/model/outcome.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { clip } from '../../domain/text/text.ts';
@@ -90,7 +91,6 @@ export class AgentRun implements AttemptStart {
       path: paths.conversation,
       startedAt: assignment.input.startedAt,
       run: record.run,
-      schedule: record.schedule,
       refuseUnlessOurs: () => this.#owned.refuseUnlessOurs(),
       begin: () => prepareAgent(assignment, { store, toolbox: agents.toolbox, hide }),
     });
@@ -122,8 +122,7 @@ export class AgentRun implements AttemptStart {
         signal: live.signal,
         iterations: executor.iterations,
         timeout: input.timeout,
-        grant: agent.grant,
-        schedule: this.#owned.record.schedule,
+        ceiling: ceilingOf(agent),
         resume: agent.resume,
         hide: (text) => this.#hide(text),
         onTurn: (turn) => show(...describeTurn(turn, frame.model.name)),
@@ -192,6 +191,12 @@ function failureBehind(error: unknown): Failure | undefined {
   if (error instanceof NotBegun) return error.failure;
   if (error instanceof DamagedConversation) return failureOf('blocked', { summary: error.message });
   return isSystemError(error) ? machineTrouble(error.message) : undefined;
+}
+
+/** What was granted counts from what the workflow knew when it gave it: however often it is executed, it is given once. */
+function ceilingOf({ grant, spent = {} }: AgentInput): Grant {
+  const entries = Object.entries(grant) as [GrantKey, number][];
+  return Object.fromEntries(entries.map(([key, more]) => [key, (spent[key] ?? 0) + more]));
 }
 
 function sayEnd(end: AgentEnd): string {

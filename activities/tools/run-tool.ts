@@ -6,7 +6,7 @@ import type { Effect, MutatingTool, ReadingTool, Settled, ToolOutcome, ToolPlace
 /** What performing an effect came to. `unknown`: it was begun, and nobody saw its end; the world is to be looked at. */
 export type Performed = { kind: 'ended'; outcome: ToolOutcome } | { kind: 'unknown'; why: string };
 
-/** Within the tool's time. Trouble of the disk is the model's to know; only an abort and our own mistakes are thrown. */
+/** Within the tool's time. What goes wrong is the model's to know, which may take another way; only an abort is thrown. */
 export async function runReading<A>(tool: ReadingTool<A>, args: A, place: ToolPlace): Promise<ToolOutcome> {
   return askWithin(tool, place, (inTime) => tool.run(args, inTime));
 }
@@ -28,16 +28,14 @@ export async function performEffect<A>(
     case 'late':
       return { kind: 'unknown', why: sayLate(tool) };
     case 'broken':
-      return { kind: 'unknown', why: end.error instanceof Error ? end.error.message : String(end.error) };
+      return { kind: 'unknown', why: sayBroken(tool, end.error) };
   }
 }
 
 /** What cannot be looked at in time is not known. */
 export async function settleEffect<A>(tool: MutatingTool<A>, effect: Effect, place: ToolPlace): Promise<Settled> {
   const end = await within(tool.timeout, place, (inTime) => tool.settle(effect, inTime));
-  if (end.kind === 'done') return end.value;
-  if (end.kind === 'broken' && !isSystemError(end.error)) throw end.error;
-  return 'unclear';
+  return end.kind === 'done' ? end.value : 'unclear';
 }
 
 async function askWithin<A, T>(
@@ -48,8 +46,13 @@ async function askWithin<A, T>(
   const end = await within(tool.timeout, place, work);
   if (end.kind === 'done') return end.value;
   if (end.kind === 'late') return failed(`${sayLate(tool)} Nothing was changed; ask for less.`);
-  if (!isSystemError(end.error)) throw end.error;
-  return failed(`${tool.name} failed: ${end.error.message.split(',')[0] ?? end.error.code}.`);
+  return failed(sayBroken(tool, end.error));
+}
+
+/** Of a system error, what comes before the path. */
+function sayBroken({ name }: { name: string }, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `${name} failed: ${isSystemError(error) ? (message.split(',')[0] ?? message) : message}.`;
 }
 
 const sayLate = ({ name, timeout }: { name: string; timeout: number }): string =>

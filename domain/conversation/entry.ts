@@ -67,8 +67,8 @@ export const entrySchema = z.discriminatedUnion('k', [
     thinking: z.boolean(),
     maxOutput: count,
   }),
-  /** An execution begins, with what was used before the first one of its scheduling: a grant counts from there. */
-  z.object({ k: z.literal('segment'), ...at, run: z.string(), schedule: z.string(), before: used }),
+  /** An execution begins. */
+  z.object({ k: z.literal('segment'), ...at, run: z.string() }),
   /** A request goes out. One that is never heard of again is charged at its reserve. */
   z.object({ k: z.literal('call'), ...at, n: count, tokens: count, costUsd: count }),
   /** It came to no reply. */

@@ -1,8 +1,6 @@
 import type { Grant, GrantKey, ModelUse, Usage } from '../model/agent.ts';
+import { roundUsd } from '../usd.ts';
 import type { AgentUsed, Answer, Entry, EntryOf } from './entry.ts';
-
-/** A billionth of a dollar: what adding up fractions invents is below it. */
-const grain = 1e9;
 
 const nothing: AgentUsed = { costUsd: 0, tokens: 0, modelCalls: 0, toolCalls: 0, mutations: 0 };
 
@@ -19,15 +17,11 @@ export class Spending {
   #open: EntryOf<'call'> | undefined;
   /** Effects without a result: they may have happened. */
   readonly #claimed = new Set<string>();
-  readonly #before = new Map<string, AgentUsed>();
 
   take(entry: Entry): void {
     switch (entry.k) {
       case 'frame':
         this.#model = entry.model.name;
-        break;
-      case 'segment':
-        if (!this.#before.has(entry.schedule)) this.#before.set(entry.schedule, entry.before);
         break;
       case 'call':
         this.#chargeOpen();
@@ -50,6 +44,7 @@ export class Spending {
       case 'result':
         this.#answered(entry);
         break;
+      case 'segment':
       case 'stop':
         break;
     }
@@ -65,15 +60,14 @@ export class Spending {
     const open = this.#open ?? { tokens: 0, costUsd: 0 };
     const all = calls + (this.#open === undefined ? 0 : 1);
     if (all === 0) return [];
-    return [{ model: this.#model, calls: all, tokens: tokens + open.tokens, costUsd: grained(costUsd + open.costUsd) }];
+    return [
+      { model: this.#model, calls: all, tokens: tokens + open.tokens, costUsd: roundUsd(costUsd + open.costUsd) },
+    ];
   }
 
-  /** What is left of a grant that was given to one scheduling of the activity, whichever of its executions asks. */
-  left(grant: Grant, schedule: string, key: GrantKey): number {
-    const limit = grant[key];
-    if (limit === undefined) return Infinity;
-    const before = this.#before.get(schedule) ?? nothing;
-    return limit - (this.used[key] - before[key]);
+  /** What is left below a ceiling of the whole attempt. */
+  left(ceiling: Grant, key: GrantKey): number {
+    return (ceiling[key] ?? Infinity) - this.used[key];
   }
 
   #answered(answer: Pick<Answer, 'call' | 'kind'>): void {
@@ -89,15 +83,13 @@ export class Spending {
   #charge(tokens: number, costUsd: number): void {
     this.#used = withCall(this.#used, { tokens, costUsd });
     const { calls, tokens: before, costUsd: paid } = this.#calls;
-    this.#calls = { calls: calls + 1, tokens: before + tokens, costUsd: grained(paid + costUsd) };
+    this.#calls = { calls: calls + 1, tokens: before + tokens, costUsd: roundUsd(paid + costUsd) };
   }
 }
-
-const grained = (usd: number): number => Math.round(usd * grain) / grain;
 
 const withCall = (used: AgentUsed, { tokens, costUsd }: { tokens: number; costUsd: number }): AgentUsed => ({
   ...used,
   modelCalls: used.modelCalls + 1,
   tokens: used.tokens + tokens,
-  costUsd: grained(used.costUsd + costUsd),
+  costUsd: roundUsd(used.costUsd + costUsd),
 });

@@ -65,13 +65,13 @@ describe('a process that dies at any moment', () => {
     }
   }, 60_000);
 
-  it('has the grant of its scheduling once, however often it is executed', async () => {
+  it('has what it was granted once, however often it is executed', async () => {
     const folder = await temporaryFolder();
     const models = script();
-    await lead({ folder, models, performed: [], grant: { modelCalls: 3 }, cutter: new Cutter(40) });
-    const second = await lead({ folder, models, performed: [], grant: { modelCalls: 3 }, run: 'r2' });
+    await lead({ folder, models, performed: [], ceiling: { modelCalls: 3 }, cutter: new Cutter(40) });
+    const second = await lead({ folder, models, performed: [], ceiling: { modelCalls: 3 }, run: 'r2' });
     expect(second).toMatchObject({ end: { kind: 'out-of-budget', keys: ['modelCalls'] }, used: { modelCalls: 3 } });
-    const third = await lead({ folder, models, performed: [], grant: { modelCalls: 3 }, run: 'r3', schedule: 's2' });
+    const third = await lead({ folder, models, performed: [], ceiling: { modelCalls: 6 }, run: 'r3' });
     expect(third.end).toMatchObject({ kind: 'reported' });
   });
 });
@@ -106,7 +106,7 @@ describe('an effect that nobody can look up', () => {
       const tools = [...localTools, sendTool(sent)];
       expect(await lead({ folder, models, tools, performed: [], run: 'r2' })).toMatchObject(asking);
       const resume = { kind: 'settled', call: '1.1', outcome: happened ? 'happened' : 'did-not-happen' } as const;
-      const last = await lead({ folder, models, tools, performed: [], run: 'r3', resume, schedule: 's2' });
+      const last = await lead({ folder, models, tools, performed: [], run: 'r3', resume });
       expect(last).toMatchObject({ end: { kind: 'reported' }, used: { mutations: 1, toolCalls: 1 } });
       expect(sent).toEqual(['a']);
     }
@@ -123,7 +123,7 @@ describe('an effect that nobody can look up', () => {
       await cp(folder, copy, { recursive: true });
       const sent: string[] = [];
       const tools = [...localTools, sendTool(sent)];
-      const given = { folder: copy, models, tools, performed: [], resume, schedule: 's2' };
+      const given = { folder: copy, models, tools, performed: [], resume };
       await lead({ ...given, run: 'r2', cutter: new Cutter(moment) });
       const { end } = await lead({ ...given, run: 'r3' });
       expect(sent.length, `moment ${moment}`).toBeLessThanOrEqual(1);
@@ -140,14 +140,14 @@ describe('the log', () => {
   const started = async (): Promise<{ folder: string; models: ScriptedModels; path: string }> => {
     const folder = await temporaryFolder();
     const models = script();
-    await lead({ folder, models, performed: [], grant: { modelCalls: 2 } });
+    await lead({ folder, models, performed: [], ceiling: { modelCalls: 2 } });
     return { folder, models, path: join(folder, 'log.jsonl') };
   };
 
   it('loses a torn last line and nothing else', async () => {
     const { folder, models, path } = await started();
     await appendFile(path, '{"k":"turn","n":3,"hea');
-    const last = await lead({ folder, models, performed: [], run: 'r2', schedule: 's2' });
+    const last = await lead({ folder, models, performed: [], run: 'r2' });
     expect(last).toMatchObject({ end: { kind: 'reported' }, used: undisturbed });
     expect(models.requests).toHaveLength(4);
     expect(await readFile(path, 'utf8')).not.toContain('"hea{');

@@ -83,7 +83,7 @@ describe('a report', () => {
 
 describe('a reply that cannot be used', () => {
   it.each<[string, ReplyPart[], string]>([
-    ['an unknown tool', [call('fly', {})], 'There is no tool of this name. Available are read_file'],
+    ['an unknown tool', [call('fly', {})], 'There is no tool of that name. You have read_file'],
     ['arguments that are no JSON', [call('read_file', '{"path"')], 'not JSON'],
     ['arguments that do not fit', [call('read_file', { file: 'a' })], 'do not fit'],
     ['nothing at all', [], 'empty'],

@@ -100,8 +100,8 @@ export interface LeadOptions {
   cutter?: Cutter;
   tools?: readonly Tool[];
   resume?: Resume | null;
-  grant?: Grant;
-  schedule?: string;
+  /** Of the whole attempt. */
+  ceiling?: Grant;
   refuseUnlessOurs?: () => Promise<void>;
   run?: string;
 }
@@ -110,12 +110,10 @@ export interface LeadOptions {
 export async function lead(options: LeadOptions): Promise<Led> {
   const { folder, performed, cutter = new Cutter(), tools = localTools } = options;
   const toolbox = localToolbox(tools);
-  const schedule = options.schedule ?? 's1';
   const log = await resumeConversation({
     path: join(folder, 'log.jsonl'),
     startedAt: 't0',
     run: options.run ?? 'r1',
-    schedule,
     refuseUnlessOurs: options.refuseUnlessOurs ?? (() => Promise.resolve()),
     openFile: async (path) => cutFile(await openLogFile(path), cutter),
     begin: () =>
@@ -145,8 +143,7 @@ export async function lead(options: LeadOptions): Promise<Led> {
       signal: new AbortController().signal,
       iterations: 20,
       timeout: 60_000,
-      grant: options.grant ?? {},
-      schedule,
+      ceiling: options.ceiling ?? {},
       resume: options.resume ?? null,
       hide: (text) => text,
       onTurn: () => undefined,
