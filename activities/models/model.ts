@@ -4,7 +4,7 @@ import type { Failure } from '../../domain/model/failure.ts';
 import type { Message, ReplyPart, ToolSchema } from '../../domain/conversation/message.ts';
 import type { Model, ModelRole } from '../../domain/model/models.ts';
 
-export type { Message, ProviderNote, ReplyPart, ToolAnswer, ToolSchema } from '../../domain/conversation/message.ts';
+export type { Message, ProviderNote, ReplyPart, ToolSchema } from '../../domain/conversation/message.ts';
 
 /** One request to one model: there is no second one inside. */
 export interface ModelRequest {

@@ -30,14 +30,6 @@ const effect: z.ZodType<Effect> = z.object({
   files: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
 });
 
-const used = z.object({
-  costUsd: count,
-  tokens: count,
-  modelCalls: count,
-  toolCalls: count,
-  mutations: count,
-});
-
 /** What a call came to. `call` is its place, `<turn>.<index>`, both from 1; only `reads` and `mutates` have run a tool. */
 const answer = z.object({
   call: z.string(),
@@ -103,5 +95,4 @@ export type Entry = z.infer<typeof entrySchema>;
 export type EntryOf<K extends Entry['k']> = Extract<Entry, { k: K }>;
 export type Answer = z.infer<typeof answer>;
 export type Remark = z.infer<typeof remark>;
-export type AgentUsed = z.infer<typeof used>;
 export type Heard = EntryOf<'turn'>['heard'];

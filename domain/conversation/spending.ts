@@ -1,6 +1,10 @@
 import type { Grant, GrantKey, ModelUse, Usage } from '../model/agent.ts';
 import { roundUsd } from '../usd.ts';
-import type { AgentUsed, Answer, Entry, EntryOf } from './entry.ts';
+import type { Used } from '../model/outcome.ts';
+import type { Answer, Entry, EntryOf } from './entry.ts';
+
+/** An agent knows every count. */
+type AgentUsed = Required<Used>;
 
 const nothing: AgentUsed = { costUsd: 0, tokens: 0, modelCalls: 0, toolCalls: 0, mutations: 0 };
 

@@ -9,7 +9,7 @@ import type { ModelRequest, Models } from '../../../activities/models/model.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Tool } from '../../../activities/tools/tool.ts';
 import type { Grant, Resume } from '../../../domain/model/agent.ts';
-import type { AgentUsed } from '../../../domain/conversation/entry.ts';
+import type { Used } from '../../../domain/model/outcome.ts';
 import { model } from './support.ts';
 import { localTools, localToolbox } from './support-tools.ts';
 
@@ -90,7 +90,7 @@ function cutModels(models: Models, cutter: Cutter): Models {
 
 export interface Led {
   end: AgentEnd | 'cut';
-  used: AgentUsed;
+  used: Required<Used>;
 }
 
 export interface LeadOptions {
