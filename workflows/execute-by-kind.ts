@@ -12,6 +12,7 @@ import type { ComposeActivities } from '../domain/model/compose.ts';
 import type { Outcome, Used } from '../domain/model/outcome.ts';
 import type { ExecutorCall, PlanRow } from '../domain/model/plan.ts';
 import type { Setting } from '../domain/model/setting.ts';
+import { utf8Length } from '../domain/text/text.ts';
 import { outcomeOfActivity, outOfTime } from './activity-outcome.ts';
 import { executeOptions, foreignOptions, retryPolicyFor, type Call } from './activity-options.ts';
 
@@ -55,7 +56,9 @@ async function callActivity(executor: CallOf<'activity'>, work: Work): Promise<O
   const { composeCall } = proxyActivities<ComposeActivities>(composeOptions(setting, call));
   const { taskId, subtaskId, plan, attempt, tier, thinking, telling, inputs, idempotencyKey, workspace } = input;
   const { prompt, inputs: results, bytes } = await composeCall({ taskId, subtaskId, plan, attempt, telling, inputs });
-  await admit(bytes);
+  const rest = { taskId, subtaskId, attempt, tier, thinking, idempotencyKey, workspace };
+  // Long texts were measured where they were made.
+  await admit(bytes + utf8Length(JSON.stringify({ ...rest, prompt: '', inputs: [] })));
   const activities = proxyActivities<Record<string, (input: object) => Promise<unknown>>>({
     ...foreignOptions(executor.taskQueue, call),
     ...(executor.heartbeat === undefined ? {} : { heartbeatTimeout: executor.heartbeat }),
@@ -63,8 +66,7 @@ async function callActivity(executor: CallOf<'activity'>, work: Work): Promise<O
   const activity = activities[executor.name];
   if (activity === undefined) throw new Error(`no activity ${executor.name}`);
   try {
-    const told = { taskId, subtaskId, attempt, tier, thinking, idempotencyKey, prompt, inputs: results, workspace };
-    const said = await activity(told);
+    const said = await activity({ ...rest, prompt, inputs: results });
     return outcomeOfActivity({ name: executor.name, timeout: call.timeout, usedBefore }, said);
   } catch (error) {
     // A missed heartbeat is a worker that died, which says nothing about the attempt: `explain` tells it as the environment's.
