@@ -33,6 +33,8 @@ export const effects: Record<Effect, Run> = {
   'reject-result': ofSubtask((course, subtask, answer, { kind }) => {
     const guidance = guidanceOf(kind, answer);
     course.record({ type: 'attempt.rejected', subtask, failure: rejectedByPerson(guidance) });
+    // A task that finishes with what is done starts nothing more, and what was not accepted is not done.
+    if (course.state.finishing) return failSubtask(course, subtask, 'a person did not accept the result');
     course.record({ type: 'subtask.again', subtask, guidance });
   }),
   'fail-result': ofSubtask((course, subtask) => {

@@ -53,7 +53,7 @@ test('ids are spelled as the contract says', () => {
   expect(names.projectWorkflowIdOf('site')).toBe('project-site');
   expect(names.hostQueueOf(names.defaultTaskQueue, 'alpha')).toBe('heddle-host-alpha');
   expect(names.workflowTypes).toEqual({ task: 'task', project: 'project' });
-  expect(names.decisionKinds).toEqual(['approval', 'escalation', 'plan', 'budget']);
+  expect(names.decisionKinds).toEqual(['approval', 'escalation', 'plan', 'budget', 'question']);
 });
 
 test('a task has its id back from its workflow id, also one that begins like a prefix', () => {
