@@ -5,6 +5,7 @@ import { resumeOf } from '../../../domain/course/ask-question.ts';
 import type { Ask, Resume } from '../../../domain/model/agent.ts';
 import type { Answer, OnTimeout, Question } from '../../../domain/model/decision.ts';
 import { packState, unpackState } from '../../../domain/task/carry.ts';
+import { ending } from '../../../domain/task/ending.ts';
 import { startable, taskStatus } from '../../../domain/task/schedule.ts';
 import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
 import { agentExecutor, failureOf, stateOf, subtask, t0 } from '../support-task.ts';
@@ -171,4 +172,18 @@ describe('an attempt that stands still', () => {
     driver.endCancelled();
     expect(recordOf(driver.state, 'a')).toMatchObject({ outcome: 'cancelled' });
   });
+});
+
+it('a result that is rejected while the task finishes fails, and starts nothing more', () => {
+  const approval = { mode: 'manual' as const, at: 1, onTimeout: 'wait' as const };
+  const driver = new Driver(
+    stateOf([subtask('a', { executor: agentExecutor })], { approval, budget: { tokens: 5 } }),
+    t0,
+  );
+  driver.begin('a');
+  driver.record({ type: 'task.finishing' });
+  driver.pass('a', 'pass', 10);
+  driver.answer({ decisionId: 'a-1', option: 'reject', instruction: 'not like this' });
+  expect(subtaskOf(driver.state, 'a').status).toBe('failed');
+  expect(ending(driver.state)?.state).toBe('failed');
 });
