@@ -1,5 +1,5 @@
-// Records the corpus of histories anew: node scripts/record-histories.ts
-// Only before a release, or to add one: a history that no longer replays is the news that a change breaks open tasks.
+// Adds histories to the corpus: node scripts/record-histories.ts NAME, the beginning of a test's name in test/replay/record.test.ts.
+// Without a name all are recorded anew, which is for before a release: a history that no longer replays is the news that a change breaks open tasks.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -20,20 +20,27 @@ const words: [RegExp, string][] = [
   [/\btest-\d+-\d+\b/g, 'heddle'],
 ];
 
+const [name] = process.argv.slice(2);
+
 try {
-  const vitest = spawnSync(join(root, 'node_modules', '.bin', 'vitest'), ['run', 'test/replay/record.test.ts'], {
-    cwd: root,
-    env: { ...process.env, HEDDLE_RECORD_HISTORIES: recorded },
-    stdio: 'inherit',
-  });
+  const only = name === undefined ? [] : ['-t', name];
+  const vitest = spawnSync(
+    join(root, 'node_modules', '.bin', 'vitest'),
+    ['run', 'test/replay/record.test.ts', ...only],
+    {
+      cwd: root,
+      env: { ...process.env, HEDDLE_RECORD_HISTORIES: recorded },
+      stdio: 'inherit',
+    },
+  );
   if (vitest.status !== 0) throw new Error('the tasks to record did not end as they should');
-  rmSync(corpus, { recursive: true, force: true });
+  if (name === undefined) rmSync(corpus, { recursive: true, force: true });
   mkdirSync(corpus, { recursive: true });
-  for (const name of readdirSync(recorded).sort()) {
-    const history = JSON.parse(readFileSync(join(recorded, name), 'utf8')) as Json;
+  for (const file of readdirSync(recorded).sort()) {
+    const history = JSON.parse(readFileSync(join(recorded, file), 'utf8')) as Json;
     const scrubbed = JSON.stringify(replaceInHistory(history, scrub));
-    writeFileSync(join(corpus, name), `${scrubbed}\n`);
-    console.log(`${name} ${Math.ceil(scrubbed.length / 1024)} KB`);
+    writeFileSync(join(corpus, file), `${scrubbed}\n`);
+    console.log(`${file} ${Math.ceil(scrubbed.length / 1024)} KB`);
   }
 } finally {
   rmSync(recorded, { recursive: true, force: true });

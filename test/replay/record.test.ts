@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
+import { calls, finishes, serveScript, writeModels } from '../support/scripted-models.ts';
 import { failsWith, until } from '../support/witness.ts';
 
 const recording = process.env['HEDDLE_RECORD_HISTORIES'] !== undefined;
@@ -137,6 +138,27 @@ describe.skipIf(!recording)('recorded tasks', () => {
     writeFileSync(join(workspace, 'go'), '');
     await until(async () => (await runId()) !== first);
     await task.decide({ decisionId: 'gate-1', option: 'retry' });
+    expect(await endOf(task)).toBe('completed');
+  });
+
+  test('agent: a grant that is used up, a question, and the end', async () => {
+    const workspace = rig.workspace();
+    const { url } = await serveScript([
+      calls(['write_file', { path: 'notes.md', content: 'one' }]),
+      calls(['ask_user', { question: 'Which colour?', options: ['red', 'blue'] }]),
+      finishes('it is red', ['notes.md']),
+    ]);
+    writeModels(workspace, url);
+    const subtasks = [{ id: 'paint', description: 'Write notes.md', deliverables: ['notes.md'] }];
+    const budget = { modelCalls: 2 };
+    const task = await rig.start(
+      { goal: 'paint', workspace, executor: 'agent', budget, subtasks, ...of('agent') },
+      { id: 'agent' },
+    );
+    await eventOf(task, decisionOpened());
+    await task.decide({ decisionId: 'paint-1', option: 'option-1', by: 'ana' });
+    await until(async () => (await task.status()).decisions.some(({ kind }) => kind === 'budget'));
+    await task.decide({ decisionId: 'budget-modelCalls-1', option: 'raise', by: 'ana' });
     expect(await endOf(task)).toBe('completed');
   });
 });
