@@ -50,7 +50,7 @@ export async function runAssignment(
   let opening: Opening;
   try {
     place = { ...(await enterWorkspace(parts, given, parts.paths)), deliverables: subtask.deliverables };
-    opening = await openInTurn(parts, place, call, input.timeout);
+    opening = await openInTurn(parts, place, call, given);
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof SnapshotTrouble)) throw error;
     const facts = describeNotStarted({ exitCode: null, message: error.message });
@@ -74,10 +74,18 @@ export async function runAssignment(
   }
 }
 
-/** A run of another process of this host is waited for; only one that is overdue, or whose task is cancelled, is taken over. */
-async function openInTurn(parts: AssignmentParts, place: Place, call: Call, timeout: number): Promise<Opening> {
+/**
+ * A program that another process of this host runs is waited for; only one that is overdue, or whose task is cancelled, is taken over. An
+ * agent is taken over at once: its conversation goes on anywhere, and who leads it may stand still for ever.
+ */
+async function openInTurn(
+  parts: AssignmentParts,
+  place: Place,
+  call: Call,
+  { kind, input: { timeout } }: Assignment,
+): Promise<Opening> {
   const { paths, live } = parts;
-  let takeOver = false;
+  let takeOver = kind === 'agent';
   for (;;) {
     const opening = await openAttempt(paths, place, call, { takeOver });
     if (opening.kind !== 'elsewhere') return opening;
