@@ -76,7 +76,7 @@ export async function leadTurns(side: TurnSide, turns: number, place: Place): Pr
     onAnswer: () => undefined,
     onRefusal: () => undefined,
   });
-  const next = (): Promise<void> => Promise.race([models.asked(), ended.then(refuseOtherEnd)]);
+  const next = (): Promise<unknown> => Promise.race([models.asked(), ended.then(refuseOtherEnd)]);
   await next();
   return {
     turn: async () => {
@@ -100,7 +100,7 @@ function refuseOtherEnd({ kind }: AgentEnd): void {
 /** Holds each request until it is to be answered, so that several conversations take their turns one after the other. */
 class HeldModels implements Models {
   readonly #replyOf: (turn: number) => ModelReply;
-  #arrived = Promise.withResolvers<void>();
+  #arrived = Promise.withResolvers<boolean>();
   #answer = (): void => undefined;
 
   constructor(replyTo: (turn: number) => ModelReply) {
@@ -110,16 +110,16 @@ class HeldModels implements Models {
   call({ asker }: ModelRequest): Promise<ModelReply> {
     const reply = Promise.withResolvers<ModelReply>();
     this.#answer = () => reply.resolve(this.#replyOf(asker.turn));
-    this.#arrived.resolve();
+    this.#arrived.resolve(true);
     return reply.promise;
   }
 
-  asked(): Promise<void> {
+  asked(): Promise<boolean> {
     return this.#arrived.promise;
   }
 
   answer(): void {
-    this.#arrived = Promise.withResolvers<void>();
+    this.#arrived = Promise.withResolvers<boolean>();
     this.#answer();
   }
 }
