@@ -5,6 +5,7 @@ import { full, quick, type Scope } from './scope.ts';
 import { benchSize } from './size/run.ts';
 import { benchSnapshots } from './snapshots/run.ts';
 import { benchSteps } from './steps/run.ts';
+import { benchTurns } from './turns/run.ts';
 
 /** Each measures one thing and gives its section of docs/bench.md. */
 const parts: Record<string, (scope: Scope) => Promise<string>> = {
@@ -14,6 +15,7 @@ const parts: Record<string, (scope: Scope) => Promise<string>> = {
   recovery: benchRecovery,
   cli: benchCli,
   size: benchSize,
+  turns: benchTurns,
 };
 
 const usage = `npm run bench [-- NAME...] [--quick] [--write]

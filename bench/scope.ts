@@ -18,6 +18,9 @@ export interface Scope {
   commands: number;
   /** Subtasks of the tasks whose growth is measured, smallest first. */
   sizes: number[];
+  /** Turns of one conversation, and how often it is led. */
+  turns: number;
+  turnRounds: number;
 }
 
 export const full: Scope = {
@@ -34,6 +37,8 @@ export const full: Scope = {
   snapshotRounds: 21,
   commands: 15,
   sizes: [200, 2_000],
+  turns: 200,
+  turnRounds: 11,
 };
 
 export const quick: Scope = {
@@ -50,6 +55,8 @@ export const quick: Scope = {
   snapshotRounds: 3,
   commands: 5,
   sizes: [50, 200],
+  turns: 200,
+  turnRounds: 3,
 };
 
 /** The slope is taken from here on: below it what all runs have in common is most of the time. */
@@ -60,5 +67,7 @@ export const aims = { ms: 1.2, workerCpu: 1.15, receipt: 1.3 } as const;
 export const recoveryAim = 3_000;
 /** And of a snapshot, compared with `git status` of the same files. */
 export const snapshotAim = 1.5;
+/** And of what a durable turn adds, compared with one durable write of its size, and of a late turn, compared with an early one. */
+export const turnAims = { write: 1.3, growth: 1.2 } as const;
 /** Rounds from which on a ratio is called met or missed. */
 export const enoughRounds = 3;

@@ -43,11 +43,14 @@ export class ConversationLog {
     const whole = withTime(entry, this.#parts.now());
     this.#isBroken = true;
     await this.#parts.file.append(writeEntry(whole));
+    // Beside the sync: whoever takes over after this look reads the line, on the disk or not.
+    const ours = this.#parts.refuseUnlessOurs();
+    ours.catch(() => undefined);
     if (synced.has(whole.k)) await this.#parts.file.sync();
     this.#isBroken = false;
     this.#entries.push(whole);
     this.conversation.take(whole);
-    await this.#parts.refuseUnlessOurs();
+    await ours;
   }
 
   /** Before an effect: the last moment to find out that somebody else goes on with this attempt. */

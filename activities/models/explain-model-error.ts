@@ -51,6 +51,7 @@ function explainExhausted({ message }: ErrorBody, subject: Subject): ModelError 
   return modelError('context-missing', subject, {
     names: [exhausted],
     summary: message,
+    cause: 'The script needs an entry that fits this request, or more `times` of one that is used up.',
     fix: 'Add an entry that fits to the script, or raise `times` of one that is used up.',
     code: exhausted,
   });

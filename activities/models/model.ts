@@ -70,6 +70,7 @@ export interface Models {
 
 /**
  * A provider of the user's own, by the name that it has in `heddle.toml`: one request, one reply. It ends at once when `signal`
- * is aborted. What it throws that is no `ModelError` is read as a model's error: by `status`, `code` and `message`.
+ * is aborted. What it throws that is no `ModelError` is read as a model's error: by `status`, `code` and `message`. How long it
+ * took is measured here.
  */
-export type ProviderCall = (request: ModelRequest) => Promise<ModelReply>;
+export type ProviderCall = (request: ModelRequest) => Promise<Omit<ModelReply, 'took'>>;

@@ -162,14 +162,14 @@ function explain(issue: Issue | undefined): { message: string; hint: string } {
   };
 }
 
-/** `entry 2, reply.status`: entries count from 1, as people count. */
+/** Entries count from 1, as people count. */
 function sayPlace([entry, ...rest]: readonly PropertyKey[]): string {
   if (typeof entry !== 'number') return '';
   const inside = rest
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .slice(1);
-  return inside === '' ? `entry ${entry + 1}` : `entry ${entry + 1}, ${inside}`;
+  return inside === '' ? `entry ${entry + 1}` : `\`${inside}\` of entry ${entry + 1}`;
 }
 
 function invalid(where: string, message: string, hint: string): HeddleError {

@@ -77,7 +77,7 @@ async function openScript(model: Model, subject: Subject): Promise<{ path: strin
   const { script: path, name } = model.provider;
   if (path === undefined) {
     const summary = `The scripted provider ${name} has no \`script\`.`;
-    throw modelError('context-missing', subject, { names: ['script-missing'], summary, code: 'SCRIPT_INVALID' });
+    throw modelError('context-missing', subject, { names: ['script-missing'], summary, cause: summary, code: 'SCRIPT_INVALID' });
   }
   try {
     return { path, entries: await loadScript(path) };
@@ -85,6 +85,7 @@ async function openScript(model: Model, subject: Subject): Promise<{ path: strin
     if (!(error instanceof HeddleError)) throw error;
     throw modelError('context-missing', subject, {
       summary: error.message,
+      cause: `The script has to be corrected at ${error.where ?? path}.`,
       said: error.where ?? '',
       fix: error.hint ?? '',
       code: error.code,

@@ -87,6 +87,7 @@ export interface TroubleFacts {
   said?: string;
   /** Instead of the words of the table. */
   summary?: string;
+  cause?: string;
   fix?: string;
   retryAfter?: number;
   code?: ErrorCode;
@@ -102,6 +103,7 @@ export function modelError(trouble: Trouble, subject: Subject, facts: TroubleFac
   const details = [labels, hide(said)].filter((part) => part !== '').join(': ');
   const failure = failureOf(trouble, {
     ...plain,
+    ...(facts.cause === undefined ? {} : { cause: facts.cause }),
     ...(facts.fix === undefined ? {} : { fix: facts.fix }),
     summary: facts.summary ?? plain.summary,
     details,

@@ -1,25 +1,39 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import type { Problem } from '../../domain/heddle-error.ts';
+import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
 import type { Model } from '../../domain/model/models.ts';
 import { sayUnreadable } from '../../domain/source/file-text.ts';
+import { loadScript } from '../models/script.ts';
 import { systemCode } from '../store/system-error.ts';
 
-/** Scripts of scripted models that are not there: what is in them is read when they are played. */
+/** Scripts of scripted models that are not there or that nobody could play. They are read again at each call: people correct them. */
 export async function findScriptProblems(models: Iterable<Model>): Promise<Problem[]> {
   const providers = new Map([...models].map(({ provider }) => [provider.name, provider]));
   const problems: Problem[] = [];
   for (const { name, script } of providers.values()) {
-    const why = script === undefined ? undefined : await whyUnreadable(script);
-    if (script === undefined || why === undefined) continue;
-    problems.push({
-      code: 'SCRIPT_INVALID',
-      message: `The script ${script} of the provider ${name} ${why}`,
-      where: `providers.${name}.script`,
-      hint: 'Correct `script`; a relative path starts at the folder of the file that names it.',
-    });
+    if (script === undefined) continue;
+    const why = await whyUnreadable(script);
+    const problem = why === undefined ? await findMistake(script) : notThere(name, script, why);
+    if (problem !== undefined) problems.push(problem);
   }
   return problems;
+}
+
+const notThere = (name: string, script: string, why: string): Problem => ({
+  code: 'SCRIPT_INVALID',
+  message: `The script ${script} of the provider ${name} ${why}`,
+  where: `providers.${name}.script`,
+  hint: 'Correct `script`; a relative path starts at the folder of the file that names it.',
+});
+
+async function findMistake(script: string): Promise<Problem | undefined> {
+  try {
+    await loadScript(script);
+    return undefined;
+  } catch (error) {
+    if (error instanceof HeddleError) return error.toJSON();
+    throw error;
+  }
 }
 
 /** Nothing that passes by itself. */

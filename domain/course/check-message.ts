@@ -110,7 +110,11 @@ function checkWords({ kind }: Decision, answer: Answer): void {
   const said = `${answer.instruction ?? ''}${valueText(answer)}`;
   const { needsWords } = optionRule(kind, answer.option);
   if (needsWords === undefined || said.trim() !== '') return;
-  throw refuse('DECISION_NEEDS_INSTRUCTION', `${answer.option} needs an instruction`, `Say ${needsWords}.`);
+  throw refuse(
+    'DECISION_NEEDS_INSTRUCTION',
+    `${answer.option} needs an instruction`,
+    `Say ${needsWords}: \`instruction\`, on the command line \`--instruction TEXT\`.`,
+  );
 }
 
 /** A limit that is no higher than what is used would only ask the same question again. */

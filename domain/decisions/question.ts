@@ -46,7 +46,7 @@ export const question: KindRule<About> = {
     },
     decline: {
       label: 'Do not answer',
-      consequence: ({ subtask }) => `${subtask} continues without an answer, and has to do with what it knows.`,
+      consequence: ({ subtask }) => `${subtask} continues without an answer and works with what it knows.`,
       reversible: true,
       effect: 'wake-attempt',
       when: isOpen,

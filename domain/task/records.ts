@@ -38,7 +38,8 @@ export function showAttempt(record: AttemptRecord): AttemptView {
     verify: record.verify,
     verdict: record.verdict,
     reruns: record.reruns,
-    waits: record.waits.map(({ at, ms, reason }) => ({ at, ms: ms ?? 0, reason })),
+    // Those by the clock: how long it waited for a person stands with the decision, and a budget is no wait for the world.
+    waits: record.waits.flatMap(({ at, ms, reason }) => (ms === null ? [] : [{ at, ms, reason }])),
     tokens: used.tokens,
     costUsd: used.costUsd,
     modelCalls: used.modelCalls ?? 0,

@@ -3,6 +3,7 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { fileURLToPath } from 'node:url';
 import * as ownActivities from './activities.ts';
+import { askOurModel } from './provider.ts';
 // In your project: from 'heddle/activities';
 import { createHeddleActivities, heddleWorkerOptions } from '../../workers/worker/create-heddle-activities.ts';
 
@@ -15,7 +16,8 @@ const connection = await NativeConnection.connect({
   ...(connectionOptions.tls === undefined ? {} : { tls: connectionOptions.tls }),
   ...(typeof connectionOptions.apiKey === 'string' ? { apiKey: connectionOptions.apiKey } : {}),
 });
-const heddle = createHeddleActivities({ connection, namespace });
+// `ours` is the name of the provider in heddle.toml; see docs/agent.md.
+const heddle = createHeddleActivities({ connection, namespace, providers: { ours: askOurModel } });
 const common = { ...heddleWorkerOptions, connection, namespace, shutdownGraceTime: '20s' } as const;
 
 const workers = await Promise.all([

@@ -7,6 +7,7 @@ import { median, percentile, slope } from '../../bench/statistics.ts';
 import { perSubtask, slopes } from '../../bench/steps/summarise.ts';
 import { snapshotSection } from '../../bench/snapshots/report.ts';
 import { stepSection } from '../../bench/steps/report.ts';
+import { turnSection } from '../../bench/turns/report.ts';
 
 const run = (side: Side, shape: Shape, count: number, round: number, ms: number): Run => ({
   ...{ side, shape, kind: 'noop', count, round, ms },
@@ -66,5 +67,18 @@ describe('the numbers of the bench', () => {
     const snapshots = snapshotSection({ files: 20_000, load: 0, first: 5_000, runs: taken });
     expect(snapshots).toMatch(/\| few changes \| 200 \| 240 \| 1\.20 \| 1\.20 to 1\.20 \| met/);
     expect(snapshots).toMatch(/\| nothing changed \| 200 \| 320 \| 1\.60 \|[^|]*\| missed/);
+  });
+
+  it('tells what a durable turn adds, beside one durable write, and whether turns grow', () => {
+    const constant = (ms: number): number[] => Array.from({ length: 200 }, () => ms);
+    const round = { memory: constant(2), durable: constant(3), replaced: constant(2), appended: constant(0.5) };
+    const section = (rounds: (typeof round)[]): string =>
+      turnSection({ turns: 200, load: 0, rounds, tokens: { system: 170, schemas: 800 } });
+    expect(section([round, round, round])).toMatch(/one durable write \| 0\.50 \| 0\.50 to 0\.50 \| 1\.3 \| met/);
+    expect(section([round])).toContain('too few rounds');
+    const slow = { ...round, durable: constant(3).map((ms, turn) => ms + turn / 20) };
+    const slower = section([slow, slow, slow]);
+    expect(slower).toMatch(/one durable write \| 2\.99 \|[^|]*\| 1\.3 \| missed/);
+    expect(slower).toMatch(/on the disk \| 3\.14 \|[^|]*\| 1\.2 \| missed/);
   });
 });

@@ -1,16 +1,21 @@
 // The example of a team's own worker runs, and what a package says it exports is built.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { until } from '../support/cli.ts';
 import { useRig } from '../support/rig.ts';
 import { testFolder } from '../support/worker-process.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+const page = readFileSync(join(root, 'docs', 'agent.md'), 'utf8');
 const rig = useRig();
 
-test('a worker of a team serves its own workflows and activities beside ours', async () => {
+test('a worker of a team serves its own workflows, activities and models beside ours', async () => {
   const folder = testFolder();
   const workspace = join(folder, 'workspace');
   mkdirSync(workspace);
@@ -47,9 +52,43 @@ test('a worker of a team serves its own workflows and activities beside ours', a
     ['draft', 'passed', ''],
     ['count', 'passed', '3 words'],
   ]);
+  const [config = ''] = /```toml\n(\[providers\.ours\].*?)```/s.exec(page)?.slice(1) ?? [];
+  const { url } = await serveOurModel();
+  writeFileSync(join(workspace, 'heddle.toml'), config.replace('http://127.0.0.1:9999', url));
+  const agent = `agent-${process.pid}`;
+  const subtasks = [{ id: 'sum', description: 'Write summary.md', deliverables: ['summary.md'] }];
+  const plan = { goal: 'Sum up', workspace, executor: 'agent', subtasks };
+  await rig.temporal.workflow.execute('task', { workflowId: `task-${agent}`, taskQueue, args: [plan] });
+  expect(readFileSync(join(workspace, 'summary.md'), 'utf8')).toBe('All is well.\n');
+  expect(await rig.client.task(agent).attempts()).toMatchObject([
+    { outcome: 'passed', modelCalls: 2, models: [{ model: 'house', calls: 2, tokens: 680 }] },
+  ]);
   worker.kill('SIGTERM');
   expect(await ended).toBe(0);
 }, 120_000);
+
+test('the page of the agent shows the provider of the example', () => {
+  const example = readFileSync(join(root, 'examples', 'own-worker', 'provider.ts'), 'utf8');
+  const code = example.slice(example.indexOf('/** What our service'));
+  expect(page).toContain(code);
+});
+
+/** A service that no provider kind knows. */
+async function serveOurModel(): Promise<{ url: string }> {
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      const { messages } = body as { messages: { from: string }[] };
+      const isDone = messages.some(({ from }) => from === 'tools');
+      const call = isDone
+        ? { name: 'finish', arguments: { status: 'success', notes: 'written', deliverablesTouched: ['summary.md'] } }
+        : { name: 'write_file', arguments: { path: 'summary.md', content: 'All is well.\n' } };
+      response.end(JSON.stringify({ text: '', calls: [call], tokens: { in: 300, out: 40 } }));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
 
 test('every export of the package is made from a source that is there', () => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -184,20 +184,20 @@ describe('a bad script', () => {
       what: 'an unknown key',
       text: '- reply: { text: a }\n- when: { subtsk: a }\n  reply: {}',
       where: ':2:9',
-      message: /^`subtsk` is not a key of entry 2, when\.$/,
+      message: /^`subtsk` is not a key of `when` of entry 2\.$/,
       hint: /`subtask`/,
     },
     {
       what: 'a wrong status',
       text: '- reply: { status: 99 }',
       where: ':1:20',
-      message: /^entry 1, reply\.status should be a whole number from 200 to 599/,
+      message: /^`reply\.status` of entry 1 should be a whole number from 200 to 599/,
     },
     {
       what: 'a wrong delay',
       text: '- reply: { delay: soon }',
       where: ':1:19',
-      message: /reply\.delay should be a number of milliseconds/,
+      message: /`reply\.delay` of entry 1 should be a number of milliseconds/,
     },
     {
       what: 'a wrong role',
@@ -205,7 +205,7 @@ describe('a bad script', () => {
       where: ':1:17',
       message: /`planner`, `executor`/,
     },
-    { what: 'no reply', text: '- when: {}', where: ':1:3', message: /entry 1, reply should be/ },
+    { what: 'no reply', text: '- when: {}', where: ':1:3', message: /`reply` of entry 1 should be/ },
     {
       what: 'a turn of zero',
       text: '- when: { turn: 0 }\n  reply: {}',

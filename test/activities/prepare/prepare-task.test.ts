@@ -140,7 +140,7 @@ keyEnv = "PLAY_KEY"
 
   beforeEach(() => {
     mkdirSync(join(workspace, 'plays'));
-    writeFileSync(join(workspace, 'plays', 'one.yaml'), '[]');
+    writeFileSync(join(workspace, 'plays', 'one.yaml'), '- reply: { text: x }\n');
   });
 
   it('stand on every page, with the names of their keys, as they were when the task was prepared', async () => {
@@ -196,7 +196,7 @@ keyEnv = "PLAY_KEY"
   });
 
   it('that the starter sends with the task are found from the workspace', async () => {
-    writeFileSync(join(workspace, 's.yaml'), '[]');
+    writeFileSync(join(workspace, 's.yaml'), '- reply: { text: x }\n');
     const flags = { providers: { play: { kind: 'scripted', script: 's.yaml' } }, models: { m: { provider: 'play' } } };
     const prepared = await prepare({ ...many(1, () => ({ executor: 'agent' })), config: { flags } });
     const [page] = await pagesOf(prepared);

@@ -16,6 +16,18 @@ const prepared = (given: object, { files = {}, env = {} }: BadInput = {}): BadIn
 
 const aModel = '[models.small]\nprovider = "anthropic"\nid = "m"\n';
 
+/** An agent whose replies come from this script. */
+const scripted = (script: string | undefined): BadInput =>
+  prepared(
+    { goal: 'g', executor: 'agent', subtasks: [{ id: 'a' }] },
+    {
+      files: {
+        'heddle.toml': `[providers.demo]\nkind = "scripted"\nscript = "script.yaml"\n${aModel.replace('anthropic', 'demo')}`,
+        ...(script === undefined ? {} : { 'script.yaml': script }),
+      },
+    },
+  );
+
 const configs: Row[] = [
   [
     'a misspelt key',
@@ -420,6 +432,106 @@ const configs: Row[] = [
       'There is no provider `open-ai` in the config; did you mean `openai`?',
       '~/heddle.toml:2',
       'Write `openai`, or add a table `[providers.NAME]` to heddle.toml.',
+    ],
+  ],
+  [
+    'a misspelt key of a provider',
+    config('[providers.local]\nkind = "ollama"\nbaseURL = "http://127.0.0.1:1"\n'),
+    [
+      'CONFIG_UNKNOWN_KEY',
+      '`baseURL` is not a key of a provider; did you mean `baseUrl`?',
+      '~/heddle.toml:3:1 (providers.local.baseURL)',
+      'Rename it to `baseUrl`.',
+    ],
+  ],
+  [
+    'a key of a provider by its value',
+    config('[providers.p]\nkind = "openai"\nkey = "sk-123"\n'),
+    [
+      'CONFIG_UNKNOWN_KEY',
+      '`key` is not a key of a provider.',
+      '~/heddle.toml:3:1 (providers.p.key)',
+      'Remove it, or use one of: kind, keyEnv, baseUrl, script.',
+    ],
+  ],
+  [
+    'a kind of provider that there is not',
+    config('[providers.local]\nkind = "olama"\n'),
+    [
+      'CONFIG_WRONG_TYPE',
+      '`kind` should be `anthropic`, `openai`, `openai-compatible`, `ollama` or `scripted`; found the string "olama".',
+      '~/heddle.toml:2:8 (providers.local.kind)',
+      'Make it `anthropic`, `openai`, `openai-compatible`, `ollama` or `scripted`.',
+    ],
+  ],
+  [
+    'a misspelt key of a model',
+    config('[models.small]\nprovider = "openai"\nid = "m"\ncontex = 5\n'),
+    [
+      'CONFIG_UNKNOWN_KEY',
+      '`contex` is not a key of a model; did you mean `context`?',
+      '~/heddle.toml:4:1 (models.small.contex)',
+      'Rename it to `context`.',
+    ],
+  ],
+  [
+    'a key of a price that there is not',
+    config('[models.small]\nprovider = "openai"\nid = "m"\nprice = { input = 1.0, out = 2.0 }\n'),
+    [
+      'CONFIG_UNKNOWN_KEY',
+      '`input` is not a key of `price`.',
+      '~/heddle.toml:4:11 (models.small.price.input)',
+      'Remove it, or use one of: in, out, cached.',
+    ],
+  ],
+  [
+    'a misspelt role of a model',
+    config('[models.small]\nprovider = "openai"\nid = "m"\nroles = ["exekutor"]\n'),
+    [
+      'CONFIG_WRONG_TYPE',
+      '`roles[0]` should be `planner`, `executor`, `verifier`, `extractor` or `compactor`; found the string "exekutor".',
+      '~/heddle.toml:4:10 (models.small.roles[0])',
+      'Make it `planner`, `executor`, `verifier`, `extractor` or `compactor`.',
+    ],
+  ],
+  [
+    'a model without its id',
+    config('[models.small]\nprovider = "openai"\n'),
+    [
+      'CONFIG_MODEL_UNFINISHED',
+      '`id` of the model `small` is missing.',
+      '~/heddle.toml:1',
+      "Add `id`, the provider's own name of the model.",
+    ],
+  ],
+  [
+    'a scripted provider without its script',
+    config('[providers.p]\nkind = "scripted"\n'),
+    [
+      'CONFIG_MODEL_UNFINISHED',
+      '`script` of the provider `p` is missing; `scripted` needs it.',
+      '~/heddle.toml:1',
+      'Add it, such as `script = "script.yaml"`.',
+    ],
+  ],
+  [
+    'a script of a provider that has none',
+    config('[providers.p]\nkind = "openai"\nscript = "x"\n'),
+    [
+      'CONFIG_MODEL_UNFINISHED',
+      '`script` of the provider `p` is only for the kind `scripted`.',
+      '~/heddle.toml:3',
+      'Remove it, or use `kind = "scripted"`.',
+    ],
+  ],
+  [
+    'a provider that is not there, when models are asked for',
+    { files: { 'heddle.toml': '[models.small]\nprovider = "nobody"\nid = "m"\n' }, argv: ['models'] },
+    [
+      'CONFIG_UNKNOWN_PROVIDER',
+      'There is no provider `nobody` in the config.',
+      '~/heddle.toml:2',
+      'Use one of: anthropic, openai; or add a table `[providers.NAME]` to heddle.toml.',
     ],
   ],
   [
@@ -1055,6 +1167,76 @@ const plans: Row[] = [
       'The model small, which a may use, has no price: a budget of `costUsd` could not be kept',
       'models.small.price',
       'Add `price = { in = 1.0, out = 5.0 }` (USD per million tokens; zeros when it is free) to `[models.small]`, or remove `costUsd` from the budget.',
+    ],
+  ],
+  [
+    'an agent whose script is not there',
+    scripted(undefined),
+    [
+      'SCRIPT_INVALID',
+      'The script ~/script.yaml of the provider demo does not exist',
+      'providers.demo.script',
+      'Correct `script`; a relative path starts at the folder of the file that names it.',
+    ],
+  ],
+  [
+    'an agent whose script is not YAML',
+    scripted('- when: {\n'),
+    [
+      'SCRIPT_INVALID',
+      'The script is not valid YAML: Flow map in block collection must be sufficiently indented and end with a }.',
+      '~/script.yaml:2:1',
+      'Correct the text at this place.',
+    ],
+  ],
+  [
+    'an agent whose script is empty',
+    scripted('[]\n'),
+    [
+      'SCRIPT_INVALID',
+      'The script should be a list with at least one entry.',
+      '~/script.yaml:1:1',
+      'Make it a list with at least one entry.',
+    ],
+  ],
+  [
+    'a misspelt key of a script',
+    scripted('- reply: { text: x }\n- when: { subtsk: a }\n  reply: { text: x }\n'),
+    [
+      'SCRIPT_INVALID',
+      '`subtsk` is not a key of `when` of entry 2.',
+      '~/script.yaml:2:9',
+      'Write `subtask`, or remove it.',
+    ],
+  ],
+  [
+    'a status of a reply that no service sends',
+    scripted('- reply: { status: 99 }\n'),
+    [
+      'SCRIPT_INVALID',
+      '`reply.status` of entry 1 should be a whole number from 200 to 599.',
+      '~/script.yaml:1:20',
+      'Make it a whole number from 200 to 599.',
+    ],
+  ],
+  [
+    'a misspelt key of an agent',
+    plan('goal: g\nexecutor: { kind: agent, iteration: 3 }\nsubtasks: [{ id: a }]\n'),
+    [
+      'PLAN_UNKNOWN_KEY',
+      '`iteration` is not a key of an `agent` executor; did you mean `iterations`?',
+      'plan.yaml:2:26 (executor.iteration)',
+      'Rename it to `iterations`.',
+    ],
+  ],
+  [
+    'a misspelt tool',
+    plan('goal: g\nexecutor: { kind: agent, tools: [raed_file] }\nsubtasks: [{ id: a }]\n'),
+    [
+      'PLAN_WRONG_TYPE',
+      '`tools[0]` should be `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `ask_user`, `note`, `narrate`, `todo` or `finish`; found the string "raed_file".',
+      'plan.yaml:2:34 (executor.tools[0])',
+      'Make it `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `ask_user`, `note`, `narrate`, `todo` or `finish`.',
     ],
   ],
   [

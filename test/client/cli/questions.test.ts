@@ -72,7 +72,7 @@ test('what an agent asks is answered by its number, or in words of a person', ()
     '1. red: deploy continues with this answer.',
     '2. blue: deploy continues with this answer.',
     '3. Answer in my own words [recommended]: deploy continues with what you say.',
-    '4. Do not answer: deploy continues without an answer, and has to do with what it knows.',
+    '4. Do not answer: deploy continues without an answer and works with what it knows.',
     '5. Decide later: The question stays open; all else keeps running.',
     'Type a number and press Enter.',
   ]);
