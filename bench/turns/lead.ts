@@ -68,8 +68,7 @@ export async function leadTurns(side: TurnSide, turns: number, place: Place): Pr
     signal: new AbortController().signal,
     iterations: turns + 1,
     timeout: 60 * 60_000,
-    grant: {},
-    schedule: 'bench',
+    ceiling: {},
     resume: null,
     hide: (text) => text,
     onTurn: () => undefined,
@@ -149,7 +148,6 @@ async function durableLog({ root, workspace }: Place, attempt: number): Promise<
     path: paths.conversation,
     startedAt,
     run: record.run,
-    schedule: record.schedule,
     refuseUnlessOurs: () => owned.refuseUnlessOurs(),
     begin: () => Promise.resolve(frame()),
   });
