@@ -33,6 +33,8 @@ describe('ask_user', () => {
     const ids = decision.options.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['answer', 'decline', 'option-1', 'option-2']));
     expect(requests).toHaveLength(1);
+    const isAsked = expect.objectContaining({ taskId: task.id, id: 'notes-1', kind: 'question' }) as unknown;
+    await expect.poll(async () => (await rig.client.inbox()).items).toContainEqual(isAsked);
     await task.decide({ decisionId: decision.id, option, ...given });
     expect(await endOf(task)).toBe('completed');
     expect(requests).toHaveLength(3);
