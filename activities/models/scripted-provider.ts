@@ -77,7 +77,12 @@ async function openScript(model: Model, subject: Subject): Promise<{ path: strin
   const { script: path, name } = model.provider;
   if (path === undefined) {
     const summary = `The scripted provider ${name} has no \`script\`.`;
-    throw modelError('context-missing', subject, { names: ['script-missing'], summary, cause: summary, code: 'SCRIPT_INVALID' });
+    throw modelError('context-missing', subject, {
+      names: ['script-missing'],
+      summary,
+      cause: summary,
+      code: 'SCRIPT_INVALID',
+    });
   }
   try {
     return { path, entries: await loadScript(path) };

@@ -78,11 +78,18 @@ export function press(desk: Desk, pressed: Press, now: number): { desk: Desk; wi
   if (!('pasted' in pressed) && pressed.ctrl && pressed.name === 'z') return { desk, wish: 'suspend' };
   const decision = shownOf(desk);
   if (now < desk.readyAt) return { desk };
-  if (desk.writing !== null && decision !== undefined) return pressInWords(desk, decision, pressed, now);
+  if (decision !== undefined && (desk.writing !== null || isAnswerInWords(desk, decision, pressed)))
+    return pressInWords(desk.writing === null ? choose(desk, decision, now).desk : desk, decision, pressed, now);
   if ('pasted' in pressed) return { desk };
   if (pressed.name === 'tab' || (decision !== undefined && (pressed.name === 'left' || pressed.name === 'right')))
     return { desk: walk(desk, pressed.shift || pressed.name === 'left' ? -1 : 1) };
   return decision === undefined ? { desk } : pressInChoices(desk, decision, pressed, now);
+}
+
+/** Whoever is asked something just types: letters of an answer must not mark another choice, which `Enter` would then give. */
+function isAnswerInWords(desk: Desk, decision: Decision, pressed: Press): boolean {
+  if (choicesOf(decision)[markOf(desk, decision)] !== 'answer') return false;
+  return 'pasted' in pressed || /[^\s1-9]/.test(written(pressed));
 }
 
 function walk(desk: Desk, step: 1 | -1): Desk {

@@ -17,7 +17,8 @@ export const askedFor = (option: OptionId): string | undefined => questions[opti
 
 /** What is wrong with what was written; undefined when it will do. */
 export function checkWords(decision: Decision, option: OptionId, said: string): string | undefined {
-  if (optionRule(decision.kind, option).needsWords !== undefined && said.trim() === '') return 'Say what to do.';
+  const { needsWords } = optionRule(decision.kind, option);
+  if (needsWords !== undefined && said.trim() === '') return `Say ${needsWords}.`;
   if (option === 'raise' && said.trim() !== '' && limitOf(decision, said) === undefined)
     return isTime(decision) ? 'Write it as 30m or 2h.' : 'Write a number.';
   return undefined;

@@ -81,10 +81,25 @@ test('choices that begin with the same letter are walked through; a number beyon
 test('an instruction cannot be empty; escape goes back to the choices, and what was written is kept', () => {
   const empty = play(desk(decision()), keys('return', 'return'));
   expect(empty.wishes).toEqual([]);
-  expect(empty.desk.writing?.problem).toBe('Say what to do.');
+  expect(empty.desk.writing?.problem).toBe('Say what to do differently.');
   const back = play(empty.desk, [...typed('now'), ...keys('escape')]);
   expect(back.desk.writing).toBeNull();
   expect(answersOf(back.desk, keys('return', 'return'))).toMatchObject([{ answer: { instruction: 'now' } }]);
+});
+
+test('a question is answered by just typing or pasting, whatever its letters would mark; numbers and arrows choose', () => {
+  const options = (['option-1', 'answer', 'decline'] as const).map((id) => ({
+    ...{ id, label: `just ${id}`, consequence: '', reversible: true },
+  }));
+  const asked = decision({ kind: 'question', options, recommendation: 'answer' });
+  const given = (...presses: Press[]): Wish[] => answersOf(desk(asked), [...presses, ...keys('return')]);
+  const words = 'just option 1, dear k';
+  expect(given(...typed(words))).toMatchObject([{ answer: { option: 'answer', instruction: words } }]);
+  expect(given({ pasted: 'a\nb' })).toMatchObject([{ answer: { option: 'answer', instruction: 'a\nb' } }]);
+  expect(given(key('1'))).toEqual([{ answer: { decisionId: asked.id, option: 'option-1' } }]);
+  expect(given(key('up'))).toEqual([{ answer: { decisionId: asked.id, option: 'option-1' } }]);
+  const back = play(desk(asked), [...typed('no'), ...keys('escape', '1', 'return')]);
+  expect(back.wishes).toEqual([{ answer: { decisionId: asked.id, option: 'option-1' } }]);
 });
 
 test('a paste is one text with its lines, never an order', () => {
