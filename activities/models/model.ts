@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { Usage } from '../../domain/model/agent.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import type { Message, ReplyPart, ToolSchema } from '../../domain/conversation/message.ts';
@@ -49,16 +48,13 @@ export class ModelError extends Error {
   readonly failure: Failure;
   /** Milliseconds that the provider asked to wait. */
   readonly retryAfter: number | undefined;
-  /** Where it has an entry in docs/errors.md. */
-  readonly code: ErrorCode | undefined;
   /** The provider may have worked and count it: a stream that was cut, a reply that nobody could read. */
   readonly mayCost: boolean;
 
-  constructor(failure: Failure, told: { retryAfter?: number | undefined; code?: ErrorCode; mayCost?: boolean } = {}) {
+  constructor(failure: Failure, told: { retryAfter?: number | undefined; mayCost?: boolean } = {}) {
     super(failure.summary);
     this.failure = failure;
     this.retryAfter = told.retryAfter;
-    this.code = told.code;
     this.mayCost = told.mayCost ?? false;
   }
 }

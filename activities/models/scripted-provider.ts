@@ -43,7 +43,7 @@ export class ScriptedProvider {
       return await callLanguageModel({ ...connection, kind: 'openai-compatible', model }, subject);
     } catch (error) {
       // Whoever was told an error asks again for something else; whoever was told nothing asks for the same.
-      if (error instanceof ModelError && error.code === undefined && !signal.aborted) {
+      if (error instanceof ModelError && error.failure.code === undefined && !signal.aborted) {
         await noteFailed(asker, path, this.#claims);
       }
       throw error;

@@ -107,6 +107,7 @@ export function modelError(trouble: Trouble, subject: Subject, facts: TroubleFac
     ...(facts.fix === undefined ? {} : { fix: facts.fix }),
     summary: facts.summary ?? plain.summary,
     details,
+    code,
     // Without the provider's words: they count tokens, name requests, and differ each time.
     signed: `model ${code ?? labels}`,
   });

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../error-codes.ts';
 import { limits } from '../limits.ts';
 import type { FailureType } from '../model/failure-types.ts';
 import type { Failure } from '../model/failure.ts';
@@ -8,7 +9,14 @@ import { signatureOf } from './signature.ts';
 /** The one place where a failure is made: bounded, signed, with the words that its type has. */
 export function failureOf(
   type: FailureType,
-  said: { summary: string; details?: string; signed?: string; cause?: string; fix?: string },
+  said: {
+    summary: string;
+    details?: string;
+    signed?: string;
+    cause?: string;
+    fix?: string;
+    code?: ErrorCode | undefined;
+  },
 ): Failure {
   const { summary, details = '' } = said;
   const strategy = strategies[type];
@@ -20,5 +28,6 @@ export function failureOf(
     details: clipStart(details, limits.failureDetails),
     rootCause: said.cause ?? strategy.cause,
     suggestedFix: said.fix ?? strategy.emphasis,
+    ...(said.code === undefined ? {} : { code: said.code }),
   };
 }

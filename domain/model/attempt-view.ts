@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../error-codes.ts';
 import type { ModelUse } from './agent.ts';
 import type { VerifyCommandResult } from './attempt.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
@@ -18,6 +19,8 @@ export interface AttemptView {
   type: FailureType | null;
   category: FailureCategory | null;
   signature: string | null;
+  /** Of a failure that has an entry in docs/errors.md. */
+  code?: ErrorCode;
   summary: string;
   details: string;
   rootCause: string;

@@ -125,7 +125,7 @@ export interface EventFacts {
   'attempt.rerun': { subtask: string; attempt: number; reason: 'crash'; reruns: number };
   verdict: { subtask: string; attempt: number; outcome: Verdict['outcome'] };
   'attempt.passed': { subtask: string; attempt: number };
-  'attempt.failed': { subtask: string; attempt: number; failure: FailureName };
+  'attempt.failed': { subtask: string; attempt: number; failure: FailureName; code?: ErrorCode };
   'subtask.completed': { subtask: string; verdict: Verdict['outcome']; reused?: string };
   'subtask.failed': { subtask: string; reason: string };
   'subtask.blocked': { subtask: string; reason: string; independent: number };

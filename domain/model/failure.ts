@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../error-codes.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 
 /** What an attempt's failure is: what happened, what it means, and the feedback for the next attempt. */
@@ -10,4 +11,6 @@ export interface Failure {
   details: string;
   rootCause: string;
   suggestedFix: string;
+  /** Where it has an entry in docs/errors.md. */
+  code?: ErrorCode;
 }

@@ -187,9 +187,10 @@ function tellAttempt(event: OfAttempt): ToldEvent {
     case 'attempt.passed':
       return { type, subtask, attempt: event.attempt, text: `Attempt ${event.attempt} of ${subtask} passed.` };
     case 'attempt.failed': {
-      const { type: what, category, signature } = event.failure;
+      const { type: what, category, signature, code } = event.failure;
       const text = `${subtask}: ${sayFailure(event.failure.summary)}; ${sayNext(event.next, event.waitMs)}.`;
-      return { type, subtask, attempt: event.attempt, failure: { type: what, category, signature }, text };
+      const failure = { type: what, category, signature };
+      return { type, subtask, attempt: event.attempt, failure, text, ...(code === undefined ? {} : { code }) };
     }
   }
 }

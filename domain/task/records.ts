@@ -30,6 +30,7 @@ export function showAttempt(record: AttemptRecord): AttemptView {
     type: failure?.type ?? null,
     category: failure?.category ?? null,
     signature: failure?.signature ?? null,
+    ...(failure?.code === undefined ? {} : { code: failure.code }),
     summary: failure?.summary ?? record.notes,
     details: failure?.details ?? '',
     rootCause: failure?.rootCause ?? '',

@@ -65,7 +65,7 @@ describe('which entry answers', () => {
     const ask = worker(await writeScript('- { reply: { text: once } }'));
     expect(textIn(await ask({ task: 'a' }))).toBe('once');
     expect(textIn(await ask({ task: 'b' }))).toBe('once');
-    expect((await errorOf(ask({ task: 'a', turn: 2 }))).code).toBe('SCRIPT_EXHAUSTED');
+    expect((await errorOf(ask({ task: 'a', turn: 2 }))).failure.code).toBe('SCRIPT_EXHAUSTED');
   });
 
   test('a call that a crash repeats gets the same entry from the next worker, and uses up nothing', async () => {
@@ -82,7 +82,7 @@ describe('which entry answers', () => {
     expect(textIn(await start()(1))).toBe('one');
     expect(textIn(await start()(2))).toBe('two');
     expect(textIn(await start()(1))).toBe('one');
-    expect((await errorOf(start()(3))).code).toBe('SCRIPT_EXHAUSTED');
+    expect((await errorOf(start()(3))).failure.code).toBe('SCRIPT_EXHAUSTED');
   });
 
   test('a call that was told an error asks again for the next entry, in another worker too', async () => {
@@ -246,6 +246,6 @@ describe('a bad script', () => {
     await writeFile(latin, Buffer.from([0x2d, 0x20, 0xe9]));
     await expect(loadScript(latin)).rejects.toMatchObject({ code: 'SCRIPT_INVALID', where: `${latin}:1:3` });
     const unnamed = { ...scripted(''), provider: { name: 'played', kind: 'scripted' as const } };
-    expect((await errorOf(models().call(requestTo(unnamed)))).code).toBe('SCRIPT_INVALID');
+    expect((await errorOf(models().call(requestTo(unnamed)))).failure.code).toBe('SCRIPT_INVALID');
   });
 });

@@ -31,6 +31,7 @@ test('a request that no entry fits is never retried: a person is asked, with the
     modelCalls: 1,
     summary: 'The script script.yaml has no entry left for executor, subtask a, attempt 1, turn 2.',
     details: 'SCRIPT_EXHAUSTED',
+    code: 'SCRIPT_EXHAUSTED',
     suggestedFix: 'Add an entry that fits to the script, or raise `times` of one that is used up.',
   });
   const [decision] = (await task.status()).decisions;
