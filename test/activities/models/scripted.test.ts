@@ -228,7 +228,7 @@ describe('a bad script', () => {
     };
     await expect(loadScript(path)).rejects.toMatchObject(problem);
     const error = await errorOf(models().call(requestTo(scripted(path))));
-    expect(error).toMatchObject({ code: 'SCRIPT_INVALID', failure: { category: 'never-retry' } });
+    expect(error).toMatchObject({ failure: { code: 'SCRIPT_INVALID', category: 'never-retry' } });
     expect(error.failure.details).toContain('script.yaml');
   });
 
