@@ -53,8 +53,7 @@ describe('which entry answers', () => {
     expect(textIn(await ask({ turn: 4 }, { messages: [{ from: 'user', text: 'Hello.' }] }))).toBe('rest');
     const error = await errorOf(ask({ turn: 5 }));
     expect(error).toMatchObject({
-      code: 'SCRIPT_EXHAUSTED',
-      failure: { type: 'context-missing', category: 'never-retry' },
+      failure: { code: 'SCRIPT_EXHAUSTED', type: 'context-missing', category: 'never-retry' },
     });
     expect(error.failure.summary).toBe(
       'The script script.yaml has no entry left for executor, subtask draft, attempt 1, turn 5.',
