@@ -11,9 +11,10 @@ import { modelAt, models, requestTo } from './support.ts';
 import { spoken } from './wires.ts';
 
 const asked = process.env['HEDDLE_FUZZ_RUNS'];
-const numRuns = Number(asked ?? 600);
+const numRuns = Number(asked ?? 10_000);
 /** Of one call: a second; where other tests load the machine, only a hang is told. */
 const most = asked === undefined ? 20_000 : 1_000;
+const patience = asked === undefined ? 180_000 : 3_600_000;
 
 const count = z.int().nonnegative();
 const part = z.discriminatedUnion('type', [
@@ -89,4 +90,4 @@ test.each(spoken)('$kind', async (reply) => {
     }),
     { numRuns: Math.ceil(numRuns / spoken.length) },
   );
-});
+}, patience);
