@@ -59,35 +59,44 @@ const bodies = (whole: unknown): fc.Arbitrary<string[]> => {
   );
 };
 
-test.each(spoken)('$kind', async (reply) => {
-  let next: Played = {};
-  const server = await serveModel(() => next);
-  const port = models();
-  const played = fc.boolean().chain((stream) =>
-    fc.record({
-      stream: fc.constant(stream),
-      status: fc.oneof(
-        { weight: 4, arbitrary: fc.constant(200) },
-        fc.constantFrom(201, 204, 304, 400, 401, 404, 413, 429, 500, 529, 599),
-      ),
-      type: fc.constantFrom(reply.streamType, 'application/json', 'text/html'),
-      pieces: stream ? streams(reply.pieces) : bodies(reply.whole),
-      end: fc.constantFrom('whole' as const, 'whole' as const, 'cut' as const),
-    }),
-  );
-  await fc.assert(
-    fc.asyncProperty(played, async ({ stream, status, type, pieces, end }) => {
-      next = { status, headers: { 'content-type': type }, pieces: status === 204 || status === 304 ? [] : pieces, end };
-      const started = performance.now();
-      try {
-        replySchema.parse(await port.call(requestTo(modelAt(reply.kind, server.url, { stream }))));
-      } catch (error) {
-        if (!(error instanceof ModelError)) throw error;
-        expect(failureTypes).toContain(error.failure.type);
-        expect(error.failure.summary).toMatch(/^The .+\.$/);
-      }
-      expect(performance.now() - started).toBeLessThan(most);
-    }),
-    { numRuns: Math.ceil(numRuns / spoken.length) },
-  );
-}, patience);
+test.each(spoken)(
+  '$kind',
+  async (reply) => {
+    let next: Played = {};
+    const server = await serveModel(() => next);
+    const port = models();
+    const played = fc.boolean().chain((stream) =>
+      fc.record({
+        stream: fc.constant(stream),
+        status: fc.oneof(
+          { weight: 4, arbitrary: fc.constant(200) },
+          fc.constantFrom(201, 204, 304, 400, 401, 404, 413, 429, 500, 529, 599),
+        ),
+        type: fc.constantFrom(reply.streamType, 'application/json', 'text/html'),
+        pieces: stream ? streams(reply.pieces) : bodies(reply.whole),
+        end: fc.constantFrom('whole' as const, 'whole' as const, 'cut' as const),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(played, async ({ stream, status, type, pieces, end }) => {
+        next = {
+          status,
+          headers: { 'content-type': type },
+          pieces: status === 204 || status === 304 ? [] : pieces,
+          end,
+        };
+        const started = performance.now();
+        try {
+          replySchema.parse(await port.call(requestTo(modelAt(reply.kind, server.url, { stream }))));
+        } catch (error) {
+          if (!(error instanceof ModelError)) throw error;
+          expect(failureTypes).toContain(error.failure.type);
+          expect(error.failure.summary).toMatch(/^The .+\.$/);
+        }
+        expect(performance.now() - started).toBeLessThan(most);
+      }),
+      { numRuns: Math.ceil(numRuns / spoken.length) },
+    );
+  },
+  patience,
+);
