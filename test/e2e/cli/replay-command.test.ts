@@ -33,7 +33,7 @@ test('recorded histories replay against this code without a server, and are red 
   expect(fits.every((name) => name.startsWith('project-'))).toBe(true);
   expect(results.find(({ name }) => name === 'task-diamond-0.json')?.problem).toContain('Nondeterminism');
   expect(JSON.parse(bad.stderr)).toMatchObject({ error: { code: 'REPLAY_MISMATCH' } });
-  expect((JSON.parse(bad.stderr) as { error: { message: string } }).error.message).toContain('task-diamond-0.json');
+  expect((JSON.parse(bad.stderr) as { error: { message: string } }).error.message).toContain('task-aborted-0.json');
 }, 120_000);
 
 test('open tasks are fetched from the server: one by its id, or all of them', async () => {
