@@ -322,7 +322,7 @@ const ofOllama: Omit<ErrorCase, 'kind'>[] = [
     what: 'tools that a model cannot use',
     status: 400,
     type: 'tool-failed',
-    body: { error: 'registry.ollama.ai/library/gemma:latest does not support tools' },
+    body: { error: 'library/gemma:latest does not support tools' },
   },
   {
     what: 'a full queue',
