@@ -1,7 +1,14 @@
 import type { Answer, DecisionKind, DecisionOption, OnTimeout, OptionId } from '../model/decision.ts';
 import { sayCount, sayList } from '../text/text.ts';
 import { question } from './question.ts';
-import type { DecisionAbout, Effect, EscalationAbout, KindRule, OptionRule } from './rule.ts';
+import {
+  abortTask,
+  type DecisionAbout,
+  type Effect,
+  type EscalationAbout,
+  type KindRule,
+  type OptionRule,
+} from './rule.ts';
 
 const again = ({ attempts, costOfOne }: EscalationAbout): string =>
   `up to ${sayCount(attempts, 'more attempt')}${costOfOne === '' ? '' : `, about ${costOfOne} each`}`;
@@ -56,13 +63,7 @@ const kinds: { [Kind in DecisionKind]: KindRule<DecisionAbout[Kind]> } = {
         effect: 'skip-branch',
         when: ({ branch }) => branch.length > 0,
       },
-      abort: {
-        label: 'Stop the task',
-        consequence: () =>
-          'Nothing more is started and the task ends as cancelled; what is done is kept, and it can be retried.',
-        reversible: false,
-        effect: 'stop',
-      },
+      abort: abortTask,
     },
     atDeadline: { proceed: null, deny: null, skip: { option: 'skip', effect: 'skip' } },
   },

@@ -1,7 +1,7 @@
 import type { Ask } from '../model/agent.ts';
 import type { ChoiceId } from '../model/decision.ts';
 import { clip, oneLine } from '../text/text.ts';
-import type { DecisionAbout, KindRule, OptionRule } from './rule.ts';
+import { abortTask, type DecisionAbout, type KindRule, type OptionRule } from './rule.ts';
 
 type About = DecisionAbout['question'];
 
@@ -65,14 +65,7 @@ export const question: KindRule<About> = {
       effect: 'wake-attempt',
       when: isUnknown,
     },
-    abort: {
-      label: 'Stop the task',
-      consequence: () =>
-        'Nothing more is started and the task ends as cancelled; what is done is kept, and it can be retried.',
-      reversible: false,
-      effect: 'stop',
-      when: isUnknown,
-    },
+    abort: { ...abortTask, when: isUnknown },
   },
   // No policy knows what a person would have said.
   atDeadline: {

@@ -57,3 +57,12 @@ export interface DecisionAbout {
   budget: { key: BudgetKey; name: string };
   question: { subtask: string; asks: Ask };
 }
+
+/** Of every question that may end the task: what is done stays. */
+export const abortTask = {
+  label: 'Stop the task',
+  consequence: () =>
+    'Nothing more is started and the task ends as cancelled; what is done is kept, and it can be retried.',
+  reversible: false,
+  effect: 'stop',
+} as const satisfies OptionRule<unknown>;
