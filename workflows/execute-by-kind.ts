@@ -10,7 +10,7 @@ import type { HostActivities } from '../domain/model/activities.ts';
 import type { ExecuteInput } from '../domain/model/attempt.ts';
 import type { ComposeActivities } from '../domain/model/compose.ts';
 import type { Outcome, Used } from '../domain/model/outcome.ts';
-import type { ExecutorCall, PlanRow } from '../domain/model/plan.ts';
+import type { ExecutorCall, HostKind, PlanRow } from '../domain/model/plan.ts';
 import type { Setting } from '../domain/model/setting.ts';
 import { utf8Length } from '../domain/text/text.ts';
 import { outcomeOfActivity, outOfTime } from './activity-outcome.ts';
@@ -29,24 +29,24 @@ export interface Work {
   usedBefore: Used;
 }
 
-type Kind = ExecutorCall['kind'];
-type CallOf<K extends Kind> = { [Each in K]: Extract<ExecutorCall, { kind: Each }> & { kind: Each } }[K];
+type ForeignKind = Exclude<ExecutorCall['kind'], HostKind>;
+type CallOf<K extends ForeignKind> = { [Each in K]: Extract<ExecutorCall, { kind: Each }> & { kind: Each } }[K];
 
-/** How each kind of executor is called: a kind that is missing here does not compile. */
-const callers: { [K in Kind]: (executor: CallOf<K>, work: Work) => Promise<Outcome> } = {
-  command: (_, { setting, call, input }) =>
-    proxyActivities<HostActivities>(executeOptions(setting, call)).executeSubtask(input),
+/** How each kind is called that the host of the workspace does not run: one that is missing here does not compile. */
+const callers: { [K in ForeignKind]: (executor: CallOf<K>, work: Work) => Promise<Outcome> } = {
   activity: callActivity,
-  agent: (_, { setting, call, input }) =>
-    proxyActivities<HostActivities>(executeOptions(setting, call)).executeSubtask(input),
 };
 
+const isForeign = (call: ExecutorCall): call is CallOf<ForeignKind> => Object.hasOwn(callers, call.kind);
+
 /** Executes an attempt by whatever runs the subtask. An activity that failed for good is thrown, for `explain`. */
-export function executeByKind(row: PlanRow, work: Work): Promise<Outcome> {
-  return callBy(row.call, work);
+export function executeByKind({ call: executor }: PlanRow, work: Work): Promise<Outcome> {
+  if (isForeign(executor)) return callForeign(executor, work);
+  const { setting, call, input } = work;
+  return proxyActivities<HostActivities>(executeOptions(setting, call)).executeSubtask(input);
 }
 
-function callBy<K extends Kind>(executor: CallOf<K>, work: Work): Promise<Outcome> {
+function callForeign<K extends ForeignKind>(executor: CallOf<K>, work: Work): Promise<Outcome> {
   return callers[executor.kind](executor, work);
 }
 

@@ -41,7 +41,7 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
     inputs: inputsOf(state, id),
     idempotencyKey: `${state.id}/${id}/${attempt}`,
     ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
-    ...(rowOf(state, id).call.kind === 'agent' ? { agent: agentInputOf(state, id, begun) } : {}),
+    ...(rowOf(state, id).call.spends === true ? { agent: agentInputOf(state, id, begun) } : {}),
   };
   await run.admit(utf8Length(JSON.stringify(input)));
   let outcome: Outcome;

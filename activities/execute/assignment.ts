@@ -1,55 +1,36 @@
 import type { AgentExecutor } from '../../domain/executors/agent.ts';
+import { worksInWorkspace, type HostExecutor } from '../../domain/executors/kinds.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import type { AgentInput } from '../../domain/model/agent.ts';
 import type { ExecuteInput } from '../../domain/model/attempt.ts';
-import type { Model } from '../../domain/model/models.ts';
-import type { CommandExecutor, Subtask } from '../../domain/model/subtask.ts';
+import type { CommandExecutor } from '../../domain/model/subtask.ts';
 import type { Store } from '../store/store.ts';
-import { definitionFrom } from '../task/plan-pages.ts';
+import { definitionFrom, type Definition } from '../task/plan-pages.ts';
 
 /** What one attempt is to do, by the plan and by what this attempt is told. */
-interface Common {
+export interface Assignment<Executor extends HostExecutor = HostExecutor> extends Definition {
+  executor: Executor;
   input: ExecuteInput;
-  goal: string;
-  subtask: Subtask;
-  /** Names of variables whose values must not show up anywhere: those of the whole task. */
-  variables: string[];
   /** Where it works: the workspace, or the subtask's own copy of it. */
   workspace: string;
-}
-
-export interface CommandAssignment extends Common {
-  kind: 'command';
-  executor: CommandExecutor;
-}
-
-export interface AgentAssignment extends Common {
-  kind: 'agent';
-  executor: AgentExecutor;
+  /** What one that spends is told besides. */
   agent: AgentInput;
-  /** As the task froze them. */
-  models: Model[];
-  readRoots: string[];
 }
 
-export type Assignment = CommandAssignment | AgentAssignment;
+export type CommandAssignment = Assignment<CommandExecutor>;
+export type AgentAssignment = Assignment<AgentExecutor>;
 
-/** Where a workflow of an earlier version says nothing: no limit, nobody's answer, nothing known of the rest. */
+/** Where a workflow says nothing: no limit, nobody's answer, nothing known of the rest. */
 const toldNothing: AgentInput = { grant: {}, resume: null, brief: { counts: {}, subtasks: [] }, outputFactor: 1 };
 
 export async function readAssignment(store: Pick<Store, 'get'>, input: ExecuteInput): Promise<Assignment> {
-  const { goal, subtask, variables, models, readRoots } = await definitionFrom(store, input.plan, input.subtaskId);
-  const { executor } = subtask;
-  const common = { input, goal, subtask, variables, workspace: input.workspace };
-  switch (executor.kind) {
-    case 'command':
-      return { kind: 'command', ...common, executor };
-    case 'agent':
-      return { kind: 'agent', ...common, executor, agent: input.agent ?? toldNothing, models, readRoots };
-    case 'activity':
-      throw new HeddleError({
-        code: 'PLAN_PAGE_WITHOUT_SUBTASK',
-        message: `The page of the plan has no program for the subtask "${subtask.id}": its executor is of kind ${executor.kind}`,
-      });
+  const definition = await definitionFrom(store, input.plan, input.subtaskId);
+  const { executor } = definition.subtask;
+  if (!worksInWorkspace(executor)) {
+    throw new HeddleError({
+      code: 'PLAN_PAGE_WITHOUT_SUBTASK',
+      message: `The page of the plan has no program for the subtask "${definition.subtask.id}": its executor is of kind ${executor.kind}`,
+    });
   }
+  return { ...definition, executor, input, workspace: input.workspace, agent: input.agent ?? toldNothing };
 }

@@ -1,43 +1,25 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { Context } from '@temporalio/activity';
 
 import type { Outcome } from '../../domain/model/outcome.ts';
 import { awaitElsewhere } from '../attempt/await-elsewhere.ts';
 import { handedOver } from '../attempt/live-run.ts';
-import type { LiveRun } from '../attempt/live-run.ts';
 import { openAttempt } from '../attempt/open-attempt.ts';
 import type { Call, Held, Interrupted, Opening, Place } from '../attempt/open-attempt.ts';
-import type { AttemptPaths } from '../home-layout.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { OwnedAttempt } from '../attempt/owned-attempt.ts';
 import { nothingUsed } from '../../domain/task/used.ts';
 import { sayHeld } from '../programs/orphan.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
-import type { Variables } from '../programs/base-environment.ts';
-import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
 import type { Assignment } from './assignment.ts';
-import { AgentRun } from './agent-run.ts';
-import type { AgentPorts } from './agent-run.ts';
-import type { AttemptStart } from './attempt-start.ts';
 import { describeNotStarted } from './describe-execution.ts';
 import { outcomeOf } from './describe-outcome.ts';
 import { enterWorkspace } from './enter-workspace.ts';
-import { ProgramRun } from './program-run.ts';
+import { goesOnAnywhere, startByKind, type AssignmentParts } from './start-by-kind.ts';
 import { machineFailure } from './transient-failure.ts';
-
-export interface AssignmentParts {
-  store: Store;
-  root: string;
-  env: Variables;
-  logger: Pick<Context['log'], 'warn'>;
-  paths: AttemptPaths;
-  live: LiveRun<Outcome>;
-  agents?: AgentPorts;
-}
 
 /** One execution of an attempt: finds what happened to it before, then runs what executes it between two snapshots of the workspace. */
 export async function runAssignment(
@@ -75,17 +57,13 @@ export async function runAssignment(
 }
 
 /**
- * A program that another process of this host runs is waited for; only one that is overdue, or whose task is cancelled, is taken over. An
- * agent is taken over at once: its conversation goes on anywhere, and who leads it may stand still for ever.
+ * What another process of this host runs is waited for; only what is overdue, or whose task is cancelled, is taken over. What goes on
+ * anywhere, as a conversation does, is taken over at once.
  */
-async function openInTurn(
-  parts: AssignmentParts,
-  place: Place,
-  call: Call,
-  { kind, input: { timeout } }: Assignment,
-): Promise<Opening> {
+async function openInTurn(parts: AssignmentParts, place: Place, call: Call, assignment: Assignment): Promise<Opening> {
   const { paths, live } = parts;
-  let takeOver = kind === 'agent';
+  const { timeout } = assignment.input;
+  let takeOver = goesOnAnywhere(assignment);
   for (;;) {
     const opening = await openAttempt(paths, place, call, { takeOver });
     if (opening.kind !== 'elsewhere') return opening;
@@ -103,7 +81,7 @@ async function runOpened(
   snapshots: AttemptSnapshots | undefined,
 ): Promise<Outcome | typeof handedOver> {
   const owned = new OwnedAttempt({ ...parts, record, key: assignment.input });
-  const start = startOf(parts, assignment, owned);
+  const start = startByKind(assignment.executor, { parts, assignment, owned });
   if (interrupted !== undefined) {
     const { taskId: task, subtaskId: subtask, attempt } = assignment.input;
     const about = { task, subtask, attempt, reruns: record.reruns, ...interrupted };
@@ -124,18 +102,6 @@ async function runOpened(
     const isOurs = !(error instanceof ApplicationFailure && error.type === 'taken-over');
     if (isOurs) await snapshots?.end({ stopping: true });
     throw error;
-  }
-}
-
-function startOf(parts: AssignmentParts, assignment: Assignment, owned: OwnedAttempt): AttemptStart {
-  switch (assignment.kind) {
-    case 'command':
-      return new ProgramRun({ ...parts, assignment, owned });
-    case 'agent': {
-      const { agents } = parts;
-      if (agents === undefined) throw new Error('this worker has no models: it runs programs only');
-      return new AgentRun({ ...parts, agents, assignment, owned });
-    }
   }
 }
 

@@ -10,9 +10,9 @@ import type { Store } from '../store/store.ts';
 export interface Definition {
   goal: string;
   subtask: Subtask;
-  /** Names of all variables of the task: one subtask may print what another was given. */
+  /** Names of variables whose values must not show up anywhere, of the whole task: one subtask may print what another was given. */
   variables: string[];
-  /** Of agents. */
+  /** Of agents, as the task froze them. */
   models: Model[];
   readRoots: string[];
 }

@@ -17,13 +17,13 @@ export function watchBudget(course: Course): void {
   }
 }
 
-/** Counts are often met exactly, by a task that is just done: they are missed only by an agent that has yet to go on. */
+/** Counts are often met exactly, by a task that is just done: they are missed only by one that spends and has yet to go on. */
 function isWanted(state: TaskState, key: BudgetKey): boolean {
   switch (key) {
     case 'modelCalls':
     case 'toolCalls':
     case 'mutations':
-      return rowsOf(state).some(({ id, call }) => call.kind === 'agent' && isIdle(state, id));
+      return rowsOf(state).some(({ id, call }) => call.spends === true && isIdle(state, id));
     case 'costUsd':
     case 'tokens':
       return state.setting?.onExhausted !== 'stop' || rowsOf(state).some(({ id }) => isIdle(state, id));

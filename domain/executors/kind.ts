@@ -28,8 +28,16 @@ export interface ExecutorDefaults {
 /** A map with `kind`, as a plan writes it. Keys that two kinds share are one schema, since a config may change the kind of an executor. */
 type KindSchema = z.ZodType<{ kind: string }> & { shape: Readonly<Record<string, z.ZodType>> };
 
-/** Everything that is particular to one kind of executor, but for how a workflow calls it: see `workflows/execute-by-kind.ts`. */
-export interface ExecutorKind<Schema extends KindSchema, Whole, Call extends { kind: string; timeout: number }> {
+/** What a workflow has to know of every executor, whatever its kind. */
+export interface CallShape {
+  kind: string;
+  timeout: number;
+  /** It spends the task's budget while it runs: it is granted a part of it, and told where the task stands. */
+  spends?: true;
+}
+
+/** Everything that is particular to one kind of executor, but for how it is started: see `kinds.ts`. */
+export interface ExecutorKind<Schema extends KindSchema, Whole, Call extends CallShape, InWorkspace extends boolean> {
   /** What people call it: "a `command` executor". */
   about: string;
   schema: Schema;
@@ -39,13 +47,13 @@ export interface ExecutorKind<Schema extends KindSchema, Whole, Call extends { k
   variables(executor: Whole): string[];
   /** What a workflow has to know to call it. */
   callOf(executor: Whole): Call;
-  /** It works on files of the task's workspace, so that it can be given a copy of them. */
-  inWorkspace: boolean;
+  /** It works on files of the task's workspace, on the host that has them: then it can be given a copy of them. */
+  inWorkspace: InWorkspace;
 }
 
 /** Types of the parts are inferred, their fit is checked. */
-export function executorKind<Schema extends KindSchema, Whole, Call extends { kind: string; timeout: number }>(
-  kind: ExecutorKind<Schema, Whole, Call>,
-): ExecutorKind<Schema, Whole, Call> {
+export function executorKind<Schema extends KindSchema, Whole, Call extends CallShape, InWorkspace extends boolean>(
+  kind: ExecutorKind<Schema, Whole, Call, InWorkspace>,
+): ExecutorKind<Schema, Whole, Call, InWorkspace> {
   return kind;
 }

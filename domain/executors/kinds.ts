@@ -2,9 +2,12 @@ import type * as z from 'zod';
 import { activity } from './activity.ts';
 import { agent } from './agent.ts';
 import { command } from './command.ts';
-import type { ExecutorDefaults, Needs } from './kind.ts';
+import type { CallShape, ExecutorDefaults, Needs } from './kind.ts';
 
-/** Every kind of executor. A new one is its module, its line here, and how it is called in `workflows/execute-by-kind.ts`. */
+/**
+ * Every kind of executor. A new one is its module, its line here, and how it is started: by `activities/execute/start-by-kind.ts` on the
+ * host of the workspace, else by `workflows/execute-by-kind.ts`.
+ */
 export const executorKinds = { command, activity, agent };
 
 type Kinds = typeof executorKinds;
@@ -18,7 +21,11 @@ type Calls = { [Kind in ExecutorKindName]: ReturnType<Kinds[Kind]['callOf']> };
 export type PlannedExecutor = Planned[ExecutorKindName];
 export type Executor = Whole[ExecutorKindName];
 /** How a workflow calls what runs a subtask. The rest of an executor is the business of the activity that is called. */
-export type ExecutorCall = Calls[ExecutorKindName];
+export type ExecutorCall = Calls[ExecutorKindName] & CallShape;
+/** Those that the host of the workspace runs, all by one activity. */
+export type HostKind = {
+  [Kind in ExecutorKindName]: Kinds[Kind]['inWorkspace'] extends true ? Kind : never;
+}[ExecutorKindName];
 
 /** The kinds as functions of their own values, so that a value finds its kind without a switch. */
 const table: {
@@ -53,5 +60,7 @@ export function callOf<Kind extends ExecutorKindName>(executor: Tagged<Whole, Ki
   return table[executor.kind].callOf(executor);
 }
 
+export type HostExecutor = Whole[HostKind];
+
 /** Whether it works on files of the task's workspace. */
-export const worksInWorkspace = ({ kind }: Pick<Executor, 'kind'>): boolean => table[kind].inWorkspace;
+export const worksInWorkspace = (executor: Executor): executor is HostExecutor => table[executor.kind].inWorkspace;

@@ -1,9 +1,9 @@
-import type { ExecutorCall } from '../executors/kinds.ts';
+import type { ExecutorCall, HostKind } from '../executors/kinds.ts';
 import type { Model } from './models.ts';
 import type { Ref } from './ref.ts';
 import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
 
-export type { ExecutorCall };
+export type { ExecutorCall, HostKind };
 
 /** What the rules need to know of a subtask: when it may start, how hard to try. What it is to do stays in the store. */
 export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverables' | 'synthesis' | 'maxAttempts'> {

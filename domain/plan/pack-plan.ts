@@ -62,12 +62,17 @@ export function unpackPlan(packed: PackedPlan): Plan {
       ...rest,
       dependsOn: (row.dependsOn ?? []).map((place) => found(rows[place], place).id),
       deliverables: (row.deliverables ?? []).map((place) => found(deliverables[place], place)),
-      call: found(calls[call], call),
+      call: withSpending(found(calls[call], call)),
       recovery: found(recoveries[recovery], recovery),
       ...(ladder === undefined ? {} : { ladder: found(ladders[ladder], ladder) }),
     };
   });
   return { version, rows: unpacked, pages, definitions };
+}
+
+/** A plan that an earlier version packed says of an agent only that it is one. */
+function withSpending(call: PlanRow['call']): PlanRow['call'] {
+  return call.kind === 'agent' ? { ...call, spends: true } : call;
 }
 
 /** Plans are packed after they were checked: a place that leads nowhere is damage, and never means "none". */

@@ -3,15 +3,15 @@ import { leftOf } from './budget.ts';
 import { rowOf, subtaskOf, type TaskState } from './state.ts';
 
 /*
- * An agent spends while it runs, where no rule can stop it in time: so it is given beforehand what it may spend, and what one
+ * An agent, say, spends while it runs, where no rule can stop it in time: so it is given beforehand what it may spend, and what one
  * holds is not free for another. What is used and what is held never add up to more than a limit.
  */
 
 const grantKeys = ['modelCalls', 'toolCalls', 'mutations', 'tokens', 'costUsd'] as const satisfies readonly GrantKey[];
 
-/** Whether it would spend something if it started now: only an agent does, unless merely its verification is repeated. */
+/** Whether it would spend something if it started now: not where merely its verification is repeated. */
 export function spends(state: TaskState, id: string): boolean {
-  return rowOf(state, id).call.kind === 'agent' && subtaskOf(state, id).suspended?.goesOn.phase !== 'verify';
+  return rowOf(state, id).call.spends === true && subtaskOf(state, id).suspended?.goesOn.phase !== 'verify';
 }
 
 /** What it may spend, by the keys that have a limit. Null: nothing for now, it waits until others give back. */

@@ -128,7 +128,7 @@ describe('an agent', () => {
 
   it('tells the workflow its time limit, and works in the workspace', () => {
     const executor = executorOf({ kind: 'agent', model: 'small', timeout: '1m' });
-    expect(callOf(executor)).toEqual({ kind: 'agent', timeout: 60_000 });
+    expect(callOf(executor)).toEqual({ kind: 'agent', timeout: 60_000, spends: true });
     expect(worksInWorkspace(executor)).toBe(true);
   });
 

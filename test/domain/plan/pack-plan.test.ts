@@ -22,6 +22,7 @@ const rung = fc.record({
 
 const call: fc.Arbitrary<PlanRow['call']> = fc.oneof(
   fc.record({ kind: fc.constant('command' as const), timeout: fc.nat(3) }),
+  fc.record({ kind: fc.constant('agent' as const), timeout: fc.nat(3), spends: fc.constant(true as const) }),
   fc.record(
     {
       kind: fc.constant('activity' as const),
@@ -99,6 +100,20 @@ describe('a packed plan', () => {
     const packed = packPlan({ version: 1, rows: whole.map(rowOf), pages: [], definitions: null });
     expect(Buffer.byteLength(JSON.stringify(packed))).toBeLessThan(400_000);
     expect(packed.kinds).toHaveLength(1);
+  });
+
+  it('of before agents said that they spend: they do', () => {
+    const packed = packPlan({
+      version: 1,
+      rows: completePlan(accepted({ goal: 'g', subtasks: [{ id: 'a', executor: { kind: 'agent' } }] })).subtasks.map(
+        rowOf,
+      ),
+      pages: [],
+      definitions: null,
+    });
+    const earlier = JSON.stringify(packed).replace(',"spends":true', '');
+    expect(earlier).not.toContain('spends');
+    expect(unpackPlan(JSON.parse(earlier) as typeof packed).rows[0]?.call.spends).toBe(true);
   });
 
   it('with a place that leads nowhere is damage, not an empty list', () => {

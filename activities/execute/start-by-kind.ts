@@ -1,0 +1,63 @@
+import type { Context } from '@temporalio/activity';
+
+import type { HostExecutor, HostKind } from '../../domain/executors/kinds.ts';
+import type { Outcome } from '../../domain/model/outcome.ts';
+import type { LiveRun } from '../attempt/live-run.ts';
+import type { OwnedAttempt } from '../attempt/owned-attempt.ts';
+import type { AttemptPaths } from '../home-layout.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import type { Store } from '../store/store.ts';
+import { AgentRun, type AgentPorts } from './agent-run.ts';
+import type { Assignment } from './assignment.ts';
+import type { AttemptStart } from './attempt-start.ts';
+import { ProgramRun } from './program-run.ts';
+
+export interface AssignmentParts {
+  store: Store;
+  root: string;
+  env: Variables;
+  logger: Pick<Context['log'], 'warn'>;
+  paths: AttemptPaths;
+  live: LiveRun<Outcome>;
+  agents?: AgentPorts;
+}
+
+type ExecutorOf<Kind extends HostKind> = {
+  [Each in Kind]: Extract<HostExecutor, { kind: Each }> & { kind: Each };
+}[Kind];
+
+/** What is to be run, and whose attempt it is. */
+interface Given {
+  parts: AssignmentParts;
+  assignment: Assignment;
+  owned: OwnedAttempt;
+}
+
+interface Starting<Kind extends HostKind> {
+  start(executor: ExecutorOf<Kind>, given: Given): AttemptStart;
+  /** Who takes over does not wait for another process of this host that has it, and may stand still for ever: it goes on anywhere. */
+  goesOnAnywhere: boolean;
+}
+
+/** How this host runs each kind of executor: a kind that is missing here does not compile. */
+const kinds: { [Kind in HostKind]: Starting<Kind> } = {
+  command: {
+    start: (executor, { parts, assignment, owned }) =>
+      new ProgramRun({ ...parts, assignment: { ...assignment, executor }, owned }),
+    goesOnAnywhere: false,
+  },
+  agent: {
+    start(executor, { parts, assignment, owned }) {
+      const { agents } = parts;
+      if (agents === undefined) throw new Error('this worker has no models: it runs programs only');
+      return new AgentRun({ ...parts, agents, assignment: { ...assignment, executor }, owned });
+    },
+    goesOnAnywhere: true,
+  },
+};
+
+export function startByKind<Kind extends HostKind>(executor: ExecutorOf<Kind>, given: Given): AttemptStart {
+  return kinds[executor.kind].start(executor, given);
+}
+
+export const goesOnAnywhere = ({ executor }: Assignment): boolean => kinds[executor.kind].goesOnAnywhere;
