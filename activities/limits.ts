@@ -106,13 +106,11 @@ export const activityLimits = {
     /** Files that a pattern is answered with, and places in one file. */
     found: 1_000,
     foundPerFile: 20,
-    /** Characters of arguments: a path, a pattern, what is said to people, one of the answers they choose from. */
+    /** Characters of arguments: a path, a pattern, what is said to people. */
     path: 4_096,
     pattern: 1_000,
     words: 10_000,
-    option: 200,
-    /** Answers to choose from, and steps in a list of them. */
-    options: 5,
+    /** Steps in a list of them. */
     todos: 100,
     /** How often a path is looked up again that changes meanwhile. */
     tries: 5,
@@ -155,10 +153,6 @@ export const activityLimits = {
     /** Refused calls that an outcome names. */
     refusals: 50,
     refusal: 200,
-    /** A question to a person, its options, and one of them. */
-    question: 2_000,
-    options: 5,
-    option: 200,
     /** What a person's answer may have in a conversation. */
     answer: 8_000,
     /** The least and the most of what is waited after trouble of a model that passes, without a word of the provider. */

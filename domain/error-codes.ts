@@ -76,6 +76,8 @@ export const errorCodes = {
   DECISION_ALREADY_ANSWERED: { exit: 4, http: 409 },
   DECISION_UNKNOWN_OPTION: { exit: 2, http: 422 },
   DECISION_NEEDS_INSTRUCTION: { exit: 2, http: 422 },
+  DECISION_NEEDS_VALUE: { exit: 2, http: 422 },
+  DECISION_ONCE_ONLY: { exit: 2, http: 422 },
   MESSAGE_INVALID: { exit: 2, http: 422 },
   STEERING_FULL: { exit: 2, http: 429 },
   MEMORY_TOO_LARGE: { exit: 2, http: 413 },

@@ -76,6 +76,20 @@ export const limits = {
   /** A goal, and as much of it as a memo takes without a warning of the server. */
   goal: 64 * 1024,
   memoGoal: 1_000,
+  /** What an attempt asks a person in its work: characters of a model's question and of its answers, how many of these, the problem in words. */
+  asked: {
+    question: 2_000,
+    options: 5,
+    option: 200,
+    problem: 1_000,
+    /** Of an effect that nobody knows the end of: what it was to do, what can be seen. */
+    effect: 1_000,
+    /** Of a gated action: its arguments as JSON, which hold the longest command that a gate reads, and why it is asked about. */
+    arguments: 12_000,
+    why: 500,
+    /** Rules of people that one execution is told. */
+    allowed: 200,
+  },
   /** A person's words. */
   instruction: 4_000,
   steering: 4_000,

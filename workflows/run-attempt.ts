@@ -13,7 +13,7 @@ import {
 import type { HostActivities } from '../domain/model/activities.ts';
 import type { ExecuteInput, VerifyInput } from '../domain/model/attempt.ts';
 import type { Finished, Outcome } from '../domain/model/outcome.ts';
-import { pageOf, recordOf, rowOf, settingOf } from '../domain/task/state.ts';
+import { pageOf, recordOf, rowOf, settingOf, subtaskOf } from '../domain/task/state.ts';
 import { nothingUsed } from '../domain/task/used.ts';
 import { utf8Length } from '../domain/text/text.ts';
 import { verifyOptions, type Call } from './activity-options.ts';
@@ -32,6 +32,7 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
   const { state } = run;
   const setting = settingOf(state);
   const { attempt, step, timeout } = begun;
+  const { permit } = subtaskOf(state, id);
   const input: ExecuteInput = {
     ...keyOf(run, id, begun),
     tier: step.tier,
@@ -42,6 +43,7 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
     idempotencyKey: `${state.id}/${id}/${attempt}`,
     ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
     ...(rowOf(state, id).call.spends === true ? { agent: agentInputOf(state, id, begun) } : {}),
+    ...(permit === undefined ? {} : { permit }),
   };
   await run.admit(utf8Length(JSON.stringify(input)));
   let outcome: Outcome;

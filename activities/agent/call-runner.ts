@@ -1,20 +1,17 @@
 import type { Answer } from '../../domain/conversation/entry.ts';
 import type { Call } from '../../domain/conversation/turn.ts';
-import type { Ask, GrantKey, Resume } from '../../domain/model/agent.ts';
+import type { Ask, GrantKey } from '../../domain/model/agent.ts';
 import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits.ts';
 import { runReading } from '../tools/run-tool.ts';
-import type { ReadingTool, ToolOutcome, ToolPlace } from '../tools/tool.ts';
-import type { ConversationLog } from './conversation-log.ts';
+import type { ReadingTool, ToolOutcome } from '../tools/tool.ts';
 import type { Judged } from './judge-calls.ts';
 import { readQuestion } from './loop-tools.ts';
 import { makeAnswer, type AnswerParts } from './make-answer.ts';
+import { decidedFor, type GateParts } from './pass-gate.ts';
 import { runEffect } from './run-effect.ts';
 
-export interface RunnerParts extends Omit<AnswerParts, 'habits'> {
-  log: ConversationLog;
-  place: ToolPlace;
-  resume: Resume | null;
+export interface RunnerParts extends Omit<AnswerParts, 'habits'>, GateParts {
   /** What is left of the grant, by what the log knows. */
   left: (key: GrantKey) => number;
   onAnswer: (answer: Answer, call: Call) => void;
@@ -102,7 +99,10 @@ export class CallRunner {
         const isClaimed = this.#parts.log.conversation.last?.claims.has(call.place) ?? false;
         const keys = isClaimed ? [] : (['toolCalls', 'mutations'] as const).filter((key) => this.#left(key) < 1);
         if (keys.length > 0) return { kind: 'budget', keys };
+        const decided = isClaimed ? undefined : decidedFor(call.place, this.#parts.resume);
+        if (decided?.option === 'reject') return this.#tellRejected(call, decided.reason);
         const outcome = await runEffect(tool, args, call, this.#parts);
+        if ('asks' in outcome) return { kind: 'asks', asks: outcome.asks };
         if ('unknown' in outcome) return { kind: 'asks', asks: this.#askAbout(call, outcome.unknown.action) };
         return this.#answer(call, 'mutates', outcome);
       }
@@ -122,6 +122,15 @@ export class CallRunner {
         ? `The person answered: ${said}`
         : `The person declined to answer${said === '' ? '' : `: ${said}`}. Go on without it if you can, else report what is missing.`;
     await this.#answer(call, 'loop', { ok: true, text });
+    await this.flush();
+    return undefined;
+  }
+
+  /** It has not run, and the conversation goes on. Written down at once, as every word of a person. */
+  async #tellRejected(call: Call, reason: string): Promise<Halt | undefined> {
+    const said = clip(reason, activityLimits.agent.answer);
+    const text = `A person rejected this call${said === '' ? '.' : `: ${said}`}\nIt was not run. Do not try it in another form: take another way, or report what is missing.`;
+    await this.#answer(call, 'loop', { ok: false, text });
     await this.flush();
     return undefined;
   }

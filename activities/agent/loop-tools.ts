@@ -2,21 +2,21 @@ import * as z from 'zod';
 
 import type { CompletionContract } from '../../domain/model/completion-contract.ts';
 import { readCompletionContract } from '../../domain/output/completion-contract.ts';
+import { limits } from '../../domain/limits.ts';
 import type { Ask } from '../../domain/model/agent.ts';
 import { clip } from '../../domain/text/text.ts';
-import { activityLimits } from '../limits.ts';
 
 const question = z.object({ question: z.string(), options: z.array(z.string()).optional() });
 
 /** What `ask_user` asks of a person, bounded: it enters the history. */
 export function readQuestion(call: string, args: unknown): Extract<Ask, { kind: 'question' }> {
-  const { agent } = activityLimits;
+  const { asked } = limits;
   const given = question.safeParse(args).data;
   return {
     kind: 'question',
     call,
-    question: clip(given?.question ?? '', agent.question),
-    options: (given?.options ?? []).slice(0, agent.options).map((text) => clip(text, agent.option)),
+    question: clip(given?.question ?? '', asked.question),
+    options: (given?.options ?? []).slice(0, asked.options).map((text) => clip(text, asked.option)),
   };
 }
 

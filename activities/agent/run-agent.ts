@@ -16,6 +16,7 @@ import { CallRunner, type Halt } from './call-runner.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { judgeCalls, type Judged } from './judge-calls.ts';
 import { readFinish } from './loop-tools.ts';
+import type { Permit } from './pass-gate.ts';
 import { remarks } from './remarks.ts';
 import { TokenMeter } from './token-meter.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -40,6 +41,7 @@ export interface AgentParts {
   onTurn: (turn: LastTurn) => void;
   onAnswer: (answer: Answer, call: Call) => void;
   onRefusal: (tool: string, why: string) => void;
+  onPermit: (permit: Permit) => void;
   random?: () => number;
 }
 

@@ -1,20 +1,16 @@
-import type { Call } from '../../domain/conversation/turn.ts';
-import type { Resume } from '../../domain/model/agent.ts';
+import { isOfPerson } from '../../domain/conversation/conversation.ts';
 import type { Effect } from '../../domain/conversation/effect.ts';
-import { sayList } from '../../domain/text/text.ts';
-import { performEffect, planEffect, settleEffect } from '../tools/run-tool.ts';
+import type { EntryOf } from '../../domain/conversation/entry.ts';
+import type { Call } from '../../domain/conversation/turn.ts';
+import { clip, sayList } from '../../domain/text/text.ts';
+import { activityLimits } from '../limits.ts';
+import { performEffect, settleEffect } from '../tools/run-tool.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/tool.ts';
-import type { ConversationLog } from './conversation-log.ts';
+import { editOf, passGate, type Asking, type GateParts } from './pass-gate.ts';
 
 /** Nobody can find out by looking: a person is asked. */
 export interface UnknownEffect {
   unknown: Effect;
-}
-
-export interface EffectParts {
-  log: ConversationLog;
-  place: ToolPlace;
-  resume: Resume | null;
 }
 
 type Tool = MutatingTool<unknown>;
@@ -27,42 +23,74 @@ export async function runEffect(
   tool: Tool,
   args: unknown,
   { place: call }: Pick<Call, 'place'>,
-  parts: EffectParts,
+  parts: GateParts,
+): Promise<ToolOutcome | UnknownEffect | Asking> {
+  const claim = parts.log.conversation.last?.claims.get(call);
+  const outcome = claim === undefined ? await begin(tool, args, call, parts) : await goOn(tool, args, claim, parts);
+  const edit = editOf(call, parts);
+  return edit !== undefined && 'ok' in outcome ? withEdit(outcome, edit) : outcome;
+}
+
+/** The model sees its own arguments in the conversation, and must know that others were used. */
+function withEdit(outcome: ToolOutcome, edit: string): ToolOutcome {
+  const said = clip(edit, activityLimits.agent.answer / 2);
+  return { ...outcome, text: `A person changed the arguments of this call to ${said}\n${outcome.text}` };
+}
+
+async function begin(
+  tool: Tool,
+  given: unknown,
+  call: string,
+  parts: GateParts,
+): Promise<ToolOutcome | UnknownEffect | Asking> {
+  const passed = await passGate(tool, given, call, parts);
+  if (!('effect' in passed)) return passed;
+  const { args, effect } = passed;
+  await parts.log.append({ k: 'claim', call, tool: tool.name, effect });
+  return perform(tool, { args, effect, call }, parts);
+}
+
+async function goOn(
+  tool: Tool,
+  given: unknown,
+  claim: EntryOf<'claim'>,
+  parts: GateParts,
 ): Promise<ToolOutcome | UnknownEffect> {
-  const { log, place, resume } = parts;
-  const claim = log.conversation.last?.claims.get(call);
-  if (claim === undefined) {
-    const effect = await planEffect(tool, args, place);
-    if ('ok' in effect) return effect;
-    await log.append({ k: 'claim', call, tool: tool.name, effect });
-    return perform(tool, args, effect, parts);
-  }
-  const { effect } = claim;
+  const { log, resume, toolbox } = parts;
+  const { call, effect } = claim;
+  const input = editOf(call, parts);
+  const read = input === undefined ? { kind: 'valid' as const, args: given } : toolbox.read(tool, input);
+  // They were valid when the effect was claimed.
+  if (read.kind === 'invalid') return unclear(effect, 'It was interrupted.');
+  const begun = { args: read.args, effect, call };
   // A person's word counts for what was claimed before it was given.
   if (resume?.kind === 'settled' && resume.call === call && claim.again === undefined) {
     if (resume.outcome === 'happened') return done(effect);
     await log.append({ k: 'claim', call, tool: tool.name, effect, again: true });
-    return perform(tool, args, effect, parts);
+    return perform(tool, begun, parts);
   }
-  return lookUp(tool, effect, place, {
+  return lookUp(tool, begun, parts, {
     what: 'It was interrupted.',
-    notDone: () => perform(tool, args, effect, parts),
+    notDone: () => perform(tool, begun, parts),
   });
 }
 
-async function perform(
-  tool: Tool,
-  args: unknown,
-  effect: Effect,
-  { log, place }: EffectParts,
-): Promise<ToolOutcome | UnknownEffect> {
+/** An effect that is in the log. */
+interface Begun {
+  args: unknown;
+  effect: Effect;
+  call: string;
+}
+
+async function perform(tool: Tool, begun: Begun, parts: GateParts): Promise<ToolOutcome | UnknownEffect> {
+  const { log, place } = parts;
   await log.refuseUnlessOurs();
-  const performed = await performEffect(tool, args, effect, uncut(place));
+  const performed = await performEffect(tool, begun.args, begun.effect, uncut(place));
   if (performed.kind === 'ended') return performed.outcome;
   const { why: what } = performed;
   // Seen by the model at once, which decides itself whether to try again.
   const notDone = (): ToolOutcome => ({ ok: false, text: `${what} Nothing was changed.` });
-  return lookUp(tool, effect, place, { what, notDone });
+  return lookUp(tool, begun, parts, { what, notDone });
 }
 
 /** Not cut off from outside: half an effect helps nobody, and its own limit is short. */
@@ -71,8 +99,8 @@ const uncut = (place: ToolPlace): ToolPlace => ({ ...place, signal: new AbortCon
 /** What the world shows of an effect that nobody saw the end of. */
 async function lookUp(
   tool: Tool,
-  effect: Effect,
-  place: ToolPlace,
+  { effect, call }: Begun,
+  { log, place }: GateParts,
   { what, notDone }: { what: string; notDone: () => ToolOutcome | Promise<ToolOutcome | UnknownEffect> },
 ): Promise<ToolOutcome | UnknownEffect> {
   switch (await settleEffect(tool, effect, uncut(place))) {
@@ -80,8 +108,11 @@ async function lookUp(
       return done(effect);
     case 'not-done':
       return notDone();
-    case 'unclear':
-      return effect.files.length === 0 ? { unknown: effect } : unclear(effect, what);
+    case 'unclear': {
+      // What nobody was asked about may be looked at by the model; what a person allowed once is that person's to settle.
+      const isAsked = effect.files.length === 0 && isOfPerson(log.conversation.last?.permits.get(call));
+      return isAsked ? { unknown: effect } : unclear(effect, what);
+    }
   }
 }
 
@@ -91,6 +122,7 @@ const done = (effect: Effect): ToolOutcome => ({ ok: true, text: `Done: ${effect
 
 function unclear(effect: Effect, what: string): ToolOutcome {
   const changed = pathsOf(effect);
-  const text = `${what} It is not known whether it took effect (${effect.action}). Look at ${sayList(changed)} before you do anything about it.`;
+  const where = changed.length === 0 ? 'what it should have changed' : sayList(changed);
+  const text = `${what} It is not known whether it took effect (${effect.action}). Look at ${where} before you do anything about it.`;
   return { ok: false, text, changed };
 }

@@ -4,7 +4,7 @@ import { LiveLog } from '../agent/live-log.ts';
 import { DamagedConversation, resumeConversation } from '../agent/resume-conversation.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import type { Toolbox } from '../agent/toolbox.ts';
-import { describeAnswer, describeLog, describeTurn } from '../../domain/conversation/describe.ts';
+import { describeAnswer, describeLog, describePermit, describeTurn } from '../../domain/conversation/describe.ts';
 import { cancelledMeanwhile, machineTrouble } from '../../domain/failure/classify.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
@@ -27,6 +27,7 @@ import { isSystemError } from '../store/system-error.ts';
 import type { AgentAssignment } from './assignment.ts';
 import type { AttemptStart } from './attempt-start.ts';
 import { outcomeOfAgent, suspended, tellOfAgent, type AgentTold } from './describe-agent.ts';
+import { gateFacts } from './gate-facts.ts';
 import { NotBegun, prepareAgent } from './prepare-agent.ts';
 import { transientFailure } from './transient-failure.ts';
 
@@ -38,6 +39,8 @@ export interface AgentPorts {
 
 interface RunParts {
   store: Store;
+  /** Heddle's home. */
+  root: string;
   env: Variables;
   assignment: AgentAssignment;
   live: LiveRun<Outcome>;
@@ -97,7 +100,7 @@ export class AgentRun implements AttemptStart {
   }
 
   async #lead(log: ConversationLog): Promise<AgentEnd> {
-    const { assignment, store, agents, live } = this.#parts;
+    const { assignment, store, agents, live, root } = this.#parts;
     const { input, executor, agent, workspace, subtask, readRoots } = assignment;
     const { frame } = log.conversation;
     const names = toolNames.filter((name) => frame.tools.some((tool) => tool.name === name));
@@ -117,7 +120,10 @@ export class AgentRun implements AttemptStart {
         log,
         store,
         tools: agents.toolbox.create(names),
-        place: { workspace, readRoots, deliverables: subtask.deliverables, attempt: input.attempt },
+        place: {
+          ...{ workspace, readRoots, deliverables: subtask.deliverables, attempt: input.attempt },
+          gates: gateFacts(assignment, { root, sandboxed: false }),
+        },
         asker: { task: input.taskId, role: 'executor', subtask: subtask.id, attempt: input.attempt },
         signal: live.signal,
         iterations: executor.iterations,
@@ -128,6 +134,7 @@ export class AgentRun implements AttemptStart {
         onTurn: (turn) => show(...describeTurn(turn, frame.model.name)),
         onAnswer: (answer, call) => show(describeAnswer(answer, call)),
         onRefusal: (tool, why) => this.#refused(tool, why),
+        onPermit: (permit) => show(describePermit(permit)),
       });
     } finally {
       await shown.close();

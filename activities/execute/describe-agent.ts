@@ -14,7 +14,10 @@ import { tailOf } from '../programs/tail-buffer.ts';
 import { outcomeOf } from './describe-outcome.ts';
 
 /** What every outcome of an agent tells. */
-export type AgentTold = Pick<Failed, 'used' | 'reruns' | 'restored' | 'models' | 'output' | 'transcript' | 'refusals'>;
+export type AgentTold = Pick<
+  Failed,
+  'used' | 'reruns' | 'restored' | 'models' | 'output' | 'transcript' | 'refusals' | 'gated'
+>;
 
 interface TellParts {
   store: Pick<Store, 'put'>;
@@ -36,6 +39,7 @@ export async function tellOfAgent(log: ConversationLog, parts: TellParts): Promi
     transcript: await store.put(hide(writeTranscript(log.entries))),
     ...(record.restored === undefined ? {} : { restored: record.restored }),
     ...(refusals.length === 0 ? {} : { refusals }),
+    ...(log.conversation.gated ? { gated: true } : {}),
   };
 }
 
@@ -53,7 +57,7 @@ export async function outcomeOfAgent(
     case 'failed':
       return { kind: 'failed', failure: end.failure, ...told };
     case 'asks':
-      return suspended(end.asks.kind, sayAsks(end.asks), { ...told, asks: end.asks });
+      return suspended(whys[end.asks.kind], sayAsks(end.asks), { ...told, asks: end.asks });
     case 'out-of-budget':
       return suspended('budget', `It has used up what it was granted of ${end.keys.join(' and ')}.`, told);
   }
@@ -68,10 +72,22 @@ export function suspended(
   return { kind: 'suspended', why, reason, waitMs, goesOn: null, ...told };
 }
 
-const sayAsks = (asks: Ask): string =>
-  asks.kind === 'question'
-    ? 'It asks a person a question.'
-    : `It is not known whether this took effect: ${asks.action}`;
+const whys: Record<Ask['kind'], Suspended['why']> = {
+  question: 'question',
+  'unknown-effect': 'unknown-effect',
+  gate: 'approval',
+};
+
+function sayAsks(asks: Ask): string {
+  switch (asks.kind) {
+    case 'question':
+      return 'It asks a person a question.';
+    case 'unknown-effect':
+      return `It is not known whether this took effect: ${asks.action}`;
+    case 'gate':
+      return `It needs approval before it runs ${asks.tool}.`;
+  }
+}
 
 /** A report is read as that of a program: what it says of itself is believed, and a failure is classified by its words. */
 async function outcomeOfReport(

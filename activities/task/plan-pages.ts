@@ -1,4 +1,5 @@
 import { HeddleError } from '../../domain/heddle-error.ts';
+import type { GateRules } from '../../domain/model/gate.ts';
 import type { Model } from '../../domain/model/models.ts';
 import type { PlanPageContent } from '../../domain/model/plan.ts';
 import type { Ref } from '../../domain/model/ref.ts';
@@ -15,6 +16,7 @@ export interface Definition {
   /** Of agents, as the task froze them. */
   models: Model[];
   readRoots: string[];
+  gates: GateRules;
 }
 
 /** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */
@@ -22,11 +24,13 @@ const pages = new Map<string, { content: PlanPageContent; bytes: number }>();
 
 /** The definition of a subtask from its page of the plan: `STORE_MISSING` or `PLAN_PAGE_WITHOUT_SUBTASK` where it is not there. */
 export async function definitionFrom(store: Pick<Store, 'get'>, page: Ref, subtaskId: string): Promise<Definition> {
-  const { goal, variables, models = [], readRoots = [], subtasks } = await readPage(store, page);
+  const { goal, variables, models = [], readRoots = [], gates = noRules, subtasks } = await readPage(store, page);
   const subtask = subtasks.find(({ id }) => id === subtaskId);
   if (subtask === undefined) throw withoutSubtask(page, `has no subtask "${subtaskId}"`);
-  return { goal, subtask, variables, models, readRoots };
+  return { goal, subtask, variables, models, readRoots, gates };
 }
+
+const noRules: GateRules = { allow: [], ask: [], deny: [] };
 
 async function readPage(store: Pick<Store, 'get'>, page: Ref): Promise<PlanPageContent> {
   const known = pages.get(page.sha256);

@@ -5,6 +5,9 @@ import type { ToolOutcome } from './tool.ts';
 
 export const failed = (text: string): ToolOutcome => ({ ok: false, text });
 
+/** It may not be used: told to the model, and to people. */
+export const refusedBy = (why: string): ToolOutcome => ({ ok: false, text: `Refused: ${why}`, refused: why });
+
 /** What may not be used is refused, what cannot be used has failed: both are told to the model. Everything else is thrown. */
 export async function answering<T>(work: () => Promise<T>): Promise<T | ToolOutcome> {
   try {
@@ -15,7 +18,7 @@ export async function answering<T>(work: () => Promise<T>): Promise<T | ToolOutc
     switch (error.kind) {
       case 'outside':
       case 'protected':
-        return { ok: false, text: `Refused: ${message}`, refused: message };
+        return refusedBy(message);
       case 'missing':
       case 'unusable':
       case 'moved':

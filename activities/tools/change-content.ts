@@ -40,7 +40,7 @@ export function putContent(
   if (file === undefined) return Promise.resolve(failed('There is nothing to write.'));
   const { path, before } = file;
   return performing(() =>
-    withConfined(place, { path, to: 'write', last: 'keep', makeParents: true }, async (spot) => {
+    withConfined(place, { path, to: 'write', last: 'keep', makeParents: true, exact: true }, async (spot) => {
       if ((await stampBelow(spot, place.signal)) !== before) return sayChanged(path);
       const was = before === null ? undefined : await readWritable(spot);
       const { content, said } = make(was);

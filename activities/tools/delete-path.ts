@@ -8,6 +8,7 @@ import { sayChanged } from './change-content.ts';
 import { explain, findConfined, say, withConfined, type Spot } from './confine/open-confined.ts';
 import { stampBelow, stampPath } from './confine/stamp-below.ts';
 import { removeFolder, temporaryName } from './confine/write-below.ts';
+import { isFolder, judgeFiles } from './judge-files.ts';
 import { settleFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from './tool.ts';
 
@@ -26,17 +27,18 @@ export const deletePath: MutatingTool<Args> = {
       const target = await findConfined(place, { path, to: 'write', last: 'keep' });
       const before = await stampPath(place, target.path, place.signal);
       if (before === null) return failed(`There is nothing at ${say(path)}: nothing to delete.`);
-      const what = before.startsWith('folder:') ? 'the folder ' : '';
+      const what = isFolder(before) ? 'the folder ' : '';
       return { action: `delete ${what}${target.path}`, files: [{ path: target.path, before, after: null }] };
     }),
+  judge: (_, place, effect) => judgeFiles('delete_path', place, effect),
   perform: (_, effect, place) => {
     const [file] = effect.files;
     if (file === undefined) return Promise.resolve(failed('There is nothing to delete.'));
     const { path, before } = file;
     return performing(() =>
-      withConfined(place, { path, to: 'write', last: 'keep' }, async (spot) => {
+      withConfined(place, { path, to: 'write', last: 'keep', exact: true }, async (spot) => {
         if ((await stampBelow(spot, place.signal)) !== before) return sayChanged(path);
-        return before?.startsWith('folder:') === true ? deleteFolder(spot, place) : deleteEntry(spot);
+        return isFolder(before) ? deleteFolder(spot, place) : deleteEntry(spot);
       }),
     );
   },

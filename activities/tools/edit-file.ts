@@ -11,6 +11,7 @@ import { say, withConfined } from './confine/open-confined.ts';
 import { PathProblem } from './confine/path-problem.ts';
 import { readBelow, type FileHead } from './confine/read-below.ts';
 import { decodeText } from './decode-text.ts';
+import { judgeFiles } from './judge-files.ts';
 import { settleFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome } from './tool.ts';
 
@@ -41,6 +42,7 @@ export const editFile: MutatingTool<Args> = {
         return { action: `edit ${path} at line ${edited.line}`, after: sha256(edited.text) };
       }),
     ),
+  judge: (_, place, effect) => judgeFiles('edit_file', place, effect),
   perform: (args, effect, place) =>
     putContent(effect, place, (was) => {
       const path = effect.files[0]?.path ?? args.path;

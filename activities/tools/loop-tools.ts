@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../../domain/limits.ts';
 import { contractStatuses } from '../../domain/output/completion-contract.ts';
 import { activityLimits } from '../limits.ts';
 import type { LoopTool } from './tool.ts';
@@ -10,7 +11,7 @@ const words = z.string().min(1).max(most.words);
 
 const questionSchema = z.strictObject({
   question: words,
-  options: z.array(z.string().min(1).max(most.option)).max(most.options).exactOptional(),
+  options: z.array(z.string().min(1).max(limits.asked.option)).max(limits.asked.options).exactOptional(),
 });
 
 export const askUser: LoopTool<z.infer<typeof questionSchema>> = {

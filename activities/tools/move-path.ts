@@ -8,6 +8,7 @@ import { sayChanged } from './change-content.ts';
 import { explain, findConfined, say, withConfined, type Spot } from './confine/open-confined.ts';
 import { stampPath } from './confine/stamp-below.ts';
 import { findTarget } from './find-target.ts';
+import { judgeFiles } from './judge-files.ts';
 import { findChanged, settleFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome } from './tool.ts';
 
@@ -40,14 +41,15 @@ export const movePath: MutatingTool<Args> = {
       ];
       return { action: `move ${from} to ${to}`, files };
     }),
+  judge: (_, place, effect) => judgeFiles('move_path', place, effect),
   perform: (_, effect, place) => {
     const [source, target] = effect.files;
     if (source === undefined || target === undefined) return Promise.resolve(failed('There is nothing to move.'));
     return performing(async () => {
       const changed = await findChanged(effect, place);
       if (changed !== undefined) return sayChanged(changed);
-      return withConfined(place, { path: source.path, to: 'write', last: 'keep' }, (from) =>
-        withConfined(place, { path: target.path, to: 'write', last: 'keep', makeParents: true }, (to) =>
+      return withConfined(place, { path: source.path, to: 'write', last: 'keep', exact: true }, (from) =>
+        withConfined(place, { path: target.path, to: 'write', last: 'keep', makeParents: true, exact: true }, (to) =>
           move(from, to),
         ),
       );

@@ -1,3 +1,4 @@
+import type { Verdict } from '../../domain/model/gate.ts';
 import { sayDuration } from '../../domain/text/duration.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { failed } from './answer.ts';
@@ -13,6 +14,15 @@ export async function runReading<A>(tool: ReadingTool<A>, args: A, place: ToolPl
 
 export async function planEffect<A>(tool: MutatingTool<A>, args: A, place: ToolPlace): Promise<Effect | ToolOutcome> {
   return askWithin(tool, place, (inTime) => tool.plan(args, inTime));
+}
+
+/** Whether it may be done as it was planned. One that nobody could judge is not done. */
+export async function judgeEffect<A>(
+  tool: MutatingTool<A>,
+  { args, effect }: { args: A; effect: Effect },
+  place: ToolPlace,
+): Promise<Verdict | ToolOutcome> {
+  return askWithin(tool, place, (inTime) => tool.judge(args, inTime, effect));
 }
 
 export async function performEffect<A>(

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import type { Effect } from '../../domain/conversation/effect.ts';
+import type { GateFacts, Verdict } from '../../domain/model/gate.ts';
 
 export type { Effect };
 
@@ -14,6 +15,8 @@ export interface ToolPlace {
   deliverables: readonly string[];
   /** From 1. */
   attempt: number;
+  /** What decides whether a person is asked before something is done. */
+  gates: GateFacts;
   signal: AbortSignal;
 }
 
@@ -52,6 +55,8 @@ export interface MutatingTool<Args> extends ToolBase<Args> {
   kind: 'mutates';
   /** An outcome instead of an effect: it was refused or cannot be done, and nothing happened. */
   plan(args: Args, place: ToolPlace): Promise<Effect | ToolOutcome>;
+  /** Whether it may be done as it was planned: the paths of the effect are those that are used. */
+  judge(args: Args, place: ToolPlace, effect: Effect): Promise<Verdict>;
   perform(args: Args, effect: Effect, place: ToolPlace): Promise<ToolOutcome>;
   settle(effect: Effect, place: ToolPlace): Promise<Settled>;
 }

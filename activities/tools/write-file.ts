@@ -5,6 +5,7 @@ import { sha256 } from '../store/hash-file.ts';
 import { answering } from './answer.ts';
 import { pathArgument } from './arguments.ts';
 import { planContent, putContent } from './change-content.ts';
+import { judgeFiles } from './judge-files.ts';
 import { settleFiles } from './settle-files.ts';
 import type { MutatingTool } from './tool.ts';
 
@@ -29,6 +30,7 @@ export const writeFile: MutatingTool<Args> = {
         return Promise.resolve({ action: `${verb} ${target.path} with ${sizeOf(content)}`, after });
       }),
     ),
+  judge: (_, place, effect) => judgeFiles('write_file', place, effect),
   perform: ({ content }, effect, place) =>
     putContent(effect, place, (was) => ({
       content,

@@ -5,6 +5,7 @@ import { resumeConversation } from '../../activities/agent/resume-conversation.t
 import { runAgent } from '../../activities/agent/run-agent.ts';
 import { openAttempt } from '../../activities/attempt/open-attempt.ts';
 import { OwnedAttempt } from '../../activities/attempt/owned-attempt.ts';
+import { resolveLinks } from '../../activities/files/resolve-links.ts';
 import { attemptPaths } from '../../activities/home-layout.ts';
 import type { ModelReply, ModelRequest, Models } from '../../activities/models/model.ts';
 import { FileStore } from '../../activities/store/file-store.ts';
@@ -63,7 +64,14 @@ export async function leadTurns(side: TurnSide, turns: number, place: Place): Pr
     tools,
     toolbox,
     store: new FileStore(join(place.root, 'store')),
-    place: { workspace: place.workspace, readRoots: [], deliverables: [], attempt: 1 },
+    place: {
+      ...{ workspace: place.workspace, readRoots: [], deliverables: [], attempt: 1 },
+      gates: {
+        ...{ workspace: place.workspace, readRoots: [], forbidden: [], sandboxed: true, allowed: [] },
+        rules: { allow: [], ask: [], deny: [] },
+        resolve: resolveLinks,
+      },
+    },
     asker: { task: 'bench', role: 'executor', subtask: 'bench', attempt: attempts },
     signal: new AbortController().signal,
     iterations: turns + 1,
@@ -74,6 +82,7 @@ export async function leadTurns(side: TurnSide, turns: number, place: Place): Pr
     onTurn: () => undefined,
     onAnswer: () => undefined,
     onRefusal: () => undefined,
+    onPermit: () => undefined,
   });
   const next = (): Promise<unknown> => Promise.race([models.asked(), ended.then(refuseOtherEnd)]);
   await next();

@@ -8,6 +8,11 @@ export function plainLine(text: string): string {
   return stripVTControlCharacters(text).replace(invisible, ' ').trim();
 }
 
+/** One line of something that a person decides about, exactly: what cannot be seen is shown by its number. */
+export function exactLine(text: string): string {
+  return text.replace(/(?![ ])[\p{Cc}\p{Cf}\p{Z}]/gu, (hidden) => `\\u{${(hidden.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
 const ascii = /^[\x20-\x7e]*$/;
 const wide =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}])/u;

@@ -9,6 +9,8 @@ export interface LastTurn extends EntryOf<'turn'> {
   calls: Call[];
   answers: Map<string, Answer>;
   claims: Map<string, EntryOf<'claim'>>;
+  /** The newest of each call. */
+  permits: Map<string, EntryOf<'permit'>>;
 }
 
 /** What a log of a conversation comes to. It is built by the same steps whether a line was just written or is read after a crash. */
@@ -21,6 +23,7 @@ export class Conversation {
   #failures = 0;
   #elapsed = 0;
   #clock = 0;
+  #gated = false;
 
   static of(entries: readonly Entry[]): Conversation {
     const conversation = new Conversation();
@@ -45,10 +48,15 @@ export class Conversation {
           calls: callsOf(entry.n, entry.parts, entry.finish),
           answers: new Map(),
           claims: new Map(),
+          permits: new Map(),
         };
         break;
       case 'claim':
         this.#last?.claims.set(entry.call, entry);
+        this.#gated ||= isOfPerson(this.#last?.permits.get(entry.call));
+        break;
+      case 'permit':
+        this.#last?.permits.set(entry.call, entry);
         break;
       case 'result':
         this.#last?.answers.set(entry.call, entry);
@@ -87,6 +95,11 @@ export class Conversation {
     return this.#elapsed;
   }
 
+  /** Something was begun that a person had been asked about. */
+  get gated(): boolean {
+    return this.#gated;
+  }
+
   /** What the next request says: every call of the last turn has its answer. */
   messagesWith({ answers, remarks }: Heard): Message[] {
     const known = new Map([...(this.#last?.answers ?? []), ...answers.map((answer) => [answer.call, answer] as const)]);
@@ -108,6 +121,10 @@ export class Conversation {
     this.#clock = at;
   }
 }
+
+/** Whether somebody was asked about this very call. */
+export const isOfPerson = (permit: EntryOf<'permit'> | undefined): boolean =>
+  permit !== undefined && permit.by !== 'rule';
 
 const toolAnswer = ({
   id,

@@ -32,6 +32,22 @@ export function describeAnswer(answer: Pick<Answer, 'text' | 'isError' | 'kind'>
   return `    ${tool} ${what}: ${answer.isError ? 'error: ' : ''}${result}`;
 }
 
+type Permit = Pick<EntryOf<'permit'>, 'by' | 'who' | 'signature'>;
+
+/** Why a call runs that a gate asks about. */
+export const describePermit = (permit: Permit): string => `    ${sayPermit(permit)}`;
+
+export function sayPermit({ by, who = 'a person', signature = '' }: Permit): string {
+  switch (by) {
+    case 'approve':
+      return `Approved by ${oneLine(who)}`;
+    case 'edit':
+      return `Arguments changed and approved by ${oneLine(who)}`;
+    case 'rule':
+      return `Allowed by a standing rule: ${signature}`;
+  }
+}
+
 function saidIn(tool: string, input: string): string | undefined {
   if (tool !== 'narrate' && tool !== 'note') return undefined;
   try {
@@ -61,6 +77,8 @@ export function describeLog(entries: readonly Entry[]): string[] {
         calls = callsOf(entry.n, entry.parts, entry.finish);
         return [...before, ...describeTurn(entry, model)];
       }
+      case 'permit':
+        return [describePermit(entry)];
       case 'result':
         return answered(entry);
       case 'failed':

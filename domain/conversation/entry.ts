@@ -86,6 +86,20 @@ export const entrySchema = z.discriminatedUnion('k', [
     effect,
     again: z.literal(true).exactOptional(),
   }),
+  /** A gate asks about this call, and it may run: by a person's answer, or by a rule that people made before. Used up by the claim after it. */
+  z.object({
+    k: z.literal('permit'),
+    ...at,
+    call: z.string(),
+    /** Of the action that may be done. */
+    hash: z.string(),
+    by: z.enum(['approve', 'edit', 'rule']),
+    /** The arguments as a person changed them, as JSON. */
+    input: z.string().exactOptional(),
+    who: z.string().exactOptional(),
+    /** Of the rule. */
+    signature: z.string().exactOptional(),
+  }),
   z.object({ k: z.literal('result'), ...at, ...answer.shape }),
   /** An execution ended in an orderly way. */
   z.object({ k: z.literal('stop'), ...at, why: z.string() }),

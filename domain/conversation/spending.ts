@@ -49,6 +49,7 @@ export class Spending {
         this.#answered(entry);
         break;
       case 'segment':
+      case 'permit':
       case 'stop':
         break;
     }

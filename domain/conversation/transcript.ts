@@ -1,4 +1,6 @@
+import { fence } from '../text/fence.ts';
 import type { ReplyPart } from './message.ts';
+import { sayPermit } from './describe.ts';
 import type { Answer, Entry, EntryOf } from './entry.ts';
 
 /** The whole conversation as Markdown, for people: everything that was said, asked and answered, in its order. */
@@ -29,6 +31,8 @@ function sectionsOf(entry: Entry): string[] {
       return answerSections(entry);
     case 'claim':
       return [`_Begins: ${entry.effect.action}_`];
+    case 'permit':
+      return permitSections(entry);
     case 'failed':
       return [`_No reply: ${entry.type}_`];
     case 'stop':
@@ -62,11 +66,9 @@ function answerSections({ call, tool, text, isError, whole }: Answer): string[] 
   ];
 }
 
-const quote = (text: string): string => text.replace(/^/gm, '> ');
-
-/** Longer than any fence inside. */
-function fence(text: string): string {
-  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, found) => Math.max(most, found.length), 2);
-  const mark = '`'.repeat(longest + 1);
-  return `${mark}\n${text}\n${mark}`;
+function permitSections(permit: EntryOf<'permit'>): string[] {
+  const said = `_${sayPermit(permit)}_`;
+  return permit.by !== 'edit' || permit.input === undefined ? [said] : [said, fence(permit.input)];
 }
+
+const quote = (text: string): string => text.replace(/^/gm, '> ');

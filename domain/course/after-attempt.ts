@@ -7,7 +7,6 @@ import type { AttemptRecord } from '../model/record.ts';
 import { optionsOf } from '../decisions/kinds.ts';
 import { limits } from '../limits.ts';
 import { knownFix } from '../memory/memory.ts';
-import { ownOf } from '../own.ts';
 import { climbAfter } from '../recovery/ladder.ts';
 import { strategyFor } from '../recovery/strategies.ts';
 import { independentOf } from '../task/schedule.ts';
@@ -17,7 +16,7 @@ import { approvalStep, confidence } from './confidence.ts';
 import type { Course } from './course.ts';
 import { failSubtask } from './effects.ts';
 import { escalation } from './escalate.ts';
-import { takeAnswer } from './take-answer.ts';
+import { takeStanding } from './take-answer.ts';
 import { watchBudget } from './watch-budget.ts';
 
 export function afterAttemptPassed(
@@ -29,7 +28,12 @@ export function afterAttemptPassed(
   const { subtask: id, attempt } = record;
   course.record({ type: 'attempt.passed', subtask: id, attempt, record, result });
   const approval = course.state.setting?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
-  const score = confidence({ checksPassed: true, warnings: outcome !== 'pass', attempts: attempt });
+  const score = confidence({
+    checksPassed: true,
+    warnings: outcome !== 'pass',
+    attempts: attempt,
+    gated: record.gated === true,
+  });
   const step = approvalStep(approval, score, limitsOf(course.state));
   if (step === 'proceed') {
     course.record({ type: 'subtask.completed', subtask: id, verdict: outcome });
@@ -93,22 +97,8 @@ function askPerson(course: Course, id: string, failure: Failure, because: string
   }
   const decision = escalation(state, id, failure, because, course.now);
   course.record({ type: 'decision.opened', decision });
-  const standing = ownOf(state.standing, failure.signature);
   // A standing answer is used once for each subtask: more would be a loop without a person.
-  if (
-    standing !== undefined &&
-    subtaskOf(state, id).decisions === 1 &&
-    decision.options.some(({ id: option }) => option === standing.option)
-  ) {
-    const { option, instruction, by } = standing;
-    const answer = {
-      decisionId: decision.id,
-      option,
-      ...(instruction === undefined ? {} : { instruction }),
-      by: `the answer of ${by ?? 'a person'} for this failure`,
-    };
-    return takeAnswer(course, decision, answer, { updateId: null, source: 'standing' });
-  }
+  if (subtaskOf(state, id).decisions === 1 && takeStanding(course, decision, 'failure')) return;
   if (state.escalations >= (state.setting?.escalationPause ?? Infinity) && state.paused === null) {
     const reason = `${state.escalations} subtasks need a person; answer them, then resume`;
     course.record({ type: 'task.paused', reason, by: 'escalations' });

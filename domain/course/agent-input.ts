@@ -1,3 +1,4 @@
+import { isGateSignature } from '../gates/signature.ts';
 import { limits } from '../limits.ts';
 import type { AgentInput, TaskBrief } from '../model/agent.ts';
 import { ownOf } from '../own.ts';
@@ -13,7 +14,16 @@ export function agentInputOf(state: TaskState, id: string, { grant, resume, step
     spent: recordOf(state, id)?.used ?? nothingUsed,
     brief: briefOf(state, id),
     outputFactor: step.output ?? 1,
+    ...allowedIn(state),
   };
+}
+
+/** What people allowed for good, before this task or in it: the newest. */
+function allowedIn({ standing }: TaskState): Pick<AgentInput, 'allowed'> {
+  const allowed = Object.keys(standing).filter(
+    (signature) => isGateSignature(signature) && standing[signature]?.option === 'approve',
+  );
+  return allowed.length === 0 ? {} : { allowed: allowed.slice(-limits.asked.allowed) };
 }
 
 /** Who is near comes first: a large plan is not told as a whole. */

@@ -202,9 +202,10 @@ const restoredOf = ({ restored }: Pick<Finished, 'restored'>): Pick<AttemptRecor
 function countUse(
   course: Course,
   id: string,
-  told: Pick<LastTry, 'used' | 'reruns' | 'output'> & Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals'>>,
+  told: Pick<LastTry, 'used' | 'reruns' | 'output'> &
+    Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated'>>,
 ): void {
-  const { used, reruns, output = null, models, transcript, refusals = [] } = told;
+  const { used, reruns, output = null, models, transcript, refusals = [], gated } = told;
   const record = runningRecord(course.state, id);
   course.record({
     type: 'attempt.used',
@@ -214,6 +215,7 @@ function countUse(
     output,
     ...(models === undefined ? {} : { models: models.slice(0, limits.recordedModels) }),
     ...(transcript === undefined ? {} : { transcript }),
+    ...(gated === undefined ? {} : { gated }),
   });
   for (const { tool, why } of refusals.slice(0, limits.toldRefusals - (record.refusals ?? 0)))
     course.record({ type: 'tool.refused', subtask: id, attempt: record.attempt, tool, why });

@@ -1,4 +1,5 @@
 import { isOptionId, optionRule, valueText } from '../decisions/kinds.ts';
+import { fitsForm } from '../decisions/value-form.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { HeddleError } from '../heddle-error.ts';
 import { limits } from '../limits.ts';
@@ -65,9 +66,6 @@ export function checkAnswer(state: TaskState, payload: unknown, now: number): Ch
   const instruction = optionalText(source, 'instruction', limits.instruction);
   const by = optionalText(source, 'by', 200);
   const { value } = source;
-  if (JSON.stringify(value ?? null).length > limits.instruction) {
-    throw refuse('MESSAGE_INVALID', `value is larger than ${limits.instruction} characters`);
-  }
   const decision = openDecisionOf(state, decisionId);
   if (!isOptionId(option) || !decision.options.some(({ id }) => id === option)) {
     const ids = decision.options.map(({ id }) => id).join(', ');
@@ -82,6 +80,8 @@ export function checkAnswer(state: TaskState, payload: unknown, now: number): Ch
     ...(by === undefined ? {} : { by }),
   };
   checkWords(decision, answer);
+  checkValue(decision, answer);
+  checkScope(decision, answer);
   checkRaise(state, decision, answer, now);
   return { decision, answer };
 }
@@ -106,15 +106,46 @@ function openDecisionOf(state: TaskState, id: string): Decision {
   );
 }
 
-function checkWords({ kind }: Decision, answer: Answer): void {
+function checkWords(decision: Decision, answer: Answer): void {
   const said = `${answer.instruction ?? ''}${valueText(answer)}`;
-  const { needsWords } = optionRule(kind, answer.option);
+  const { needsWords } = optionRule(decision, answer.option);
   if (needsWords === undefined || said.trim() !== '') return;
   throw refuse(
     'DECISION_NEEDS_INSTRUCTION',
     `${answer.option} needs an instruction`,
     `Say ${needsWords}: \`instruction\`, on the command line \`--instruction TEXT\`.`,
   );
+}
+
+/** Arguments that a person writes may be as long as those that are shown. */
+function checkValue(decision: Decision, { option, value }: Answer): void {
+  const { needsValue } = optionRule(decision, option);
+  const most = needsValue === undefined ? limits.instruction : limits.asked.arguments;
+  if (JSON.stringify(value ?? null).length > most)
+    throw refuse('MESSAGE_INVALID', `value is larger than ${most} characters`);
+  if (needsValue === undefined || fitsForm(needsValue.form, value)) return;
+  throw refuse(
+    'DECISION_NEEDS_VALUE',
+    `${option} needs a value: ${needsValue.say}`,
+    `Give it as \`value\`, on the command line \`--value '${needsValue.example}'\`.`,
+  );
+}
+
+/** What is dangerous in itself is asked each time, and only a yes can hold for good. */
+function checkScope(decision: Decision, { option, scope }: Answer): void {
+  if (scope !== 'signature' || decision.kind !== 'approval' || decision.action === undefined) return;
+  if (decision.signature === null)
+    throw refuse(
+      'DECISION_ONCE_ONLY',
+      `${decision.id} is about something that is asked each time`,
+      'Answer without a scope: the answer applies to this action alone.',
+    );
+  if (option !== 'approve')
+    throw refuse(
+      'DECISION_ONCE_ONLY',
+      `${option} applies to this action alone`,
+      'Only `approve` takes the scope `signature`.',
+    );
 }
 
 /** A limit that is no higher than what is used would only ask the same question again. */

@@ -1,11 +1,13 @@
 import { guidanceOf } from '../decisions/kinds.ts';
 import type { Effect } from '../decisions/rule.ts';
 import { rejectedByPerson } from '../failure/classify.ts';
+import type { Resume } from '../model/agent.ts';
 import type { Answer, Decision } from '../model/decision.ts';
 import { raisedLimit } from '../task/budget.ts';
 import { independentOf, openBranch } from '../task/schedule.ts';
 import { hasEnded, rowOf, rowsOf, subtaskOf } from '../task/state.ts';
 import { usedNow } from '../task/status.ts';
+import { decidedOf, permitOf } from './ask-gate.ts';
 import { resumeOf } from './ask-question.ts';
 import type { Course } from './course.ts';
 
@@ -23,15 +25,15 @@ const ofSubtask =
 
 /** What each effect does, by events: one function for each, and none without. */
 export const effects: Record<Effect, Run> = {
-  'run-again': ofSubtask((course, subtask, answer, { kind }) => {
-    course.record({ type: 'subtask.again', subtask, guidance: guidanceOf(kind, answer) });
+  'run-again': ofSubtask((course, subtask, answer, decision) => {
+    course.record({ type: 'subtask.again', subtask, guidance: guidanceOf(decision, answer) });
   }),
   'accept-result': ofSubtask((course, subtask, { by }) => {
     const verdict = subtaskOf(course.state, subtask).verdict ?? 'pass';
     course.record({ type: 'subtask.completed', subtask, verdict, ...(by === undefined ? {} : { by }) });
   }),
-  'reject-result': ofSubtask((course, subtask, answer, { kind }) => {
-    const guidance = guidanceOf(kind, answer);
+  'reject-result': ofSubtask((course, subtask, answer, decision) => {
+    const guidance = guidanceOf(decision, answer);
     course.record({ type: 'attempt.rejected', subtask, failure: rejectedByPerson(guidance) });
     // A task that finishes with what is done starts nothing more, and what was not accepted is not done.
     if (course.state.finishing) return failSubtask(course, subtask, 'a person did not accept the result');
@@ -61,8 +63,14 @@ export const effects: Record<Effect, Run> = {
     course.record({ type: 'budget.raised', key, limit });
   },
   'wake-attempt': ofSubtask((course, subtask, answer, decision) => {
-    if (decision.kind !== 'question') throw new Error(`${decision.id} is no question of an attempt`);
-    course.record({ type: 'attempt.woken', subtask, resume: resumeOf(decision, answer) });
+    course.record({ type: 'attempt.woken', subtask, resume: wakingOf(decision, answer) });
+  }),
+  'permit-program': ofSubtask((course, subtask, answer, decision) => {
+    if (decision.kind !== 'approval' || decision.action === undefined) throw new Error(`${decision.id} is no gate`);
+    course.record({ type: 'program.permitted', subtask, permit: permitOf(decision, answer) });
+  }),
+  'refuse-program': ofSubtask((course, subtask) => {
+    failSubtask(course, subtask, 'nobody approved its program before the deadline');
   }),
   finish: (course, _decision, answer) => {
     const { state } = course;
@@ -74,6 +82,13 @@ export const effects: Record<Effect, Run> = {
     }
   },
 };
+
+function wakingOf(decision: Decision, answer: Answer): Resume {
+  if (decision.kind === 'question') return resumeOf(decision, answer);
+  if (decision.kind !== 'approval' || decision.action === undefined || decision.call === null)
+    throw new Error(`${decision.id} is no question of an attempt`);
+  return decidedOf({ ...decision, call: decision.call }, answer);
+}
 
 /** A failed subtask blocks what is behind it, and the synthesis that waits for everything but other syntheses. */
 export function failSubtask(course: Course, failed: string, reason: string): void {

@@ -8,7 +8,7 @@ export function meetDeadlines(course: Course): void {
   if (state.paused !== null) return;
   for (const decision of [...state.decisions]) {
     if (decision.deadline === null || Date.parse(decision.deadline) > now) continue;
-    const policy = atDeadline(decision.kind, decision.onTimeout);
+    const policy = atDeadline(decision);
     if (policy === null) continue;
     const answer = { decisionId: decision.id, option: policy.option, by: 'policy (deadline passed)' };
     takeAnswer(course, decision, answer, { updateId: null, source: 'policy', effect: policy.effect });

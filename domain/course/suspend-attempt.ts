@@ -1,8 +1,11 @@
+import type { Ask } from '../model/agent.ts';
 import type { Outcome, Suspended, Used } from '../model/outcome.ts';
 import { hadAll, scarcest } from '../task/grants.ts';
 import { limitsOf, recordOf, type TaskState } from '../task/state.ts';
+import { gateApproval } from './ask-gate.ts';
 import { question } from './ask-question.ts';
 import type { Course } from './course.ts';
+import { takeStanding } from './take-answer.ts';
 import { exhaust, watchBudget } from './watch-budget.ts';
 
 /** What an execution that came back for more was short of: a larger share would do, or all that is left is too little. */
@@ -54,10 +57,18 @@ export function suspendAttempt(course: Course, id: string, outcome: Suspended, l
     goesOn: { phase: 'execute', goesOn },
     ...(lacks === 'nothing' ? {} : { starved: true }),
   });
-  if (asks !== undefined) course.record({ type: 'decision.opened', decision: question(state, id, asks, course.now) });
+  if (asks !== undefined) ask(course, id, asks);
   const key = lacks === 'all' ? scarcest(state) : undefined;
   if (key !== undefined) exhaust(course, key);
   watchBudget(course);
+}
+
+/** What is allowed for good is not asked: an answer may have come while it ran. */
+function ask(course: Course, id: string, asks: Ask): void {
+  const { state, now } = course;
+  const decision = asks.kind === 'gate' ? gateApproval(state, id, asks, now) : question(state, id, asks, now);
+  course.record({ type: 'decision.opened', decision });
+  takeStanding(course, decision, 'action');
 }
 
 /** One that says neither when it goes on nor what it waits for would come back at once, again and again: it waits longer each time. */

@@ -1,6 +1,7 @@
 import { optionRule } from '../decisions/kinds.ts';
 import type { Effect } from '../decisions/rule.ts';
 import type { Answer, AnswerSource, Decision } from '../model/decision.ts';
+import { ownOf } from '../own.ts';
 import type { Course } from './course.ts';
 import { effects } from './effects.ts';
 
@@ -13,10 +14,25 @@ interface How {
 
 /** Takes an answer, does what it says, and, where it holds for a signature, takes the same answer for those. */
 export function takeAnswer(course: Course, decision: Decision, answer: Answer, how: How): void {
-  const { effect = optionRule(decision.kind, answer.option).effect, ...told } = how;
+  const { effect = optionRule(decision, answer.option).effect, ...told } = how;
   course.record({ type: 'decision.answered', answer, ...told });
   effects[effect](course, decision, answer);
   if (answer.scope === 'signature') answerAlike(course, answer, decision.signature);
+}
+
+/** What a person said once for everything with this signature is said here too, if it is a choice that the question has. */
+export function takeStanding(course: Course, decision: Decision, what: 'failure' | 'action'): boolean {
+  const standing = decision.signature === null ? undefined : ownOf(course.state.standing, decision.signature);
+  if (standing === undefined || !decision.options.some(({ id }) => id === standing.option)) return false;
+  const { option, instruction, by } = standing;
+  const answer = {
+    decisionId: decision.id,
+    option,
+    ...(instruction === undefined ? {} : { instruction }),
+    by: `the answer of ${by ?? 'a person'} for this ${what}`,
+  };
+  takeAnswer(course, decision, answer, { updateId: null, source: 'standing' });
+  return true;
 }
 
 function answerAlike(course: Course, answer: Answer, signature: string | null): void {

@@ -1,20 +1,24 @@
-import type { Answer, DecisionKind, DecisionOption, OnTimeout, OptionId } from '../model/decision.ts';
-import { sayCount, sayList } from '../text/text.ts';
+import type { Answer, Decision, DecisionOption, OptionId } from '../model/decision.ts';
+import { sayCount } from '../text/text.ts';
+import { gatedCall, gatedProgram } from './gate.ts';
 import { question } from './question.ts';
 import {
   abortTask,
+  skipBranch,
+  skipSubtask,
   type DecisionAbout,
   type Effect,
   type EscalationAbout,
   type KindRule,
   type OptionRule,
+  type Topic,
 } from './rule.ts';
 
 const again = ({ attempts, costOfOne }: EscalationAbout): string =>
   `up to ${sayCount(attempts, 'more attempt')}${costOfOne === '' ? '' : `, about ${costOfOne} each`}`;
 
-/** Every kind of question: its options, what each needs, says and does, and what a deadline does. */
-const kinds: { [Kind in DecisionKind]: KindRule<DecisionAbout[Kind]> } = {
+/** Every topic of a question: its options, what each needs, says and does, and what a deadline does. */
+const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
   escalation: {
     options: {
       retry: {
@@ -46,23 +50,8 @@ const kinds: { [Kind in DecisionKind]: KindRule<DecisionAbout[Kind]> } = {
         guidance: (said) => (said === '' ? '' : `The credentials are available now: ${said}`),
         when: ({ needsCredentials }) => needsCredentials,
       },
-      skip: {
-        label: 'Continue without it',
-        consequence: ({ subtask, dependents }) =>
-          dependents.length === 0
-            ? `${subtask} is skipped; nothing depends on it.`
-            : `${subtask} is skipped; ${sayList(dependents)} will run and be told that its result is missing.`,
-        reversible: false,
-        effect: 'skip',
-      },
-      'skip-branch': {
-        label: 'Skip the whole branch',
-        consequence: ({ subtask, branch }) =>
-          `${subtask} and ${sayCount(branch.length, 'subtask')} behind it (${sayList(branch)}) are skipped.`,
-        reversible: false,
-        effect: 'skip-branch',
-        when: ({ branch }) => branch.length > 0,
-      },
+      skip: skipSubtask,
+      'skip-branch': skipBranch,
       abort: abortTask,
     },
     atDeadline: { proceed: null, deny: null, skip: { option: 'skip', effect: 'skip' } },
@@ -144,11 +133,19 @@ const kinds: { [Kind in DecisionKind]: KindRule<DecisionAbout[Kind]> } = {
     atDeadline: { proceed: null, deny: { option: 'stop', effect: 'stop' }, skip: null },
   },
   question,
+  'gated-call': gatedCall,
+  'gated-program': gatedProgram,
 };
 
-/** What a question of this kind offers, in the order of the table. */
-export function optionsOf<Kind extends DecisionKind>(kind: Kind, about: DecisionAbout[Kind]): DecisionOption[] {
-  const rules = Object.entries(kinds[kind].options) as [OptionId, OptionRule<DecisionAbout[Kind]>][];
+/** What a question is about. */
+function topicOf(decision: Decision): Topic {
+  if (decision.kind !== 'approval' || decision.action === undefined) return decision.kind;
+  return decision.call === null ? 'gated-program' : 'gated-call';
+}
+
+/** What a question offers, in the order of the table. */
+export function optionsOf<Each extends Topic>(topic: Each, about: DecisionAbout[Each]): DecisionOption[] {
+  const rules = Object.entries(topics[topic].options) as [OptionId, OptionRule<DecisionAbout[Each]>][];
   return rules
     .filter(([, { when }]) => when === undefined || when(about))
     .map(([id, { label, consequence, reversible }]) => ({
@@ -159,15 +156,19 @@ export function optionsOf<Kind extends DecisionKind>(kind: Kind, about: Decision
     }));
 }
 
-/** What an option means, whatever the question is about. */
-export function optionRule(kind: DecisionKind, option: OptionId): Pick<OptionRule<never>, 'effect' | 'needsWords'> {
-  const rule = kinds[kind].options[option];
-  if (rule === undefined) throw new Error(`${option} is no option of a question of kind ${kind}`);
+/** What an option of a question means. */
+export function optionRule(
+  decision: Decision,
+  option: OptionId,
+): Pick<OptionRule<never>, 'effect' | 'needsWords' | 'needsValue'> {
+  const rule = topics[topicOf(decision)].options[option];
+  if (rule === undefined) throw new Error(`${option} is no option of ${decision.id}`);
   return rule;
 }
 
-export function atDeadline(kind: DecisionKind, onTimeout: OnTimeout): { option: OptionId; effect: Effect } | null {
-  return onTimeout === 'wait' ? null : kinds[kind].atDeadline[onTimeout];
+export function atDeadline(decision: Decision): { option: OptionId; effect: Effect } | null {
+  const { onTimeout } = decision;
+  return onTimeout === 'wait' ? null : topics[topicOf(decision)].atDeadline[onTimeout];
 }
 
 /** The value of an answer in words, for whoever runs next; anything but text as JSON. */
@@ -178,14 +179,14 @@ export function valueText(answer: Pick<Answer, 'value'>): string {
 }
 
 /** What an answer tells whoever runs next. */
-export function guidanceOf(kind: DecisionKind, answer: Pick<Answer, 'option' | 'instruction' | 'value'>): string {
+export function guidanceOf(decision: Decision, answer: Pick<Answer, 'option' | 'instruction' | 'value'>): string {
   const said = [answer.instruction, valueText(answer)]
     .filter((text) => text !== undefined && text.trim() !== '')
     .join('\n');
-  const guidance = kinds[kind].options[answer.option]?.guidance;
+  const guidance = topics[topicOf(decision)].options[answer.option]?.guidance;
   return guidance === undefined ? said : guidance(said);
 }
 
-const optionIds: ReadonlySet<string> = new Set(Object.values(kinds).flatMap(({ options }) => Object.keys(options)));
+const optionIds: ReadonlySet<string> = new Set(Object.values(topics).flatMap(({ options }) => Object.keys(options)));
 
 export const isOptionId = (text: string): text is OptionId => optionIds.has(text);

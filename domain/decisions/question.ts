@@ -1,5 +1,4 @@
-import type { Ask } from '../model/agent.ts';
-import type { ChoiceId } from '../model/decision.ts';
+import type { ChoiceId, Question } from '../model/decision.ts';
 import { clip, oneLine } from '../text/text.ts';
 import { abortTask, type DecisionAbout, type KindRule, type OptionRule } from './rule.ts';
 
@@ -14,7 +13,7 @@ const isUnknown = ({ asks }: About): boolean => asks.kind === 'unknown-effect';
 const numbers: Record<ChoiceId, number> = { 'option-1': 0, 'option-2': 1, 'option-3': 2, 'option-4': 3, 'option-5': 4 };
 
 /** The text behind `option-1` and its kin; undefined where the model offered fewer. */
-export function choiceOf(asks: Ask, option: ChoiceId): string | undefined {
+export function choiceOf(asks: Question['asks'], option: ChoiceId): string | undefined {
   return asks.kind === 'question' ? asks.options[numbers[option]] : undefined;
 }
 

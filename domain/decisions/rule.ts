@@ -1,6 +1,6 @@
-import type { Ask } from '../model/agent.ts';
 import type { BudgetKey } from '../model/budget.ts';
-import type { OnTimeout, OptionId } from '../model/decision.ts';
+import type { DecisionKind, OnTimeout, OptionId, Question } from '../model/decision.ts';
+import { sayCount, sayList } from '../text/text.ts';
 
 /** What an answer does. The work of each is one function in `course/effects.ts`. */
 export type Effect =
@@ -15,7 +15,17 @@ export type Effect =
   | 'refuse-plan'
   | 'raise-budget'
   | 'finish'
-  | 'wake-attempt';
+  | 'wake-attempt'
+  | 'permit-program'
+  | 'refuse-program';
+
+/** What a value has to be: JSON. */
+export interface NeededValue {
+  form: 'object' | 'words';
+  /** What it is, for whoever has to write it. */
+  say: string;
+  example: string;
+}
 
 export interface OptionRule<About> {
   label: string | ((about: About) => string);
@@ -24,6 +34,8 @@ export interface OptionRule<About> {
   effect: Effect;
   /** It says nothing without an instruction or a value: what these are to say. */
   needsWords?: string;
+  /** It takes a value, and only of this form. */
+  needsValue?: NeededValue;
   /** What whoever runs next is told, from what the person said. */
   guidance?: (said: string) => string;
   /** Only where it makes a difference. */
@@ -36,13 +48,17 @@ export interface KindRule<About> {
   atDeadline: Record<Exclude<OnTimeout, 'wait'>, { option: OptionId; effect: Effect } | null>;
 }
 
-/** What the choice of an option does to the others in the plan. */
-export interface EscalationAbout {
+/** Who is behind a subtask in the plan. */
+export interface BranchAbout {
   subtask: string;
   /** Not finished subtasks that depend on it directly. */
   dependents: string[];
   /** All not finished ones behind it. */
   branch: string[];
+}
+
+/** What the choice of an option does to the others in the plan. */
+export interface EscalationAbout extends BranchAbout {
   /** Attempts that another try may take. */
   attempts: number;
   /** What one attempt cost so far, in words; empty when nothing is known of it. */
@@ -50,12 +66,17 @@ export interface EscalationAbout {
   needsCredentials: boolean;
 }
 
+/** What a question is about decides what it offers: an approval is of a result, of a tool call, or of a program. */
+export type Topic = DecisionKind | 'gated-call' | 'gated-program';
+
 export interface DecisionAbout {
   escalation: EscalationAbout;
   approval: { subtask: string };
+  'gated-call': { subtask: string };
+  'gated-program': BranchAbout;
   plan: { subtasks: number };
   budget: { key: BudgetKey; name: string };
-  question: { subtask: string; asks: Ask };
+  question: { subtask: string; asks: Question['asks'] };
 }
 
 /** Of every question that may end the task: what is done stays. */
@@ -66,3 +87,23 @@ export const abortTask = {
   reversible: false,
   effect: 'stop',
 } as const satisfies OptionRule<unknown>;
+
+/** Of every question that a subtask can be given up for. */
+export const skipSubtask = {
+  label: 'Continue without it',
+  consequence: ({ subtask, dependents }) =>
+    dependents.length === 0
+      ? `${subtask} is skipped; nothing depends on it.`
+      : `${subtask} is skipped; ${sayList(dependents)} will run and be told that its result is missing.`,
+  reversible: false,
+  effect: 'skip',
+} as const satisfies OptionRule<BranchAbout>;
+
+export const skipBranch = {
+  label: 'Skip the whole branch',
+  consequence: ({ subtask, branch }) =>
+    `${subtask} and ${sayCount(branch.length, 'subtask')} behind it (${sayList(branch)}) are skipped.`,
+  reversible: false,
+  effect: 'skip-branch',
+  when: ({ branch }) => branch.length > 0,
+} as const satisfies OptionRule<BranchAbout>;

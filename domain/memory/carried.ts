@@ -4,10 +4,10 @@ import type { ProjectState } from '../model/memory.ts';
 import { newest } from './newest.ts';
 import { newProject, refuse } from './project-state.ts';
 import {
+  readAnswerName,
   readDated,
   readFields,
   readRemembered,
-  readSignatureName,
   readStanding,
   readTime,
   type Fields,
@@ -31,7 +31,7 @@ export function readCarried(carried: unknown, project: string, now: number): Pro
     forgotten: newest(
       items('forgotten', (value) => {
         const entry = readFields(value, 'a forgotten signature');
-        return { signature: readSignatureName(entry), at: readTime(entry, now) };
+        return { signature: readAnswerName(entry), at: readTime(entry, now) };
       }),
       forgotten,
     ),

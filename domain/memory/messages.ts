@@ -5,6 +5,7 @@ import { utf8Length } from '../text/text.ts';
 import { jsonBytes, type Bounds } from './newest.ts';
 import {
   invalid,
+  readAnswerName,
   readDated,
   readFields,
   readList,
@@ -34,7 +35,7 @@ export function readLesson(payload: unknown, now: number): Lesson {
 
 /** `forget`: a signature that the project knows. */
 export function readForget(memory: ProjectMemory, payload: unknown): string {
-  const signature = readSignatureName(readFields(payload, 'forget'));
+  const signature = readAnswerName(readFields(payload, 'forget'));
   const isKnown = (item: { signature: string }): boolean => item.signature === signature;
   if (!memory.signatures.some(isKnown) && !memory.answers.some(isKnown)) {
     throw new HeddleError({

@@ -1,4 +1,5 @@
 import { HeddleError } from '../heddle-error.ts';
+import { isGateSignature } from '../gates/signature.ts';
 import { limits } from '../limits.ts';
 import type { Dated, RememberedSignature, StandingAnswer } from '../model/memory.ts';
 import { planLimits } from '../source/limits.ts';
@@ -53,16 +54,24 @@ export function readTime(fields: Fields, now: number): number {
   return Math.min(at, now);
 }
 
-export function readSignatureName(fields: Fields): string {
+const isFailure = (signature: string): boolean => /^[a-z-]+-[0-9a-f]{8,64}$/.test(signature);
+
+/** Of a failure. */
+export const readSignatureName = (fields: Fields): string =>
+  readName(fields, isFailure, 'such as timeout-1a2b3c4d5e6f7a8b');
+
+/** Of anything that has a standing answer, or had one: a failure, or a gate. */
+export const readAnswerName = (fields: Fields): string =>
+  readName(
+    fields,
+    (signature) => isFailure(signature) || isGateSignature(signature),
+    'such as timeout-1a2b3c4d5e6f7a8b or gate:program:npm install',
+  );
+
+function readName(fields: Fields, fits: (signature: string) => boolean, example: string): string {
   const signature = fields.get('signature');
-  const fits =
-    typeof signature === 'string' &&
-    signature.length <= limits.memory.signature &&
-    /^[a-z-]+-[0-9a-f]{8,64}$/.test(signature);
-  if (!fits) {
-    throw invalid('signature must be one, such as timeout-1a2b3c4d5e6f7a8b', '`heddle memory PROJECT` lists them.');
-  }
-  return signature;
+  if (typeof signature === 'string' && signature.length <= limits.memory.signature && fits(signature)) return signature;
+  throw invalid(`signature must be one, ${example}`, '`heddle memory PROJECT` lists them.');
 }
 
 export function readRemembered(value: unknown): RememberedSignature {
@@ -83,8 +92,10 @@ export function readStanding(value: unknown): StandingAnswer {
   const by = readOptionalText(fields, 'by', limits.memory.by);
   const option = readText(fields, 'option', limits.memory.option);
   if (option.trim() === '') throw invalid('an answer needs an option');
+  const signature = readAnswerName(fields);
+  if (isGateSignature(signature) && option !== 'approve') throw invalid('an answer about a gate is `approve`');
   return {
-    signature: readSignatureName(fields),
+    signature,
     option,
     ...(instruction === undefined ? {} : { instruction }),
     ...(by === undefined ? {} : { by }),

@@ -1,4 +1,5 @@
 import type { BudgetKey } from './budget.ts';
+import type { Danger } from './gate.ts';
 import type { SubtaskStatus } from './status-names.ts';
 
 /** Tokens of one model call, as its provider counts them; `cached` of `input` were cheaper, `reasoning` are a part of `output`. */
@@ -28,13 +29,49 @@ export type Ask =
   /** `ask_user`: `options` are texts of the model's, at most five. */
   | { kind: 'question'; call: string; question: string; options: string[] }
   /** Nobody knows whether this call took effect. */
-  | { kind: 'unknown-effect'; call: string; tool: string; action: string; evidence: string };
+  | { kind: 'unknown-effect'; call: string; tool: string; action: string; evidence: string }
+  | GateAsk;
+
+/** What a gate asks about, exactly as it would be done. */
+export interface GatedAction {
+  /** `command` for the program of a `command` executor. */
+  tool: string;
+  /** As JSON, without secrets, bounded. */
+  arguments: unknown;
+  /** One plain sentence. */
+  why: string;
+  /** Of the whole action: an answer holds for this one and no other. */
+  hash: string;
+  danger: Danger;
+  /** The arguments were too long to be shown whole. */
+  cut?: true;
+}
+
+/** Something dangerous is about to be done: a tool call, or with `call: null` the program of a `command` executor. */
+export interface GateAsk extends GatedAction {
+  kind: 'gate';
+  call: string | null;
+  /** What an answer for good would allow; null: it is asked each time. */
+  signature: string | null;
+}
+
+/** What a person said about a gated call. It holds for the action with this hash, once. */
+export type Decided = { kind: 'decided'; call: string; hash: string; by?: string } & (
+  | { option: 'approve' }
+  /** The new arguments. */
+  | { option: 'edit'; value: unknown }
+  | { option: 'reject'; reason: string }
+);
 
 /** What wakes it: the answer in the words of the conversation. `call` is the tool call that asked, `<turn>.<index>`. */
 export type Resume =
   | { kind: 'answered'; call: string; text: string }
   | { kind: 'declined'; call: string; text: string }
-  | { kind: 'settled'; call: string; outcome: 'happened' | 'did-not-happen' };
+  | { kind: 'settled'; call: string; outcome: 'happened' | 'did-not-happen' }
+  | Decided;
+
+/** What a person allowed the program of a subtask: to run as the action with this hash, or with other arguments instead. */
+export type ProgramPermit = { hash: string } | { run: string[] };
 
 /** Where the task stands, for an agent's every call: bounded, whatever the size of the plan. */
 export interface TaskBrief {
@@ -54,4 +91,6 @@ export interface AgentInput {
   brief: TaskBrief;
   /** By which the model's output tokens are multiplied on this rung. */
   outputFactor: number;
+  /** Signatures of gates that people allowed for good, in this task or an earlier one: bounded. */
+  allowed?: string[];
 }

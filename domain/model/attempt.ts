@@ -1,4 +1,4 @@
-import type { AgentInput } from './agent.ts';
+import type { AgentInput, ProgramPermit } from './agent.ts';
 import type { Failure } from './failure.ts';
 import type { Finished } from './outcome.ts';
 import type { FileState, Ref, Stamp } from './ref.ts';
@@ -74,6 +74,8 @@ export interface ExecuteInput extends AttemptKey {
   restore?: true;
   /** Of an agent only. */
   agent?: AgentInput;
+  /** Of a program only: what a person allowed it. */
+  permit?: ProgramPermit;
 }
 
 /** What tier 1 looks at. */

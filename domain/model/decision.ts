@@ -1,4 +1,4 @@
-import type { Ask } from './agent.ts';
+import type { Ask, GateAsk, GatedAction } from './agent.ts';
 import type { BudgetKey } from './budget.ts';
 import type { FileState } from './ref.ts';
 
@@ -62,6 +62,18 @@ export interface Approval extends Asked {
   kind: 'approval';
   subtask: string;
   signature: null;
+  action?: never;
+}
+
+/** An attempt stands before something dangerous and does it only when a person says so. */
+export interface GateApproval extends Asked {
+  kind: 'approval';
+  subtask: string;
+  /** What an answer for good would allow; null: such a thing is asked each time. */
+  signature: string | null;
+  action: GatedAction;
+  /** The tool call, `<turn>.<index>`; null: the program of a `command` executor, before its first start. */
+  call: string | null;
 }
 
 export interface PlanQuestion extends Asked {
@@ -82,11 +94,11 @@ export interface Question extends Asked {
   kind: 'question';
   subtask: string;
   signature: null;
-  asks: Ask;
+  asks: Exclude<Ask, GateAsk>;
 }
 
 /** A question to a person. One kind of object, whatever it is about. */
-export type Decision = Escalation | Approval | PlanQuestion | BudgetQuestion | Question;
+export type Decision = Escalation | Approval | GateApproval | PlanQuestion | BudgetQuestion | Question;
 
 export type DecisionKind = Decision['kind'];
 
@@ -99,7 +111,7 @@ export interface Answer {
   by?: string;
 }
 
-/** Who gave an answer: a person, the plan's rule for a deadline, or an answer that a person gave for every failure of this kind. */
+/** Who gave an answer: a person, the plan's rule for a deadline, or an answer that a person gave for every question of this signature. */
 export type AnswerSource = 'person' | 'policy' | 'standing';
 
 /** What is kept of an answered question, so that a second answer can be told who came first. The whole stands in the events. */
@@ -111,5 +123,5 @@ export interface Answered {
   updateId: string | null;
 }
 
-/** An answer that holds for every failure with its signature. */
+/** An answer that holds for every question with its signature: about a failure, or about a gate. */
 export type Standing = Pick<Answer, 'option' | 'instruction' | 'by'>;

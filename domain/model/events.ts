@@ -1,4 +1,4 @@
-import type { Grant, ModelUse, Resume } from './agent.ts';
+import type { Grant, ModelUse, ProgramPermit, Resume } from './agent.ts';
 import type { Verdict } from './attempt.ts';
 import type { BudgetKey } from './budget.ts';
 import type { ErrorCode } from '../error-codes.ts';
@@ -38,6 +38,8 @@ export type TaskEvent =
     }
   /** A person's answer for it is there. */
   | { type: 'attempt.woken'; subtask: string; resume: Resume }
+  /** A person lets its program run: in this attempt and in those after it. */
+  | { type: 'program.permitted'; subtask: string; permit: ProgramPermit }
   | { type: 'attempt.resumed'; subtask: string; attempt: number; why: SuspendReason; grant?: Grant }
   /** What it has used up and where its output is; told with whatever comes of it. */
   | {
@@ -48,6 +50,7 @@ export type TaskEvent =
       output: Ref | null;
       models?: ModelUse[];
       transcript?: Ref;
+      gated?: true;
     }
   | { type: 'tool.refused'; subtask: string; attempt: number; tool: string; why: string }
   | { type: 'attempt.rerun'; subtask: string; attempt: number; reruns: number }

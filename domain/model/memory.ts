@@ -11,7 +11,7 @@ export interface RememberedSignature {
   hint: string;
 }
 
-/** An answer that holds for every failure with this signature. */
+/** An answer that holds for every failure, or every gated action, with this signature. */
 export interface StandingAnswer {
   signature: string;
   option: string;

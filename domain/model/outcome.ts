@@ -29,6 +29,8 @@ interface Told {
   transcript?: Ref;
   /** Tool calls that were refused in this execution: bounded. */
   refusals?: { tool: string; why: string }[];
+  /** Something ran that a gate had asked about. */
+  gated?: true;
 }
 
 /** It ran to its end and says it is done: now it is checked. */

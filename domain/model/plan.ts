@@ -1,4 +1,5 @@
 import type { ExecutorCall, HostKind } from '../executors/kinds.ts';
+import type { GateRules } from './gate.ts';
 import type { Model } from './models.ts';
 import type { Ref } from './ref.ts';
 import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
@@ -33,6 +34,7 @@ export interface PlanPageContent {
   models?: Model[];
   /** Folders outside of the workspace that tools may read: absolute. */
   readRoots?: string[];
+  gates?: GateRules;
   subtasks: Subtask[];
 }
 

@@ -32,6 +32,8 @@ export interface AttemptRecord {
   models?: ModelUse[];
   transcript?: Ref;
   refusals?: number;
+  /** Something ran that a gate had asked about. */
+  gated?: true;
   /** On a rung with `restore: true`. */
   restored?: Restored;
 }

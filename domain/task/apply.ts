@@ -37,6 +37,8 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       return changes.suspendAttempt(state, event, now);
     case 'attempt.woken':
       return changes.wakeAttempt(state, event);
+    case 'program.permitted':
+      return changes.permitProgram(state, event);
     case 'attempt.resumed':
       return changes.resumeAttempt(state, event);
     case 'attempt.used':

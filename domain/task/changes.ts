@@ -46,6 +46,12 @@ export function wakeAttempt(state: TaskState, { subtask: id, resume }: Of<'attem
   makeReady(state, subtask, null);
 }
 
+export function permitProgram(state: TaskState, { subtask: id, permit }: Of<'program.permitted'>): void {
+  const subtask = subtaskOf(state, id);
+  subtask.permit = permit;
+  makeReady(state, subtask, null);
+}
+
 export function resumeAttempt(state: TaskState, { subtask: id, grant }: Of<'attempt.resumed'>): void {
   const subtask = subtaskOf(state, id);
   if (grant !== undefined) subtask.grant = grant;
@@ -64,7 +70,7 @@ export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
     used[key] = total;
     state.used[key] = (state.used[key] ?? 0) + more;
   }
-  const { models = record.models, transcript = record.transcript } = event;
+  const { models = record.models, transcript = record.transcript, gated = record.gated } = event;
   putRecord(state, {
     ...record,
     used,
@@ -72,6 +78,7 @@ export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
     output: event.output ?? record.output,
     ...(models === undefined ? {} : { models }),
     ...(transcript === undefined ? {} : { transcript }),
+    ...(gated === undefined ? {} : { gated }),
   });
   // What it did not spend is free again, also while its result is checked.
   delete subtaskOf(state, event.subtask).grant;
@@ -167,9 +174,13 @@ export function openDecision(state: TaskState, decision: Decision): void {
   subtask.status = 'waiting';
   subtask.decision = decision.id;
   // A standing answer is for the first question about a failure: what an attempt asks in its work is none.
-  if (decision.kind !== 'question') subtask.decisions += 1;
+  if (!isOfAttempt(decision)) subtask.decisions += 1;
   removeWaiting(state, decision.subtask);
 }
+
+/** Asked in the middle of an attempt, which goes on with the answer. */
+const isOfAttempt = (decision: Decision): boolean =>
+  decision.kind === 'question' || (decision.kind === 'approval' && decision.action !== undefined);
 
 /** The question is closed. What the answer does is told by the events that follow. */
 export function answerDecision(state: TaskState, event: Of<'decision.answered'>, now: number): void {
@@ -181,7 +192,7 @@ export function answerDecision(state: TaskState, event: Of<'decision.answered'>,
   state.decisions = state.decisions.filter((open) => open !== decision);
   setOwn(state.answered, decision.id, { option, by: by ?? null, at, updateId: event.updateId });
   // Nobody was asked.
-  if (event.source === 'standing') state.escalations -= 1;
+  if (event.source === 'standing' && decision.kind === 'escalation') state.escalations -= 1;
   if (answer.scope === 'signature' && decision.signature !== null) {
     setOwn(state.standing, decision.signature, {
       option,

@@ -1,4 +1,5 @@
 import { optionRule } from '../decisions/kinds.ts';
+import { exampleValue, sayAction, sayNeed } from '../decisions/say-action.ts';
 import type { BudgetKey } from '../model/budget.ts';
 import type { Decision } from '../model/decision.ts';
 import { limits } from '../limits.ts';
@@ -7,6 +8,7 @@ import { taskStatus } from './schedule.ts';
 import type { TaskState } from './state.ts';
 import { sayAmount, sayBudget } from './budget.ts';
 import { summarise, usedNow } from './status.ts';
+import { fence } from '../text/fence.ts';
 import { clip, escapeMarkdown, utf8Length } from '../text/text.ts';
 
 /** Rows of a list in the Web UI before it says how many more there are. */
@@ -49,13 +51,33 @@ function question(decision: Decision): string {
   const options = decision.options.map((option) => `- ${option.id}: ${escapeMarkdown(clip(option.consequence, 140))}`);
   return [
     `### ${escapeMarkdown(decision.id)}`,
-    escapeMarkdown(clip(decision.problem, 400)),
+    ...problemBlocks(decision),
     ...decision.tried.slice(-1).map((last) => escapeMarkdown(clip(last, 240))),
     ...('files' in decision ? sayLeftFiles(decision.files, rows).map(escapeMarkdown) : []),
     options.join('\n'),
     `Answer: More Actions, Send an Update, name \`decide\`, data:`,
     example(decision),
+    ...editExample(decision),
   ].join('\n\n');
+}
+
+/** What a gate asks about is shown as it would be run. */
+function problemBlocks(decision: Decision): string[] {
+  if (decision.kind !== 'approval' || decision.action === undefined)
+    return [escapeMarkdown(clip(decision.problem, 400))];
+  const { action, subtask } = decision;
+  return [escapeMarkdown(sayNeed(subtask, action)), fence(clip(sayAction(action), shownAction))];
+}
+
+/** Characters of an action in the Web UI, which has room for several questions. */
+const shownAction = 2_000;
+
+/** Arguments to change in place. */
+function editExample(decision: Decision): string[] {
+  if (decision.kind !== 'approval' || decision.action === undefined) return [];
+  const { needsValue } = optionRule(decision, 'edit');
+  const value: unknown = JSON.parse(exampleValue(decision.action, needsValue?.example ?? '{}'));
+  return ['With other arguments:', fence(JSON.stringify({ decisionId: decision.id, option: 'edit', value }), 'json')];
 }
 
 /** For a question that is too long for the room that is left: what to answer, the rest is in the status. */
@@ -65,10 +87,11 @@ function shortQuestion(decision: Decision): string {
 }
 
 /** Taken as it is when somebody sends it unchanged. */
-function example({ id, kind, recommendation }: Decision): string {
-  const { needsWords } = optionRule(kind, recommendation);
+function example(decision: Decision): string {
+  const { id, recommendation } = decision;
+  const { needsWords } = optionRule(decision, recommendation);
   const instruction = needsWords === undefined ? {} : { instruction: `say here ${needsWords}` };
-  return `\`\`\`json\n${JSON.stringify({ decisionId: id, option: recommendation, ...instruction })}\n\`\`\``;
+  return fence(JSON.stringify({ decisionId: id, option: recommendation, ...instruction }), 'json');
 }
 
 /** What has a limit, and how much of it is used. */

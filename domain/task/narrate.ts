@@ -22,6 +22,7 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'attempt.cancelled':
     case 'attempt.rejected':
     case 'attempt.woken':
+    case 'program.permitted':
     case 'subtask.again':
     case 'budget.raised':
     case 'task.finishing':

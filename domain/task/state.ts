@@ -1,4 +1,4 @@
-import type { Grant, Resume } from '../model/agent.ts';
+import type { Grant, ProgramPermit, Resume } from '../model/agent.ts';
 import type { PastFailure, Verdict } from '../model/attempt.ts';
 import type { BudgetLimits, BudgetUse } from '../model/budget.ts';
 import type { Answered, Decision, Standing } from '../model/decision.ts';
@@ -35,6 +35,8 @@ export interface SubtaskState {
   grant?: Grant;
   /** What a person said to the attempt: given again with every execution of it, since nobody knows which one took it. */
   resume?: Resume;
+  /** What a person allowed its program: it holds for all attempts. */
+  permit?: ProgramPermit;
   /** Not started before this time (ms): a backoff, or a wait for the environment. */
   notBefore: number | null;
   environmentWaits: number;
@@ -95,7 +97,7 @@ export interface TaskState {
   /** Open ones. */
   decisions: Decision[];
   answered: Record<string, Answered>;
-  /** Answers that hold for every failure with the same signature in this task. */
+  /** Answers that hold for everything with the same signature in this task: failures, and gated actions. */
   standing: Record<string, Standing>;
   /** What this task can teach its project. */
   learned: Learned;

@@ -23,6 +23,8 @@ export interface Wanted {
   last: 'follow' | 'keep';
   /** Folders on the way that are not there are made. */
   makeParents?: boolean;
+  /** The path was found before and leads nowhere else since: what was judged is what is used. */
+  exact?: boolean;
   /** Only tests choose. */
   way?: HoldingWay;
 }
@@ -66,6 +68,8 @@ export async function findConfined(
 async function openSpot(roots: Roots, wanted: Wanted): Promise<Spot> {
   for (let tried = 0; tried < activityLimits.tools.tries; tried += 1) {
     const { root, real, path } = await findConfined(roots, wanted);
+    if (wanted.exact === true && path !== wanted.path)
+      throw new PathProblem('unusable', `${say(wanted.path)} leads elsewhere now: nothing was done. Look at it again.`);
     const folder = await openFolders(root, relative(root, dirname(real)), real === root, wanted);
     if (folder !== undefined) return { folder, name: real === root ? '.' : basename(real), path };
   }

@@ -131,7 +131,7 @@ function putAside(desk: Desk, { id }: Decision, now: number): Desk {
 function choose(desk: Desk, decision: Decision, now: number): { desk: Desk; wish?: Wish } {
   const option = choicesOf(decision)[markOf(desk, decision)] ?? 'later';
   if (option === 'later') return { desk: putAside(desk, decision, now) };
-  if (askedFor(option) === undefined) return send(desk, answerWith(decision, option), now);
+  if (askedFor(decision, option) === undefined) return send(desk, answerWith(decision, option), now);
   const entry = desk.drafts.get(decision.id) ?? emptyEntry;
   return { desk: { ...desk, writing: { option, entry, problem: undefined } } };
 }

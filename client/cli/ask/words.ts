@@ -1,4 +1,5 @@
 import { optionRule } from '../../../domain/decisions/kinds.ts';
+import { fitsForm } from '../../../domain/decisions/value-form.ts';
 import type { Answer, Decision, OptionId } from '../../../domain/model/decision.ts';
 import { parseDuration } from '../../../domain/text/duration.ts';
 
@@ -13,12 +14,16 @@ const questions: Readonly<Partial<Record<OptionId, string>>> = {
   raise: 'New limit (empty: twice the larger of the limit and what is used)',
 };
 
-export const askedFor = (option: OptionId): string | undefined => questions[option];
+export function askedFor(decision: Decision, option: OptionId): string | undefined {
+  const { needsValue } = optionRule(decision, option);
+  return needsValue === undefined ? questions[option] : `Write ${needsValue.say}, such as ${needsValue.example}`;
+}
 
 /** What is wrong with what was written; undefined when it will do. */
 export function checkWords(decision: Decision, option: OptionId, said: string): string | undefined {
-  const { needsWords } = optionRule(decision.kind, option);
+  const { needsWords, needsValue } = optionRule(decision, option);
   if (needsWords !== undefined && said.trim() === '') return `Say ${needsWords}.`;
+  if (needsValue !== undefined && !fitsForm(needsValue.form, jsonOf(said))) return `Write ${needsValue.say}.`;
   if (option === 'raise' && said.trim() !== '' && limitOf(decision, said) === undefined)
     return isTime(decision) ? 'Write it as 30m or 2h.' : 'Write a number.';
   return undefined;
@@ -27,7 +32,17 @@ export function checkWords(decision: Decision, option: OptionId, said: string): 
 export function answerWith(decision: Decision, option: OptionId, said = ''): Answer {
   const answer = { decisionId: decision.id, option };
   if (said.trim() === '') return answer;
+  if (optionRule(decision, option).needsValue !== undefined) return { ...answer, value: jsonOf(said) };
   return option === 'raise' ? { ...answer, value: limitOf(decision, said) } : { ...answer, instruction: said };
+}
+
+/** Undefined: it is no JSON. */
+function jsonOf(said: string): unknown {
+  try {
+    return JSON.parse(said) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 const isTime = (decision: Decision): boolean => decision.kind === 'budget' && decision.budget === 'wallClock';

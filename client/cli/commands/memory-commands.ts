@@ -92,7 +92,7 @@ function rowsOf(memory: ProjectMemory): Row[] {
 function show({ output }: Context, memory: ProjectMemory): number {
   if (output.json) output.data(memory);
   else if (memory.signatures.length === 0 && memory.answers.length === 0)
-    output.print(`${memory.project} remembers no failures.`);
+    output.print(`${memory.project} remembers nothing.`);
   else {
     output.print(
       `${memory.project} remembers:`,

@@ -3,6 +3,7 @@ import { sayCount } from '../../../domain/text/text.ts';
 import { askable, choicesOf, shownOf, type Desk } from '../ask/desk.ts';
 import { askedFor } from '../ask/words.ts';
 import { plainLine } from '../../text/terminal-text.ts';
+import { actionLines, problemOf } from './gated-action.ts';
 import { sayChoice } from './render-question.ts';
 
 /** What is asked now, in lines that are read once from top to bottom. */
@@ -21,7 +22,8 @@ function choiceLines(desk: Desk, decision: Decision): string[] {
   return [
     '',
     `Question${place}: ${decision.id}, ${decision.kind}${about}`,
-    plainLine(decision.problem),
+    problemOf(decision),
+    ...actionLines(decision).map((line) => `  ${line}`),
     ...decision.tried.map((tried) => `Tried: ${plainLine(tried)}`),
     ...choicesOf(decision).map((_, index) => {
       const { label, marks, consequence } = sayChoice(decision, index);
@@ -34,5 +36,5 @@ function choiceLines(desk: Desk, decision: Decision): string[] {
 
 function wordLines({ writing }: Desk, decision: Decision): string[] {
   if (writing === null) return [];
-  return [`${decision.id}, ${writing.option}: ${askedFor(writing.option) ?? ''} One line, then Enter.`];
+  return [`${decision.id}, ${writing.option}: ${askedFor(decision, writing.option) ?? ''} One line, then Enter.`];
 }

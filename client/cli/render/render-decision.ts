@@ -4,6 +4,7 @@ import { sayLeftFiles } from '../../../domain/task/left-files.ts';
 import { clip } from '../../../domain/text/text.ts';
 import type { Paint } from '../../text/paint.ts';
 import { plainLine } from '../../text/terminal-text.ts';
+import { actionLines, editCommand, problemOf } from './gated-action.ts';
 
 /** A question with its choices and the command that answers it. */
 export function renderDecision(taskId: string, decision: Decision, paint: Paint): string[] {
@@ -11,7 +12,8 @@ export function renderDecision(taskId: string, decision: Decision, paint: Paint)
   const widest = Math.max(...decision.options.map(({ id }) => id.length));
   return [
     `${paint('yellow', `? ${decision.id}`)} (${about})`,
-    `  ${plainLine(decision.problem)}`,
+    `  ${problemOf(decision)}`,
+    ...actionLines(decision).map((line) => paint('bold', `    ${line}`)),
     ...decision.tried.map((tried) => paint('dim', `  - ${plainLine(clip(tried, clientLimits.cli.rowText))}`)),
     ...('files' in decision ? sayLeftFiles(decision.files, clientLimits.cli.leftFiles) : []).map(
       (line) => `  ${plainLine(line)}`,
@@ -19,6 +21,9 @@ export function renderDecision(taskId: string, decision: Decision, paint: Paint)
     ...decision.options.map((option) => `  ${paint('bold', option.id.padEnd(widest))}  ${sayOption(decision, option)}`),
     ...deadlineLines(decision),
     `  Answer: ${answerCommand(taskId, decision)}`,
+    ...[editCommand(taskId, decision)].flatMap((edit) =>
+      edit === undefined ? [] : [`  With other arguments: ${edit}`],
+    ),
   ];
 }
 

@@ -5,7 +5,8 @@ import { askable, choicesOf, markOf, shownOf, type Desk } from '../ask/desk.ts';
 import { showEntry } from '../ask/entry.ts';
 import { askedFor } from '../ask/words.ts';
 import type { Piece } from '../../text/paint.ts';
-import { displayWidth, plainLine, wrap } from '../../text/terminal-text.ts';
+import { displayWidth, fit, plainLine, wrap } from '../../text/terminal-text.ts';
+import { actionLines, problemOf } from './gated-action.ts';
 
 export interface QuestionSpace {
   width: number;
@@ -19,6 +20,7 @@ export interface QuestionSpace {
 /** How many lines each part may take: a choice that is marked, and the others. */
 interface Measure {
   problem: number;
+  action: number;
   tried: number;
   marked: number;
   choice: number;
@@ -28,18 +30,18 @@ interface Measure {
 
 /** From all that is known to what cannot be done without: the first that fits is shown. */
 const measures: readonly Measure[] = [
-  { problem: 4, tried: 4, marked: 4, choice: 4, needed: false },
-  { problem: 4, tried: 2, marked: 4, choice: 4, needed: false },
-  { problem: 3, tried: 1, marked: 4, choice: 4, needed: false },
-  { problem: 3, tried: 0, marked: 4, choice: 4, needed: true },
-  { problem: 2, tried: 0, marked: 4, choice: 3, needed: true },
-  { problem: 2, tried: 0, marked: 4, choice: 2, needed: true },
-  { problem: 2, tried: 0, marked: 4, choice: 1, needed: true },
-  { problem: 1, tried: 0, marked: 2, choice: 1, needed: true },
-  { problem: 1, tried: 0, marked: 1, choice: 1, needed: true },
+  { problem: 4, action: 20, tried: 4, marked: 4, choice: 4, needed: false },
+  { problem: 4, action: 16, tried: 2, marked: 4, choice: 4, needed: false },
+  { problem: 3, action: 12, tried: 1, marked: 4, choice: 4, needed: false },
+  { problem: 3, action: 8, tried: 0, marked: 4, choice: 4, needed: true },
+  { problem: 2, action: 6, tried: 0, marked: 4, choice: 3, needed: true },
+  { problem: 2, action: 4, tried: 0, marked: 4, choice: 2, needed: true },
+  { problem: 2, action: 3, tried: 0, marked: 4, choice: 1, needed: true },
+  { problem: 1, action: 2, tried: 0, marked: 2, choice: 1, needed: true },
+  { problem: 1, action: 1, tried: 0, marked: 1, choice: 1, needed: true },
 ];
 
-const tight: Measure = { problem: 1, tried: 0, marked: 1, choice: 1, needed: true };
+const tight: Measure = { problem: 1, action: 1, tried: 0, marked: 1, choice: 1, needed: true };
 
 /** The question on the desk with everything that each answer would do, and the keys that give it. */
 export function renderQuestion(desk: Desk, space: QuestionSpace): Piece[][] {
@@ -76,13 +78,21 @@ function layOut(desk: Desk, decision: Decision, space: QuestionSpace, measure: M
   const tried = decision.tried.slice(-measure.tried || decision.tried.length);
   return [
     titleLine(desk, decision, space),
-    ...wrap(plainLine(decision.problem), width - 2, measure.problem).map((line): Piece[] => [`  ${line}`]),
+    ...wrap(problemOf(decision), width - 2, measure.problem).map((line): Piece[] => [`  ${line}`]),
+    ...shownAction(decision, width - 4, measure.action).map((line): Piece[] => [['bold', `    ${line}`]]),
     ...(measure.tried === 0 ? [] : tried.map((line): Piece[] => [['dim', `  - ${plainLine(line)}`]])),
     ...(desk.writing === null
       ? choiceLines(desk, decision, width, measure)
       : wordLines(desk, decision, width, measure)),
     keyLine(desk, width),
   ];
+}
+
+/** As much of the action as there is room for: where that is not all, it is said, since what is below may be the worst of it. */
+function shownAction(decision: Decision, width: number, most: number): string[] {
+  const lines = actionLines(decision).flatMap((line) => (line === '' ? [''] : wrap(line, width, Infinity)));
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), fit(`… ${lines.length - most + 1} more lines: heddle inbox`, width)];
 }
 
 function titleLine(desk: Desk, decision: Decision, { now }: QuestionSpace): Piece[] {
@@ -142,7 +152,9 @@ export function sayChoice(decision: Decision, index: number): typeof later {
 function wordLines({ writing }: Desk, decision: Decision, width: number, { marked }: Measure): Piece[][] {
   if (writing === null) return [];
   const index = decision.options.findIndex(({ id }) => id === writing.option);
-  const asked = wrap(askedFor(writing.option) ?? '', width - 2, marked).map((line): Piece[] => [['bold', `  ${line}`]]);
+  const asked = wrap(askedFor(decision, writing.option) ?? '', width - 2, marked).map((line): Piece[] => [
+    ['bold', `  ${line}`],
+  ]);
   return [
     ...choiceLine(decision, index, { marked: true, width, most: marked }),
     ...asked,

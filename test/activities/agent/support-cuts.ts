@@ -10,6 +10,7 @@ import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Tool } from '../../../activities/tools/tool.ts';
 import type { Grant, Resume } from '../../../domain/model/agent.ts';
 import type { Used } from '../../../domain/model/outcome.ts';
+import { gatesOf } from '../tools/gate-facts.ts';
 import { model } from './support.ts';
 import { localTools, localToolbox } from './support-tools.ts';
 
@@ -100,6 +101,8 @@ export interface LeadOptions {
   cutter?: Cutter;
   tools?: readonly Tool[];
   resume?: Resume | null;
+  /** Signatures that people allowed for good. */
+  allowed?: string[];
   /** Of the whole attempt. */
   ceiling?: Grant;
   refuseUnlessOurs?: () => Promise<void>;
@@ -138,7 +141,10 @@ export async function lead(options: LeadOptions): Promise<Led> {
       tools: tools.map((tool) => cutTool(tool, cutter, performed)),
       toolbox,
       store: new FileStore(join(folder, 'store')),
-      place: { workspace: folder, readRoots: [], deliverables: [], attempt: 1 },
+      place: {
+        ...{ workspace: folder, readRoots: [], deliverables: [], attempt: 1 },
+        gates: gatesOf(folder, { allowed: options.allowed ?? [] }),
+      },
       asker: { task: 't', role: 'executor', subtask: 's', attempt: 1 },
       signal: new AbortController().signal,
       iterations: 20,
@@ -149,6 +155,7 @@ export async function lead(options: LeadOptions): Promise<Led> {
       onTurn: () => undefined,
       onAnswer: () => undefined,
       onRefusal: () => undefined,
+      onPermit: () => undefined,
     });
     return { end: cutter.isDead ? 'cut' : end, used: log.conversation.spending.used };
   } catch (error) {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 
 import type { Toolbox } from '../../../activities/agent/toolbox.ts';
 import { sha256 } from '../../../activities/store/hash-file.ts';
+import type { Verdict } from '../../../domain/model/gate.ts';
 import type { LoopTool, MutatingTool, ReadingTool, Tool, ToolPlace } from '../../../activities/tools/tool.ts';
 
 const pathArgs = z.strictObject({ path: z.string() });
@@ -29,6 +30,8 @@ const readTool: ReadingTool<z.infer<typeof pathArgs>> = {
   },
 };
 
+const allow = (): Promise<Verdict> => Promise.resolve({ kind: 'allow' });
+
 const writeTool: MutatingTool<z.infer<typeof writeArgs>> = {
   kind: 'mutates',
   name: 'write_file',
@@ -39,6 +42,7 @@ const writeTool: MutatingTool<z.infer<typeof writeArgs>> = {
     action: `write ${path}`,
     files: [{ path, before: await hashOf(place, path), after: sha256(content) }],
   }),
+  judge: allow,
   perform: async ({ path, content }, _, place) => {
     const target = join(place.workspace, path);
     await writeFile(`${target}.tmp`, content);
@@ -55,6 +59,16 @@ const writeTool: MutatingTool<z.infer<typeof writeArgs>> = {
   },
 };
 
+/** What the gate of `sendTool` says: it depends on what people allowed. */
+const judgeSending: MutatingTool<unknown>['judge'] = (_, { gates }) =>
+  Promise.resolve(
+    gates.allowed.includes(sending.signature)
+      ? { kind: 'allow' }
+      : { kind: 'ask', ...sending, why: 'It sends a file away.' },
+  );
+
+export const sending = { danger: 'outside', signature: 'gate:outside:send' } as const;
+
 /** An effect that nobody can look up: each time it happens adds a line to a file outside of the workspace's own. */
 export const sendTool = (sent: string[]): MutatingTool<z.infer<typeof pathArgs>> => ({
   kind: 'mutates',
@@ -63,6 +77,7 @@ export const sendTool = (sent: string[]): MutatingTool<z.infer<typeof pathArgs>>
   schema: pathArgs,
   timeout: 1_000,
   plan: ({ path }) => Promise.resolve({ action: `send ${path}`, files: [] }),
+  judge: judgeSending,
   perform: ({ path }) => {
     sent.push(path);
     return Promise.resolve({ ok: true, text: `sent ${path}` });

@@ -17,6 +17,7 @@ const changing = (step: () => Promise<never>): MutatingTool<unknown> => ({
   ...base,
   kind: 'mutates',
   plan: step,
+  judge: step,
   perform: step,
   settle: step,
 });

@@ -6,6 +6,7 @@ import { performEffect, planEffect, runReading } from '../../../activities/tools
 import type { Tool, ToolOutcome, ToolPlace } from '../../../activities/tools/tool.ts';
 import { toolNames, type ToolName } from '../../../domain/executors/agent.ts';
 import { temporaryFolder } from '../execute/support.ts';
+import { gatesOf } from './gate-facts.ts';
 
 /** A workspace with a folder beside it that nobody may touch, and tools that work in it as the loop lets them. */
 export interface ToolRig {
@@ -28,6 +29,7 @@ export async function makeRig(): Promise<ToolRig> {
     readRoots: [],
     deliverables: [],
     attempt: 1,
+    gates: gatesOf(realpathSync(workspace)),
     signal: new AbortController().signal,
   };
   const at = (path: string): string => join(workspace, path);

@@ -9,15 +9,16 @@ const mode = (given: Approval['mode'], at = 0.8): Approval => ({ mode: given, at
 
 describe('the confidence of a finished subtask', () => {
   it('weighs checks, retries and warnings, and leaves out what did not take place', () => {
-    const facts = { checksPassed: true, warnings: false, attempts: 1 };
+    const facts = { checksPassed: true, warnings: false, attempts: 1, gated: false };
     expect(confidence(facts)).toBe(1);
     expect(confidence({ ...facts, attempts: 2 })).toBeCloseTo(5 / 7);
     expect(confidence({ ...facts, warnings: true })).toBeCloseTo(5.5 / 7);
+    expect(confidence({ ...facts, gated: true })).toBeCloseTo(6 / 7);
     expect(confidence({ ...facts, checksPassed: false, attempts: 2 })).toBeCloseTo(2 / 7);
   });
 
   it('of a retried subtask with warnings is still in the band that proceeds by itself', () => {
-    expect(confidence({ checksPassed: true, warnings: true, attempts: 3 })).toBeGreaterThanOrEqual(0.5);
+    expect(confidence({ checksPassed: true, warnings: true, attempts: 3, gated: false })).toBeGreaterThanOrEqual(0.5);
   });
 });
 

@@ -113,7 +113,7 @@ export class Driver implements Course {
   }
 
   ask(id: string, asks: Ask): void {
-    const why = asks.kind;
+    const why = asks.kind === 'gate' ? 'approval' : asks.kind;
     this.suspend(id, { used: this.used(id, 1), why, reason: 'it waits for an answer', waitMs: null, asks });
   }
 

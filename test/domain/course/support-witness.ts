@@ -20,6 +20,7 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'attempt.cancelled',
   'attempt.rejected',
   'attempt.woken',
+  'program.permitted',
   'subtask.again',
   'budget.raised',
   'task.finishing',

@@ -148,6 +148,7 @@ const types: Record<TaskEvent['type'], boolean> = {
   'attempt.used': false,
   'attempt.cancelled': false,
   'attempt.woken': false,
+  'program.permitted': false,
   'tool.refused': true,
   'attempt.rejected': false,
   'subtask.again': false,

@@ -1,0 +1,19 @@
+import type { GateFacts } from '../../domain/model/gate.ts';
+import { resolveLinks } from '../files/resolve-links.ts';
+import type { Assignment } from './assignment.ts';
+
+/** What the gates of an attempt know. */
+export function gateFacts(
+  { workspace, readRoots, agent, gates }: Assignment,
+  { root, sandboxed }: { root: string; sandboxed: boolean },
+): GateFacts {
+  return {
+    workspace,
+    readRoots,
+    forbidden: [resolveLinks(root, '/')],
+    sandboxed,
+    rules: gates,
+    allowed: agent.allowed ?? [],
+    resolve: resolveLinks,
+  };
+}

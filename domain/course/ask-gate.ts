@@ -1,0 +1,72 @@
+import { boundArguments } from '../decisions/bound-arguments.ts';
+import { guidanceOf, optionsOf } from '../decisions/kinds.ts';
+import { sayAction, sayNeed } from '../decisions/say-action.ts';
+import { isWords } from '../decisions/value-form.ts';
+import { limits } from '../limits.ts';
+import type { Decided, GateAsk, GatedAction, ProgramPermit } from '../model/agent.ts';
+import type { Answer, GateApproval } from '../model/decision.ts';
+import { openBranch, openDependents } from '../task/schedule.ts';
+import { freeDecisionId, type TaskState } from '../task/state.ts';
+import { clip, oneLine } from '../text/text.ts';
+import { deadlineOf } from './ask-question.ts';
+
+/** May this be done? The attempt stands still until somebody says so. */
+export function gateApproval(state: TaskState, subtask: string, asks: GateAsk, now: number): GateApproval {
+  const { call, signature } = asks;
+  const action = actionOf(asks);
+  return {
+    id: freeDecisionId(state, subtask),
+    kind: 'approval',
+    subtask,
+    signature,
+    action,
+    call,
+    problem: clip(`${sayNeed(subtask, action)} It would run: ${oneLine(sayAction(action))}`, limits.asked.problem),
+    tried: [],
+    // The program stands in a plan that a person wrote. A call is a model's idea: what can never be allowed for good is not advised.
+    recommendation: call === null || signature !== null ? 'approve' : 'reject',
+    options:
+      call === null
+        ? optionsOf('gated-program', {
+            subtask,
+            dependents: openDependents(state, subtask),
+            branch: openBranch(state, subtask),
+          })
+        : optionsOf('gated-call', { subtask }),
+    openedAt: new Date(now).toISOString(),
+    ...deadlineOf(state, now),
+  };
+}
+
+/** It stays in the state until it is answered: bounded there, whatever bounded it before. */
+function actionOf({ tool, arguments: given, why, hash, danger, cut }: GateAsk): GatedAction {
+  const bounded = boundArguments(given, limits.asked.arguments);
+  return {
+    ...{ tool, why: clip(oneLine(why), limits.asked.why), hash, danger, ...bounded },
+    ...(cut === undefined ? {} : { cut }),
+  };
+}
+
+/** What the conversation is told of the answer about its call. */
+export function decidedOf(decision: GateApproval & { call: string }, answer: Answer): Decided {
+  const { call, action } = decision;
+  const about = {
+    kind: 'decided',
+    call,
+    hash: action.hash,
+    ...(answer.by === undefined ? {} : { by: answer.by }),
+  } as const;
+  switch (answer.option) {
+    case 'approve':
+      return { ...about, option: 'approve' };
+    case 'edit':
+      return { ...about, option: 'edit', value: answer.value };
+    default:
+      return { ...about, option: 'reject', reason: guidanceOf(decision, answer) };
+  }
+}
+
+/** What the answer allows the program of a subtask. Its value was checked when the answer was taken. */
+export function permitOf({ action }: GateApproval, { option, value }: Answer): ProgramPermit {
+  return option === 'edit' && isWords(value) ? { run: value } : { hash: action.hash };
+}

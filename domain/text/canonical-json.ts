@@ -1,0 +1,8 @@
+/** JSON in which equal values are equal texts: the keys of every object stand in order. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)))
+      : each,
+  );
+}
