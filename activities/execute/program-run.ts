@@ -1,4 +1,6 @@
+import type { CommandExecutor } from '../../domain/executors/command.ts';
 import { cancelledMeanwhile } from '../../domain/failure/classify.ts';
+import { failureOf } from '../../domain/failure/failure-of.ts';
 import type { Outcome } from '../../domain/model/outcome.ts';
 import { addUsed } from '../../domain/task/used.ts';
 import { handedOver } from '../attempt/live-run.ts';
@@ -13,10 +15,12 @@ import { readIdentity } from '../programs/process-identity.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import { runProgram } from '../programs/run-program.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
+import { hideKnownSecrets } from '../redact/known-secrets.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import type { CommandAssignment } from './assignment.ts';
 import type { AttemptStart } from './attempt-start.ts';
+import { gateProgram, type ProgramGate } from './gate-program.ts';
 import { contractTail, describeCrash, describeNotStarted, describeRun } from './describe-execution.ts';
 import type { Facts } from './describe-execution.ts';
 import { outcomeOf, toldOf } from './describe-outcome.ts';
@@ -36,6 +40,8 @@ interface RunParts {
 export class ProgramRun implements AttemptStart {
   readonly #parts: RunParts;
   readonly #owned: OwnedAttempt;
+  /** A person was asked about the program that runs. */
+  #gated = false;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
@@ -56,7 +62,10 @@ export class ProgramRun implements AttemptStart {
   }
 
   async execute(): Promise<Outcome | typeof handedOver> {
-    const program = await this.#prepare();
+    const gate = gateProgram(this.#parts.assignment, (text) => this.#hide(text));
+    if (gate.kind !== 'open') return this.#hold(gate);
+    this.#gated = gate.asked;
+    const program = await this.#prepare(gate.executor);
     if ('message' in program) return this.#close(describeNotStarted(program));
     const result = await this.#run(program);
     await this.#owned.refuseUnlessOurs();
@@ -69,9 +78,22 @@ export class ProgramRun implements AttemptStart {
     return result.end === 'aborted' ? this.#leave(facts) : this.#close(facts);
   }
 
+  /** It does not start: a person is asked, or a rule says no, which a person is told. */
+  #hold(gate: Exclude<ProgramGate, { kind: 'open' }>): Promise<Outcome> {
+    const told = toldOf(this.#owned.record, {});
+    if (gate.kind === 'denied') {
+      const summary = `Its program may not run: ${gate.why}`;
+      return this.#owned.end({ kind: 'failed', failure: failureOf('safety', { summary, signed: 'gate' }), ...told });
+    }
+    const reason = 'It needs approval before its program starts.';
+    const { asks } = gate;
+    return this.#owned.end({ kind: 'suspended', why: 'approval', reason, waitMs: null, goesOn: null, asks, ...told });
+  }
+
   async #close(facts: Facts): Promise<Outcome> {
     this.#count(facts);
-    const outcome = outcomeOf(facts, this.#owned.record, this.#parts.assignment.input.timeout);
+    const came = outcomeOf(facts, this.#owned.record, this.#parts.assignment.input.timeout);
+    const outcome = this.#gated ? { ...came, gated: true as const } : came;
     const transient = outcome.kind === 'failed' ? asTransient(facts, outcome) : undefined;
     if (transient === undefined) return this.#owned.end(outcome);
     await this.#owned.finish({ state: 'waiting' });
@@ -89,15 +111,20 @@ export class ProgramRun implements AttemptStart {
     this.#owned.note({ used: addUsed(this.#owned.record.used, contract) });
   }
 
-  async #prepare(): Promise<Prepared | NotStarted> {
+  async #prepare(executor: CommandExecutor): Promise<Prepared | NotStarted> {
     const { assignment, store, env } = this.#parts;
     const { paths, record } = this.#owned;
     try {
-      return await prepareProgram(assignment, { store, env, paths, run: record.run });
+      return await prepareProgram({ ...assignment, executor }, { store, env, paths, run: record.run });
     } catch (error) {
       if (!isSystemError(error)) throw error;
       return { exitCode: null, message: error.message };
     }
+  }
+
+  #hide(text: string): string {
+    const { env, assignment } = this.#parts;
+    return hideKnownSecrets(redactorFor(env, assignment.variables).text(text));
   }
 
   #run(program: Prepared): Promise<ProgramResult> {

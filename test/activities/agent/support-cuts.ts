@@ -8,7 +8,7 @@ import { runAgent } from '../../../activities/agent/run-agent.ts';
 import type { ModelRequest, Models } from '../../../activities/models/model.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Tool } from '../../../activities/tools/tool.ts';
-import type { Grant, Resume } from '../../../domain/model/agent.ts';
+import type { Decided, Grant, Resume } from '../../../domain/model/agent.ts';
 import type { Used } from '../../../domain/model/outcome.ts';
 import { gatesOf } from '../tools/gate-facts.ts';
 import { model } from './support.ts';
@@ -168,3 +168,10 @@ export async function lead(options: LeadOptions): Promise<Led> {
 
 export const put = (folder: string, name: string, content: string): Promise<void> =>
   writeFile(join(folder, name), content);
+
+/** Leads until the gate asks, and says yes to it. */
+export async function approved(given: Pick<LeadOptions, 'folder' | 'models' | 'tools'>): Promise<Decided> {
+  const { end } = await lead({ ...given, performed: [], run: 'r0' });
+  if (end === 'cut' || end.kind !== 'asks' || end.asks.kind !== 'gate') throw new Error(JSON.stringify(end));
+  return { kind: 'decided', call: '1.1', hash: end.asks.hash, option: 'approve', by: 'ana' };
+}

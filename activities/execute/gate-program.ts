@@ -1,0 +1,58 @@
+import { boundArguments } from '../../domain/decisions/bound-arguments.ts';
+import { argumentsFor } from '../../domain/executors/arguments.ts';
+import type { CommandExecutor } from '../../domain/executors/command.ts';
+import { judgeProgram } from '../../domain/gates/judge-program.ts';
+import { limits } from '../../domain/limits.ts';
+import type { GateAsk, ProgramPermit } from '../../domain/model/agent.ts';
+import type { Verdict } from '../../domain/model/gate.ts';
+import { actionHash } from '../agent/action-hash.ts';
+import { resolveLinks } from '../files/resolve-links.ts';
+import type { CommandAssignment } from './assignment.ts';
+
+/** Whether the program of an attempt may start. */
+export type ProgramGate =
+  /** `asked`: a person was asked about it, and said yes. */
+  | { kind: 'open'; executor: CommandExecutor; asked: boolean }
+  | { kind: 'asks'; asks: GateAsk }
+  | { kind: 'denied'; why: string };
+
+/**
+ * Judged before the first start. What is judged are the words of every tier and of thinking, and the hash is of all that they are made
+ * from: a yes holds for all attempts of the subtask, and a later one must not be the first to run something that nobody was asked about.
+ */
+export function gateProgram(assignment: CommandAssignment, hide: (text: string) => string): ProgramGate {
+  const { input, gates: rules, workspace } = assignment;
+  const executor = withPermit(assignment.executor, input.permit);
+  const facts = { rules, workspace, resolve: resolveLinks };
+  const judged = wordsOf(executor).map((words) => ({ words, verdict: judgeProgram(words, facts) }));
+  const denied = judged.map(({ verdict }) => verdict).find(isDenied);
+  if (denied !== undefined) return { kind: 'denied', why: hide(denied.why) };
+  const asking = judged.find((each): each is { words: string[]; verdict: Asks } => each.verdict.kind === 'ask');
+  if (asking === undefined) return { kind: 'open', executor, asked: false };
+  const hash = hashOf(executor, input.workspace);
+  const { permit } = input;
+  // Who wrote the arguments has been asked.
+  if (permit !== undefined && ('run' in permit || permit.hash === hash)) return { kind: 'open', executor, asked: true };
+  const { danger, why, signature } = asking.verdict;
+  const shown = boundArguments(asking.words.map(hide), limits.asked.arguments);
+  const about = { tool: 'command', why: hide(why), hash, danger, signature };
+  return { kind: 'asks', asks: { kind: 'gate', call: null, ...about, ...shown } };
+}
+
+type Asks = Extract<Verdict, { kind: 'ask' }>;
+
+const isDenied = (verdict: Verdict): verdict is Extract<Verdict, { kind: 'deny' }> => verdict.kind === 'deny';
+
+const withPermit = (executor: CommandExecutor, permit: ProgramPermit | undefined): CommandExecutor =>
+  permit !== undefined && 'run' in permit ? { ...executor, run: permit.run } : executor;
+
+/** As it runs on each tier, with and without thinking. */
+function wordsOf(executor: CommandExecutor): string[][] {
+  const tiers = Array.from({ length: limits.highestTier }, (_, index) => index + 1);
+  const all = tiers.flatMap((tier) => [false, true].map((thinking) => argumentsFor(executor, { tier, thinking })));
+  return [...new Map(all.map((words) => [JSON.stringify(words), words])).values()];
+}
+
+/** The workspace is the task's own: the copy that a subtask may work in has another name each time. */
+const hashOf = ({ run, models = [], thinking = [] }: CommandExecutor, cwd: string): string =>
+  actionHash({ tool: 'command', arguments: { run, models, thinking }, paths: [], cwd });
