@@ -1,8 +1,10 @@
 import type { AgentExecutor } from '../../domain/executors/agent.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
+import type { GateRules } from '../../domain/gates/gate.ts';
 import type { AgentInput } from '../../domain/model/agent.ts';
 import type { ExecuteInput } from '../../domain/model/attempt.ts';
 import type { Model } from '../../domain/model/models.ts';
+import type { SandboxSetting } from '../../domain/model/sandbox.ts';
 import type { CommandExecutor, Subtask } from '../../domain/model/subtask.ts';
 import type { Store } from '../store/store.ts';
 import { definitionFrom } from '../task/plan-pages.ts';
@@ -14,6 +16,8 @@ interface Common {
   subtask: Subtask;
   /** Names of variables whose values must not show up anywhere: those of the whole task. */
   variables: string[];
+  /** Of the config, as the task froze them. */
+  gates: GateRules;
   /** Where it works: the workspace, or the subtask's own copy of it. */
   workspace: string;
 }
@@ -30,6 +34,7 @@ export interface AgentAssignment extends Common {
   /** As the task froze them. */
   models: Model[];
   readRoots: string[];
+  sandbox: SandboxSetting;
 }
 
 export type Assignment = CommandAssignment | AgentAssignment;
@@ -38,14 +43,15 @@ export type Assignment = CommandAssignment | AgentAssignment;
 const toldNothing: AgentInput = { grant: {}, resume: null, brief: { counts: {}, subtasks: [] }, outputFactor: 1 };
 
 export async function readAssignment(store: Pick<Store, 'get'>, input: ExecuteInput): Promise<Assignment> {
-  const { goal, subtask, variables, models, readRoots } = await definitionFrom(store, input.plan, input.subtaskId);
+  const definition = await definitionFrom(store, input.plan, input.subtaskId);
+  const { goal, subtask, variables, gates, models, readRoots, sandbox } = definition;
   const { executor } = subtask;
-  const common = { input, goal, subtask, variables, workspace: input.workspace };
+  const common = { input, goal, subtask, variables, gates, workspace: input.workspace };
   switch (executor.kind) {
     case 'command':
       return { kind: 'command', ...common, executor };
     case 'agent':
-      return { kind: 'agent', ...common, executor, agent: input.agent ?? toldNothing, models, readRoots };
+      return { kind: 'agent', ...common, executor, agent: input.agent ?? toldNothing, models, readRoots, sandbox };
     case 'activity':
       throw new HeddleError({
         code: 'PLAN_PAGE_WITHOUT_SUBTASK',

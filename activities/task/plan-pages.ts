@@ -1,4 +1,5 @@
 import { HeddleError } from '../../domain/heddle-error.ts';
+import { defaultGuards, type Guards } from '../../domain/plan/guards-for.ts';
 import type { Model } from '../../domain/model/models.ts';
 import type { PlanPageContent } from '../../domain/model/plan.ts';
 import type { Ref } from '../../domain/model/ref.ts';
@@ -7,14 +8,13 @@ import { activityLimits } from '../limits.ts';
 import type { Store } from '../store/store.ts';
 
 /** What an activity needs to know of a subtask that its input does not say. */
-export interface Definition {
+export interface Definition extends Guards {
   goal: string;
   subtask: Subtask;
   /** Names of all variables of the task: one subtask may print what another was given. */
   variables: string[];
   /** Of agents. */
   models: Model[];
-  readRoots: string[];
 }
 
 /** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */
@@ -22,10 +22,10 @@ const pages = new Map<string, { content: PlanPageContent; bytes: number }>();
 
 /** The definition of a subtask from its page of the plan: `STORE_MISSING` or `PLAN_PAGE_WITHOUT_SUBTASK` where it is not there. */
 export async function definitionFrom(store: Pick<Store, 'get'>, page: Ref, subtaskId: string): Promise<Definition> {
-  const { goal, variables, models = [], readRoots = [], subtasks } = await readPage(store, page);
+  const { subtasks, ...shared } = await readPage(store, page);
   const subtask = subtasks.find(({ id }) => id === subtaskId);
   if (subtask === undefined) throw withoutSubtask(page, `has no subtask "${subtaskId}"`);
-  return { goal, subtask, variables, models, readRoots };
+  return { models: [], ...defaultGuards, ...shared, subtask };
 }
 
 async function readPage(store: Pick<Store, 'get'>, page: Ref): Promise<PlanPageContent> {
