@@ -36,6 +36,10 @@ export const homeFolders = ({ data, cache, state }: HomeRoots): HomeFolders => (
 /** The root of what stands beside the store: a worker of one's own is told the store alone. */
 export const rootOfStore = (store: string): string => dirname(store);
 
+/** That the user trusts a project's file, by its place: a file for each, so that two commands at once change two files. */
+export const trustFile = (root: string, path: string): string =>
+  join(root, 'trust', `${sha256(path).slice(0, 32)}.json`);
+
 /** Who works in which workspace. */
 export const leasesFile = (root: string): string => join(root, 'leases.db');
 

@@ -66,6 +66,14 @@ function filesPort(env: Environment, cwd: string): FilesPort {
       const { readConfig } = await import('./ports/read-config.ts');
       return readConfig(env, cwd, folder, host);
     },
+    trustConfig: async (identity) => {
+      const { trustConfig } = await import('./ports/trust-config.ts');
+      return trustConfig(env, identity);
+    },
+    distrustConfig: async (folder) => {
+      const { distrustConfig } = await import('./ports/trust-config.ts');
+      return distrustConfig(env, folder);
+    },
     stampFiles: async (workspace, paths) => {
       const { stampDeliverables } = await import('../activities/files/stamp-deliverables.ts');
       return stampDeliverables(workspace, paths);

@@ -3,8 +3,11 @@ import type { NativeConnectionOptions } from '@temporalio/worker';
 import { hostname } from 'node:os';
 import { readConfigFiles } from '../activities/config/read-config.ts';
 import { environmentLayer } from '../domain/config/environment.ts';
-import { resolveConfig } from '../domain/config/layers.ts';
+import { serviceKeys } from '../domain/config/keys.ts';
+import type { ConfigLayer } from '../domain/config/layer.ts';
 import { defaultLogging } from '../domain/config/limit-keys.ts';
+import { mergeConfig } from '../domain/config/merge.ts';
+import { pick } from '../domain/config/pick.ts';
 import type { Config } from '../domain/schema/config-schema.ts';
 import { parseDuration, writeDuration } from '../domain/text/duration.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
@@ -42,17 +45,14 @@ export interface Settings {
 
 /** What the environment says: enough for the background service, whose starter puts everything there. */
 export function readSettings(env: Environment): Settings {
-  return settingsOf(resolveConfig({ below: [environmentLayer(env, 'service')], above: [] }).values, env);
+  return settingsOf([environmentLayer(env, 'service')], env);
 }
 
 /** With the config files of a folder below the environment. */
 export async function loadSettings(env: Environment, folder: string): Promise<Settings> {
   const files = await readConfigFiles({ env, folder });
-  const below = [
-    ...files.flatMap(({ layer }) => (layer === undefined ? [] : [layer])),
-    environmentLayer(env, 'service'),
-  ];
-  return settingsOf(resolveConfig({ below, above: [] }).values, env);
+  const said = files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
+  return settingsOf([...said, environmentLayer(env, 'service')], env);
 }
 
 /** The environment of the background service, which has no folder to look for files in. */
@@ -71,7 +71,10 @@ export function serviceEnvironment(env: Environment, { taskQueue, host, idle, lo
 
 const idleDefault = 10 * 60_000;
 
-function settingsOf({ taskQueue, host, idle, logging }: Config, env: Environment): Settings {
+/** Of the layers only what is about processes counts: the rest need not fit together, or be trusted. */
+function settingsOf(layers: readonly ConfigLayer[], env: Environment): Settings {
+  const said = layers.map(({ values }) => pick(values, serviceKeys));
+  const { taskQueue, host, idle, logging } = mergeConfig<Pick<Config, (typeof serviceKeys)[number]>>({}, ...said);
   const metrics = nonEmpty(env['HEDDLE_METRICS']);
   const buildId = nonEmpty(env['HEDDLE_BUILD_ID']);
   return {

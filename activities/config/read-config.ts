@@ -1,10 +1,19 @@
-import { createReadStream } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import type { ConfigFile } from '../../domain/config/layer.ts';
-import { fileLayer } from '../../domain/config/layer.ts';
+import { constants, createReadStream } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  fileLayer,
+  type ConfigFile,
+  type ConfigLayer,
+  type FileIdentity,
+  type Trust,
+} from '../../domain/config/layer.ts';
+import { projectFile, sensitiveIn } from '../../domain/config/trust.ts';
 import { decodeText, sayUnreadable } from '../../domain/source/file-text.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { planLimits } from '../../domain/source/limits.ts';
+import { sha256 } from '../store/hash-file.ts';
+import { isSystemError, systemCode } from '../store/system-error.ts';
 import { projectConfigFile, userConfigFile } from './find-config-files.ts';
 
 /** The user's file and the project's, weakest first. Throws `CONFIG_...` errors that name file and line. */
@@ -13,53 +22,85 @@ export async function readConfigFiles(options: {
   folder: string;
   /** Another user's file than the environment says. */
   userFile?: string;
+  /** Asked about a project's file that says what needs trust; nothing is trusted where nobody can be asked. */
+  trustOf?: (identity: FileIdentity) => Promise<Trust>;
 }): Promise<ConfigFile[]> {
-  const { env, folder, userFile } = options;
+  const { env, folder, userFile, trustOf } = options;
   const user = userFile === undefined ? userConfigFile(env) : { path: userFile, named: false };
   const project = await projectConfigFile(folder);
-  const files: ConfigFile[] = [await readFile('user', user.path, user.named)];
+  const files = [await readUserFile(user)];
   // One file in both places is the user's who works in that folder.
-  if (project !== undefined && project !== resolve(user.path)) files.push(await readFile('project', project, true));
+  if (project !== undefined && project !== resolve(user.path)) files.push(await readProjectFile(project, trustOf));
   return files;
 }
 
-async function readFile(kind: ConfigFile['kind'], path: string, expected: boolean): Promise<ConfigFile> {
-  const bytes = await readBytes(path, expected);
-  return bytes === undefined
-    ? { kind, path }
-    : { kind, path, layer: fileLayer({ name: path, text: decode(bytes, path) }, from(dirname(path))) };
+async function readUserFile({ path, named }: { path: string; named: boolean }): Promise<ConfigFile> {
+  const bytes = await readable(path, () =>
+    readBytes(path, createReadStream(path)).catch((error: unknown) => {
+      if (!named && isMissing(error)) return undefined;
+      throw error;
+    }),
+  );
+  return bytes === undefined ? { kind: 'user', path } : { kind: 'user', path, layer: layerOf(path, bytes) };
 }
 
-const from =
-  (folder: string) =>
-  (path: string): string =>
-    resolve(folder, path);
+/** What is read once is what is looked at, trusted and used: its hash goes with it. */
+async function readProjectFile(
+  path: string,
+  trustOf: (identity: FileIdentity) => Promise<Trust> = () => Promise.resolve('unknown'),
+): Promise<ConfigFile> {
+  const bytes = await readable(path, () => readRegular(path));
+  const whole = layerOf(path, bytes);
+  const identity = { path: await placeOf(path), sha256: sha256(bytes) };
+  const trust = sensitiveIn(whole.raw).length === 0 ? 'unknown' : await trustOf(identity);
+  return projectFile({ path, identity, whole }, trust);
+}
 
-async function readBytes(path: string, expected: boolean): Promise<Buffer | undefined> {
-  const parts: Buffer[] = [];
-  let size = 0;
+/** Where a file is, not what a link in its place leads to: a link in another folder to a file that is trusted is another file. */
+export const placeOf = async (path: string): Promise<string> => join(await realpath(dirname(path)), basename(path));
+
+const layerOf = (path: string, bytes: Buffer): ConfigLayer =>
+  fileLayer({ name: path, text: decode(bytes, path) }, (said) => resolve(dirname(path), said));
+
+/** A pipe or a device in a project would be read for ever, or give each reader something else. */
+async function readRegular(path: string): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > planLimits.maxConfigBytes) throw tooLarge(path);
-      parts.push(chunk);
+    const found = await file.stat();
+    if (!found.isFile()) {
+      const what = found.isDirectory() ? 'is a folder' : 'is not a file';
+      throw notReadable(path, what, 'Put a file there, or remove it.');
     }
-    return Buffer.concat(parts);
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error instanceof HeddleError) throw error;
-    if (!expected && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
-    throw notReadable(path, String(error.code));
+    return await readBytes(path, file.createReadStream({ autoClose: false }));
+  } finally {
+    await file.close();
   }
 }
 
-function notReadable(path: string, code: string): HeddleError {
-  return new HeddleError({
-    code: 'CONFIG_NOT_READABLE',
-    message: `The config file ${path} ${sayUnreadable(code)}.`,
-    where: path,
-    hint: 'Correct HEDDLE_CONFIG or the permissions of the file.',
-  });
+async function readBytes(path: string, stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > planLimits.maxConfigBytes) throw tooLarge(path);
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
 }
+
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
+
+async function readable<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw notReadable(path, sayUnreadable(error.code), 'Correct HEDDLE_CONFIG or the permissions of the file.');
+  }
+}
+
+const notReadable = (path: string, why: string, hint: string): HeddleError =>
+  new HeddleError({ code: 'CONFIG_NOT_READABLE', message: `The config file ${path} ${why}.`, where: path, hint });
 
 const tooLarge = (path: string): HeddleError =>
   new HeddleError({

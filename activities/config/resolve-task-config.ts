@@ -1,22 +1,35 @@
 import { resolve } from 'node:path';
-import { absoluteScripts } from '../../domain/config/absolute-scripts.ts';
-import { checkLayer, type ConfigLayer, type Origin } from '../../domain/config/layer.ts';
+import { absolutePaths } from '../../domain/config/absolute-paths.ts';
+import { checkLayer, type ConfigLayer, type FileIdentity, type Origin } from '../../domain/config/layer.ts';
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
 import { resolveConfig } from '../../domain/config/layers.ts';
+import { trustedFiles } from '../../domain/config/trust.ts';
 import { valueAt } from '../../domain/source/problem.ts';
 import { readConfigFiles } from './read-config.ts';
+import { trustOf } from './trust-records.ts';
 
-/** The config of a task, where its workspace is: the files here, and what its starter said in the plan that was sent. */
-export async function resolveTaskConfig(
-  plan: unknown,
-  options: { env: Readonly<Record<string, string | undefined>>; workspace: string },
-): Promise<ResolvedConfig> {
+/** Where a task is prepared. */
+interface Place {
+  env: Readonly<Record<string, string | undefined>>;
+  workspace: string;
+  /** Of the home, which knows what its user trusts. */
+  root: string;
+}
+
+/**
+ * The config of a task, where its workspace is: the files here, and what its starter said in the plan that was sent. A project's file that
+ * needs trust has it by the home of this host, or by its starter, who vouches for the very bytes that are read here.
+ */
+export async function resolveTaskConfig(plan: unknown, options: Place): Promise<ResolvedConfig> {
   const userFile = valueAt(plan, ['config', 'userFile']);
-  const files = await readConfigFiles({
+  const read = await readConfigFiles({
     env: options.env,
     folder: options.workspace,
+    trustOf: (identity) => trustOf(options.root, identity),
     ...(typeof userFile === 'string' ? { userFile } : {}),
   });
+  const vouched = (key: keyof FileIdentity): unknown => valueAt(plan, ['config', 'trusted', key]);
+  const files = trustedFiles(read, ({ path, sha256 }) => vouched('path') === path && vouched('sha256') === sha256);
   return resolveConfig({
     below: [
       ...files.flatMap(({ layer }) => (layer === undefined ? [] : [layer])),
@@ -30,6 +43,6 @@ export async function resolveTaskConfig(
 function said(plan: unknown, name: 'environment' | 'flags', from: Origin['from'], workspace: string): ConfigLayer[] {
   const raw = valueAt(plan, ['config', name]);
   if (typeof raw !== 'object' || raw === null) return [];
-  const whole = absoluteScripts({ ...raw }, (path) => resolve(workspace, path));
+  const whole = absolutePaths({ ...raw }, (path) => resolve(workspace, path));
   return [checkLayer(whole, { originOf: (path) => ({ from, place: ['config', name, ...path].join('.') }) })];
 }

@@ -15,6 +15,7 @@ import { leasesFile, rootOfStore } from '../home-layout.ts';
 import { isTaskOpen } from './is-task-open.ts';
 import { preflight } from './preflight.ts';
 import { asFailure } from './prepare-failure.ts';
+import { guardsFor } from '../../domain/plan/guards-for.ts';
 import { modelsFor } from '../../domain/plan/models-for.ts';
 import { checkPrepared, draftPages, storePlan } from './store-plan.ts';
 import { takeLease, type LeaseServer } from './workspace-lease.ts';
@@ -30,7 +31,7 @@ export interface PrepareParts {
   searchAttributes: () => Promise<string[]>;
   /** Bounded: a part of what `prepareTask` returns. */
   readMemory: (project: string) => Promise<ProjectMemory>;
-  /** The folder of the file store; leases and what runs leave their traces beside it. */
+  /** The folder of the file store; leases, what is trusted and what runs leave their traces beside it. */
   storeFolder: string;
 }
 
@@ -54,11 +55,12 @@ export function createPrepareTask(parts: PrepareParts, store: PlanStore) {
 }
 
 async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInput): Promise<Prepared> {
-  const { env, storeFolder } = parts;
+  const { env } = parts;
+  const root = rootOfStore(parts.storeFolder);
   const parsed = parsePlan(input.plan, 'later');
   if (!parsed.ok) throw planError(parsed.problems);
   const workspace = await findWorkspace(parsed.plan.workspace ?? process.cwd());
-  const config = await resolveTaskConfig(input.plan, { env, workspace });
+  const config = await resolveTaskConfig(input.plan, { env, workspace, root });
   const { shareWorkspace, subtasks, reuse, ...said } = planUnderConfig(parsed.plan, input.plan, config);
   const costLimited = said.budget.costUsd !== undefined;
   const supply = { models: config.models, ladder: said.ladder, costLimited };
@@ -66,11 +68,12 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   for (const warning of warnings) log.warn(warning);
   if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace });
   const models = modelsFor(subtasks, config.models);
-  const drafts = draftPages(said.goal, subtasks, { ...config.values.redact, models });
+  const guards = guardsFor(subtasks, config.values);
+  const drafts = draftPages(said.goal, subtasks, { ...config.values.redact, models, guards });
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
   const server = await parts.server();
   const lease = { taskId: input.taskId, server, workflowId, workspace, share: shareWorkspace };
-  await takeLease(leasesFile(rootOfStore(storeFolder)), lease, isTaskOpen);
+  await takeLease(leasesFile(root), lease, isTaskOpen);
   const project = said.project ?? defaultProject(workspace);
   const setting: Setting = {
     ...said,

@@ -16,12 +16,16 @@ export function draftPages(
   shared: Parameters<typeof pageDefinitions>[2] = {},
 ): PagedDefinitions {
   const drafts = pageDefinitions(goal, subtasks, shared);
-  const { variableBytes, modelBytes } = planLimits;
+  const { variableBytes, modelBytes, guardBytes } = planLimits;
   if (drafts.variableBytes > variableBytes)
     throw tooLarge('The list of all variables that its executors name', drafts.variableBytes, variableBytes);
   if (drafts.modelBytes > modelBytes)
     throw tooLarge('The list of all models that its agents may use', drafts.modelBytes, modelBytes, {
       hint: 'Remove models from heddle.toml, or `executor` from their `roles`.',
+    });
+  if (drafts.guardBytes > guardBytes)
+    throw tooLarge('What limits its tools and commands', drafts.guardBytes, guardBytes, {
+      hint: 'Remove rules from `[gates]` or folders from `[sandbox] read`, or write them shorter.',
     });
   if (drafts.bytes <= planLimits.definitionBytes) return drafts;
   throw tooLarge(

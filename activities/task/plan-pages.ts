@@ -1,5 +1,5 @@
 import { HeddleError } from '../../domain/heddle-error.ts';
-import type { GateRules } from '../../domain/model/gate.ts';
+import { defaultGuards, type Guards } from '../../domain/plan/guards-for.ts';
 import type { Model } from '../../domain/model/models.ts';
 import type { PlanPageContent } from '../../domain/model/plan.ts';
 import type { Ref } from '../../domain/model/ref.ts';
@@ -8,15 +8,13 @@ import { activityLimits } from '../limits.ts';
 import type { Store } from '../store/store.ts';
 
 /** What an activity needs to know of a subtask that its input does not say. */
-export interface Definition {
+export interface Definition extends Guards {
   goal: string;
   subtask: Subtask;
   /** Names of variables whose values must not show up anywhere, of the whole task: one subtask may print what another was given. */
   variables: string[];
   /** Of agents, as the task froze them. */
   models: Model[];
-  readRoots: string[];
-  gates: GateRules;
 }
 
 /** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */
@@ -24,13 +22,11 @@ const pages = new Map<string, { content: PlanPageContent; bytes: number }>();
 
 /** The definition of a subtask from its page of the plan: `STORE_MISSING` or `PLAN_PAGE_WITHOUT_SUBTASK` where it is not there. */
 export async function definitionFrom(store: Pick<Store, 'get'>, page: Ref, subtaskId: string): Promise<Definition> {
-  const { goal, variables, models = [], readRoots = [], gates = noRules, subtasks } = await readPage(store, page);
+  const { subtasks, ...shared } = await readPage(store, page);
   const subtask = subtasks.find(({ id }) => id === subtaskId);
   if (subtask === undefined) throw withoutSubtask(page, `has no subtask "${subtaskId}"`);
-  return { goal, subtask, variables, models, readRoots, gates };
+  return { models: [], ...defaultGuards, ...shared, subtask };
 }
-
-const noRules: GateRules = { allow: [], ask: [], deny: [] };
 
 async function readPage(store: Pick<Store, 'get'>, page: Ref): Promise<PlanPageContent> {
   const known = pages.get(page.sha256);

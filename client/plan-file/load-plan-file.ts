@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
+import type { HeddleError } from '../../domain/heddle-error.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { builtInNames, type KnownNames } from '../../domain/plan/names.ts';
 import { namesOf } from '../../domain/config/names-of.ts';
@@ -33,14 +34,25 @@ export async function loadPlanFile(path: string, options: LoadOptions): Promise<
   const source = await readPlanSource(path, options);
   const yaml = parseYaml(source);
   const converted = convertYaml(source, yaml);
+  const located = (problems: readonly PlanProblem[]): HeddleError =>
+    planError(locateAll(problems, source, yaml, converted), source.name);
+  if (valueAt(converted.value, ['config']) !== undefined) throw located([onlyOfStarters]);
   const parsed = parsePlan(converted.value, await knownNames(converted.value, options));
-  if (!parsed.ok) throw planError(locateAll(parsed.problems, source, yaml, converted), source.name);
+  if (!parsed.ok) throw located(parsed.problems);
   // Relative to the current folder, wherever the file is; another host would not know that folder.
   const workspace = resolve(options.cwd, parsed.plan.workspace ?? '.');
   const raw = { ...(typeof converted.value === 'object' ? converted.value : {}), workspace };
   checkPlanSize(raw, source.name);
   return { raw, plan: { ...parsed.plan, workspace } };
 }
+
+/** The word of whoever starts a task, above all trust: a file that came with a folder cannot give it. */
+const onlyOfStarters: PlanProblem = {
+  code: 'PLAN_UNKNOWN_KEY',
+  message: '`config` is not a key of a plan file: it is what the program that starts a task says of its own settings.',
+  hint: 'Remove it; settings belong into heddle.toml or `--config KEY=VALUE`.',
+  path: ['config'],
+};
 
 /** Looks at the config first: what is wrong with it is no problem of the plan. */
 async function knownNames(plan: unknown, { cwd, config }: LoadOptions): Promise<KnownNames | 'later'> {

@@ -1,4 +1,4 @@
-import type { ConfigFile } from '../../domain/config/layer.ts';
+import type { ConfigFile, FileIdentity } from '../../domain/config/layer.ts';
 import type { Stamp } from '../../domain/model/ref.ts';
 import type { ReadStored } from '../read-pages.ts';
 import type { Subject, TaskDiff, UndoAnswer } from '../../domain/model/workspace.ts';
@@ -43,6 +43,10 @@ export interface FilesPort {
   stampFiles(workspace: string, paths: string[]): Promise<Stamp[]>;
   /** The config files of a workspace, weakest first; undefined when the folder, or the host, is not here. */
   readConfig(folder: string, host?: string): Promise<ConfigFile[] | undefined>;
+  /** Keeps in the home that the user trusts a project's file with this content. */
+  trustConfig(identity: FileIdentity): Promise<void>;
+  /** Takes that back for the file of a folder; undefined when there is none, from the folder upwards. */
+  distrustConfig(folder: string): Promise<{ path: string; wasTrusted: boolean } | undefined>;
   /** What snapshots of this machine show that a task or subtask changed, with a unified diff; undefined when they know nothing of it. */
   diffTask(
     subject: Subject,

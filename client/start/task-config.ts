@@ -6,10 +6,12 @@ import { checkLayer } from '../../domain/config/layer.ts';
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
 import { resolveConfig } from '../../domain/config/layers.ts';
 import { mergeConfig } from '../../domain/config/merge.ts';
+import { trustedIdentity } from '../../domain/config/trust.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { Endpoint } from '../ports/service.ts';
 import type { TerminalPort } from '../ports/terminal.ts';
+import { trustedHere } from './trusted-here.ts';
 
 type Starter = NonNullable<PlanInput['config']>;
 
@@ -35,19 +37,22 @@ export class TaskConfig {
   async at({ workspace, host }: { workspace: string; host?: string }): Promise<ResolvedConfig | undefined> {
     const files = await this.#ports.readConfig(workspace, host);
     if (files === undefined) return undefined;
-    this.#files = files;
-    const said = files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
+    this.#files = trustedHere(files, this.#ports.env);
+    const said = this.#files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
     return resolveConfig({ below: [...said, this.#environment], above: [this.#flags] });
   }
 
   /** A plan as the input of a task, which tells the worker what was said here. */
   inputOf(plan: PlanInput, { local }: Pick<Endpoint, 'local'>): PlanInput {
     const user = this.#files.find(({ kind }) => kind === 'user');
+    const trusted = trustedIdentity(this.#files);
     const config: Starter = {
       ...(Object.keys(this.#environment.raw).length === 0 ? {} : { environment: this.#environment.raw }),
       ...(Object.keys(this.#flags.raw).length === 0 ? {} : { flags: this.#flags.raw }),
       // Another machine has other users; the service of this one may have been started with another environment.
       ...(local && user !== undefined ? { userFile: user.path } : {}),
+      // The worker reads the file again: it may be another one by then.
+      ...(trusted === undefined ? {} : { trusted }),
     };
     const both = mergeConfig<Starter>(plan.config ?? {}, config);
     return Object.keys(both).length === 0 ? plan : { ...plan, config: both };

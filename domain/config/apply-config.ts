@@ -1,5 +1,6 @@
 import type { ResolvedConfig } from './layers.ts';
 import { mergeConfig } from './merge.ts';
+import { pick } from './pick.ts';
 import type { PlanDefaults } from '../plan/complete-plan.ts';
 import { completeApproval, completeRetry, completeRung, planDefaults } from '../plan/complete-plan.ts';
 import type { Plan } from '../schema/plan-schema.ts';
@@ -21,12 +22,6 @@ const planKeys = [
 /** The plan as the flags change it, and what holds where it is silent. A subtask's own keys always stand. */
 export function applyConfig(plan: Plan, config: ResolvedConfig): { plan: Plan; defaults: PlanDefaults } {
   return { plan: mergeConfig<Plan>(plan, pick(config.above, planKeys)), defaults: defaultsOf(config) };
-}
-
-function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {
-  const picked: Partial<Pick<T, K>> = {};
-  for (const key of keys) if (from[key] !== undefined) picked[key] = from[key];
-  return picked;
 }
 
 function defaultsOf({ values, executors }: ResolvedConfig): PlanDefaults {

@@ -4,19 +4,21 @@ import { checkLayer } from './layer.ts';
 import { configSchema } from '../schema/config-schema.ts';
 import { nearest } from '../text/nearest.ts';
 import type { PlanPath } from '../source/problem.ts';
+import { sandboxSchema } from '../schema/gates-schema.ts';
 import { limitsSchema, loggingSchema } from '../schema/limits-schema.ts';
 import { budgetSchema } from '../schema/settings-schema.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Tables whose keys have a single value each, but for the one that is a table itself. */
+/** Tables whose keys have a single value each, but for those that are tables or lists. */
 const singleInside: ReadonlyMap<string, readonly string[]> = new Map([
   ['budget', Object.keys(budgetSchema.shape)],
   ['limits', Object.keys(limitsSchema.shape).filter((key) => key !== 'environmentWait')],
   ['logging', Object.keys(loggingSchema.shape)],
+  ['sandbox', Object.keys(sandboxSchema.shape).filter((key) => key !== 'read')],
 ]);
 
-const tables = ['retry', 'ladder', 'recovery', 'executors', 'providers', 'models', 'roles', 'redact'];
+const tables = ['retry', 'ladder', 'recovery', 'executors', 'providers', 'models', 'roles', 'gates', 'redact'];
 
 /** Keys with a single value, which fit into a variable. */
 const singleKeys: readonly (readonly string[])[] = [
@@ -70,6 +72,7 @@ const otherVariables = [
   'HEDDLE_HOME',
   'HEDDLE_CONFIG',
   'HEDDLE_DEBUG',
+  'HEDDLE_TRUST',
   'HEDDLE_TEMPORAL_SOURCE',
   'HEDDLE_METRICS',
   'HEDDLE_BUILD_ID',

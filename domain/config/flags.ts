@@ -1,4 +1,4 @@
-import { absoluteScripts, type Absolute } from './absolute-scripts.ts';
+import { absolutePaths, type Absolute } from './absolute-paths.ts';
 import { serviceKeys } from './keys.ts';
 import type { ConfigLayer } from './layer.ts';
 import { checkLayer } from './layer.ts';
@@ -16,7 +16,7 @@ export function flagLayer(flags: readonly string[], absolute: Absolute = (path) 
     const by = said.findLast(({ value }) => valueAt(value, path) !== undefined);
     return by === undefined ? '--config' : `--config ${keyOf(by.flag)}`;
   };
-  return checkLayer(absoluteScripts(raw, absolute), { originOf: (path) => ({ from: 'flag', place: place(path) }) });
+  return checkLayer(absolutePaths(raw, absolute), { originOf: (path) => ({ from: 'flag', place: place(path) }) });
 }
 
 const keyOf = (flag: string): string => flag.slice(0, Math.max(flag.indexOf('='), 0)).trim();

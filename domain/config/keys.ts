@@ -6,6 +6,7 @@ import { defaultTaskQueue } from '../names.ts';
 import { planDefaults } from '../plan/complete-plan.ts';
 import type { ConfigKey } from './config-key.ts';
 import { limitKeys, loggingKeys } from './limit-keys.ts';
+import { guardKeys } from './guard-keys.ts';
 import { modelKeys } from './model-keys.ts';
 
 const { approval, retry } = planDefaults;
@@ -50,6 +51,7 @@ export const configKeys = [
     value: { kind: 'agent' },
   },
   ...modelKeys,
+  ...guardKeys,
   {
     key: 'roles.writer',
     about: 'What `role: writer` in a subtask means. The persona comes before the task in the prompt.',
@@ -129,7 +131,7 @@ export const configKeys = [
 ] as const satisfies readonly ConfigKey[];
 
 /** Said by the environment or a file only: they are about processes that may run already. */
-export const serviceKeys: readonly ConfigName[] = ['taskQueue', 'host', 'idle', 'logging'];
+export const serviceKeys = ['taskQueue', 'host', 'idle', 'logging'] as const satisfies readonly ConfigName[];
 
 /** The defaults as the weakest layer. */
 export function defaultConfig(): Record<string, unknown> {

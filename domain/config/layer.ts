@@ -1,4 +1,4 @@
-import { absoluteScripts, type Absolute } from './absolute-scripts.ts';
+import { absolutePaths, type Absolute } from './absolute-paths.ts';
 import { configError, inConfigWords } from './problem.ts';
 import type { Config } from '../schema/config-schema.ts';
 import { configSchema } from '../schema/config-schema.ts';
@@ -23,12 +23,36 @@ export interface ConfigLayer {
   originOf: (path: PlanPath) => Origin;
 }
 
-/** A file that says something, or the user's place for one that does not. */
-export interface ConfigFile {
-  kind: 'user' | 'project';
+/** By what a project's file is trusted: its folder, links resolved, with its name; and its bytes. */
+export interface FileIdentity {
+  path: string;
+  sha256: string;
+}
+
+/** Whether the user has said that a file may have its full effect: never, of other content, in a record that cannot be read, or of this one. */
+export type Trust = 'unknown' | 'changed' | 'damaged' | 'trusted';
+
+/** The user's own file, or the place for one that is not there. */
+interface UserFile {
+  kind: 'user';
   path: string;
   layer?: ConfigLayer;
 }
+
+/** The file of a folder, which may come from anywhere. */
+export interface ProjectFile {
+  kind: 'project';
+  path: string;
+  identity: FileIdentity;
+  /** Everything in it; of that, `layer` is what has effect. */
+  whole: ConfigLayer;
+  layer: ConfigLayer;
+  /** The parts that need trust. */
+  sensitive: PlanPath[];
+  trust: Trust;
+}
+
+export type ConfigFile = UserFile | ProjectFile;
 
 interface LayerOptions {
   originOf: (path: PlanPath) => Origin;
@@ -62,7 +86,7 @@ export function fileLayer(source: TomlSource, absolute: Absolute = (path) => pat
     return spot === undefined ? 0 : ofKey ? spot.key : spot.value;
   };
   const lineOf = (path: PlanPath): number => positionIn(source.text, offset(path, true)).line;
-  return checkLayer(absoluteScripts(value, absolute), {
+  return checkLayer(absolutePaths(value, absolute), {
     originOf: (path) => ({ from: 'file', place: `${source.name}:${lineOf(path)}` }),
     whereIs(path, ofKey) {
       const { line, column } = positionIn(source.text, offset(path, ofKey));

@@ -1,23 +1,36 @@
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isTable } from '../source/is-table.ts';
 
 /** A table that says what it is stands for itself; one that does not changes single keys of a weaker one. */
 const standsAlone = (table: Record<string, unknown>): boolean =>
   Object.hasOwn(table, 'kind') || Object.hasOwn(table, 'preset');
 
-/** The weaker value first. Tables are merged key by key, lists and single values replaced. */
+/** The weaker value first. Tables are merged key by key, lists and single values replaced; only the rules of `gates` add up. */
 export function mergeConfig<T extends object>(weakest: T, ...stronger: readonly Partial<T>[]): T {
   let merged = weakest;
-  for (const layer of stronger) merged = mergeTables(merged, layer);
+  for (const layer of stronger) merged = mergeTables(merged, layer, mergeTop);
   return merged;
 }
 
-function mergeTables<T extends object>(weak: T, strong: Partial<T>): T {
+/** How a value is laid over a weaker one of the same key. */
+type Merge = (below: unknown, value: unknown, key: string) => unknown;
+
+function mergeTables<T extends object>(weak: T, strong: Partial<T>, merge: Merge): T {
   const merged: T = { ...weak };
   for (const [key, value] of Object.entries<unknown>(strong)) {
     const below: unknown = Object.hasOwn(weak, key) ? Reflect.get(weak, key) : undefined;
-    const both = isTable(value) && isTable(below) && !standsAlone(value);
-    Reflect.set(merged, key, both ? mergeTables(below, value) : value);
+    Reflect.set(merged, key, merge(below, value, key));
   }
   return merged;
 }
+
+const mergeTop: Merge = (below, value, key) =>
+  key === 'gates' && isTable(value) && isTable(below)
+    ? mergeTables(below, value, addUp)
+    : mergeInside(below, value, key);
+
+const mergeInside: Merge = (below, value) =>
+  isTable(value) && isTable(below) && !standsAlone(value) ? mergeTables(below, value, mergeInside) : value;
+
+/** A project must not lift what its user denies or wants to be asked about. */
+const addUp: Merge = (below, value) =>
+  Array.isArray(below) && Array.isArray(value) ? [...new Set<unknown>([...below, ...value])] : value;

@@ -25,7 +25,7 @@ export function inConfigWords(problem: PlanProblem & { code: IssueCode }): PlanP
 /** `{ tier: next }` as `{ tier = "next" }`, and maps as tables. */
 function asToml(sentence: string): string {
   return sentence
-    .replace(/`[^`]*\w: [^`]*`/g, (span) => span.replace(/(\w+): (?:([A-Za-z]\w*|\d+[a-z]+)\b)?/g, tomlPair))
+    .replace(/`[^`]*`/g, (span) => span.replace(/(\w+): (?:([A-Za-z]\w*|\d+[a-z]+)\b)?/g, tomlPair))
     .replaceAll('a map', 'a table');
 }
 

@@ -1,7 +1,8 @@
 import { configKeys } from './keys.ts';
-import type { Origin } from './layer.ts';
+import type { ConfigLayer, Origin, ProjectFile } from './layer.ts';
 import type { ResolvedConfig } from './layers.ts';
 import { mergeConfig } from './merge.ts';
+import { isTable } from '../source/is-table.ts';
 import { valueAt } from '../source/problem.ts';
 
 /** One value and where it came from; `value` is null where nothing is set. */
@@ -9,6 +10,8 @@ export interface ShownValue {
   key: string;
   value: unknown;
   origin: Origin;
+  /** In a project's file that is not trusted: it has no effect. */
+  untrusted?: true;
 }
 
 /** Tables whose keys are shown one by one. */
@@ -19,6 +22,8 @@ const opened = [
   'providers',
   'models',
   'roles',
+  'sandbox',
+  'gates',
   'retry',
   'approval',
   'limits',
@@ -27,27 +32,49 @@ const opened = [
 ];
 
 /** Every value of the config, in the order of the keys, with what looks like a secret hidden. */
-export function showConfig({ layers }: Pick<ResolvedConfig, 'layers'>): ShownValue[] {
+export function showConfig(
+  { layers }: Pick<ResolvedConfig, 'layers'>,
+  untrusted?: Pick<ProjectFile, 'whole' | 'sensitive'>,
+): ShownValue[] {
   const raw = mergeConfig<Record<string, unknown>>({}, ...layers.map((layer) => layer.raw));
   const names = [...new Set(configKeys.map(({ key }) => key.split('.')[0] ?? key))];
   return names.flatMap((name) => {
     const leaves = leavesOf(raw[name], [name]);
-    return leaves.length === 0 ? [unset(name)] : leaves.map(({ path, value }) => shown(layers, path, value));
+    if (leaves.length === 0) return [unset(name)];
+    return leaves.flatMap(({ path }) => layersOf(layers, path).map((layer) => shown(layer, path, untrusted)));
   });
 }
 
+/** What a file says that needs trust. */
+export const showSensitive = ({ whole, sensitive }: Pick<ProjectFile, 'whole' | 'sensitive'>): ShownValue[] =>
+  sensitive
+    .flatMap((path) => leavesOf(valueAt(whole.raw, path), path.map(String)))
+    .map(({ path }) => shown(whole, path));
+
 const unset = (key: string): ShownValue => ({ key, value: null, origin: { from: 'default', place: 'default' } });
 
-function shown(layers: ResolvedConfig['layers'], path: string[], value: unknown): ShownValue {
-  const layer = layers.findLast((candidate) => valueAt(candidate.raw, path) !== undefined);
-  const origin = layer?.originOf(path) ?? { from: 'default', place: 'default' };
-  return { key: path.join('.'), value: hideSecrets(value), origin };
+/** Who says a value: the strongest layer. Rules of gates add up: all layers that have some. */
+function layersOf(layers: readonly ConfigLayer[], path: string[]): ConfigLayer[] {
+  const saying = layers.filter(({ raw }) => valueAt(raw, path) !== undefined);
+  const [weakest, ...others] = saying;
+  const rules = path[0] === 'gates' && weakest !== undefined;
+  return rules ? (others.length === 0 ? [weakest] : others) : saying.slice(-1);
+}
+
+function shown(layer: ConfigLayer, path: string[], untrusted?: Pick<ProjectFile, 'whole' | 'sensitive'>): ShownValue {
+  const needsTrust =
+    layer === untrusted?.whole && untrusted.sensitive.some((part) => part.every((name, index) => name === path[index]));
+  return {
+    key: path.join('.'),
+    value: hideSecrets(valueAt(layer.raw, path)),
+    origin: layer.originOf(path),
+    ...(needsTrust ? { untrusted: true } : {}),
+  };
 }
 
 function leavesOf(value: unknown, path: string[]): { path: string[]; value: unknown }[] {
   if (value === undefined) return [];
-  const isTable = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isTable || !opened.includes(path[0] ?? '')) return [{ path, value }];
+  if (!isTable(value) || !opened.includes(path[0] ?? '')) return [{ path, value }];
   return Object.entries(value).flatMap(([key, item]) => leavesOf(item, [...path, key]));
 }
 

@@ -2,6 +2,7 @@ import type { ExecutorCall, HostKind } from '../executors/kinds.ts';
 import type { GateRules } from './gate.ts';
 import type { Model } from './models.ts';
 import type { Ref } from './ref.ts';
+import type { SandboxSetting } from './sandbox.ts';
 import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
 
 export type { ExecutorCall, HostKind };
@@ -34,6 +35,9 @@ export interface PlanPageContent {
   models?: Model[];
   /** Folders outside of the workspace that tools may read: absolute. */
   readRoots?: string[];
+  /** Where commands of agents run. */
+  sandbox?: SandboxSetting;
+  /** What is asked about, or denied, before it happens. */
   gates?: GateRules;
   subtasks: Subtask[];
 }

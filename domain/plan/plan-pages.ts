@@ -3,6 +3,7 @@ import type { PlanPageContent } from '../model/plan.ts';
 import type { Subtask } from '../model/subtask.ts';
 import { variablesOf } from '../executors/kinds.ts';
 import { planLimits } from '../source/limits.ts';
+import type { Guards } from './guards-for.ts';
 
 /** Tens of megabytes are measured here: the engine's own encoder takes milliseconds for them. */
 const encoder = new TextEncoder();
@@ -25,6 +26,8 @@ export interface PagedDefinitions {
   variableBytes: number;
   /** The same of the models. */
   modelBytes: number;
+  /** And of what limits tools and commands. */
+  guardBytes: number;
 }
 
 /** What stands on every page. */
@@ -33,23 +36,29 @@ interface Shared {
   harmless?: readonly string[] | undefined;
   /** Those that agents of the plan may use. */
   models?: Model[];
+  guards?: Partial<Guards>;
 }
 
 /** Cuts the definitions into pages in the order of the plan: a subtask that alone is larger than a page has one for itself. */
 export function pageDefinitions(
   goal: string,
   subtasks: readonly Subtask[],
-  { harmless = [], models = [] }: Shared = {},
+  { harmless = [], models = [], guards = {} }: Shared = {},
 ): PagedDefinitions {
   const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
   const named = new Set([...subtasks.flatMap(({ executor }) => variablesOf(executor)), ...keys]);
   const variables = [...named].filter((name) => !harmless.includes(name)).sort();
   const variableBytes = bytesOf(JSON.stringify(variables));
   const modelBytes = bytesOf(JSON.stringify(models));
-  const measured = { variableBytes, modelBytes };
-  if (variableBytes > planLimits.variableBytes || modelBytes > planLimits.modelBytes)
+  const guardBytes = bytesOf(JSON.stringify(guards));
+  const measured = { variableBytes, modelBytes, guardBytes };
+  if (
+    variableBytes > planLimits.variableBytes ||
+    modelBytes > planLimits.modelBytes ||
+    guardBytes > planLimits.guardBytes
+  )
     return { pages: [], bytes: 0, ...measured };
-  const shared = { goal, variables, ...(models.length === 0 ? {} : { models }) };
+  const shared = { goal, variables, ...(models.length === 0 ? {} : { models }), ...guards };
   const head = JSON.stringify(shared).slice(0, -1);
   const frame = bytesOf(JSON.stringify({ ...shared, subtasks: [] } satisfies PlanPageContent));
   const pages: PageDraft[] = [];

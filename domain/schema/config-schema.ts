@@ -3,6 +3,7 @@ import { planLimits } from '../source/limits.ts';
 import { executorChoiceSchema, namedExecutorSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema, retrySchema } from './ladder-schema.ts';
 import { modelSchema, providerSchema } from '../models/model-schema.ts';
+import { gatesSchema, sandboxSchema } from './gates-schema.ts';
 import { limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../source/values.ts';
@@ -55,6 +56,8 @@ export const configSchema = map(
     roles: entries(roleSchema, 'roles by name').exactOptional(),
     providers: entries(providerSchema, 'providers by name', orderedName).exactOptional(),
     models: entries(modelSchema, 'models by name', orderedName).exactOptional(),
+    sandbox: sandboxSchema.exactOptional(),
+    gates: gatesSchema.exactOptional(),
     taskQueue: name('the name of a task queue').exactOptional(),
     host: name('the name of a host').exactOptional(),
     idle: duration(planLimits.timeout).exactOptional(),

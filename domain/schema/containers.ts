@@ -4,6 +4,7 @@ import { nearest } from '../text/nearest.ts';
 import { executorMap, namedExecutorSchema } from '../executors/executor-schema.ts';
 import { executorKinds } from '../executors/kinds.ts';
 import { modelSchema, priceSchema, providerSchema } from '../models/model-schema.ts';
+import { gatesSchema, sandboxSchema } from './gates-schema.ts';
 import { environmentWaitSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts';
 import type { PlanPath } from '../source/problem.ts';
@@ -41,14 +42,19 @@ const ofConfigs = {
   model: { name: 'a model', keys: keysOf(modelSchema) },
   price: { name: '`price`', keys: keysOf(priceSchema) },
   role: { name: 'a role', keys: keysOf(roleSchema) },
+  sandbox: { name: '`sandbox`', keys: keysOf(sandboxSchema) },
+  gates: { name: '`gates`', keys: keysOf(gatesSchema) },
   limits: { name: '`limits`', keys: keysOf(limitsSchema) },
   environmentWait: { name: '`environmentWait`', keys: keysOf(environmentWaitSchema) },
   logging: { name: '`logging`', keys: keysOf(loggingSchema) },
   redact: { name: '`redact`', keys: keysOf(redactSchema) },
-  starter: { name: '`config`', keys: ['environment', 'flags', 'userFile'] },
+  starter: { name: '`config`', keys: ['environment', 'flags', 'userFile', 'trusted'] },
 } as const satisfies Record<string, Container>;
 
 const containers = { ...ofPlans, ...ofConfigs };
+
+/** Programs write it too; its keys are common words that nobody else should be led by. */
+const trusted: Container = { name: '`trusted`', keys: ['path', 'sha256'] };
 
 /** Tables of the config whose entries people name. */
 const ofEntries: ReadonlyMap<unknown, Container> = new Map<unknown, Container>([
@@ -71,9 +77,8 @@ export type Document = 'plan' | 'config';
 /** Which map a path leads to. Only paths that the schema descends into occur. */
 function containerAt(path: PlanPath, plan: unknown, document: Document): Container {
   if (document === 'plan' && path[0] === 'config') {
-    return path.length === 1
-      ? containers.starter
-      : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
+    if (path.length === 1) return containers.starter;
+    return path[1] === 'trusted' ? trusted : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
   }
   const entry = document === 'config' && path.length === 2 ? ofEntries.get(path[0]) : undefined;
   if (entry !== undefined) return entry;
@@ -87,6 +92,8 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): Contain
       return containers.rung;
     case 'rules':
       return containers.rule;
+    case 'sandbox':
+    case 'gates':
     case 'limits':
     case 'environmentWait':
     case 'logging':

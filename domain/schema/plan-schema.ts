@@ -78,7 +78,11 @@ const processNotYet = z.unknown().check((context) => {
   refuse(context, context.value, notSupported('process'));
 });
 
+const hashExpected = 'a SHA-256 as 64 hexadecimal digits';
+
 const goalExpected = `a string of at most ${planLimits.goalBytes / 1024} KiB`;
+
+const hash = z.string({ error: hashExpected }).regex(/^[0-9a-f]{64}$/, { error: hashExpected });
 
 /** Written by `heddle retry`, not by people: what an earlier task completed. */
 const reuseSchema = map(
@@ -88,7 +92,7 @@ const reuseSchema = map(
       z.object({
         id: z.string(),
         verdict: z.enum(['pass', 'pass-with-warnings', 'partial-verified']),
-        result: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: wholeNumber(0) }),
+        result: z.object({ sha256: hash, bytes: wholeNumber(0) }),
       }),
       'a list of finished subtasks',
     ),
@@ -96,12 +100,16 @@ const reuseSchema = map(
   'what `heddle retry` writes',
 );
 
-/** Written by `heddle run`, not by people: what its own environment and flags say, and which user's file it means. */
+/** Written by `heddle run`, not by people: what its own environment and flags say, which user's file it means, and which project's file it vouches for. */
 const starterConfigSchema = map(
   {
     environment: configSchema.exactOptional(),
     flags: configSchema.exactOptional(),
     userFile: text('the path of a file').exactOptional(),
+    trusted: map(
+      { path: text('the path of a file'), sha256: hash },
+      "a map with `path` and `sha256` of a project's heddle.toml",
+    ).exactOptional(),
   },
   'what `heddle run` writes',
 );

@@ -60,6 +60,11 @@ export const planLimits = {
   price: 100_000,
   /** All models that a plan's agents may use, as JSON: they stand on each of its pages. */
   modelBytes: 64 * 1024,
+  /** Characters of one rule of `[gates]`, and rules of one list in one source. */
+  gateRule: 1_000,
+  gateRules: 500,
+  /** Sandbox, rules and folders that may be read, of all sources together, as JSON: they stand on each page too. */
+  guardBytes: 64 * 1024,
   /** What a plan tells the next attempt about a failure: as much as a prompt shows. */
   emphasis: 400,
   /** A year: longer waits are mistakes in the unit. */

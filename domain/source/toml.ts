@@ -1,5 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import { HeddleError } from '../heddle-error.ts';
+import { isTable } from './is-table.ts';
 import { planLimits } from './limits.ts';
 import { findSpots, type TomlSpots } from './toml-spots.ts';
 
@@ -45,9 +46,6 @@ function reasonOf(error: TomlError): string {
   const said = (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '').replace(/\.$/, '');
   return plainReasons[said] ?? said;
 }
-
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Tables with the prototype of every object. */
 function plain(value: unknown): unknown {

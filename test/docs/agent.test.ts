@@ -19,7 +19,7 @@ test('the first task can be followed: it recovers, asks, and tells what was said
   const cli = new Cli();
   cpSync(join(root, 'examples', 'agent'), join(cli.cwd, 'examples', 'agent'), { recursive: true });
   const printed = await followPage(cli, 'agent.md', ['script.yaml']);
-  expect(printed.size).toBe(7);
+  expect(printed.size).toBe(8);
   const notes = readFileSync(join(cli.cwd, 'examples', 'agent', 'NOTES.md'), 'utf8');
   expect(notes).toMatch(/# Changes[^#]*# Upgrade/);
   expect(printed.get('npx heddle logs first notes')).toContain('read_file {"path":"CHANGES.txt"}: ok');

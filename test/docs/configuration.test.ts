@@ -40,7 +40,7 @@ describe('docs/configuration.md', () => {
       .flatMap((block) => block.split('\n'))
       .map((line) => (line.split(' #')[0] ?? '').trim())
       .filter((line) => line !== '');
-    expect(commands.length).toBe(6);
+    expect(commands.length).toBe(7);
     for (const command of commands) {
       const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
       const at = words.indexOf('heddle');
@@ -52,5 +52,11 @@ describe('docs/configuration.md', () => {
     const { code, stderr } = await cli.run('config');
     expect(code).toBe(2);
     expect(stderr.replace(`${cli.cwd}/`, '')).toBe(blocks('text')[0]);
+    const clone = new Cli();
+    const file = '[providers.p]\nkind = "openai"\nbaseUrl = "http://127.0.0.1:9"\n[gates]\nallow = ["shell:ls"]\n';
+    writeFileSync(join(clone.cwd, 'heddle.toml'), file);
+    const untrusted = await clone.run('models');
+    expect(untrusted.code).toBe(2);
+    expect(untrusted.stderr.replaceAll(`${clone.cwd}/`, '')).toBe(blocks('text')[1]);
   }, 60_000);
 });

@@ -15,14 +15,16 @@ test('it beats while it works, so its end is noticed by the heartbeat timeout, n
   const folder = testFolder();
   const workspace = join(folder, 'workspace');
   mkdirSync(workspace);
-  // A config file that nobody writes: whoever reads it stays inside `prepareTask`.
-  const config = join(workspace, 'heddle.toml');
+  // Settings of the starter that nobody writes: whoever reads them stays inside `prepareTask`.
+  const config = join(folder, 'mine.toml');
   execFileSync('mkfifo', [config]);
   const taskQueue = `killed-${process.pid}`;
   const env = { HEDDLE_HOME: join(folder, 'home'), HEDDLE_TASK_QUEUE: taskQueue, HEDDLE_HOST: 'one' };
   const first = await startWorkerProcess(env);
   const client = new HeddleClient(rig.temporal, { taskQueue });
-  const task = await client.start(shellPlan({ work: { sh: 'echo done' } }, { workspace }));
+  const task = await client.start(
+    shellPlan({ work: { sh: 'echo done' } }, { workspace, config: { userFile: config } }),
+  );
   rig.adopt(task.workflowId);
   const pending = async () =>
     (await rig.temporal.workflow.getHandle(task.workflowId).describe()).raw.pendingActivities?.[0];

@@ -9,6 +9,7 @@ import { json } from 'node:stream/consumers';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { until } from '../support/cli.ts';
 import { useRig } from '../support/rig.ts';
+import { vouched } from '../support/vouched.ts';
 import { testFolder } from '../support/worker-process.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -57,7 +58,7 @@ test('a worker of a team serves its own workflows, activities and models beside 
   writeFileSync(join(workspace, 'heddle.toml'), config.replace('http://127.0.0.1:9999', url));
   const agent = `agent-${process.pid}`;
   const subtasks = [{ id: 'sum', description: 'Write summary.md', deliverables: ['summary.md'] }];
-  const plan = { goal: 'Sum up', workspace, executor: 'agent', subtasks };
+  const plan = vouched({ goal: 'Sum up', workspace, executor: 'agent', subtasks });
   await rig.temporal.workflow.execute('task', { workflowId: `task-${agent}`, taskQueue, args: [plan] });
   expect(readFileSync(join(workspace, 'summary.md'), 'utf8')).toBe('All is well.\n');
   expect(await rig.client.task(agent).attempts()).toMatchObject([

@@ -15,6 +15,7 @@ import { installRuntime } from '../../workers/telemetry/logger.ts';
 import { createWorkers, type Workers } from '../../workers/worker/create-workers.ts';
 import { startDevServer, type DevServer } from '../../workers/server/dev-server.ts';
 import { registerSearchAttributes } from '../../workers/server/register-search-attributes.ts';
+import { vouched } from './vouched.ts';
 
 export { decisionOpened, endOf, eventOf } from './events.ts';
 
@@ -34,7 +35,7 @@ export interface Rig {
   storeFolder: string;
   /** A new folder for a task. */
   workspace(): string;
-  /** Starts a task; `workspace` is made when the plan has none. */
+  /** Starts a task, whose heddle.toml counts as trusted; `workspace` is made when the plan has none. */
   start(plan: PlanInput, options?: { id?: string }): Promise<TaskHandle>;
   /** A task that somebody else started: ended and replayed after the test like those of `start`. */
   adopt(workflowId: string): TaskHandle;
@@ -87,7 +88,7 @@ export function useRig(options: RigOptions = {}): Rig {
   };
   rig.workspace = () => mkdtempSync(join(folder, 'workspace-'));
   rig.start = async (plan, startOptions) => {
-    const handle = await rig.client.start({ workspace: rig.workspace(), ...plan }, startOptions);
+    const handle = await rig.client.start(vouched({ workspace: rig.workspace(), ...plan }), startOptions);
     started.push(handle.workflowId);
     return handle;
   };

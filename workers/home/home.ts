@@ -62,7 +62,7 @@ function isThere(path: string): boolean {
   }
 }
 
-function notWritable(folder: string, reason: string): HeddleError {
+export function notWritable(folder: string, reason: string): HeddleError {
   return new HeddleError({
     code: 'HOME_NOT_WRITABLE',
     message: `Heddle cannot keep its state in ${folder}: ${reason}`,

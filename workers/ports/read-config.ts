@@ -1,6 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { readConfigFiles } from '../../activities/config/read-config.ts';
+import { trustOf } from '../../activities/config/trust-records.ts';
+import { rootOfStore } from '../../activities/home-layout.ts';
 import type { FilesPort } from '../../client/ports/files.ts';
+import { heddleHome } from '../home/home.ts';
 import { loadSettings } from '../settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,5 +19,7 @@ export async function readConfig(
     (found) => found.isDirectory(),
     () => false,
   );
-  return isHere ? readConfigFiles({ env, folder: await realpath(folder) }) : undefined;
+  if (!isHere) return undefined;
+  const root = rootOfStore(heddleHome(env).store);
+  return readConfigFiles({ env, folder: await realpath(folder), trustOf: (identity) => trustOf(root, identity) });
 }

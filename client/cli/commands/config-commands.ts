@@ -1,8 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suspiciousVariables } from '../../../domain/config/environment.ts';
 import type { ConfigFile } from '../../../domain/config/layer.ts';
 import { showConfig, type ShownValue } from '../../../domain/config/show-config.ts';
+import { isUntrusted, trustedFiles } from '../../../domain/config/trust.ts';
 import { configTemplate } from '../../../domain/config/template.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import { writeToml } from '../../../domain/source/toml-write.ts';
@@ -12,14 +14,17 @@ import { renderTable, type Row } from '../render/table.ts';
 import { plainLine } from '../../text/terminal-text.ts';
 import { configHere } from './config-here.ts';
 
-/** `heddle init`: a heddle.toml with every key in it, commented. */
+/** `heddle init`: a heddle.toml with every key in it, commented. What it writes is trusted, as it is. */
 export async function initCommand({ ports, output }: Context, { force = false }: { force?: boolean }): Promise<number> {
   const path = join(ports.cwd, 'heddle.toml');
+  const text = configTemplate();
   try {
-    await writeFile(path, configTemplate(), { flag: force ? 'w' : 'wx' });
+    await writeFile(path, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
     throw notWritten(path, error);
   }
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  await ports.trustConfig({ path: join(await realpath(ports.cwd), 'heddle.toml'), sha256 });
   if (output.json) output.data({ path });
   else output.print(`Wrote ${path}.`, 'Every key is in it, commented out; `heddle config` shows the values in effect.');
   return exits.done;
@@ -48,15 +53,23 @@ export async function configCommand(
   { ports, output }: Context,
   { config = [] }: { config?: string[] },
 ): Promise<number> {
-  const { files, config: resolved } = await configHere(ports, config);
-  const values = showConfig(resolved);
+  // What is not trusted is shown as if it were, and said not to be.
+  const { files, config: resolved } = await configHere(ports, config, (read) => trustedFiles(read, () => true));
+  const untrusted = files.find(isUntrusted);
+  const values = showConfig(resolved, untrusted);
   if (output.json) {
     output.data({
       files: files.map(toJson),
-      values: values.map(({ key, value, origin }) => ({ key, value, ...origin })),
+      values: values.map(({ key, value, origin, untrusted: no }) => ({
+        ...{ key, value, ...origin },
+        ...(no === undefined ? {} : { trusted: false }),
+      })),
     });
   } else {
     output.print(...fileLines(files), '', ...renderTable(values.map(toRow), output.width, output.paint));
+  }
+  if (untrusted !== undefined && !output.json) {
+    output.note(`note: what is not trusted has no effect: tasks are not started until you run \`heddle trust\`.`);
   }
   for (const { name, meant } of suspiciousVariables(ports.env)) {
     output.note(`note: ${plainLine(name)} is not a setting and has no effect; did you mean ${meant}?`);
@@ -64,13 +77,20 @@ export async function configCommand(
   return exits.done;
 }
 
-const toJson = ({ kind, path, layer }: ConfigFile): object => ({ kind, path, found: layer !== undefined });
+const toJson = (file: ConfigFile): object => ({
+  ...{ kind: file.kind, path: file.path, found: file.layer !== undefined },
+  ...(file.kind === 'project' && file.sensitive.length > 0 ? { trusted: !isUntrusted(file) } : {}),
+});
 
 const fileLines = (files: readonly ConfigFile[]): string[] =>
-  files.map(({ kind, path, layer }) => `${kind} file: ${plainLine(path)}${layer === undefined ? ' (not found)' : ''}`);
+  files.map((file) => {
+    const state = file.layer === undefined ? ' (not found)' : isUntrusted(file) ? ' (not trusted)' : '';
+    return `${file.kind} file: ${plainLine(file.path)}${state}`;
+  });
 
-function toRow({ key, value, origin }: ShownValue): Row {
+function toRow({ key, value, origin, untrusted }: ShownValue): Row {
   const text = value === null ? '(not set)' : plainLine(writeToml(value));
-  const cells = [key, plainLine(origin.place), text];
+  const cells = [key, plainLine(origin.place), untrusted === undefined ? text : `(not trusted) ${text}`];
+  if (untrusted !== undefined) return { cells, style: 'yellow' };
   return origin.from === 'default' ? { cells, style: 'dim' } : { cells };
 }

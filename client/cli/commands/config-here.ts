@@ -5,13 +5,14 @@ import type { ConfigFile } from '../../../domain/config/layer.ts';
 import { resolveConfig, type ResolvedConfig } from '../../../domain/config/layers.ts';
 import type { Ports } from '../../ports/ports.ts';
 
-/** The config of the current folder, with flags, and the files that it was read from. */
+/** The config of the current folder, with flags, and the files that it was read from. `use` says what of them counts. */
 export async function configHere(
   ports: Pick<Ports, 'cwd' | 'env' | 'readConfig'>,
   flags: readonly string[],
+  use: (files: readonly ConfigFile[]) => readonly ConfigFile[],
 ): Promise<{ files: ConfigFile[]; config: ResolvedConfig }> {
   const files = (await ports.readConfig(ports.cwd)) ?? [];
-  const said = files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
+  const said = use(files).flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
   const above = [flagLayer(flags, (path) => resolve(ports.cwd, path))];
   return { files, config: resolveConfig({ below: [...said, environmentLayer(ports.env)], above }) };
 }

@@ -4,6 +4,7 @@ import type { Model, ModelRole } from '../../../domain/model/models.ts';
 import type { Tier } from '../../../domain/model/subtask.ts';
 import { sayDuration } from '../../../domain/text/duration.ts';
 import type { ModelCheck } from '../../ports/models.ts';
+import { trustedHere } from '../../start/trusted-here.ts';
 import { plainLine } from '../../text/terminal-text.ts';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
@@ -20,7 +21,7 @@ const tiers: readonly Tier[] = [1, 2, 3];
 /** `heddle models`: what would serve each role and tier from this folder; with `--check`, whether it answers. */
 export async function modelsCommand(context: Context, options: ModelsOptions): Promise<number> {
   const { ports, output } = context;
-  const { models } = (await configHere(ports, options.config ?? [])).config;
+  const { models } = (await configHere(ports, options.config ?? [], (files) => trustedHere(files, ports.env))).config;
   const checks = options.check === true ? await checkAll(context, models) : undefined;
   if (output.json)
     output.data({ models: models.map((model) => shown(model, checks?.get(model))), routes: routesOf(models) });

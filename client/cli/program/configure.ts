@@ -18,6 +18,13 @@ export function addConfiguring(program: Command, { context, onExit }: ProgramOpt
       onExit(await (await import('../commands/config-commands.ts')).configCommand(context, given)),
     );
   program
+    .command('trust')
+    .description("let the project's heddle.toml name providers, allow commands and set the sandbox, until it changes")
+    .option('--revoke', 'take it back')
+    .action(async (given: { revoke?: boolean }) =>
+      onExit(await (await import('../commands/trust-command.ts')).trustCommand(context, given)),
+    );
+  program
     .command('models')
     .description('the models of the config, and which one serves each role and tier')
     .option('--check', 'ask each for one word: whether it answers, how fast, at what price')

@@ -75,7 +75,8 @@ describe("the user's file", () => {
     write('.config/heddle/heddle.toml', 'maxAttempts = 2\n');
     const env = { HOME: folder };
     const attempts = async (userFile: string): Promise<number | undefined> =>
-      (await resolveTaskConfig({ config: { userFile } }, { env, workspace: folder })).values.maxAttempts;
+      (await resolveTaskConfig({ config: { userFile } }, { env, workspace: folder, root: join(folder, 'home') })).values
+        .maxAttempts;
     expect(await attempts(write('other.toml', 'maxAttempts = 3\n'))).toBe(3);
     expect(await attempts(join(folder, 'none.toml'))).toBe(8);
   });

@@ -14,6 +14,7 @@ import type { Prepared } from '../../../domain/model/setting.ts';
 import type { Subtask } from '../../../domain/model/subtask.ts';
 import { unpackPlan } from '../../../domain/plan/pack-plan.ts';
 import { planLimits } from '../../../domain/source/limits.ts';
+import { vouched } from '../../support/vouched.ts';
 
 let folder: string;
 let workspace: string;
@@ -40,7 +41,7 @@ async function prepare(plan: object, parts: Partial<PrepareParts> = {}): Promise
     ...parts,
   };
   const prepareTask = createPrepareTask(all, new FileStore(all.storeFolder));
-  const input = { taskId: 't', plan: { goal: 'g', workspace, executor, ...plan } };
+  const input = { taskId: 't', plan: vouched({ goal: 'g', workspace, executor, ...plan }) };
   return new MockActivityEnvironment().run<[typeof input], Prepared, typeof prepareTask>(prepareTask, input);
 }
 

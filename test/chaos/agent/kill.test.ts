@@ -9,6 +9,7 @@ import { objectFile } from '../../../activities/store/store-layout.ts';
 import { until } from '../../support/cli.ts';
 import { decisionOpened, endOf, eventOf } from '../../support/rig.ts';
 import { serveScript, writeModels, type ScriptedModels, type WireKind } from '../../support/scripted-models.ts';
+import { vouched } from '../../support/vouched.ts';
 import { startWorkerProcess, testFolder } from '../../support/worker-process.ts';
 import { Chance } from '../random/chance.ts';
 import { holdingAt, isHeld, type Holds } from './holds.ts';
@@ -68,7 +69,7 @@ async function startTask(client: HeddleClient, { id, workspace }: Stage): Promis
     budget: { modelCalls: 50, costUsd: 1 },
     subtasks: [{ id: 'add', description: 'Add the lines to log.txt', deliverables: ['log.txt'] }],
   };
-  return client.start(plan, { id });
+  return client.start(vouched(plan), { id });
 }
 
 async function checkStage({ point, play, workspace, service }: Stage, task: TaskHandle, home: string): Promise<void> {

@@ -8,6 +8,7 @@ import { until } from '../../support/cli.ts';
 import { openCutGateway } from '../../support/cut-gateway.ts';
 import { endOf, replay } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
+import { vouched } from '../../support/vouched.ts';
 import { startWorkerProcess, testFolder } from '../../support/worker-process.ts';
 import { holdingAt, isHeld, isLeft, release } from './holds.ts';
 import { turnOf } from './points.ts';
@@ -60,7 +61,7 @@ test('a worker stopped in a call, after an answer and before an effect loses its
   const tasks = await Promise.all(
     stages.map(({ id, workspace }) => {
       const subtasks = [{ id: 'edit', description: 'Edit log.txt', deliverables: ['log.txt'] }];
-      return client.start({ goal: 'Edit it', workspace, executor: 'agent', subtasks }, { id });
+      return client.start(vouched({ goal: 'Edit it', workspace, executor: 'agent', subtasks }), { id });
     }),
   );
   await until('all stand', () => inCall.requests.length === 1 && Object.keys(holds).every((id) => isHeld(held, id)));

@@ -8,6 +8,7 @@ import { errorCodes } from '../../../domain/error-codes.ts';
 import { main } from '../../../client/cli/main.ts';
 import type { Problem } from '../../../domain/heddle-error.ts';
 import { createPorts } from '../../../workers/ports.ts';
+import { vouched } from '../../support/vouched.ts';
 import { capture } from '../cli/support.ts';
 
 /** What a person did wrong. `~` in texts and variables stands for the folder of the case. */
@@ -73,7 +74,7 @@ async function prepare(env: Env, workspace: string): Promise<Several> {
   const prepareTask = createPrepareTask(parts, new FileStore(parts.storeFolder));
   const plan = JSON.parse(readFileSync(join(workspace, 'plan.json'), 'utf8')) as object;
   try {
-    await prepareTask({ taskId: 't', plan: { workspace, ...plan } });
+    await prepareTask({ taskId: 't', plan: vouched({ workspace, ...plan }) });
   } catch (error) {
     const [problem] = (error as { details?: Several[] }).details ?? [];
     if (problem !== undefined && errorCodes[problem.code].exit === 2) return problem;

@@ -16,6 +16,20 @@ const prepared = (given: object, { files = {}, env = {} }: BadInput = {}): BadIn
 
 const aModel = '[models.small]\nprovider = "anthropic"\nid = "m"\n';
 
+const aPlan = 'goal: g\nexecutor: { kind: command, run: [sh] }\nsubtasks: [{ id: a }]\n';
+const untrusted = `maxAttempts = 2
+[providers.anthropic]
+kind = "anthropic"
+baseUrl = "http://127.0.0.1:9/v1"
+[gates]
+allow = ["shell:rm"]
+deny = ["shell:npm publish"]
+[sandbox]
+mode = "off"
+`;
+const trustIt =
+  'Look at it with `heddle config`; if you trust it, run `heddle trust` in its folder. For one command: HEDDLE_TRUST=1.';
+
 /** An agent whose replies come from this script. */
 const scripted = (script: string | undefined): BadInput =>
   prepared(
@@ -126,7 +140,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colour` is not a key of the config.',
       '~/heddle.toml:1:1 (colour)',
-      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, taskQueue, host, idle, limits, logging, redact.',
+      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, taskQueue, host, idle, limits, logging, redact.',
     ],
   ],
   [
@@ -146,7 +160,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`server` is not a key of the config.',
       '~/heddle.toml:3:2 (server)',
-      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, taskQueue, host, idle, limits, logging, redact.',
+      'Remove it, or use one of: project, approval, planApproval, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, taskQueue, host, idle, limits, logging, redact.',
     ],
   ],
   [
@@ -636,7 +650,117 @@ const configs: Row[] = [
       'CONFIG_NOT_READABLE',
       'The config file ~/heddle.toml is a folder.',
       '~/heddle.toml',
-      'Correct HEDDLE_CONFIG or the permissions of the file.',
+      'Put a file there, or remove it.',
+    ],
+  ],
+  [
+    'a misspelt key of the sandbox',
+    config('[sandbox]\nnetwrok = true\n'),
+    [
+      'CONFIG_UNKNOWN_KEY',
+      '`netwrok` is not a key of `sandbox`; did you mean `network`?',
+      '~/heddle.toml:2:1 (sandbox.netwrok)',
+      'Rename it to `network`.',
+    ],
+  ],
+  [
+    'a mode of the sandbox that there is not',
+    config('sandbox.mode = "strict"\n'),
+    [
+      'CONFIG_WRONG_TYPE',
+      '`mode` should be `auto`, `require`, `container` or `off`; found the string "strict".',
+      '~/heddle.toml:1:16 (sandbox.mode)',
+      'Make it `auto`, `require`, `container` or `off`.',
+    ],
+  ],
+  [
+    'one folder where a list of them belongs',
+    config('[sandbox]\nread = "docs"\n'),
+    [
+      'CONFIG_WRONG_TYPE',
+      '`read` should be a list of folders; found the string "docs".',
+      '~/heddle.toml:2:8 (sandbox.read)',
+      'Make it a list of folders.',
+    ],
+  ],
+  [
+    'a folder without a name',
+    config('[sandbox]\nread = ["docs", ""]\n'),
+    [
+      'CONFIG_WRONG_TYPE',
+      '`read[1]` should be the path of a folder; found an empty string.',
+      '~/heddle.toml:2:17 (sandbox.read[1])',
+      'Make it the path of a folder.',
+    ],
+  ],
+  [
+    'a list of gates that there is not',
+    config('[gates]\nalow = []\n'),
+    [
+      'CONFIG_UNKNOWN_KEY',
+      '`alow` is not a key of `gates`; did you mean `allow`?',
+      '~/heddle.toml:2:1 (gates.alow)',
+      'Rename it to `allow`.',
+    ],
+  ],
+  [
+    'a rule for a tool that has none',
+    config('[gates]\ndeny = ["shell:rm", "bash:rm"]\n'),
+    [
+      'CONFIG_WRONG_TYPE',
+      '`bash:rm` is not a rule: it should begin with `shell:`, `git:` or `write:`, and say what follows.',
+      '~/heddle.toml:2:21 (gates.deny[1])',
+      'Write it such as `shell:npm test`, `git:commit` or `write:docs/**`.',
+    ],
+  ],
+  [
+    'a rule that is a number',
+    config('gates.ask = [7]\n'),
+    [
+      'CONFIG_WRONG_TYPE',
+      '`ask[0]` should be a rule such as `shell:npm test`, `git:commit` or `write:docs/**`; found the number 7.',
+      '~/heddle.toml:1:14 (gates.ask[0])',
+      'Make it a rule such as `shell:npm test`, `git:commit` or `write:docs/**`.',
+    ],
+  ],
+  [
+    'a file that nobody trusts, for a task',
+    { files: { 'heddle.toml': untrusted, 'plan.yaml': aPlan }, argv: ['run', 'plan.yaml'] },
+    [
+      'CONFIG_NOT_TRUSTED',
+      "This project's heddle.toml is not trusted, and it sets `providers`, `sandbox` and `gates.allow`.",
+      '~/heddle.toml:2 (providers), ~/heddle.toml:8 (sandbox), ~/heddle.toml:6 (gates.allow)',
+      trustIt,
+    ],
+  ],
+  [
+    'a file that nobody trusts, for its models',
+    { files: { 'heddle.toml': '[models.m]\nprovider = "p"\n[providers.p]\nkind = "openai"\n' }, argv: ['models'] },
+    [
+      'CONFIG_NOT_TRUSTED',
+      "This project's heddle.toml is not trusted, and it sets `providers`.",
+      '~/heddle.toml:3 (providers)',
+      trustIt,
+    ],
+  ],
+  [
+    'nothing to trust',
+    { argv: ['trust'] },
+    [
+      'CONFIG_NOT_FOUND',
+      'There is no heddle.toml of a project here or above.',
+      '~',
+      'Run it in the folder of the project. Your own settings need no trust.',
+    ],
+  ],
+  [
+    'nothing whose trust could be taken back',
+    { argv: ['trust', '--revoke'] },
+    [
+      'CONFIG_NOT_FOUND',
+      'There is no heddle.toml of a project here or above.',
+      '~',
+      'Run it in the folder of the project. Your own settings need no trust.',
     ],
   ],
   [
@@ -1327,6 +1451,30 @@ const plans: Row[] = [
       '`pattern` should be a regular expression; this one does not compile: Unterminated group.',
       'plan.yaml:5:24 (subtasks[0].rules[0].pattern)',
       'Correct the pattern; put `\\` before a character that stands for itself.',
+    ],
+  ],
+  [
+    'settings in a plan file, which would speak for its starter',
+    plan(`${aPlan}config: { flags: { providers: { anthropic: { baseUrl: "http://127.0.0.1:9" } } } }\n`),
+    [
+      'PLAN_UNKNOWN_KEY',
+      '`config` is not a key of a plan file: it is what the program that starts a task says of its own settings.',
+      'plan.yaml:4:1 (config)',
+      'Remove it; settings belong into heddle.toml or `--config KEY=VALUE`.',
+    ],
+  ],
+  [
+    'a hash that is none, from a program that starts a task',
+    prepared({
+      goal: 'g',
+      subtasks: [{ id: 'a', executor: { kind: 'command', run: ['sh'] } }],
+      config: { trusted: { path: '/x/heddle.toml', sha256: 'yes' } },
+    }),
+    [
+      'PLAN_WRONG_TYPE',
+      '`sha256` should be a SHA-256 as 64 hexadecimal digits; found the string "yes".',
+      'config.trusted.sha256',
+      'Make it a SHA-256 as 64 hexadecimal digits.',
     ],
   ],
   [

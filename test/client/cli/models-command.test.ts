@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../client/cli/main.ts';
 import type { ModelCheck } from '../../../client/ports/models.ts';
-import { fileLayer } from '../../../domain/config/layer.ts';
+import { fileLayer, type Trust } from '../../../domain/config/layer.ts';
+import { projectFile } from '../../../domain/config/trust.ts';
 import { testPorts } from './support.ts';
 
 const toml = `
@@ -22,12 +23,24 @@ baseUrl = "http://127.0.0.1:11434"
 const fine: ModelCheck = { ok: true, latencyMs: 420, tokens: 12, costUsd: 0.000012 };
 const dead: ModelCheck = { ok: false, latencyMs: 3, tokens: 0, costUsd: 0, error: 'connection refused' };
 
-async function run(args: string[], { text = toml, checks = [] as ModelCheck[] } = {}) {
+const identity = { path: '/heddle.toml', sha256: '0'.repeat(64) };
+
+interface Given {
+  text?: string;
+  checks?: ModelCheck[];
+  trust?: Trust;
+  env?: Record<string, string>;
+}
+
+async function run(args: string[], { text = toml, checks = [], trust = 'trusted', env = {} }: Given = {}) {
   const asked: string[] = [];
   const left = [...checks];
   const { ports, stdout, stderr } = testPorts({
     readConfig: () =>
-      Promise.resolve([{ kind: 'project', path: '/heddle.toml', layer: fileLayer({ name: 'heddle.toml', text }) }]),
+      Promise.resolve([
+        projectFile({ path: '/heddle.toml', identity, whole: fileLayer({ name: 'heddle.toml', text }) }, trust),
+      ]),
+    env,
     checkModel: ({ name }) => {
       asked.push(name);
       const check = left.shift();
@@ -101,6 +114,23 @@ compactor  small   small (only tier 1)  small (only tier 1)
   it('--check shows time, tokens and price, or why there is no answer', async () => {
     const { stdout } = await run(['--check'], { checks: [{ ...fine, costUsd: 0.0005 }, dead] });
     expect(stdout).toContain('large  ok                  0.4 s  12      0.0005\nsmall  connection refused\n');
+  });
+
+  it('asks nobody that a file names which is not trusted, unless this one call trusts it', async () => {
+    for (const trust of ['unknown', 'changed'] as const) {
+      const { code, stderr, asked } = await run(['--check', '--json'], { trust, env: { HEDDLE_TRUST: '0' } });
+      expect([code, asked]).toEqual([2, []]);
+      expect(JSON.parse(stderr)).toMatchObject({
+        error: { code: 'CONFIG_NOT_TRUSTED', where: 'heddle.toml:10 (providers)' },
+      });
+    }
+    const once = await run(['--check', '--json'], {
+      trust: 'unknown',
+      checks: [fine, fine],
+      env: { HEDDLE_TRUST: '1' },
+    });
+    expect([once.code, once.asked]).toEqual([0, ['large', 'small']]);
+    expect((await run(['--json'], { trust: 'unknown', text: '[gates]\ndeny = ["shell:rm"]\n' })).code).toBe(0);
   });
 
   it('takes flags, and refuses what does not fit', async () => {

@@ -41,6 +41,8 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     readStored: notHere('readStored'),
     prune: notHere('prune'),
     readConfig: () => Promise.resolve([]),
+    trustConfig: notHere('trustConfig'),
+    distrustConfig: notHere('distrustConfig'),
     diffTask: notHere('diffTask'),
     undoTask: notHere('undoTask'),
     checkModel: notHere('checkModel'),

@@ -54,7 +54,7 @@ test('models --check asks each model for one word by one request, and says what 
   writeModels(folder, url, { tiers: [1, 2] });
   const check = async (...argv: string[]): Promise<{ code: number; text: string }> => {
     const [stdout, stderr] = [capture(), capture()];
-    const env = { PATH: process.env['PATH'], HOME: folder, HEDDLE_HOME: join(folder, 'home') };
+    const env = { PATH: process.env['PATH'], HOME: folder, HEDDLE_HOME: join(folder, 'home'), HEDDLE_TRUST: '1' };
     const code = await main(['models', '--check', ...argv], { ...createPorts(env, folder), stdout, stderr });
     return { code, text: stdout.text() };
   };

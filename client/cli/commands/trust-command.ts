@@ -1,0 +1,54 @@
+import { HeddleError } from '../../../domain/heddle-error.ts';
+import { showSensitive, type ShownValue } from '../../../domain/config/show-config.ts';
+import { writeToml } from '../../../domain/source/toml-write.ts';
+import { plainLine } from '../../text/terminal-text.ts';
+import type { Context } from '../context.ts';
+import { exits } from '../exit-codes.ts';
+import { renderTable, type Row } from '../render/table.ts';
+
+/** `heddle trust`: the project's file from here upwards may have its full effect, with the content that is shown. */
+export async function trustCommand(context: Context, { revoke = false }: { revoke?: boolean }): Promise<number> {
+  if (revoke) return distrust(context);
+  const { ports, output } = context;
+  const files = (await ports.readConfig(ports.cwd)) ?? [];
+  const file = files.find(({ kind }) => kind === 'project');
+  if (file?.kind !== 'project') throw noFile(ports.cwd);
+  const { path, sha256 } = file.identity;
+  // What was read is what is shown and what is trusted, whatever the file has become meanwhile.
+  await ports.trustConfig(file.identity);
+  const values = showSensitive(file);
+  if (output.json) output.data({ path, sha256, trusted: true, values: values.map(toJson) });
+  else if (values.length === 0) output.print(`Trusted ${plainLine(path)}. Nothing in it needs that as it is.`);
+  else {
+    output.print(
+      `Trusted ${plainLine(path)}, until it changes. This has effect from now on:`,
+      '',
+      // Whole, however narrow the terminal is: nobody trusts what was cut off.
+      ...renderTable(values.map(toRow), Infinity, output.paint),
+    );
+  }
+  return exits.done;
+}
+
+async function distrust({ ports, output }: Context): Promise<number> {
+  const found = await ports.distrustConfig(ports.cwd);
+  if (found === undefined) throw noFile(ports.cwd);
+  const { path, wasTrusted } = found;
+  if (output.json) output.data({ path, trusted: false, wasTrusted });
+  else output.print(wasTrusted ? `${plainLine(path)} is no longer trusted.` : `${plainLine(path)} was not trusted.`);
+  return exits.done;
+}
+
+const toJson = ({ key, value, origin }: ShownValue): object => ({ key, value, place: origin.place });
+
+const toRow = ({ key, value, origin }: ShownValue): Row => ({
+  cells: [key, plainLine(origin.place), plainLine(writeToml(value))],
+});
+
+const noFile = (folder: string): HeddleError =>
+  new HeddleError({
+    code: 'CONFIG_NOT_FOUND',
+    message: 'There is no heddle.toml of a project here or above.',
+    where: folder,
+    hint: 'Run it in the folder of the project. Your own settings need no trust.',
+  });

@@ -1,0 +1,132 @@
+// [sandbox] and [gates]: what several sources come to, where folders are, and what a plan freezes of it.
+import { describe, expect, it } from 'vitest';
+import { environmentLayer } from '../../../domain/config/environment.ts';
+import { flagLayer } from '../../../domain/config/flags.ts';
+import { fileLayer } from '../../../domain/config/layer.ts';
+import { resolveConfig } from '../../../domain/config/layers.ts';
+import { mergeConfig } from '../../../domain/config/merge.ts';
+import { HeddleError } from '../../../domain/heddle-error.ts';
+import type { Subtask } from '../../../domain/model/subtask.ts';
+import { defaultGuards, guardsFor } from '../../../domain/plan/guards-for.ts';
+import { planLimits } from '../../../domain/source/limits.ts';
+import { agentExecutor, subtask } from '../support-task.ts';
+import type { Config } from '../../../domain/schema/config-schema.ts';
+
+interface Said {
+  user?: string;
+  project?: string;
+  env?: Record<string, string>;
+  flags?: string[];
+}
+
+const from = (folder: string) => (path: string) => (path.startsWith('/') ? path : `${folder}/${path}`);
+
+function valuesOf({ user = '', project = '', env = {}, flags = [] }: Said): Config {
+  return resolveConfig({
+    below: [
+      fileLayer({ name: 'user.toml', text: user }, from('/home/u')),
+      fileLayer({ name: 'heddle.toml', text: project }, from('/p')),
+      environmentLayer(env),
+    ],
+    above: [flagLayer(flags, from('/cwd'))],
+  }).values;
+}
+
+describe('rules of gates', () => {
+  it('are none by default', () => {
+    expect(valuesOf({}).gates).toEqual({ allow: [], ask: [], deny: [] });
+  });
+
+  it('add up: no source takes back what another one says', () => {
+    const { gates } = valuesOf({
+      user: '[gates]\ndeny = ["shell:npm publish"]\nask = ["git:push"]\nallow = ["shell:ls"]\n',
+      project: '[gates]\ndeny = []\nask = ["git:push", "write:docs/**"]\nallow = ["shell:npm test"]\n',
+      flags: ['gates.deny=["shell:rm"]', 'gates.deny=["shell:dd"]', 'gates.allow=["shell:ls"]'],
+    });
+    expect(gates).toEqual({
+      deny: ['shell:npm publish', 'shell:rm', 'shell:dd'],
+      ask: ['git:push', 'write:docs/**'],
+      allow: ['shell:ls', 'shell:npm test'],
+    });
+  });
+
+  it('are the only lists that do: those of an executor or a model called gates are replaced', () => {
+    const weak = { executors: { gates: { args: ['a'] } }, sandbox: { read: ['/a'] } };
+    const strong = { executors: { gates: { args: ['b'] } }, sandbox: { read: ['/b'] } };
+    expect(mergeConfig<object>(weak, strong)).toEqual(strong);
+  });
+
+  it.each<[text: string, isRule: boolean]>([
+    ['shell:npm test', true],
+    ['git:commit', true],
+    ['write:docs/**', true],
+    ['shell:', false],
+    ['shell: ', false],
+    ['npm test', false],
+    ['Shell:ls', false],
+    ['read:docs/**', false],
+    ['', false],
+    [' shell:ls', false],
+    [`shell:${'x'.repeat(planLimits.gateRule)}`, false],
+  ])('%j', (text, isRule) => {
+    const given = (): unknown => flagLayer([`gates.ask=[${JSON.stringify(text)}]`]).values.gates?.ask;
+    if (isRule) expect(given()).toEqual([text]);
+    else expect(given).toThrow(HeddleError);
+  });
+
+  it('are bounded in number', () => {
+    const list = (count: number): string => JSON.stringify(Array.from({ length: count }, (_, n) => `shell:p${n}`));
+    expect(flagLayer([`gates.deny=${list(planLimits.gateRules)}`]).values.gates?.deny).toHaveLength(
+      planLimits.gateRules,
+    );
+    expect(() => flagLayer([`gates.deny=${list(planLimits.gateRules + 1)}`])).toThrow(/at most 500 rules/);
+  });
+});
+
+describe('the sandbox', () => {
+  it('is automatic and without a network by default', () => {
+    expect(valuesOf({}).sandbox).toEqual({ mode: 'auto', network: false, read: [] });
+  });
+
+  it('is said key by key; the strongest word holds', () => {
+    const said = {
+      user: 'sandbox = { mode = "require", network = true }\n',
+      project: 'sandbox.mode = "container"\n',
+      env: { HEDDLE_SANDBOX_NETWORK: 'false' },
+    };
+    expect(valuesOf(said).sandbox).toEqual({ mode: 'container', network: false, read: [] });
+    expect(valuesOf({ ...said, flags: ['sandbox.mode=off'] }).sandbox).toMatchObject({ mode: 'off' });
+    expect(valuesOf({ env: { HEDDLE_SANDBOX_MODE: 'require' } }).sandbox).toMatchObject({ mode: 'require' });
+  });
+
+  it('folders are relative to where they were said', () => {
+    expect(valuesOf({ user: 'sandbox.read = ["docs", "/srv"]\n' }).sandbox?.read).toEqual(['/home/u/docs', '/srv']);
+    expect(valuesOf({ project: 'sandbox.read = ["docs"]\n' }).sandbox?.read).toEqual(['/p/docs']);
+    expect(valuesOf({ flags: ['sandbox.read=["docs"]'] }).sandbox?.read).toEqual(['/cwd/docs']);
+  });
+});
+
+describe('what a plan freezes', () => {
+  const program = subtask('program');
+  const agent = subtask('agent', { executor: agentExecutor });
+  const rules = { allow: [], ask: [], deny: ['shell:rm'] };
+
+  it.each<[what: string, subtasks: Subtask[], config: Config, frozen: object]>([
+    [
+      'all for an agent',
+      [program, agent],
+      { sandbox: { mode: 'off', read: ['/r'] }, gates: rules },
+      { sandbox: { mode: 'off', network: false }, gates: rules, readRoots: ['/r'] },
+    ],
+    ['what holds by default too', [agent], {}, defaultGuards],
+    [
+      'rules alone for programs',
+      [program],
+      { sandbox: { mode: 'off' }, gates: { deny: ['shell:rm'] } },
+      { gates: rules },
+    ],
+    ['nothing where there is nothing to say', [program], { gates: { allow: [], ask: [] } }, {}],
+  ])('%s', (_, subtasks, config, frozen) => {
+    expect(guardsFor(subtasks, config)).toEqual(frozen);
+  });
+});
