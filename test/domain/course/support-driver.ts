@@ -8,6 +8,7 @@ import {
 } from '../../../domain/course/attempts.ts';
 import { checkAnswer } from '../../../domain/course/check-message.ts';
 import type { Course } from '../../../domain/course/course.ts';
+import { meetDeadlines } from '../../../domain/course/meet-deadlines.ts';
 import { takeAnswer } from '../../../domain/course/take-answer.ts';
 import type { Ask, Grant } from '../../../domain/model/agent.ts';
 import { watchBudget } from '../../../domain/course/watch-budget.ts';
@@ -54,8 +55,9 @@ export class Driver implements Course {
     return begun;
   }
 
-  /** A pass of the workflow: limits are looked at, then all starts that may. */
+  /** A pass of the workflow: deadlines and limits are looked at, then all starts that may. */
   beginAll(): void {
+    meetDeadlines(this);
     watchBudget(this);
     for (let ids = startable(this.state, this.now); ids.length > 0; ids = startable(this.state, this.now))
       for (const id of ids) this.begin(id);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkAnswer } from '../../../domain/course/check-message.ts';
-import type { Decision } from '../../../domain/model/decision.ts';
+import { optionRule } from '../../../domain/decisions/kinds.ts';
+import type { Decision, OptionId } from '../../../domain/model/decision.ts';
 import { packState, takeSurplus, unpackState, type Surplus } from '../../../domain/task/carry.ts';
 import { showAttempt } from '../../../domain/task/records.ts';
 import { ending } from '../../../domain/task/ending.ts';
@@ -48,6 +49,7 @@ const anyTask = fc.record({
   parallel: fc.integer({ min: 1, max: 5 }),
   escalationPause: fc.constantFrom(1, 2, 5),
   approval: fc.constantFrom<Setting['approval']['mode'][]>('off', 'off', 'off', 'manual', 'auto'),
+  onTimeout: fc.constantFrom<Setting['approval']['onTimeout'][]>('wait', 'wait', 'wait', 'proceed', 'deny', 'skip'),
   tokens: fc.constantFrom(undefined, undefined, undefined, 50),
   calls: fc.constantFrom(undefined, undefined, 2, 7, 30),
   onExhausted: fc.constantFrom(undefined, undefined, undefined, 'stop' as const),
@@ -89,7 +91,7 @@ function play(given: AnyTask, carry: (state: TaskState) => TaskState): TaskState
     stateOf(planOf(given), {
       maxParallelSubtasks: given.parallel,
       escalationPause: given.escalationPause,
-      approval: { mode: given.approval, at: 1, onTimeout: 'wait' },
+      approval: { mode: given.approval, at: 1, onTimeout: given.onTimeout, timeout: 20_000 },
       budget: {
         ...(given.tokens === undefined ? {} : { tokens: given.tokens }),
         ...(given.calls === undefined ? {} : { modelCalls: given.calls }),
@@ -174,7 +176,11 @@ function goOn(driver: Driver, next: (below: number) => number): void {
 /** What an agent stands still for, besides what every executor may. */
 function suspendAgent(driver: Driver, id: string, next: (below: number) => number): void {
   const wait = { used: recordOf(driver.state, id)?.used ?? nothingUsed, waitMs: null, reason: 'it stands still' };
-  switch (next(8)) {
+  switch (next(10)) {
+    case 8:
+      return driver.ask(id, { ...gate, hash: `h${next(3)}` });
+    case 9:
+      return driver.ask(id, { ...gate, danger: 'program', signature: `gate:program:npm ${next(2)}` });
     case 0:
       return driver.ask(id, { kind: 'question', call: '1.0', question: 'Which one?', options: ['this', 'that'] });
     case 1:
@@ -203,10 +209,31 @@ const unknownEffect = {
   evidence: '',
 } as const;
 
+const gate = {
+  kind: 'gate',
+  call: '4.1',
+  tool: 'shell',
+  arguments: { command: 'rm -fr build' },
+  why: 'It deletes a folder.',
+  hash: 'h0',
+  danger: 'delete',
+  signature: null,
+} as const;
+
+/** The program of a command executor. */
+const programGate = { ...gate, call: null, tool: 'command', arguments: ['chmod', '777', 'x'] } as const;
+
 function finishAttempt(driver: Driver, id: string, next: (below: number) => number): void {
   const { state } = driver;
   const isChecked = driver.phaseOf(id) === 'verify';
   if (rowOf(state, id).call.kind === 'agent' && !isChecked && next(3) === 1) return suspendAgent(driver, id, next);
+  if (
+    rowOf(state, id).call.kind === 'command' &&
+    !isChecked &&
+    subtaskOf(state, id).permit === undefined &&
+    next(8) === 1
+  )
+    return driver.ask(id, { ...programGate, signature: next(2) === 0 ? null : 'gate:permissions:chmod' });
   const luck = next(20);
   if (luck < 8) return driver.pass(id, luck < 6 ? 'pass' : 'pass-with-warnings', luck + 1);
   const failure = failures[luck < 14 ? luck - 8 : next(failures.length)];
@@ -224,13 +251,24 @@ function answer(driver: Driver, question: Decision, next: (below: number) => num
   if (option === undefined) throw new Error(`${question.id} has no options`);
   // Stopping everything ends a script early: rarely.
   const chosen = ['abort', 'stop'].includes(option.id) && next(6) !== 0 ? question.options[0] : option;
-  driver.answer({
+  const sent = {
     decisionId: question.id,
     option: chosen?.id ?? '',
     instruction: 'do it like this',
+    ...(chosen === undefined ? {} : valueFor(question, chosen.id)),
     scope: next(4) === 1 ? 'signature' : 'once',
     by: 'ana',
-  });
+  };
+  const isGate = question.kind === 'approval' && question.action !== undefined;
+  const isOnce = isGate && (question.signature === null || chosen?.id !== 'approve');
+  if (isOnce && sent.scope === 'signature') expectRefused(driver.state, sent, 'DECISION_ONCE_ONLY');
+  driver.answer(isOnce ? { ...sent, scope: 'once' } : sent);
+}
+
+function valueFor(question: Decision, option: OptionId): { value?: unknown } {
+  const { needsValue } = optionRule(question, option);
+  if (needsValue === undefined) return {};
+  return { value: needsValue.form === 'words' ? ['true'] : { command: 'true' } };
 }
 
 const asItIs = (state: TaskState): TaskState => state;
@@ -278,6 +316,17 @@ function checkEnd(state: TaskState): void {
   );
 }
 
+/** How gates of calls and of programs were answered, and by whom. */
+function gateAnswers({ events }: TaskState): string[] {
+  const asked = new Map<string, string>();
+  return events.flatMap((event) => {
+    if (event.type === 'decision.opened' && event.decision.kind === 'approval' && event.decision.action !== undefined)
+      asked.set(event.decision.id, event.decision.call === null ? 'program' : 'call');
+    if (event.type !== 'decision.answered') return [];
+    return [`source ${event.source}`, `${asked.get(event.decisionId) ?? 'other'} ${event.option}`];
+  });
+}
+
 describe('any task', () => {
   it(
     `reaches a true end by the rules, the same way when its state travels to a new run (${runs} tasks)`,
@@ -304,6 +353,7 @@ describe('any task', () => {
       for (const { option } of Object.values(state.answered)) seen.add(option);
       for (const { failure } of state.records) if (failure !== null) seen.add(failure.type);
       seen.add(state.ended?.code ?? '');
+      for (const what of gateAnswers(state)) seen.add(what);
       for (const event of state.events)
         seen.add(event.type).add(event.type === 'attempt.resumed' ? `why ${event.why}` : event.type);
     }
@@ -313,6 +363,15 @@ describe('any task', () => {
         ...['retry', 'fix', 'simpler', 'provide-credentials', 'skip', 'skip-branch', 'abort'],
         ...['approve', 'edit', 'reject', 'raise', 'finish', 'stop'],
         ...['answer', 'decline', 'option-1', 'option-2', 'happened', 'did-not-happen'],
+        ...[
+          'why approval',
+          'source standing',
+          'source policy',
+          'program edit',
+          'program approve',
+          'call edit',
+          'call reject',
+        ],
         ...['BUDGET_EXHAUSTED', 'why question', 'why unknown-effect', 'why budget', 'why wait', 'why pause'],
         ...['tool-failed', 'timeout', 'environment', 'auth', 'blocked', 'overloaded'],
         ...[
