@@ -8,7 +8,9 @@ import { describeAnswer, describeLog, describeTurn } from '../../domain/conversa
 import { cancelledMeanwhile, machineTrouble } from '../../domain/failure/classify.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
+import type { GateFacts } from '../../domain/gates/gate.ts';
 import type { AgentInput, Grant, GrantKey } from '../../domain/model/agent.ts';
+import { defaultSandbox } from '../../domain/model/sandbox.ts';
 import type { Outcome } from '../../domain/model/outcome.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { clip } from '../../domain/text/text.ts';
@@ -16,14 +18,17 @@ import { handedOver } from '../attempt/live-run.ts';
 import type { LiveRun } from '../attempt/live-run.ts';
 import type { OwnedAttempt } from '../attempt/owned-attempt.ts';
 import { removeOtherScratch } from '../attempt/scratch.ts';
+import { resolveLinks } from '../files/resolve-links.ts';
 import { activityLimits } from '../limits.ts';
 import type { Models } from '../models/model.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import { hideKnownSecrets } from '../redact/known-secrets.ts';
 import type { Redactor } from '../redact/redactor.ts';
+import { openCommands } from '../sandbox/open-commands.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
+import type { ToolPlace } from '../tools/tool.ts';
 import type { AgentAssignment } from './assignment.ts';
 import type { AttemptStart } from './attempt-start.ts';
 import { outcomeOfAgent, suspended, tellOfAgent, type AgentTold } from './describe-agent.ts';
@@ -38,6 +43,8 @@ export interface AgentPorts {
 
 interface RunParts {
   store: Store;
+  /** Heddle's home: none of an agent's business. */
+  root: string;
   env: Variables;
   assignment: AgentAssignment;
   live: LiveRun<Outcome>;
@@ -98,7 +105,7 @@ export class AgentRun implements AttemptStart {
 
   async #lead(log: ConversationLog): Promise<AgentEnd> {
     const { assignment, store, agents, live } = this.#parts;
-    const { input, executor, agent, workspace, subtask, readRoots } = assignment;
+    const { input, executor, agent, subtask } = assignment;
     const { frame } = log.conversation;
     const names = toolNames.filter((name) => frame.tools.some((tool) => tool.name === name));
     const shown = await LiveLog.open(
@@ -117,7 +124,7 @@ export class AgentRun implements AttemptStart {
         log,
         store,
         tools: agents.toolbox.create(names),
-        place: { workspace, readRoots, deliverables: subtask.deliverables, attempt: input.attempt },
+        place: await this.#place(),
         asker: { task: input.taskId, role: 'executor', subtask: subtask.id, attempt: input.attempt },
         signal: live.signal,
         iterations: executor.iterations,
@@ -132,6 +139,28 @@ export class AgentRun implements AttemptStart {
     } finally {
       await shown.close();
     }
+  }
+
+  async #place(): Promise<Omit<ToolPlace, 'signal'>> {
+    const { assignment, root, env } = this.#parts;
+    const { workspace, readRoots, subtask, input } = assignment;
+    const { mark, run } = this.#owned.record;
+    const commands = await openCommands(defaultSandbox, {
+      ...{ workspace, readRoots, env },
+      hidden: [root],
+      // What a crash leaves running is found by it, and ended before anybody goes on.
+      mark: `${mark}${run}`,
+      redactor: this.#redactor,
+    });
+    const gates: GateFacts = {
+      ...{ workspace, readRoots },
+      forbidden: [root],
+      sandboxed: commands.sandboxed,
+      rules: { allow: [], ask: [], deny: [] },
+      allowed: [],
+      resolve: resolveLinks,
+    };
+    return { workspace, readRoots, deliverables: subtask.deliverables, attempt: input.attempt, commands, gates };
   }
 
   async #close(log: ConversationLog, end: AgentEnd): Promise<Outcome | typeof handedOver> {

@@ -8,7 +8,7 @@ import { sayChanged } from './change-content.ts';
 import { explain, findConfined, say, withConfined, type Spot } from './confine/open-confined.ts';
 import { stampBelow, stampPath } from './confine/stamp-below.ts';
 import { removeFolder, temporaryName } from './confine/write-below.ts';
-import { settleFiles } from './settle-files.ts';
+import { onFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from './tool.ts';
 
 const schema = z.strictObject({ path: pathArgument });
@@ -40,7 +40,8 @@ export const deletePath: MutatingTool<Args> = {
       }),
     );
   },
-  settle: settleFiles,
+  judge: () => Promise.resolve({ kind: 'allow' }),
+  ...onFiles,
 };
 
 async function deleteEntry({ folder, name, path }: Spot): Promise<ToolOutcome> {

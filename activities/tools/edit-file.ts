@@ -11,7 +11,7 @@ import { say, withConfined } from './confine/open-confined.ts';
 import { PathProblem } from './confine/path-problem.ts';
 import { readBelow, type FileHead } from './confine/read-below.ts';
 import { decodeText } from './decode-text.ts';
-import { settleFiles } from './settle-files.ts';
+import { onFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome } from './tool.ts';
 
 const schema = z.strictObject({
@@ -50,7 +50,8 @@ export const editFile: MutatingTool<Args> = {
       if (edited.kind !== 'edited') throw new PathProblem('unusable', explainMiss(edited).text);
       return { content: edited.text, said: sayEdited(edited) };
     }),
-  settle: settleFiles,
+  judge: () => Promise.resolve({ kind: 'allow' }),
+  ...onFiles,
 };
 
 /** Text that can be written back byte for byte. */

@@ -8,7 +8,7 @@ import { sayChanged } from './change-content.ts';
 import { explain, findConfined, say, withConfined, type Spot } from './confine/open-confined.ts';
 import { stampPath } from './confine/stamp-below.ts';
 import { findTarget } from './find-target.ts';
-import { findChanged, settleFiles } from './settle-files.ts';
+import { findChanged, onFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome } from './tool.ts';
 
 const schema = z.strictObject({ from: pathArgument, to: pathArgument.describe('new path, with its name') });
@@ -53,7 +53,8 @@ export const movePath: MutatingTool<Args> = {
       );
     });
   },
-  settle: settleFiles,
+  judge: () => Promise.resolve({ kind: 'allow' }),
+  ...onFiles,
 };
 
 async function move(from: Spot, to: Spot): Promise<ToolOutcome> {

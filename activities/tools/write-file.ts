@@ -5,7 +5,7 @@ import { sha256 } from '../store/hash-file.ts';
 import { answering } from './answer.ts';
 import { pathArgument } from './arguments.ts';
 import { planContent, putContent } from './change-content.ts';
-import { settleFiles } from './settle-files.ts';
+import { onFiles } from './settle-files.ts';
 import type { MutatingTool } from './tool.ts';
 
 const schema = z.strictObject({ path: pathArgument, content: z.string() });
@@ -34,7 +34,8 @@ export const writeFile: MutatingTool<Args> = {
       content,
       said: `${was === undefined ? 'created' : 'overwritten'} with ${sizeOf(content)}`,
     })),
-  settle: settleFiles,
+  judge: () => Promise.resolve({ kind: 'allow' }),
+  ...onFiles,
 };
 
 const sizeOf = (content: string): string => sayBytes(Buffer.byteLength(content));

@@ -5,11 +5,13 @@ import { resumeConversation } from '../../activities/agent/resume-conversation.t
 import { runAgent } from '../../activities/agent/run-agent.ts';
 import { openAttempt } from '../../activities/attempt/open-attempt.ts';
 import { OwnedAttempt } from '../../activities/attempt/owned-attempt.ts';
+import { resolveLinks } from '../../activities/files/resolve-links.ts';
 import { attemptPaths } from '../../activities/home-layout.ts';
 import type { ModelReply, ModelRequest, Models } from '../../activities/models/model.ts';
 import { FileStore } from '../../activities/store/file-store.ts';
 import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
 import { readArguments } from '../../activities/tools/read-arguments.ts';
+import type { ToolPlace } from '../../activities/tools/tool.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
 import type { Model } from '../../domain/model/models.ts';
 import { agentSystem } from '../../domain/prompt/agent-prompt.ts';
@@ -53,6 +55,22 @@ export interface Led {
   close(): Promise<void>;
 }
 
+/** Its tool reads: no command runs, and no gate is asked. */
+function toolPlace(workspace: string): Omit<ToolPlace, 'signal'> {
+  const commands = { sandboxed: false, run: () => Promise.reject(new Error('no command is expected')) };
+  const rules = { allow: [], ask: [], deny: [] };
+  const gates = {
+    workspace,
+    readRoots: [],
+    forbidden: [],
+    sandboxed: false,
+    rules,
+    allowed: [],
+    resolve: resolveLinks,
+  };
+  return { workspace, readRoots: [], deliverables: [], attempt: 1, commands, gates };
+}
+
 export async function leadTurns(side: TurnSide, turns: number, place: Place): Promise<Led> {
   attempts += 1;
   const log = side === 'memory' ? memoryLog() : await durableLog(place, attempts);
@@ -63,7 +81,7 @@ export async function leadTurns(side: TurnSide, turns: number, place: Place): Pr
     tools,
     toolbox,
     store: new FileStore(join(place.root, 'store')),
-    place: { workspace: place.workspace, readRoots: [], deliverables: [], attempt: 1 },
+    place: toolPlace(place.workspace),
     asker: { task: 'bench', role: 'executor', subtask: 'bench', attempt: attempts },
     signal: new AbortController().signal,
     iterations: turns + 1,

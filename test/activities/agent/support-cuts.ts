@@ -10,6 +10,7 @@ import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Tool } from '../../../activities/tools/tool.ts';
 import type { Grant, Resume } from '../../../domain/model/agent.ts';
 import type { Used } from '../../../domain/model/outcome.ts';
+import { placeAt } from '../../support/tool-place.ts';
 import { model } from './support.ts';
 import { localTools, localToolbox } from './support-tools.ts';
 
@@ -138,7 +139,7 @@ export async function lead(options: LeadOptions): Promise<Led> {
       tools: tools.map((tool) => cutTool(tool, cutter, performed)),
       toolbox,
       store: new FileStore(join(folder, 'store')),
-      place: { workspace: folder, readRoots: [], deliverables: [], attempt: 1 },
+      place: placeAt(folder),
       asker: { task: 't', role: 'executor', subtask: 's', attempt: 1 },
       signal: new AbortController().signal,
       iterations: 20,
