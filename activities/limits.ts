@@ -115,6 +115,49 @@ export const activityLimits = {
     /** How often a path is looked up again that changes meanwhile. */
     tries: 5,
   },
+  /** Commands of an agent. */
+  commands: {
+    /** One command. */
+    timeout: 2 * 60_000,
+    /** Above it, until a command that was told to end is gone with all that it had started, and what it changed is looked at. */
+    ending: 30_000,
+    /** Characters of one: the system takes no longer argument, whatever the script. */
+    length: 32_000,
+    /** Arguments of one call of git, and characters of each. */
+    arguments: 200,
+    argument: 8_000,
+    /** Running at once. */
+    processes: 256,
+    /** The kernel counts threads, and only where we are not root: it is slower than our watch, and stops what is faster. */
+    threads: 2_048,
+    /** Memory of all of them together, and no more than this share of the machine's. */
+    memory: 8 * 1024 * 1024 * 1024,
+    memoryShare: 0.75,
+    /** Addresses of one process: engines for WebAssembly reserve tens of gigabytes that they never use. */
+    addressSpace: 64 * 1024 * 1024 * 1024,
+    fileBytes: 1024 * 1024 * 1024,
+    openFiles: 4_096,
+    /** Printed in all. */
+    outputBytes: 64 * 1024 * 1024,
+    /** Of the output that are kept, of its beginning and of its end: together what a result may have. */
+    keptHead: 256 * 1024,
+    keptTail: 768 * 1024,
+    /** Of that, what a model is shown of the beginning; the rest of what it is shown is the end, where errors stand. */
+    shownHead: 2 * 1024,
+    /** Its own `/tmp`, home and shared memory are in memory. */
+    temporaryBytes: 1024 * 1024 * 1024,
+    homeBytes: 512 * 1024 * 1024,
+    sharedBytes: 256 * 1024 * 1024,
+    /** Between two looks at what it started, and how many of them until its memory is summed up too. */
+    watchInterval: 100,
+    looksPerSum: 5,
+    /** Finding out whether there is a sandbox; a busy machine may be slow. */
+    probeTimeout: 30_000,
+    /** The clock that stamps files may be this much behind ours. */
+    clockSlack: 50,
+    /** Changed files that are named. */
+    namedFiles: 20,
+  },
   /** A stored object in which references to others are looked for: pages are much smaller, outputs may be larger. */
   referringBytes: 8 * 1024 * 1024,
   /** Calls of models. */

@@ -9,7 +9,7 @@ import type { Judged } from './judge-calls.ts';
 import { readQuestion } from './loop-tools.ts';
 import { makeAnswer, type AnswerParts } from './make-answer.ts';
 import { decidedFor, type GateParts } from './pass-gate.ts';
-import { runEffect } from './run-effect.ts';
+import { runEffect, type UnknownEffect } from './run-effect.ts';
 
 export interface RunnerParts extends Omit<AnswerParts, 'habits'>, GateParts {
   /** What is left of the grant, by what the log knows. */
@@ -102,8 +102,9 @@ export class CallRunner {
         const decided = isClaimed ? undefined : decidedFor(call.place, this.#parts.resume);
         if (decided?.option === 'reject') return this.#tellRejected(call, decided.reason);
         const outcome = await runEffect(tool, args, call, this.#parts);
+        if (outcome === 'aborted') return { kind: 'aborted' };
         if ('asks' in outcome) return { kind: 'asks', asks: outcome.asks };
-        if ('unknown' in outcome) return { kind: 'asks', asks: this.#askAbout(call, outcome.unknown.action) };
+        if ('unknown' in outcome) return { kind: 'asks', asks: this.#askAbout(call, outcome) };
         return this.#answer(call, 'mutates', outcome);
       }
       case 'loop':
@@ -157,9 +158,9 @@ export class CallRunner {
     return { ...asks, question: hide(asks.question), options: asks.options.map(hide) };
   }
 
-  #askAbout({ place, tool }: Call, action: string): Ask {
-    const evidence = 'It was interrupted, and nothing that can be looked at shows whether it took effect.';
-    return { kind: 'unknown-effect', call: place, tool, action: this.#parts.hide(action), evidence };
+  #askAbout({ place, tool }: Call, { unknown, evidence }: UnknownEffect): Ask {
+    const { hide } = this.#parts;
+    return { kind: 'unknown-effect', call: place, tool, action: hide(unknown.action), evidence: hide(evidence) };
   }
 }
 

@@ -2,16 +2,21 @@ import { isOfPerson } from '../../domain/conversation/conversation.ts';
 import type { Effect } from '../../domain/conversation/effect.ts';
 import type { EntryOf } from '../../domain/conversation/entry.ts';
 import type { Call } from '../../domain/conversation/turn.ts';
-import { clip, sayList } from '../../domain/text/text.ts';
+import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits.ts';
-import { performEffect, settleEffect } from '../tools/run-tool.ts';
+import { performEffect, seeEffect, settleEffect, type Performed } from '../tools/run-tool.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/tool.ts';
 import { editOf, passGate, type Asking, type GateParts } from './pass-gate.ts';
 
 /** Nobody can find out by looking: a person is asked. */
 export interface UnknownEffect {
   unknown: Effect;
+  /** What can be seen of it. */
+  evidence: string;
 }
+
+/** What came of an effect that was begun. */
+type Done = ToolOutcome | UnknownEffect | 'aborted';
 
 type Tool = MutatingTool<unknown>;
 
@@ -24,11 +29,11 @@ export async function runEffect(
   args: unknown,
   { place: call }: Pick<Call, 'place'>,
   parts: GateParts,
-): Promise<ToolOutcome | UnknownEffect | Asking> {
+): Promise<Done | Asking> {
   const claim = parts.log.conversation.last?.claims.get(call);
   const outcome = claim === undefined ? await begin(tool, args, call, parts) : await goOn(tool, args, claim, parts);
   const edit = editOf(call, parts);
-  return edit !== undefined && 'ok' in outcome ? withEdit(outcome, edit) : outcome;
+  return edit !== undefined && typeof outcome === 'object' && 'ok' in outcome ? withEdit(outcome, edit) : outcome;
 }
 
 /** The model sees its own arguments in the conversation, and must know that others were used. */
@@ -37,12 +42,7 @@ function withEdit(outcome: ToolOutcome, edit: string): ToolOutcome {
   return { ...outcome, text: `A person changed the arguments of this call to ${said}\n${outcome.text}` };
 }
 
-async function begin(
-  tool: Tool,
-  given: unknown,
-  call: string,
-  parts: GateParts,
-): Promise<ToolOutcome | UnknownEffect | Asking> {
+async function begin(tool: Tool, given: unknown, call: string, parts: GateParts): Promise<Done | Asking> {
   const passed = await passGate(tool, given, call, parts);
   if (!('effect' in passed)) return passed;
   const { args, effect } = passed;
@@ -50,18 +50,14 @@ async function begin(
   return perform(tool, { args, effect, call }, parts);
 }
 
-async function goOn(
-  tool: Tool,
-  given: unknown,
-  claim: EntryOf<'claim'>,
-  parts: GateParts,
-): Promise<ToolOutcome | UnknownEffect> {
+async function goOn(tool: Tool, given: unknown, claim: EntryOf<'claim'>, parts: GateParts): Promise<Done> {
   const { log, resume, toolbox } = parts;
   const { call, effect } = claim;
   const input = editOf(call, parts);
   const read = input === undefined ? { kind: 'valid' as const, args: given } : toolbox.read(tool, input);
+  const what = 'It was interrupted.';
   // They were valid when the effect was claimed.
-  if (read.kind === 'invalid') return unclear(effect, 'It was interrupted.');
+  if (read.kind === 'invalid') return unclear(effect, { what }, read.text);
   const begun = { args: read.args, effect, call };
   // A person's word counts for what was claimed before it was given.
   if (resume?.kind === 'settled' && resume.call === call && claim.again === undefined) {
@@ -69,10 +65,7 @@ async function goOn(
     await log.append({ k: 'claim', call, tool: tool.name, effect, again: true });
     return perform(tool, begun, parts);
   }
-  return lookUp(tool, begun, parts, {
-    what: 'It was interrupted.',
-    notDone: () => perform(tool, begun, parts),
-  });
+  return lookUp(tool, begun, parts, { what, notDone: () => perform(tool, begun, parts) });
 }
 
 /** An effect that is in the log. */
@@ -82,36 +75,47 @@ interface Begun {
   call: string;
 }
 
-async function perform(tool: Tool, begun: Begun, parts: GateParts): Promise<ToolOutcome | UnknownEffect> {
+async function perform(tool: Tool, begun: Begun, parts: GateParts): Promise<Done> {
   const { log, place } = parts;
   await log.refuseUnlessOurs();
-  const performed = await performEffect(tool, begun.args, begun.effect, uncut(place));
+  let performed: Performed;
+  try {
+    performed = await performEffect(tool, begun.args, begun.effect, tool.interruptible ? place : uncut(place));
+  } catch (error) {
+    // Cut off with its attempt: whoever goes on looks it up.
+    if (place.signal.aborted) return 'aborted';
+    throw error;
+  }
   if (performed.kind === 'ended') return performed.outcome;
-  const { why: what } = performed;
+  const { why: what, whole } = performed;
   // Seen by the model at once, which decides itself whether to try again.
   const notDone = (): ToolOutcome => ({ ok: false, text: `${what} Nothing was changed.` });
-  return lookUp(tool, begun, parts, { what, notDone });
+  return lookUp(tool, begun, parts, { what, notDone, ...(whole === undefined ? {} : { whole }) });
 }
 
 /** Not cut off from outside: half an effect helps nobody, and its own limit is short. */
 const uncut = (place: ToolPlace): ToolPlace => ({ ...place, signal: new AbortController().signal });
 
+interface Unseen {
+  /** Why nobody saw the end of it. */
+  what: string;
+  notDone: () => ToolOutcome | Promise<Done>;
+  /** All that it had printed by then. */
+  whole?: string;
+}
+
 /** What the world shows of an effect that nobody saw the end of. */
-async function lookUp(
-  tool: Tool,
-  { effect, call }: Begun,
-  { log, place }: GateParts,
-  { what, notDone }: { what: string; notDone: () => ToolOutcome | Promise<ToolOutcome | UnknownEffect> },
-): Promise<ToolOutcome | UnknownEffect> {
+async function lookUp(tool: Tool, { effect, call }: Begun, { log, place }: GateParts, unseen: Unseen): Promise<Done> {
   switch (await settleEffect(tool, effect, uncut(place))) {
     case 'done':
       return done(effect);
     case 'not-done':
-      return notDone();
+      return unseen.notDone();
     case 'unclear': {
+      const evidence = await seeEffect(tool, effect, uncut(place));
       // What nobody was asked about may be looked at by the model; what a person allowed once is that person's to settle.
       const isAsked = effect.files.length === 0 && isOfPerson(log.conversation.last?.permits.get(call));
-      return isAsked ? { unknown: effect } : unclear(effect, what);
+      return isAsked ? { unknown: effect, evidence } : unclear(effect, unseen, evidence);
     }
   }
 }
@@ -120,9 +124,7 @@ const pathsOf = ({ files }: Effect): string[] => files.map(({ path }) => path);
 
 const done = (effect: Effect): ToolOutcome => ({ ok: true, text: `Done: ${effect.action}`, changed: pathsOf(effect) });
 
-function unclear(effect: Effect, what: string): ToolOutcome {
-  const changed = pathsOf(effect);
-  const where = changed.length === 0 ? 'what it should have changed' : sayList(changed);
-  const text = `${what} It is not known whether it took effect (${effect.action}). Look at ${where} before you do anything about it.`;
-  return { ok: false, text, changed };
+function unclear(effect: Effect, { what, whole }: Pick<Unseen, 'what' | 'whole'>, evidence: string): ToolOutcome {
+  const text = `${what} It is not known whether it took effect (${effect.action}). ${evidence}`;
+  return { ok: false, text, changed: pathsOf(effect), ...(whole === undefined ? {} : { whole }) };
 }

@@ -22,8 +22,10 @@ import type { Variables } from '../programs/base-environment.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import { hideKnownSecrets } from '../redact/known-secrets.ts';
 import type { Redactor } from '../redact/redactor.ts';
+import { openCommands } from '../sandbox/open-commands.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
+import type { ToolPlace } from '../tools/tool.ts';
 import type { AgentAssignment } from './assignment.ts';
 import type { AttemptStart } from './attempt-start.ts';
 import { outcomeOfAgent, suspended, tellOfAgent, type AgentTold } from './describe-agent.ts';
@@ -39,7 +41,7 @@ export interface AgentPorts {
 
 interface RunParts {
   store: Store;
-  /** Heddle's home. */
+  /** Heddle's home: none of an agent's business. */
   root: string;
   env: Variables;
   assignment: AgentAssignment;
@@ -100,8 +102,8 @@ export class AgentRun implements AttemptStart {
   }
 
   async #lead(log: ConversationLog): Promise<AgentEnd> {
-    const { assignment, store, agents, live, root } = this.#parts;
-    const { input, executor, agent, workspace, subtask, readRoots } = assignment;
+    const { assignment, store, agents, live } = this.#parts;
+    const { input, executor, agent, subtask } = assignment;
     const { frame } = log.conversation;
     const names = toolNames.filter((name) => frame.tools.some((tool) => tool.name === name));
     const shown = await LiveLog.open(
@@ -120,10 +122,7 @@ export class AgentRun implements AttemptStart {
         log,
         store,
         tools: agents.toolbox.create(names),
-        place: {
-          ...{ workspace, readRoots, deliverables: subtask.deliverables, attempt: input.attempt },
-          gates: gateFacts(assignment, { root, sandboxed: false }),
-        },
+        place: await this.#place(),
         asker: { task: input.taskId, role: 'executor', subtask: subtask.id, attempt: input.attempt },
         signal: live.signal,
         iterations: executor.iterations,
@@ -139,6 +138,21 @@ export class AgentRun implements AttemptStart {
     } finally {
       await shown.close();
     }
+  }
+
+  async #place(): Promise<Omit<ToolPlace, 'signal'>> {
+    const { assignment, root, env } = this.#parts;
+    const { workspace, readRoots, subtask, input, sandbox } = assignment;
+    const { mark, run } = this.#owned.record;
+    const commands = await openCommands(sandbox, {
+      ...{ workspace, readRoots, env },
+      hidden: [root],
+      // What a crash leaves running is found by it, and ended before anybody goes on.
+      mark: `${mark}${run}`,
+      redactor: this.#redactor,
+    });
+    const gates = gateFacts(assignment, { root, sandboxed: commands.sandboxed });
+    return { workspace, readRoots, deliverables: subtask.deliverables, attempt: input.attempt, commands, gates };
   }
 
   async #close(log: ConversationLog, end: AgentEnd): Promise<Outcome | typeof handedOver> {

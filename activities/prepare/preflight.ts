@@ -1,10 +1,8 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { delimiter, join, resolve } from 'node:path';
 import { needsOf, worksInWorkspace } from '../../domain/executors/kinds.ts';
 import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import type { Variables } from '../programs/base-environment.ts';
+import { findProgram } from '../programs/find-program.ts';
 import { gitVersion } from '../workspace/git/git-version.ts';
 import { checkModelNeeds, type ModelSupply } from './check-model-needs.ts';
 import { findScriptProblems } from './find-script-problems.ts';
@@ -27,7 +25,8 @@ export async function preflight(
   for (const { id, executor } of subtasks) {
     const { programs, variables } = needsOf(executor);
     for (const { name, key } of programs) {
-      if (first(name) && !(await isProgram(name, place))) problems.set(name, programMissing(id, name, key));
+      const found = first(name) ? await findProgram(name, { path: place.env['PATH'], cwd: place.workspace }) : name;
+      if (found === undefined) problems.set(name, programMissing(id, name, key));
     }
     for (const { name, key } of variables) {
       if (!Object.hasOwn(place.env, name) || place.env[name] === undefined)
@@ -88,19 +87,4 @@ async function checkIsolation(subtasks: readonly Subtask[], env: Variables): Pro
     where: `subtask ${first.id}, isolation`,
     hint: 'Install git where the worker runs, or remove `isolation`.',
   });
-}
-
-async function isProgram(program: string, { workspace, env }: Place): Promise<boolean> {
-  const places = program.includes('/')
-    ? [resolve(workspace, program)]
-    : (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder === '' ? workspace : folder, program));
-  for (const place of places) {
-    try {
-      await access(place, constants.X_OK);
-      if ((await stat(place)).isFile()) return true;
-    } catch {
-      // Not here: the next place may have it.
-    }
-  }
-  return false;
 }

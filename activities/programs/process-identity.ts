@@ -11,7 +11,7 @@ export interface ProcessIdentity {
   startTime: string;
 }
 
-/** How often a dying process is looked at. */
+/** How often a dying process is looked at; more often at first. */
 const lookInterval = 20;
 
 /** One call of `ps`; a loaded machine may be slow. */
@@ -58,13 +58,18 @@ export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals)
 export async function endProcess(identity: ProcessIdentity, grace: number): Promise<boolean> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if (!signalProcess(identity, signal)) return true;
-    const deadline = Date.now() + grace;
-    while (Date.now() < deadline) {
-      if (!isAlive(identity)) return true;
-      await sleep(lookInterval);
-    }
+    if (await hasEndedWithin(identity, grace)) return true;
   }
   return !isAlive(identity);
+}
+
+export async function hasEndedWithin(identity: ProcessIdentity, most: number): Promise<boolean> {
+  const deadline = Date.now() + most;
+  for (let wait = 1; Date.now() < deadline; wait = Math.min(wait * 2, lookInterval)) {
+    if (!isAlive(identity)) return true;
+    await sleep(wait);
+  }
+  return false;
 }
 
 /** Ticks count from the boot, so the boot is part of the identity: a record outlives a restart of the machine. */

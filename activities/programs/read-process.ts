@@ -12,6 +12,7 @@ const foreign = ['EACCES', 'EPERM'];
 /** The fields of `/proc/<pid>/stat` that tell processes apart. */
 export interface ProcessStat {
   state: string;
+  parent: number;
   group: number;
   /** Ticks since the boot. */
   startTicks: string;
@@ -51,9 +52,9 @@ function orGone(error: unknown): undefined {
 function parseStat(stat: string | undefined): ProcessStat | undefined {
   if (stat === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, , group] = fields;
+  const [state, parent, group] = fields;
   const startTicks = fields[19];
   // A process that ends while it is read has an empty file.
   if (state === undefined || group === undefined || startTicks === undefined) return undefined;
-  return { state, group: Number(group), startTicks };
+  return { state, parent: Number(parent), group: Number(group), startTicks };
 }

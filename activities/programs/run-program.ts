@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { activityLimits } from '../limits.ts';
@@ -24,7 +25,12 @@ export interface ProgramOptions {
   timeout: number;
   /** Ends the program's whole process group. */
   signal?: AbortSignal;
-  paths: OutputPaths;
+  /** Where its output is kept, where it is. */
+  paths?: OutputPaths;
+  /** Each piece of output in the order of arrival, without secrets. */
+  onOutput?: (piece: Buffer) => void;
+  /** Further descriptors of the program, from 3 on: a text that it reads there, or who hears what it writes there. */
+  pipes?: readonly (string | ((piece: Buffer) => void))[];
   /** What must not leave this process in clear: files, tails and lines are without it. */
   redactor?: Redactor;
   /** The last line of output so far, at every piece of output: the caller throttles. */
@@ -114,28 +120,25 @@ class ProgramRun {
   async result(): Promise<ProgramResult> {
     const options = this.#options;
     if (options.signal?.aborted === true) return this.#describe({ end: 'aborted' });
-    let files: OutputFiles;
+    let files: OutputFiles | undefined;
     try {
-      files = await OutputFiles.open(options.paths, options.maxOutputBytes ?? activityLimits.maxOutputBytes, {
-        drain: () => this.#resume(),
-        error: (error) => this.#fail(error),
-      });
+      files = await this.#openFiles();
     } catch (error) {
       return this.#describe({ end: 'not-started', startError: troubleOf(error) });
     }
     const started = await start(options);
     if ('startError' in started) {
-      await files.close();
+      await files?.close();
       return this.#describe({ end: 'not-started', startError: started.startError });
     }
     this.#child = started.child;
     this.#read(started.child, files);
     const ended = await this.#follow(started.child, started.pid);
     for (const source of sources) this.#keep(source, this.#redacted[source].end(), files);
-    const outputError = (await files.close()) ?? this.#trouble;
+    const outputError = (await files?.close()) ?? this.#trouble;
     return this.#describe({
       ...ended,
-      truncated: files.truncated,
+      truncated: files?.truncated ?? false,
       ...(outputError === undefined ? {} : { outputError: troubleOf(outputError) }),
     });
   }
@@ -145,20 +148,31 @@ class ProgramRun {
     this.#options.signal?.removeEventListener('abort', this.#abort);
   }
 
-  #read(child: ChildProcess, files: OutputFiles): void {
+  async #openFiles(): Promise<OutputFiles | undefined> {
+    const { paths, maxOutputBytes = activityLimits.maxOutputBytes } = this.#options;
+    if (paths === undefined) return undefined;
+    return OutputFiles.open(paths, maxOutputBytes, {
+      drain: () => this.#resume(),
+      error: (error) => this.#fail(error),
+    });
+  }
+
+  #read(child: ChildProcess, files: OutputFiles | undefined): void {
     for (const source of sources) {
       child[source]?.on('error', () => undefined);
       child[source]?.on('data', (chunk: Buffer) => {
         this.#keep(source, this.#redacted[source].push(chunk), files);
-        if (files.isFull) this.#pause();
+        if (files?.isFull === true) this.#pause();
       });
     }
+    connectPipes(child, this.#options.pipes ?? []);
   }
 
-  #keep(source: Source, shown: Buffer, files: OutputFiles): void {
+  #keep(source: Source, shown: Buffer, files: OutputFiles | undefined): void {
     if (shown.length === 0) return;
     this.#tails[source].push(shown);
-    files.write(source, shown);
+    files?.write(source, shown);
+    this.#options.onOutput?.(shown);
     this.#tellLine(this.#tails[source]);
   }
 
@@ -251,7 +265,11 @@ async function start(options: ProgramOptions): Promise<Started> {
       cwd: options.cwd,
       env: options.env,
       detached: true,
-      stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [
+        options.stdin === undefined ? 'ignore' : 'pipe',
+        ...(['pipe', 'pipe'] as const),
+        ...(options.pipes ?? []).map(() => 'pipe' as const),
+      ],
     });
   } catch (error) {
     return { startError: troubleOf(error) };
@@ -263,6 +281,16 @@ async function start(options: ProgramOptions): Promise<Started> {
   }
   const error = await new Promise<Error>((resolve) => child.once('error', resolve));
   return { startError: troubleOf(error) };
+}
+
+function connectPipes(child: ChildProcess, pipes: readonly (string | ((piece: Buffer) => void))[]): void {
+  for (const [index, use] of pipes.entries()) {
+    const stream = child.stdio[index + sources.length + 1];
+    // A program may end without reading what it was given.
+    stream?.on('error', () => undefined);
+    if (typeof use === 'function') stream?.on('data', use);
+    else if (stream instanceof Writable) stream.end(use);
+  }
 }
 
 function troubleOf(error: unknown): SystemTrouble {

@@ -21,16 +21,24 @@ export class TailBuffer {
     this.#total += chunk.length;
   }
 
+  /** Bytes that are kept. */
+  get length(): number {
+    return Math.min(this.#total, this.#ring.length);
+  }
+
+  /** At most so many bytes of the end. */
+  bytes(most: number = this.#ring.length): Buffer {
+    const end = this.#total % this.#ring.length;
+    const start = end - Math.min(most, this.length);
+    return start >= 0
+      ? this.#ring.subarray(start, end)
+      : Buffer.concat([this.#ring.subarray(start), this.#ring.subarray(0, end)]);
+  }
+
   /** At most `bytes` of the end as text; a character that the cut goes through is left out. */
   text(bytes: number = this.#ring.length): string {
-    const length = Math.min(bytes, this.#total, this.#ring.length);
-    const end = this.#total % this.#ring.length;
-    const start = end - length;
-    const tail =
-      start >= 0
-        ? this.#ring.subarray(start, end)
-        : Buffer.concat([this.#ring.subarray(start), this.#ring.subarray(0, end)]);
-    return tail.toString('utf8', length < this.#total ? continuationBytes(tail) : 0);
+    const tail = this.bytes(bytes);
+    return tail.toString('utf8', tail.length < this.#total ? continuationBytes(tail) : 0);
   }
 }
 

@@ -8,6 +8,8 @@ import { listFolder } from './list-folder.ts';
 import { askUser, finish, narrate, note, todo } from './loop-tools.ts';
 import { movePath } from './move-path.ts';
 import { readFile } from './read-file.ts';
+import { runGit } from './run-git.ts';
+import { runShell } from './run-shell.ts';
 import { searchText } from './search-text.ts';
 import type { Tool } from './tool.ts';
 import { writeFile } from './write-file.ts';
@@ -22,6 +24,8 @@ const tools: Readonly<Record<ToolName, Tool>> = {
   list_folder: listFolder,
   find_files: findFiles,
   search_text: searchText,
+  shell: runShell,
+  git: runGit,
   ask_user: askUser,
   note,
   narrate,

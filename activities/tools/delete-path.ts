@@ -9,7 +9,7 @@ import { explain, findConfined, say, withConfined, type Spot } from './confine/o
 import { stampBelow, stampPath } from './confine/stamp-below.ts';
 import { removeFolder, temporaryName } from './confine/write-below.ts';
 import { isFolder, judgeFiles } from './judge-files.ts';
-import { settleFiles } from './settle-files.ts';
+import { onFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from './tool.ts';
 
 const schema = z.strictObject({ path: pathArgument });
@@ -42,7 +42,7 @@ export const deletePath: MutatingTool<Args> = {
       }),
     );
   },
-  settle: settleFiles,
+  ...onFiles,
 };
 
 async function deleteEntry({ folder, name, path }: Spot): Promise<ToolOutcome> {

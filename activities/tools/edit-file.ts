@@ -12,7 +12,7 @@ import { PathProblem } from './confine/path-problem.ts';
 import { readBelow, type FileHead } from './confine/read-below.ts';
 import { decodeText } from './decode-text.ts';
 import { judgeFiles } from './judge-files.ts';
-import { settleFiles } from './settle-files.ts';
+import { onFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome } from './tool.ts';
 
 const schema = z.strictObject({
@@ -52,7 +52,7 @@ export const editFile: MutatingTool<Args> = {
       if (edited.kind !== 'edited') throw new PathProblem('unusable', explainMiss(edited).text);
       return { content: edited.text, said: sayEdited(edited) };
     }),
-  settle: settleFiles,
+  ...onFiles,
 };
 
 /** Text that can be written back byte for byte. */

@@ -9,7 +9,7 @@ import { explain, findConfined, say, withConfined, type Spot } from './confine/o
 import { stampPath } from './confine/stamp-below.ts';
 import { findTarget } from './find-target.ts';
 import { judgeFiles } from './judge-files.ts';
-import { findChanged, settleFiles } from './settle-files.ts';
+import { findChanged, onFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome } from './tool.ts';
 
 const schema = z.strictObject({ from: pathArgument, to: pathArgument.describe('new path, with its name') });
@@ -55,7 +55,7 @@ export const movePath: MutatingTool<Args> = {
       );
     });
   },
-  settle: settleFiles,
+  ...onFiles,
 };
 
 async function move(from: Spot, to: Spot): Promise<ToolOutcome> {

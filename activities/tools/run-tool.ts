@@ -1,11 +1,16 @@
 import type { Verdict } from '../../domain/model/gate.ts';
 import { sayDuration } from '../../domain/text/duration.ts';
+import { activityLimits } from '../limits.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { failed } from './answer.ts';
-import type { Effect, MutatingTool, ReadingTool, Settled, ToolOutcome, ToolPlace } from './tool.ts';
+import { Unfinished } from './tool.ts';
+import type { Effect, MutatingTool, ReadingTool, Settled, Tool, ToolOutcome, ToolPlace } from './tool.ts';
 
-/** What performing an effect came to. `unknown`: it was begun, and nobody saw its end; the world is to be looked at. */
-export type Performed = { kind: 'ended'; outcome: ToolOutcome } | { kind: 'unknown'; why: string };
+/**
+ * What performing an effect came to. `unknown`: it was begun, and nobody saw its end; the world is to be looked at. `whole` is what it had
+ * printed by then, where `why` has only a part.
+ */
+export type Performed = { kind: 'ended'; outcome: ToolOutcome } | { kind: 'unknown'; why: string; whole?: string };
 
 /** Within the tool's time. What goes wrong is the model's to know, which may take another way; only an abort is thrown. */
 export async function runReading<A>(tool: ReadingTool<A>, args: A, place: ToolPlace): Promise<ToolOutcome> {
@@ -31,20 +36,29 @@ export async function performEffect<A>(
   effect: Effect,
   place: ToolPlace,
 ): Promise<Performed> {
-  const end = await within(tool.timeout, place, (inTime) => tool.perform(args, effect, inTime));
+  const end = await within(tool, place, (inTime) => tool.perform(args, effect, inTime));
   switch (end.kind) {
     case 'done':
       return { kind: 'ended', outcome: end.value };
     case 'late':
       return { kind: 'unknown', why: sayLate(tool) };
-    case 'broken':
-      return { kind: 'unknown', why: sayBroken(tool, end.error) };
+    case 'broken': {
+      const { error } = end;
+      if (!(error instanceof Unfinished)) return { kind: 'unknown', why: sayBroken(tool, error) };
+      return { kind: 'unknown', why: error.message, ...(error.whole === undefined ? {} : { whole: error.whole }) };
+    }
   }
+}
+
+/** What can be seen of an effect whose end nobody saw, for the model. */
+export async function seeEffect<A>(tool: MutatingTool<A>, effect: Effect, place: ToolPlace): Promise<string> {
+  const end = await within(tool, place, (inTime) => tool.evidence(effect, inTime));
+  return end.kind === 'done' ? end.value : 'What it changed cannot be looked at now.';
 }
 
 /** What cannot be looked at in time is not known. */
 export async function settleEffect<A>(tool: MutatingTool<A>, effect: Effect, place: ToolPlace): Promise<Settled> {
-  const end = await within(tool.timeout, place, (inTime) => tool.settle(effect, inTime));
+  const end = await within(tool, place, (inTime) => tool.settle(effect, inTime));
   return end.kind === 'done' ? end.value : 'unclear';
 }
 
@@ -53,7 +67,7 @@ async function askWithin<A, T>(
   place: ToolPlace,
   work: (place: ToolPlace) => Promise<T>,
 ): Promise<T | ToolOutcome> {
-  const end = await within(tool.timeout, place, work);
+  const end = await within(tool, place, work);
   if (end.kind === 'done') return end.value;
   if (end.kind === 'late') return failed(`${sayLate(tool)} Nothing was changed; ask for less.`);
   return failed(sayBroken(tool, end.error));
@@ -70,24 +84,30 @@ const sayLate = ({ name, timeout }: { name: string; timeout: number }): string =
 
 type End<T> = { kind: 'done'; value: T } | { kind: 'late' } | { kind: 'broken'; error: unknown };
 
-/** The work is told when its time is over, and not waited for: a disk that hangs must not hold the attempt. An abort of the place is thrown. */
-async function within<T>(timeout: number, place: ToolPlace, work: (place: ToolPlace) => Promise<T>): Promise<End<T>> {
+/** How long a work is waited for that was told to end: what starts programs has to see them gone, what writes files may hang on a disk. */
+const patience = (tool: Tool): number =>
+  tool.kind === 'mutates' && tool.interruptible ? activityLimits.commands.ending : 0;
+
+/** The work is told when its time is over, and hardly waited for: a disk that hangs must not hold the attempt. An abort of the place is thrown. */
+async function within<T, A>(tool: Tool<A>, place: ToolPlace, work: (place: ToolPlace) => Promise<T>): Promise<End<T>> {
   place.signal.throwIfAborted();
   const over = new AbortController();
   const signal = AbortSignal.any([place.signal, over.signal]);
+  const timers = [setTimeout(() => over.abort(), tool.timeout)];
   const ended = new Promise<End<T>>((resolve) => {
-    signal.addEventListener('abort', () => resolve({ kind: 'late' }), { once: true });
+    const late = (): void => resolve({ kind: 'late' });
+    const told = (): unknown => (patience(tool) === 0 ? late() : timers.push(setTimeout(late, patience(tool))));
+    signal.addEventListener('abort', told, { once: true });
     work({ ...place, signal }).then(
       (value) => resolve({ kind: 'done', value }),
       (error: unknown) => resolve({ kind: 'broken', error }),
     );
   });
-  const timer = setTimeout(() => over.abort(), timeout);
   try {
     const end = await ended;
     if (end.kind !== 'done') place.signal.throwIfAborted();
     return end;
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
   }
 }

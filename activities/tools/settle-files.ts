@@ -1,3 +1,4 @@
+import { sayList } from '../../domain/text/text.ts';
 import { withConfined } from './confine/open-confined.ts';
 import { PathProblem } from './confine/path-problem.ts';
 import { stampPath } from './confine/stamp-below.ts';
@@ -5,7 +6,7 @@ import { sweepBelow } from './confine/write-below.ts';
 import type { Effect, Settled, ToolPlace } from './tool.ts';
 
 /** What the files show: every one as it was to be, or as it was before, or something else. What a crash left unfinished is removed. */
-export async function settleFiles(effect: Effect, place: ToolPlace): Promise<Settled> {
+async function settleFiles(effect: Effect, place: ToolPlace): Promise<Settled> {
   const seen: { now: string | null; before: string | null; after: string | null }[] = [];
   for (const { path, before, after } of effect.files) {
     try {
@@ -20,6 +21,14 @@ export async function settleFiles(effect: Effect, place: ToolPlace): Promise<Set
   if (seen.every(({ now, after }) => now === after)) return 'done';
   return seen.every(({ now, before }) => now === before) ? 'not-done' : 'unclear';
 }
+
+/** What tools on files have in common: their files say what happened, and half a change helps nobody. */
+export const onFiles = {
+  interruptible: false,
+  settle: settleFiles,
+  evidence: ({ files }: Effect) =>
+    Promise.resolve(`Look at ${sayList(files.map(({ path }) => path))} before you do anything about it.`),
+} as const;
 
 /** The first file that is no longer as it was when the effect was planned. */
 export async function findChanged(effect: Effect, place: ToolPlace): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 
 import type { Effect } from '../../domain/conversation/effect.ts';
 import type { GateFacts, Verdict } from '../../domain/model/gate.ts';
+import type { CommandPort } from '../sandbox/command.ts';
 
 export type { Effect };
 
@@ -15,6 +16,8 @@ export interface ToolPlace {
   deliverables: readonly string[];
   /** From 1. */
   attempt: number;
+  /** Where commands run. */
+  commands: CommandPort;
   /** What decides whether a person is asked before something is done. */
   gates: GateFacts;
   signal: AbortSignal;
@@ -35,6 +38,19 @@ export interface ToolOutcome {
 /** Whether an effect took place, by what the world shows. */
 export type Settled = 'done' | 'not-done' | 'unclear';
 
+/** Thrown by what was begun and ended in the middle: nobody knows how far it came. */
+export class Unfinished extends Error {
+  override readonly name = 'Unfinished';
+  /** All that it had printed, where the message has only a part. */
+  readonly whole: string | undefined;
+
+  /** The message is for the model. */
+  constructor(message: string, whole?: string) {
+    super(message);
+    this.whole = whole;
+  }
+}
+
 interface ToolBase<Args> {
   name: string;
   /** One or two sentences: the model pays for each word, at every call. */
@@ -50,15 +66,19 @@ export interface ReadingTool<Args> extends ToolBase<Args> {
   run(args: Args, place: ToolPlace): Promise<ToolOutcome>;
 }
 
-/** It changes the world: planned, written ahead, performed, and looked up when nobody knows. */
+/** It changes the world: planned, judged, written ahead, performed, and looked up when nobody knows. */
 export interface MutatingTool<Args> extends ToolBase<Args> {
   kind: 'mutates';
+  /** Ends by itself, soon and in order, when it is told to: what may take minutes is cut off with its attempt, a change of a file is not. */
+  interruptible: boolean;
   /** An outcome instead of an effect: it was refused or cannot be done, and nothing happened. */
   plan(args: Args, place: ToolPlace): Promise<Effect | ToolOutcome>;
   /** Whether it may be done as it was planned: the paths of the effect are those that are used. */
   judge(args: Args, place: ToolPlace, effect: Effect): Promise<Verdict>;
   perform(args: Args, effect: Effect, place: ToolPlace): Promise<ToolOutcome>;
   settle(effect: Effect, place: ToolPlace): Promise<Settled>;
+  /** What can be seen of an effect whose end nobody saw: sentences for the model. */
+  evidence(effect: Effect, place: ToolPlace): Promise<string>;
 }
 
 /** Played by the loop itself: it ends or suspends the attempt, or only keeps something. */

@@ -6,7 +6,7 @@ import { answering } from './answer.ts';
 import { pathArgument } from './arguments.ts';
 import { planContent, putContent } from './change-content.ts';
 import { judgeFiles } from './judge-files.ts';
-import { settleFiles } from './settle-files.ts';
+import { onFiles } from './settle-files.ts';
 import type { MutatingTool } from './tool.ts';
 
 const schema = z.strictObject({ path: pathArgument, content: z.string() });
@@ -36,7 +36,7 @@ export const writeFile: MutatingTool<Args> = {
       content,
       said: `${was === undefined ? 'created' : 'overwritten'} with ${sizeOf(content)}`,
     })),
-  settle: settleFiles,
+  ...onFiles,
 };
 
 const sizeOf = (content: string): string => sayBytes(Buffer.byteLength(content));

@@ -11,6 +11,7 @@ import type { ModelReply, ModelRequest, Models } from '../../activities/models/m
 import { FileStore } from '../../activities/store/file-store.ts';
 import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
 import { readArguments } from '../../activities/tools/read-arguments.ts';
+import type { ToolPlace } from '../../activities/tools/tool.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
 import type { Model } from '../../domain/model/models.ts';
 import { agentSystem } from '../../domain/prompt/agent-prompt.ts';
@@ -54,6 +55,22 @@ export interface Led {
   close(): Promise<void>;
 }
 
+/** Its tool reads: no command runs, and no gate is asked. */
+function toolPlace(workspace: string): Omit<ToolPlace, 'signal'> {
+  const commands = { sandboxed: false, run: () => Promise.reject(new Error('no command is expected')) };
+  const rules = { allow: [], ask: [], deny: [] };
+  const gates = {
+    workspace,
+    readRoots: [],
+    forbidden: [],
+    sandboxed: false,
+    rules,
+    allowed: [],
+    resolve: resolveLinks,
+  };
+  return { workspace, readRoots: [], deliverables: [], attempt: 1, commands, gates };
+}
+
 export async function leadTurns(side: TurnSide, turns: number, place: Place): Promise<Led> {
   attempts += 1;
   const log = side === 'memory' ? memoryLog() : await durableLog(place, attempts);
@@ -64,14 +81,7 @@ export async function leadTurns(side: TurnSide, turns: number, place: Place): Pr
     tools,
     toolbox,
     store: new FileStore(join(place.root, 'store')),
-    place: {
-      ...{ workspace: place.workspace, readRoots: [], deliverables: [], attempt: 1 },
-      gates: {
-        ...{ workspace: place.workspace, readRoots: [], forbidden: [], sandboxed: true, allowed: [] },
-        rules: { allow: [], ask: [], deny: [] },
-        resolve: resolveLinks,
-      },
-    },
+    place: toolPlace(place.workspace),
     asker: { task: 'bench', role: 'executor', subtask: 'bench', attempt: attempts },
     signal: new AbortController().signal,
     iterations: turns + 1,

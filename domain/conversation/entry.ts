@@ -25,9 +25,16 @@ const toolSchema: z.ZodType<ToolSchema> = z.object({
 
 const usage: z.ZodType<Usage> = z.object({ input: count, output: count, cached: count, reasoning: count });
 
+const hash = z.string().nullable();
+const git = z.object({
+  changes: z.enum(['nothing', 'head', 'marks', 'more']),
+  before: z.object({ head: hash, parent: hash, refs: z.string(), index: z.string() }).nullable(),
+});
+
 const effect: z.ZodType<Effect> = z.object({
   action: z.string(),
-  files: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+  files: z.array(z.object({ path: z.string(), before: hash, after: hash })),
+  command: z.object({ at: z.number(), git: git.exactOptional() }).exactOptional(),
 });
 
 /** What a call came to. `call` is its place, `<turn>.<index>`, both from 1; only `reads` and `mutates` have run a tool. */

@@ -15,6 +15,8 @@ export const toolNames = [
   'list_folder',
   'find_files',
   'search_text',
+  'shell',
+  'git',
   'ask_user',
   'note',
   'narrate',

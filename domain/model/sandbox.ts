@@ -4,3 +4,6 @@ export interface SandboxSetting {
   mode: 'auto' | 'require' | 'container' | 'off';
   network: boolean;
 }
+
+/** Where the config says nothing. */
+export const defaultSandbox: SandboxSetting = { mode: 'auto', network: false };

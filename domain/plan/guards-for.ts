@@ -1,6 +1,6 @@
 import { needsOf } from '../executors/kinds.ts';
 import type { GateRules } from '../model/gate.ts';
-import type { SandboxSetting } from '../model/sandbox.ts';
+import { defaultSandbox, type SandboxSetting } from '../model/sandbox.ts';
 import type { Subtask } from '../model/subtask.ts';
 import type { Config } from '../schema/config-schema.ts';
 
@@ -14,7 +14,7 @@ export interface Guards {
 
 /** What holds when nobody says anything, and for tasks that were prepared before there were any. */
 export const defaultGuards: Guards = {
-  sandbox: { mode: 'auto', network: false },
+  sandbox: defaultSandbox,
   gates: { allow: [], ask: [], deny: [] },
   readRoots: [],
 };
@@ -24,6 +24,6 @@ export function guardsFor(subtasks: readonly Subtask[], config: Pick<Config, 'sa
   const { read, ...sandbox } = config.sandbox ?? {};
   const gates: GateRules = { ...defaultGuards.gates, ...config.gates };
   if (subtasks.some(({ executor }) => needsOf(executor).models.length > 0))
-    return { sandbox: { ...defaultGuards.sandbox, ...sandbox }, gates, readRoots: read ?? defaultGuards.readRoots };
+    return { sandbox: { ...defaultSandbox, ...sandbox }, gates, readRoots: read ?? defaultGuards.readRoots };
   return Object.values(gates).some((rules: readonly string[]) => rules.length > 0) ? { gates } : {};
 }

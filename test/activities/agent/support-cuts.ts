@@ -10,7 +10,7 @@ import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Tool } from '../../../activities/tools/tool.ts';
 import type { Decided, Grant, Resume } from '../../../domain/model/agent.ts';
 import type { Used } from '../../../domain/model/outcome.ts';
-import { gatesOf } from '../tools/gate-facts.ts';
+import { placeAt } from '../../support/tool-place.ts';
 import { model } from './support.ts';
 import { localTools, localToolbox } from './support-tools.ts';
 
@@ -134,6 +134,7 @@ export async function lead(options: LeadOptions): Promise<Led> {
   });
   if (log === undefined)
     return { end: 'cut', used: { costUsd: 0, tokens: 0, modelCalls: 0, toolCalls: 0, mutations: 0 } };
+  const place = placeAt(folder);
   try {
     const end = await runAgent({
       log,
@@ -141,10 +142,7 @@ export async function lead(options: LeadOptions): Promise<Led> {
       tools: tools.map((tool) => cutTool(tool, cutter, performed)),
       toolbox,
       store: new FileStore(join(folder, 'store')),
-      place: {
-        ...{ workspace: folder, readRoots: [], deliverables: [], attempt: 1 },
-        gates: gatesOf(folder, { allowed: options.allowed ?? [] }),
-      },
+      place: { ...place, gates: { ...place.gates, allowed: options.allowed ?? [] } },
       asker: { task: 't', role: 'executor', subtask: 's', attempt: 1 },
       signal: new AbortController().signal,
       iterations: 20,

@@ -17,6 +17,12 @@ const hashOf = async (place: ToolPlace, path: string): Promise<string | null> =>
   return content === null ? null : sha256(content);
 };
 
+const unjudged: Pick<MutatingTool<unknown>, 'interruptible' | 'judge' | 'evidence'> = {
+  interruptible: false,
+  judge: () => Promise.resolve({ kind: 'allow' }),
+  evidence: () => Promise.resolve('Look at it.'),
+};
+
 const readTool: ReadingTool<z.infer<typeof pathArgs>> = {
   kind: 'reads',
   name: 'read_file',
@@ -38,6 +44,7 @@ const writeTool: MutatingTool<z.infer<typeof writeArgs>> = {
   description: 'Writes a file.',
   schema: writeArgs,
   timeout: 1_000,
+  ...unjudged,
   plan: async ({ path, content }, place) => ({
     action: `write ${path}`,
     files: [{ path, before: await hashOf(place, path), after: sha256(content) }],
@@ -76,6 +83,7 @@ export const sendTool = (sent: string[]): MutatingTool<z.infer<typeof pathArgs>>
   description: 'Sends a file away.',
   schema: pathArgs,
   timeout: 1_000,
+  ...unjudged,
   plan: ({ path }) => Promise.resolve({ action: `send ${path}`, files: [] }),
   judge: judgeSending,
   perform: ({ path }) => {

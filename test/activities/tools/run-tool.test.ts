@@ -16,10 +16,12 @@ const reading = (run: ReadingTool<unknown>['run']): ReadingTool<unknown> => ({ .
 const changing = (step: () => Promise<never>): MutatingTool<unknown> => ({
   ...base,
   kind: 'mutates',
+  interruptible: false,
   plan: step,
   judge: step,
   perform: step,
   settle: step,
+  evidence: step,
 });
 
 test('a call that takes too long has failed when it reads or plans, and is unknown when it changes', async () => {

@@ -1,9 +1,9 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
-import type { Effect, ToolPlace } from '../../../activities/tools/tool.ts';
+import type { Effect } from '../../../activities/tools/tool.ts';
 import { planEffect, performEffect } from '../../../activities/tools/run-tool.ts';
-import { gatesOf } from './gate-facts.ts';
 import { mutatingTool } from './mutating-tool.ts';
+import { placeAt } from '../../support/tool-place.ts';
 
 /** Calls that undo each other, so that they go on for ever: every kind of effect, small and large. */
 const calls: [string, object][] = [
@@ -25,9 +25,7 @@ export interface Claim {
 
 /** A worker that writes ahead what it does, and does it, until it is killed. */
 async function work(workspace: string, claims: string): Promise<void> {
-  const signal = new AbortController().signal;
-  const gates = gatesOf(workspace);
-  const place: ToolPlace = { workspace, readRoots: [], deliverables: [], attempt: 1, gates, signal };
+  const place = placeAt(workspace);
   process.stdout.write('ready');
   while (true) {
     for (const [name, args] of calls) {

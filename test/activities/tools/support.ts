@@ -6,7 +6,7 @@ import { performEffect, planEffect, runReading } from '../../../activities/tools
 import type { Tool, ToolOutcome, ToolPlace } from '../../../activities/tools/tool.ts';
 import { toolNames, type ToolName } from '../../../domain/executors/agent.ts';
 import { temporaryFolder } from '../execute/support.ts';
-import { gatesOf } from './gate-facts.ts';
+import { placeAt } from '../../support/tool-place.ts';
 
 /** A workspace with a folder beside it that nobody may touch, and tools that work in it as the loop lets them. */
 export interface ToolRig {
@@ -24,14 +24,7 @@ export async function makeRig(): Promise<ToolRig> {
   mkdirSync(workspace);
   mkdirSync(outside);
   writeFileSync(join(outside, 'secret.txt'), 'classified\n');
-  const place: ToolPlace = {
-    workspace: realpathSync(workspace),
-    readRoots: [],
-    deliverables: [],
-    attempt: 1,
-    gates: gatesOf(realpathSync(workspace)),
-    signal: new AbortController().signal,
-  };
+  const place = placeAt(realpathSync(workspace));
   const at = (path: string): string => join(workspace, path);
   return {
     workspace,

@@ -1,0 +1,48 @@
+import type { Kept } from './head-tail.ts';
+
+/** One program to run in the workspace of an attempt. */
+export interface Command {
+  /** Program and arguments; no shell reads them. */
+  argv: readonly string[];
+  /** Besides what every command is given. */
+  env?: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  timeout: number;
+  /** Ends it, with everything that it has started. */
+  signal: AbortSignal;
+}
+
+/** Which limit it went beyond. */
+export type KilledFor = 'time' | 'processes' | 'memory' | 'output';
+
+/** What a command came to. Nothing of it runs any more. */
+export type CommandResult =
+  | { kind: 'not-started'; why: string }
+  | {
+      kind: 'exited';
+      /** Null: a signal ended it. */
+      exit: number | null;
+      signal: string | null;
+      output: Kept;
+      durationMs: number;
+    }
+  /** Ended by us, somewhere in the middle. */
+  | { kind: 'killed'; for: KilledFor | 'abort'; output: Kept; durationMs: number };
+
+/** Where commands of an attempt run. */
+export interface CommandPort {
+  /** Whether they can do little harm there: in the sandbox, or on a host that its operator calls disposable. */
+  readonly sandboxed: boolean;
+  run(command: Command): Promise<CommandResult>;
+}
+
+/** What a command may see and touch. */
+export interface Confinement {
+  /** Absolute, links resolved: it runs there, and may write below it. */
+  workspace: string;
+  /** Folders outside that it may read: absolute. */
+  readRoots: readonly string[];
+  /** What it must not see, though it may lie below one of those: Heddle's home. */
+  hidden: readonly string[];
+  network: boolean;
+}

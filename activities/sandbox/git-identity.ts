@@ -1,0 +1,35 @@
+import { activityLimits } from '../limits.ts';
+import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
+import { runProgram } from '../programs/run-program.ts';
+
+/** Whoever commits has to have a name. */
+const nobody = { name: 'Heddle', email: 'heddle@localhost' };
+
+const known = new Map<string, Promise<string>>();
+
+/**
+ * What git in the sandbox knows of its user: the name and address that commits carry, of the worker's own settings, and nothing else of
+ * them. What the repository says wins. Asked once per home.
+ */
+export function gitIdentity(worker: Variables): Promise<string> {
+  const env = baseEnvironment(worker);
+  const home = env['HOME'] ?? '';
+  const asked = known.get(home) ?? readIdentity(env);
+  known.set(home, asked);
+  return asked;
+}
+
+async function readIdentity(env: Readonly<Record<string, string>>): Promise<string> {
+  const [name, email] = await Promise.all([read('user.name', env), read('user.email', env)]);
+  return `[user]\n\tname = ${quoted(name ?? nobody.name)}\n\temail = ${quoted(email ?? nobody.email)}\n`;
+}
+
+async function read(key: string, env: Readonly<Record<string, string>>): Promise<string | undefined> {
+  const { probeTimeout: timeout } = activityLimits.commands;
+  const argv = ['git', 'config', '--global', '--get', key];
+  const { exitCode, stdoutTail } = await runProgram({ argv, cwd: '/', env, timeout });
+  const value = stdoutTail.trim();
+  return exitCode === 0 && value !== '' ? value : undefined;
+}
+
+const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&').replace(/\s+/g, ' ')}"`;

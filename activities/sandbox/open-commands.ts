@@ -1,0 +1,37 @@
+import type { SandboxSetting } from '../../domain/model/sandbox.ts';
+import type { CommandPort } from './command.ts';
+import { findSandbox, type Sandbox } from './find-sandbox.ts';
+import { runCommand, type CommandPlace } from './run-command.ts';
+
+/** Where the commands of an attempt run, by the config and by what this machine can do. */
+export async function openCommands(
+  { mode, network }: SandboxSetting,
+  place: Omit<CommandPlace, 'network' | 'sandbox'>,
+  find: () => Promise<Sandbox> = findSandbox,
+): Promise<CommandPort> {
+  const open = (sandbox: string | undefined, sandboxed: boolean): CommandPort => ({
+    sandboxed,
+    run: (command) => runCommand(command, { ...place, network, sandbox }),
+  });
+  switch (mode) {
+    case 'off':
+      return open(undefined, false);
+    case 'container':
+      return open(undefined, true);
+    case 'auto': {
+      const found = await find();
+      return found.kind === 'bubblewrap' ? open(found.program, true) : open(undefined, false);
+    }
+    case 'require': {
+      const found = await find();
+      return found.kind === 'bubblewrap' ? open(found.program, true) : refusing(found.why);
+    }
+  }
+}
+
+/** The task was prepared where there was one, or the machine has changed since: nothing runs outside of it. */
+const refusing = (why: string): CommandPort => ({
+  sandboxed: true,
+  run: () =>
+    Promise.resolve({ kind: 'not-started', why: `The config requires a sandbox, and there is none here: ${why}.` }),
+});

@@ -1,0 +1,157 @@
+import { hostname } from 'node:os';
+
+import { lastLines, oneLine } from '../../domain/text/text.ts';
+import { activityLimits } from '../limits.ts';
+import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
+import { endOrphan } from '../programs/orphan.ts';
+import { hasEndedWithin, signalProcess } from '../programs/process-identity.ts';
+import { runProgram, type ProgramResult } from '../programs/run-program.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import { isSystemError } from '../store/system-error.ts';
+import type { Command, CommandResult, Confinement, KilledFor } from './command.ts';
+import { enterSandbox, type SandboxStatus } from './enter-sandbox.ts';
+import { HeadTail } from './head-tail.ts';
+import { limited } from './limit-script.ts';
+import { ProcessTree } from './process-tree.ts';
+import { defaultMost, watchProcesses, type Most } from './watch-processes.ts';
+
+export interface CommandPlace extends Confinement {
+  /** The program that makes the sandbox; undefined: a command runs beside everything else. */
+  sandbox: string | undefined;
+  /** `NAME=value` in the environment marks its processes, for whoever has to end them. */
+  mark: string;
+  redactor: Redactor;
+  /** The environment of the worker, of which little reaches a command. */
+  env: Variables;
+  /** Only tests choose. */
+  most?: Most;
+}
+
+/** Runs one command with everything that it starts, within its limits. Never rejects for anything that the command does. */
+export async function runCommand(command: Command, place: CommandPlace): Promise<CommandResult> {
+  if (command.signal.aborted) return { kind: 'not-started', why: 'It was stopped before it began.' };
+  const run = new CommandRun(command, place);
+  try {
+    return await run.result();
+  } finally {
+    run.release();
+  }
+}
+
+class CommandRun {
+  readonly #command: Command;
+  readonly #place: CommandPlace;
+  readonly #output = new HeadTail(activityLimits.commands.keptHead, activityLimits.commands.keptTail);
+  readonly #stop = new AbortController();
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #abort = (): void => this.#end('abort');
+  #pid = 0;
+  #tree: ProcessTree | undefined;
+  #endWatch = (): void => undefined;
+  #why: KilledFor | 'abort' | undefined;
+
+  constructor(command: Command, place: CommandPlace) {
+    this.#command = command;
+    this.#place = place;
+  }
+
+  async result(): Promise<CommandResult> {
+    const { sandbox, env: worker } = this.#place;
+    const entered = sandbox === undefined ? undefined : await enterSandbox(sandbox, this.#command, this.#place, worker);
+    this.#timers.push(setTimeout(() => this.#end('time'), this.#command.timeout));
+    this.#command.signal.addEventListener('abort', this.#abort, { once: true });
+    const result = await runProgram({
+      ...(entered ?? { argv: limited(this.#command.argv, { alone: false }) }),
+      ...this.#surroundings(),
+      // Time is kept here, and whoever may have some to end has had it when the signal comes.
+      timeout: Infinity,
+      killGrace: 0,
+      signal: this.#stop.signal,
+      redactor: this.#place.redactor,
+      onOutput: (piece) => this.#keep(piece),
+      onStart: (pid) => this.#watch(pid, entered?.status),
+    });
+    this.#endWatch();
+    await (entered === undefined ? this.#endLeft() : awaitEmpty(entered.status));
+    return this.#describe(result, entered?.status);
+  }
+
+  release(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#endWatch();
+    this.#command.signal.removeEventListener('abort', this.#abort);
+  }
+
+  /** What makes the sandbox is given the mark alone: its environment can be read from inside. */
+  #surroundings(): { cwd: string; env: Record<string, string> } {
+    const { sandbox, workspace, mark, env } = this.#place;
+    const at = mark.indexOf('=');
+    const marked = { [mark.slice(0, at)]: mark.slice(at + 1) };
+    if (sandbox !== undefined) return { cwd: '/', env: marked };
+    return { cwd: workspace, env: { ...baseEnvironment(env), TERM: 'dumb', ...this.#command.env, ...marked } };
+  }
+
+  #watch(pid: number, status: SandboxStatus | undefined): void {
+    const { most = defaultMost } = this.#place;
+    this.#pid = pid;
+    this.#tree = new ProcessTree(pid);
+    const watched = { pid, tree: this.#tree, inside: () => status?.first?.pid, most };
+    this.#endWatch = watchProcesses(watched, (what) => this.#end(what));
+  }
+
+  #keep(piece: Buffer): void {
+    this.#output.push(piece);
+    if (this.#output.total > activityLimits.commands.outputBytes) this.#end('output');
+  }
+
+  /** The first reason counts. Whoever took too long may still tidy up (git removes its locks); what is out of hand has no time. */
+  #end(why: KilledFor | 'abort'): void {
+    if (this.#why !== undefined) return;
+    this.#why = why;
+    if (why !== 'time' && why !== 'abort') return this.#stop.abort();
+    this.#signalAll('SIGTERM');
+    // A stopped process hears nothing until it goes on.
+    this.#signalAll('SIGCONT');
+    this.#timers.push(setTimeout(() => this.#stop.abort(), activityLimits.killGrace));
+  }
+
+  /** Not to what makes the sandbox: that would take everything with it at once. */
+  #signalAll(signal: NodeJS.Signals): void {
+    const spared = this.#place.sandbox === undefined ? undefined : this.#pid;
+    for (const { pid } of this.#tree?.look() ?? []) if (pid !== spared) signalMember(pid, signal);
+  }
+
+  /** Without a sandbox: what has left the process group, as far as it was seen, or carries the mark. */
+  async #endLeft(): Promise<void> {
+    for (const { pid } of this.#tree?.look() ?? []) signalMember(pid, 'SIGKILL');
+    await endOrphan({ host: hostname(), mark: this.#place.mark });
+  }
+
+  #describe(result: ProgramResult, status: SandboxStatus | undefined): CommandResult {
+    const { startError, exitCode: exit, signal, durationMs } = result;
+    const output = this.#output.kept();
+    if (startError !== undefined) return notStarted(startError.message);
+    if (this.#why !== undefined) return { kind: 'killed', for: this.#why, output, durationMs };
+    // Nothing was started inside: what is said then is said by the sandbox.
+    if (status?.ended === false && signal === null) return notStarted(oneLine(lastLines(result.stderrTail, 1)));
+    return { kind: 'exited', exit, signal, output, durationMs };
+  }
+}
+
+const notStarted = (why: string): CommandResult => ({ kind: 'not-started', why });
+
+/** When the first process inside is gone, the kernel has ended all others. */
+async function awaitEmpty({ first }: SandboxStatus): Promise<void> {
+  if (first === undefined || (await hasEndedWithin(first, activityLimits.killWait))) return;
+  signalProcess(first, 'SIGKILL');
+  await hasEndedWithin(first, activityLimits.killWait);
+}
+
+function signalMember(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // Gone meanwhile, or not ours to end.
+    if (!isSystemError(error)) throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import type { ProgramOptions } from '../programs/run-program.ts';
+import { inOrder, type Mount } from './mount.ts';
+import { agentHome, agentId } from './stand-ins.ts';
+
+/** What bubblewrap is to build. */
+export interface SandboxPlan {
+  mounts: readonly Mount[];
+  network: boolean;
+  /** The whole environment of the command. */
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  argv: readonly string[];
+}
+
+/** What to start, and what it reads and writes on descriptors of its own. */
+export type SandboxStart = Pick<ProgramOptions, 'argv'> & { pipes: NonNullable<ProgramOptions['pipes']> };
+
+/** Where the first of them is. */
+const firstPipe = 3;
+
+/**
+ * No namespace is shared, no right kept, no terminal reachable; what it starts ends with it, and it ends with us. `/proc` is read-only
+ * as a whole: a worker that is root would otherwise lend its hand to whoever writes settings of the kernel there.
+ */
+const walls = [
+  ...['--unshare-all', '--unshare-user', '--disable-userns'],
+  ...['--uid', String(agentId), '--gid', String(agentId), '--hostname', 'sandbox'],
+  ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--clearenv'],
+];
+
+/** Its own arguments go through a pipe: a process list, and the command itself, would show them. */
+export function sandboxStart(
+  program: string,
+  plan: SandboxPlan,
+  onStatus: (piece: Buffer) => void = () => undefined,
+): SandboxStart {
+  const texts: string[] = [];
+  const mounts = inOrder(plan.mounts);
+  const options = [
+    ...walls,
+    ...(plan.network ? ['--share-net'] : []),
+    ...Object.entries({ HOME: agentHome, ...plan.env }).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...mounts.flatMap((mount) => {
+      if (mount.kind !== 'text') return argumentsOf(mount);
+      // After its arguments and its status.
+      const descriptor = firstPipe + 2 + texts.length;
+      texts.push(mount.text);
+      return ['--perms', '0644', '--file', String(descriptor), mount.at];
+    }),
+    ...['--remount-ro', '/proc', '--remount-ro', '/dev'],
+    // What lies between the mounts is a folder in memory, too.
+    ...(mounts.some(({ at }) => at === '/') ? [] : ['--remount-ro', '/']),
+    ...['--chdir', plan.cwd],
+  ];
+  const own = ['--json-status-fd', String(firstPipe + 1), '--args', String(firstPipe)];
+  return {
+    argv: [program, ...own, '--', ...plan.argv],
+    pipes: [options.map((option) => `${option}\0`).join(''), onStatus, ...texts],
+  };
+}
+
+function argumentsOf(mount: Exclude<Mount, { kind: 'text' }>): string[] {
+  switch (mount.kind) {
+    case 'read':
+      return ['--ro-bind', mount.from, mount.at];
+    case 'write':
+      return ['--bind', mount.from, mount.at];
+    case 'memory':
+      return ['--perms', mount.mode ?? '0755', '--size', String(mount.bytes), '--tmpfs', mount.at];
+    case 'link':
+      return ['--symlink', mount.to, mount.at];
+    case 'processes':
+      return ['--proc', mount.at];
+    case 'devices':
+      return ['--dev', mount.at];
+  }
+}

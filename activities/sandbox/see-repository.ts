@@ -1,0 +1,74 @@
+import type { Stats } from 'node:fs';
+import { lstat, readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isBelow, type Mount } from './mount.ts';
+
+/** What git runs by itself, also for the user, long after the command: it can be read and used, and not changed from inside. */
+const trusted = ['config', 'config.worktree', 'hooks'];
+
+/** What a commit writes into the repository of a linked worktree; the rest of it stays as it is. */
+const written = ['objects', 'refs', 'logs'];
+
+/** Longer than any path is nothing that git has written. */
+const longestPointer = 8_192;
+
+/**
+ * The repository of a workspace, so that git works in it: its settings and hooks are read-only. For a worktree that git has linked to a
+ * repository elsewhere, that one is seen too. A repository above the workspace is none of its business.
+ */
+export async function seeRepository(workspace: string): Promise<Mount[]> {
+  const git = join(workspace, '.git');
+  const found = await look(git);
+  if (found?.isDirectory() === true) return keepTrusted(git);
+  return found?.isFile() === true ? seeLinked(git) : [];
+}
+
+/** Links are not followed: where one leads is decided by whoever can write in the workspace. */
+async function keepTrusted(git: string): Promise<Mount[]> {
+  const mounts: Mount[] = [];
+  for (const name of trusted) {
+    const path = join(git, name);
+    const found = await look(path);
+    if (found?.isFile() === true || found?.isDirectory() === true) mounts.push({ kind: 'read', at: path, from: path });
+  }
+  return mounts;
+}
+
+/**
+ * The file in the workspace is only a hint, since every command may have written it. What counts is that the place which it names points
+ * back: outside of the workspace only git, or a person, can have made it so.
+ */
+async function seeLinked(pointer: string): Promise<Mount[]> {
+  const named = await readPointer(pointer, /^gitdir: (.+)\n?$/);
+  if (named === undefined) return [];
+  const own = await realpath(named).catch(() => undefined);
+  if (own === undefined || basename(dirname(own)) !== 'worktrees') return [];
+  const back = await readPointer(join(own, 'gitdir'), /^(.+)\n?$/);
+  if (back === undefined || (await realpath(back).catch(() => undefined)) !== pointer) return [];
+  const common = dirname(dirname(own));
+  if (isBelow(common, pointer) || !(await isRepository(common))) return [];
+  const mounts: Mount[] = [
+    { kind: 'read', at: common, from: common },
+    { kind: 'write', at: own, from: own },
+  ];
+  for (const name of written) {
+    const path = join(common, name);
+    if ((await look(path))?.isDirectory() === true) mounts.push({ kind: 'write', at: path, from: path });
+  }
+  return [...mounts, ...(await keepTrusted(own))];
+}
+
+async function isRepository(folder: string): Promise<boolean> {
+  const [head, objects] = await Promise.all([look(join(folder, 'HEAD')), look(join(folder, 'objects'))]);
+  return head?.isFile() === true && objects?.isDirectory() === true;
+}
+
+/** The path that a file of git names, absolute. */
+async function readPointer(file: string, form: RegExp): Promise<string | undefined> {
+  const found = await look(file);
+  if (found?.isFile() !== true || found.size > longestPointer) return undefined;
+  const path = form.exec(await readFile(file, 'utf8').catch(() => ''))?.[1];
+  return path === undefined ? undefined : resolve(dirname(file), path);
+}
+
+const look = (path: string): Promise<Stats | undefined> => lstat(path).catch(() => undefined);

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { activityLimits } from '../limits.ts';
+import { signalGroup } from '../programs/process-group.ts';
+import { isSystemError } from '../store/system-error.ts';
+import type { KilledFor } from './command.ts';
+import { memoryOf, type ProcessTree } from './process-tree.ts';
+
+const { processes, memory, memoryShare, watchInterval, looksPerSum } = activityLimits.commands;
+
+/** What all processes of a command together may have. */
+export interface Most {
+  processes: number;
+  memory: number;
+}
+
+export const defaultMost: Most = { processes, memory: Math.min(memory, totalmem() * memoryShare) };
+
+export interface Watched {
+  /** The program that was started, which leads a group of its own. */
+  pid: number;
+  tree: ProcessTree;
+  /** The first process of the sandbox, once it is known; undefined where there is none. */
+  inside: () => number | undefined;
+  most: Most;
+}
+
+/**
+ * Looks again and again whether a command has more processes or memory than it may: for a worker that is root the kernel counts neither.
+ * A program that forks without end leaves us little time to look: counting is one step, and comes before all else. Gives what ends the watch.
+ */
+export function watchProcesses(watched: Watched, onExcess: (what: KilledFor) => void): () => void {
+  const begun = threadsOfMachine();
+  let looks = 0;
+  const look = (): void => {
+    looks += 1;
+    const excess = orNone(() => excessOf(watched, begun, looks % looksPerSum === 0));
+    if (excess !== undefined) onExcess(excess);
+  };
+  const timer = setInterval(look, watchInterval);
+  return () => clearInterval(timer);
+}
+
+function excessOf(watched: Watched, begun: number, sums: boolean): KilledFor | undefined {
+  if (hasTooMany(watched, begun)) return 'processes';
+  if (!sums) return undefined;
+  const used = watched.tree.look().reduce((sum, { pid }) => sum + memoryOf(pid), 0);
+  return used > watched.most.memory ? 'memory' : undefined;
+}
+
+function hasTooMany({ pid, tree, inside, most }: Watched, begun: number): boolean {
+  const first = inside();
+  if (first !== undefined) return processesSeenBy(first) > most.processes;
+  if (threadsOfMachine() - begun <= most.processes) return false;
+  // Somebody has started many. If it is this one, it stands still until that is known.
+  signalGroup(pid, 'SIGSTOP');
+  const isOurs = tree.look().length > most.processes;
+  if (!isOurs) signalGroup(pid, 'SIGCONT');
+  return isOurs;
+}
+
+/** In a sandbox all that can be seen is its own. */
+function processesSeenBy(pid: number): number {
+  return readdirSync(`/proc/${pid}/root/proc`).filter((name) => /^\d/.test(name)).length;
+}
+
+/** Of all programs: after the load, how many of how many run. */
+function threadsOfMachine(): number {
+  return orNone(() => Number(/\/(\d+) /.exec(readFileSync('/proc/loadavg', 'latin1'))?.[1])) ?? 0;
+}
+
+/** What the system does not tell now (the process has just ended, no descriptor is free) it may tell the next time. */
+function orNone<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { judgeShell } from '../../domain/gates/judge-shell.ts';
+import { clip, oneLine } from '../../domain/text/text.ts';
+import { activityLimits } from '../limits.ts';
+import { outcomeOfCommand } from './command-outcome.ts';
+import { sayChangedSince } from './commands/changed-since.ts';
+import type { MutatingTool } from './tool.ts';
+
+const { timeout, ending, length } = activityLimits.commands;
+
+const schema = z.strictObject({ command: z.string().min(1).max(length) });
+
+type Args = z.infer<typeof schema>;
+
+/** Characters of a command in what a person is asked. */
+const named = 200;
+
+/** Bash where there is one: it is what models write for. */
+const byShell = 'if command -v bash >/dev/null 2>&1; then exec bash -c "$1"; fi; exec sh -c "$1"';
+
+export const runShell: MutatingTool<Args> = {
+  name: 'shell',
+  description:
+    'Runs a bash command in the workspace; 2 minutes, no input. Only the workspace outlives it: /tmp and the home are new each time.',
+  kind: 'mutates',
+  schema,
+  timeout: timeout + ending,
+  interruptible: true,
+  judge: ({ command }, { gates }) => Promise.resolve(judgeShell(command, gates)),
+  plan: ({ command }) =>
+    Promise.resolve({ action: `run \`${clip(oneLine(command), named)}\``, files: [], command: { at: Date.now() } }),
+  perform: async ({ command }, _, { commands, signal }) =>
+    outcomeOfCommand(await commands.run({ argv: ['sh', '-c', byShell, 'sh', command], timeout, signal }), timeout),
+  // A command may have changed anything, or nothing.
+  settle: () => Promise.resolve('unclear'),
+  evidence: ({ command }, place) => sayChangedSince(place, command?.at ?? 0, place.signal),
+};

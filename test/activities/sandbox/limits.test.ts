@@ -1,0 +1,132 @@
+// Commands that take more than they may, or do not want to end: both in the sandbox and beside everything else. Nothing of them is left.
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { activityLimits } from '../../../activities/limits.ts';
+import { Redactor } from '../../../activities/redact/redactor.ts';
+import { eventually } from '../execute/support.ts';
+import { defaultMost } from '../../../activities/sandbox/watch-processes.ts';
+import { bubblewrap, makeCommandRig } from './support.ts';
+
+const { fileBytes, outputBytes, keptHead, keptTail } = activityLimits.commands;
+
+const pathOfNode = `${dirname(process.execPath)}:/usr/bin:/bin`;
+
+/** Half of it is taken at once, and the rest not so fast that it hurts others. */
+const eatMemory = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(64 * 1024 * 1024, 1)), 100);';
+
+describe.each([
+  ['in the sandbox', bubblewrap, bubblewrap === undefined],
+  ['beside everything else', undefined, false],
+])('%s', (_, sandbox, isSkipped) => {
+  const makeRig = () => makeCommandRig(sandbox);
+
+  test.skipIf(isSkipped)('what takes too long is ended, with all that it had said', async () => {
+    const { say } = await makeRig();
+    const begun = performance.now();
+    expect(await say('echo begun; sleep 100', { timeout: 1_000 })).toEqual({ exit: 'time', text: 'begun\n' });
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  test.skipIf(isSkipped)('who is told to end may tidy up', async () => {
+    const { say, workspace } = await makeRig();
+    const script = 'trap "rm lock; echo bye; exit" TERM; touch lock; sleep 100 & wait';
+    expect(await say(script, { timeout: 2_000 })).toEqual({ exit: 'time', text: 'bye\n' });
+    expect(existsSync(join(workspace, 'lock'))).toBe(false);
+  });
+
+  test.skipIf(isSkipped)('who does not listen is ended too, also when it is stopped', async () => {
+    const { say, mark } = await makeRig();
+    const deaf = `trap "" TERM; (trap "" TERM; : ${mark}; while :; do sleep 0.1; done) & kill -STOP $!; while :; do sleep 0.1; done`;
+    expect(await say(deaf, { timeout: 500 })).toMatchObject({ exit: 'time' });
+    expect(await say('kill -STOP $$', { timeout: 500 })).toMatchObject({ exit: 'time' });
+  });
+
+  test.skipIf(isSkipped)('an abort ends it', async () => {
+    const { say, workspace } = await makeRig();
+    const abort = new AbortController();
+    const running = say('touch begun; sleep 100', { signal: abort.signal });
+    await eventually(() => existsSync(join(workspace, 'begun')));
+    abort.abort();
+    expect(await running).toEqual({ exit: 'abort', text: '' });
+    expect(await say('touch again', { signal: abort.signal })).toEqual({
+      exit: 'It was stopped before it began.',
+      text: '',
+    });
+    expect(existsSync(join(workspace, 'again'))).toBe(false);
+  });
+
+  test.skipIf(isSkipped)('nothing stays in the background, however it got there', async () => {
+    const { say, mark, workspace, left } = await makeRig();
+    const daemon = `sh -c ': ${mark}; while :; do echo tick >> ticks; sleep 0.1; done'`;
+    const ways = [
+      `nohup ${daemon} >/dev/null 2>&1 &`,
+      `setsid ${daemon} >/dev/null 2>&1 &`,
+      `(setsid sh -c "(${daemon}) &" >/dev/null 2>&1 &)`,
+      `(setsid ${daemon} &)`,
+    ];
+    expect(await say(`${ways.join('\n')}\nsleep 0.3; echo done`)).toEqual({ exit: 0, text: 'done\n' });
+    expect(left()).toEqual([]);
+    const { size } = statSync(join(workspace, 'ticks'));
+    await sleep(300);
+    expect(statSync(join(workspace, 'ticks')).size).toBe(size);
+  });
+
+  test.skipIf(isSkipped)('forks without end', async () => {
+    const { say } = await makeRig();
+    const most = { ...defaultMost, processes: 50 };
+    expect(await say('sleep 0.5; while :; do sleep 30 & done', { most })).toMatchObject({ exit: 'processes' });
+  });
+
+  test.skipIf(isSkipped)('prints without end: both ends are kept', async () => {
+    const { sh } = await makeRig();
+    const result = await sh('echo first; yes "a line of some length that is printed again and again"');
+    if (result.kind !== 'killed') throw new Error(result.kind);
+    expect(result.for).toBe('output');
+    const { head, tail, bytes, dropped } = result.output;
+    expect(head.startsWith('first\n')).toBe(true);
+    expect(tail).toMatch(/again and again\n[^\n]*$/);
+    expect(bytes).toBeGreaterThan(outputBytes);
+    expect(bytes).toBeLessThan(outputBytes + 4 * 1024 * 1024);
+    expect(dropped).toBe(bytes - keptHead - keptTail);
+  });
+
+  test.skipIf(isSkipped)('writes a file without end', async () => {
+    const { say, workspace } = await makeRig();
+    const { exit } = await say('exec dd if=/dev/zero of=big bs=1M seek=1020 count=100 2>/dev/null');
+    expect(exit === null || exit === 153).toBe(true);
+    expect(statSync(join(workspace, 'big')).size).toBe(fileBytes);
+  });
+
+  test.skipIf(isSkipped)('takes all memory', async () => {
+    const { say } = await makeRig();
+    const most = { ...defaultMost, memory: 300 * 1024 * 1024 };
+    expect(await say(`node -e "${eatMemory}"`, { env: { PATH: pathOfNode }, most })).toMatchObject({ exit: 'memory' });
+  });
+
+  test.skipIf(isSkipped)('secrets that pass by are replaced before anything is cut', async () => {
+    const { say } = await makeRig();
+    const redactor = new Redactor({ TOKEN: 'sesame-open' });
+    expect(await say('printf sesame; sleep 0.2; printf -- "-open\\n"; echo sesame-open >&2', { redactor })).toEqual({
+      exit: 0,
+      text: '[TOKEN]\n[TOKEN]\n',
+    });
+  });
+
+  test.skipIf(isSkipped)('there is nothing to read, and no terminal', async () => {
+    const { say } = await makeRig();
+    expect(await say('cat; tty; (echo x > /dev/tty) 2>/dev/null || echo none')).toEqual({
+      exit: 0,
+      text: 'not a tty\nnone\n',
+    });
+  });
+
+  test.skipIf(isSkipped)('what cannot be started says so', async () => {
+    const { run } = await makeRig();
+    const missing = await run(['heddle-no-such-program']);
+    expect(missing).toMatchObject({ kind: 'exited', exit: 127 });
+    expect(await run(['echo', 'a\0b'])).toMatchObject({ kind: 'not-started' });
+    expect(await run(['echo', 'x'.repeat(3_000_000)])).toMatchObject({ kind: 'not-started' });
+  });
+});

@@ -1,0 +1,126 @@
+// What a command in the sandbox sees, can reach and can change: everything that is tried here is tried by a real program.
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { bubblewrap, makeCommandRig } from './support.ts';
+
+describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
+  test('a command runs in the workspace, and its exit is an answer', async () => {
+    const { say, workspace } = await makeCommandRig(bubblewrap);
+    expect(await say('pwd; echo err >&2; exit 3')).toEqual({ exit: 3, text: `${workspace}\nerr\n` });
+    expect(await say('echo made > made; cat made')).toEqual({ exit: 0, text: 'made\n' });
+    expect(readFileSync(join(workspace, 'made'), 'utf8')).toBe('made\n');
+    expect(await say('kill -SEGV $$')).toEqual({ exit: 139, text: '' });
+  });
+
+  test('it has a small environment of its own', async () => {
+    const { say, mark } = await makeCommandRig(bubblewrap);
+    const { text } = await say('env | sort | cut -d= -f1 | tr "\\n" " "; echo; echo $HOME $TERM; id -un; hostname');
+    expect(text).toMatch(/^HOME LANG PATH PWD SHLVL TERM _ \n\/tmp\/home dumb\nagent\nsandbox\n$/);
+    const others = await say('cat /proc/[0-9]*/environ | tr "\\0" "\\n" | grep -v "^[A-Z]*=/" | sort -u');
+    expect(others.text).not.toContain('sesame');
+    expect(others.text).toContain(`HEDDLE_TEST_MARK=${mark}`);
+  });
+
+  test('programs of the machine work', async () => {
+    const { say } = await makeCommandRig(bubblewrap);
+    const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
+    expect(await say('node -e "console.log(6 * 7)"; command -v node', { env: { PATH } })).toEqual({
+      exit: 0,
+      text: `42\n${process.execPath}\n`,
+    });
+    expect(await say('echo a | tee >(cat >&2) > /dev/null; cat <(echo b); echo c > /dev/stdout; mktemp')).toMatchObject(
+      {
+        exit: 0,
+      },
+    );
+  });
+
+  test.each([
+    ['a key of the user', 'cat $H/.ssh/id_rsa; cat ~/.ssh/id_rsa; cat /root/.ssh/*'],
+    ['the store', 'cat $H/store/object; ls $H/store'],
+    ['users of the machine', 'grep -v -e ^root: -e ^agent: -e ^nobody: /etc/passwd; cat /etc/shadow'],
+    ['what others run', 'ps -e -o args= | grep -v -e bwrap -e bash -e ps -e grep -e sort'],
+    ['another folder', 'ls $H/.. | grep -v work; ls /home /root /var/lib /opt /srv /mnt'],
+    ['a way through a link', 'ln -s $H/.ssh link; cat link/id_rsa'],
+    ['a way through another process', 'cat /proc/*/root$H/.ssh/id_rsa /proc/*/cwd/../home/.ssh/id_rsa'],
+  ])('it does not see %s', async (_, script) => {
+    const { say, home } = await makeCommandRig(bubblewrap);
+    const { text } = await say(`H=${home}; { ${script}; } 2>/dev/null; true`);
+    expect(text).toBe('');
+  });
+
+  test.each([
+    ['a file beside the workspace', 'echo x > ../beside; echo x > $H/x; mkdir -p $H && echo x > $H/x'],
+    ['a file behind a link', 'ln -s ../home/store/object out; echo x > out'],
+    ['programs', 'echo x > /usr/bin/x; echo x > /bin/x; echo x > /etc/x; echo x > /x; echo x > /dev/x'],
+    ['settings of the kernel', 'f=/proc/sys/kernel/core_pattern; v=$(cat $f); printf %s "$v" > $f && touch changed'],
+    [
+      'its own walls',
+      'mount -t tmpfs x /mnt && touch changed; unshare -Ur true && touch changed; chroot / true && touch changed',
+    ],
+  ])('it cannot change %s', async (_, script) => {
+    const { say, home, workspace } = await makeCommandRig(bubblewrap);
+    await say(`H=${home}; { ${script}; } 2>/dev/null; true`);
+    expect(existsSync(join(workspace, 'changed'))).toBe(false);
+    expect(existsSync(join(workspace, '..', 'beside'))).toBe(false);
+    expect(existsSync(join(home, 'x'))).toBe(false);
+    expect(readFileSync(join(home, 'store', 'object'), 'utf8')).toBe('STORED\n');
+    expect(['/usr/bin/x', '/etc/x', '/x', '/dev/x'].filter((path) => existsSync(path))).toEqual([]);
+  });
+
+  test('the network is closed, unless it is open', async () => {
+    const { say } = await makeCommandRig(bubblewrap);
+    let met = 0;
+    const server = createServer((socket) => {
+      met += 1;
+      socket.end('hello\n');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const script = `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`;
+    expect(await say(`{ ${script}; } 2>/dev/null`)).toMatchObject({ exit: 1, text: '' });
+    expect(met).toBe(0);
+    expect(await say(script, { network: true })).toEqual({ exit: 0, text: 'hello\n' });
+    expect(met).toBe(1);
+  });
+
+  test('read roots are seen, by the name of a link too, and not written; the home stays hidden in them', async () => {
+    const { say, workspace, home } = await makeCommandRig(bubblewrap);
+    const above = join(workspace, '..');
+    mkdirSync(join(above, 'data'));
+    writeFileSync(join(above, 'data', 'a'), 'readable\n');
+    symlinkSync(join(above, 'data'), join(above, 'link'));
+    const readRoots = [join(above, 'link')];
+    expect(await say(`cat ../link/a ../data/a; echo x > ../data/a`, { readRoots })).toMatchObject({
+      exit: 1,
+      text: expect.stringMatching(/^readable\nreadable\n.*Read-only file system\n$/s) as string,
+    });
+    const all = await say(`ls ..; ls -A ${home}; touch here`, { readRoots: [above] });
+    expect(all).toEqual({ exit: 0, text: 'data\nhome\nlink\nwork\n' });
+  });
+
+  test('a home inside of the workspace is hidden, a workspace inside of the home is not', async () => {
+    const { say, workspace } = await makeCommandRig(bubblewrap);
+    mkdirSync(join(workspace, '.heddle', 'store'), { recursive: true });
+    expect(await say('ls -A .heddle; touch .heddle/x; ls -A', { hidden: [join(workspace, '.heddle')] })).toMatchObject({
+      text: expect.stringMatching(/^touch: .*\n\.heddle\n$/) as string,
+    });
+    expect(await say('touch inside; ls -A ..', { hidden: [join(workspace, '..')] })).toEqual({
+      exit: 0,
+      text: 'work\n',
+    });
+  });
+
+  test('nothing of one command is there for the next, but the workspace', async () => {
+    const { say } = await makeCommandRig(bubblewrap);
+    await say('touch /tmp/t ~/h /dev/shm/s kept');
+    expect(await say('ls -A ~ /dev/shm . /tmp/t 2>/dev/null')).toEqual({
+      exit: 2,
+      text: '.:\nkept\n\n/dev/shm:\n\n/tmp/home:\n.gitconfig\n',
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import { resolveLinks } from '../../activities/files/resolve-links.ts';
+import { Redactor } from '../../activities/redact/redactor.ts';
+import type { CommandPort } from '../../activities/sandbox/command.ts';
+import { runCommand } from '../../activities/sandbox/run-command.ts';
+import type { ToolPlace } from '../../activities/tools/tool.ts';
+
+/** Commands beside everything else, as where there is no sandbox. */
+export const openly = (workspace: string, mark = `HEDDLE_TEST_MARK=${workspace}`): CommandPort => ({
+  sandboxed: false,
+  run: (command) =>
+    runCommand(command, {
+      ...{ workspace, mark, readRoots: [], hidden: [], network: true, sandbox: undefined },
+      ...{ redactor: Redactor.none, env: process.env },
+    }),
+});
+
+/** A workspace as the loop gives it to tools. */
+export function placeAt(workspace: string, commands: CommandPort = openly(workspace)): ToolPlace {
+  return {
+    workspace,
+    readRoots: [],
+    deliverables: [],
+    attempt: 1,
+    commands,
+    gates: {
+      ...{ workspace, readRoots: [], forbidden: [], allowed: [] },
+      sandboxed: commands.sandboxed,
+      rules: { allow: [], ask: [], deny: [] },
+      resolve: resolveLinks,
+    },
+    signal: new AbortController().signal,
+  };
+}
