@@ -6,7 +6,7 @@ import { readCarried } from '../../../domain/memory/carried.ts';
 import { readFix, readForget, readImport, readLesson } from '../../../domain/memory/messages.ts';
 import { emptyMemory } from '../../../domain/memory/memory.ts';
 import { projectNameOf } from '../../../domain/memory/project-id.ts';
-import { newProject, takeLesson } from '../../../domain/memory/project-state.ts';
+import { forget, memoryOf, newProject, takeLesson } from '../../../domain/memory/project-state.ts';
 import { readMemoryAnswer } from '../../../domain/memory/read-memory.ts';
 
 const signature = 'timeout-1a2b3c4d5e6f7a8b';
@@ -47,6 +47,9 @@ const garbage: readonly unknown[] = [
   { taskId: 't', signatures: [{ ...known, at: 1, signature: `${'a'.repeat(1_000_000)}-1a2b3c4d` }], answers: [] },
   { taskId: 't', signatures: [own(`{"__proto__": ${JSON.stringify({ ...known, at: 1 })}}`)], answers: [] },
   { taskId: 't', signatures: [], answers: [{ ...answer, at: 1, option: { toString: 1 } }] },
+  { taskId: 't', signatures: [], answers: [{ signature: 'gate:delete:rm', option: 'approve', at: 1 }] },
+  { taskId: 't', signatures: [], answers: [{ signature: 'gate:program:npm install', option: 'reject', at: 1 }] },
+  { taskId: 't', signatures: [{ ...known, at: 1, signature: 'gate:program:npm install' }], answers: [] },
   { taskId: 't', signatures: [], answers: [{ ...answer, at: 1, instruction: 5 }] },
 ];
 
@@ -136,5 +139,23 @@ describe('what is taken', () => {
     for (const input of [undefined, null, 7, {}, { project: '' }, { project: [] }])
       expect(projectNameOf(input, 'project-website')).toBe('website');
     expect(projectNameOf({ project: 'x'.repeat(5_000) }, 'project-x').length).toBeLessThanOrEqual(200);
+  });
+});
+
+describe('a rule of people about a gate', () => {
+  const rule = { signature: 'gate:program:npm install', option: 'approve', by: 'ana' };
+
+  test('is taken from a lesson, listed, exported and imported, carried on, and forgotten', () => {
+    const lesson = readLesson({ taskId: 't', signatures: [], answers: [{ ...rule, at: 5 }] }, 10);
+    const state = takeLesson(newProject('p'), lesson);
+    expect(memoryOf(state).answers).toEqual([rule]);
+    expect(readImport(JSON.parse(JSON.stringify(memoryOf(state)))).answers).toEqual([rule]);
+    const carried = readCarried(JSON.parse(JSON.stringify(state)), 'p', 20);
+    expect(carried).toMatchObject({ answers: [{ ...rule, at: 5 }], refused: { count: 0 } });
+    const forgotten = forget(carried, readForget(memoryOf(carried), { signature: rule.signature }), 30);
+    expect(memoryOf(forgotten).answers).toEqual([]);
+    // A task that ran meanwhile does not bring it back, nor does the next run of the memory lose that.
+    const later = readCarried(JSON.parse(JSON.stringify(forgotten)), 'p', 40);
+    expect(memoryOf(takeLesson(later, { ...lesson, taskId: 't2' })).answers).toEqual([]);
   });
 });
