@@ -25,7 +25,7 @@ module.exports = {
       comment: 'no I/O, no clock, no Temporal',
       severity: 'error',
       from: { path: '^domain/' },
-      to: { dependencyTypes: ['core', 'npm'], pathNot: 'node_modules/(zod|jsonrepair|smol-toml|yaml)/' },
+      to: { dependencyTypes: ['core', 'npm'], pathNot: 'node_modules/(zod|jsonrepair|smol-toml|unbash|yaml)/' },
     },
     {
       name: 'workflow-bundle-without-zod-or-node',

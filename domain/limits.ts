@@ -155,6 +155,24 @@ export const limits = {
     shown: 15,
     shownHint: 120,
   },
+  /** What a gate reads before it says that nobody can. */
+  gates: {
+    /** Bytes of one command: a parser may take a time that grows with the square of it. */
+    commandBytes: 8 * 1024,
+    /** All texts inside of texts together, in commands of that size. */
+    readings: 3,
+    /** Programs inside of programs. */
+    depth: 12,
+    /** Programs that one command starts. */
+    calls: 1_000,
+    /** Folders that one command may be in. */
+    folders: 16,
+    /** Paths whose place in the file system is looked up. */
+    paths: 2_000,
+    /** Characters of a signature, and of a rule of the config. */
+    signature: 120,
+    rule: 500,
+  },
   /** Making a copy of a workspace for one subtask, or merging it back: beside the time that the attempt itself has. */
   worktreeTimeout: 2 * 60_000,
   /** What of a completion contract may enter the history: its notes, how many paths, and the longest of them (longer is nonsense). */

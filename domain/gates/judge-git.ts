@@ -1,8 +1,8 @@
-import type { GateFacts, Verdict } from './gate.ts';
+import type { GateFacts, Verdict } from '../model/gate.ts';
+import { judgeReading } from './judge-sheet.ts';
+import { readProgram } from './shell/read-shell.ts';
 
-/** Nothing is known about it: a person decides. */
+/** What a call of the `git` tool is about to do: the same as `git` in a shell, but no shell touches its arguments. */
 export function judgeGit(args: readonly string[], facts: GateFacts): Verdict {
-  return facts.rules.deny.includes(`git:${args.join(' ')}`)
-    ? { kind: 'deny', why: 'A rule of the config denies it.' }
-    : { kind: 'ask', danger: 'unclear', why: 'Nothing is known about this call.', signature: null };
+  return judgeReading(() => readProgram(['git', ...args], { folder: facts.workspace, resolve: facts.resolve }), facts);
 }

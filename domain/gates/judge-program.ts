@@ -1,10 +1,18 @@
-import type { GateFacts, Verdict } from './gate.ts';
+import type { GateFacts, Verdict } from '../model/gate.ts';
+import { judgeReading } from './judge-sheet.ts';
+import { readProgram } from './shell/read-shell.ts';
 
+/**
+ * What a `command` executor is about to run: its argument list, and the text of `sh -c` in it. A person wrote it into the plan, so only
+ * dangers that have a name ask: not places outside, code in the command, or a missing sandbox.
+ */
 export function judgeProgram(
   run: readonly string[],
-  _facts: Pick<GateFacts, 'rules' | 'workspace' | 'resolve'>,
+  { rules, workspace, resolve }: Pick<GateFacts, 'rules' | 'workspace' | 'resolve'>,
 ): Verdict {
-  return /\brm -[rf]+/.test(run.join(' '))
-    ? { kind: 'ask', danger: 'delete', why: 'It deletes a folder with all that is in it.', signature: null }
-    : { kind: 'allow' };
+  const facts: GateFacts = {
+    ...{ rules, workspace, resolve, readRoots: [], forbidden: [] },
+    ...{ sandboxed: true, allowed: [] },
+  };
+  return judgeReading(() => readProgram(run, { folder: workspace, resolve }), facts, { onlyNamed: true });
 }

@@ -1,8 +1,11 @@
-import type { GateFacts, Verdict } from './gate.ts';
+import type { GateFacts, Verdict } from '../model/gate.ts';
+import { judgeReading } from './judge-sheet.ts';
+import { readShell } from './shell/read-shell.ts';
 
-/** Nothing is known about it: a person decides. */
+/**
+ * What a command of the `shell` tool is about to do. It is read as bash reads it: every program in every branch, substitution and text that
+ * another shell would run. What cannot be read is asked about.
+ */
 export function judgeShell(command: string, facts: GateFacts): Verdict {
-  return facts.rules.deny.includes(`shell:${command}`)
-    ? { kind: 'deny', why: 'A rule of the config denies it.' }
-    : { kind: 'ask', danger: 'unclear', why: 'Nothing is known about this command.', signature: null };
+  return judgeReading(() => readShell(command, { folder: facts.workspace, resolve: facts.resolve }), facts);
 }

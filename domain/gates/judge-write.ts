@@ -1,16 +1,34 @@
 import { isSecretPath } from '../workspace/secret-path.ts';
-import type { GateFacts, Verdict } from './gate.ts';
+import { ask, quote, worst, type Finding } from './finding.ts';
+import type { GateFacts, Verdict } from '../model/gate.ts';
+import { readRules, writeFindings } from './match-rules.ts';
 
-export function judgeWrite(
-  change: { tool: string; paths: readonly string[]; deletesFolder?: boolean },
-  _facts: Pick<GateFacts, 'rules' | 'allowed'>,
-): Verdict {
-  const secret = change.paths.find(isSecretPath);
-  if (secret !== undefined)
-    return { kind: 'ask', danger: 'secret', why: `It changes ${secret}, where secrets are kept.`, signature: null };
-  if (change.paths.some((path) => path.split('/').at(-1)?.toLowerCase() === 'heddle.toml'))
-    return { kind: 'ask', danger: 'config', why: 'It changes heddle.toml.', signature: null };
-  return change.deletesFolder === true
-    ? { kind: 'ask', danger: 'delete', why: 'It deletes a folder with all that is in it.', signature: null }
-    : { kind: 'allow' };
+/** A call of a tool that changes files. */
+export interface FileChange {
+  tool: string;
+  /** Relative to the workspace, resolved, without links. */
+  paths: readonly string[];
+  /** A folder goes with all that is in it. */
+  deletesFolder?: boolean;
+}
+
+/** What `write_file`, `edit_file`, `delete_path` and `move_path` are about to do. A file inside the workspace is what they are for. */
+export function judgeWrite(change: FileChange, { rules, allowed }: Pick<GateFacts, 'rules' | 'allowed'>): Verdict {
+  const { tool, paths, deletesFolder = false } = change;
+  const read = readRules(rules);
+  const findings = [
+    ...paths.flatMap((path) => [...writeFindings(path, read, tool), ...special(tool, path)]),
+    ...(deletesFolder
+      ? [ask('delete', `${tool} deletes the folder ${quote(paths[0] ?? '')} with all that is in it.`)]
+      : []),
+  ];
+  return worst(
+    findings.filter((one) => one.kind === 'deny' || one.signature === null || !allowed.includes(one.signature)),
+  );
+}
+
+function special(tool: string, path: string): Finding[] {
+  if (isSecretPath(path)) return [ask('secret', `${tool} changes ${quote(path)}, where secrets are kept.`)];
+  if (path.toLowerCase().split('/').at(-1) !== 'heddle.toml') return [];
+  return [ask('config', `${tool} changes ${quote(path)}, which says what Heddle may run.`)];
 }

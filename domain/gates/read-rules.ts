@@ -1,6 +1,47 @@
-/** Why a text is not a rule of `[gates]`, as the end of a sentence; undefined when it is one. */
+import { limits } from '../limits.ts';
+import { readGlob, type Glob } from '../text/glob.ts';
+
+/** A rule of `[gates]` in the config, read. `git:push` is `shell:git push`: both hold for both tools. */
+export type Rule =
+  { kind: 'words'; text: string; words: readonly string[] } | { kind: 'write'; text: string; fits: Glob };
+
+const kinds = ['shell', 'git', 'write'] as const;
+
+/** What is wrong with the text of a rule, as the end of a sentence about it; undefined when nothing is. */
 export function ruleProblem(text: string): string | undefined {
-  return /^(?:shell|git|write):\s*\S/.test(text)
-    ? undefined
-    : 'it should begin with `shell:`, `git:` or `write:`, and say what follows';
+  const { kind, pattern } = partsOf(text);
+  if (text.length > limits.gates.rule) return `is longer than ${limits.gates.rule} characters`;
+  if (kind === undefined) return `begins with none of ${kinds.map((one) => `\`${one}:\``).join(', ')}`;
+  if (pattern === '') return `says nothing behind \`${kind}:\``;
+  if (/[\u0000-\u001f\u007f]/.test(text)) return 'has control characters';
+  return kind === 'write' ? globProblem(pattern) : wordsProblem(pattern);
+}
+
+function partsOf(text: string): { kind: (typeof kinds)[number] | undefined; pattern: string } {
+  const kind = kinds.find((one) => text.startsWith(`${one}:`));
+  return { kind, pattern: kind === undefined ? '' : text.slice(kind.length + 1).trim() };
+}
+
+function wordsProblem(pattern: string): string | undefined {
+  const mark = /["'`\\$|&;<>(){}*?]/.exec(pattern)?.[0];
+  if (mark === undefined) return undefined;
+  return `has \`${mark}\`: it is the first words of a command, as they stand there, and fits every command that begins with them`;
+}
+
+function globProblem(pattern: string): string | undefined {
+  if (/^[/~]/.test(pattern) || pattern.split('/').includes('..'))
+    return 'leads out of the workspace: it is a pattern of paths in it, such as `write:docs/**`';
+  return readGlob(pattern) === undefined ? 'stands for too many paths' : undefined;
+}
+
+/** Undefined for a rule that `ruleProblem` refuses. */
+export function readRule(text: string): Rule | undefined {
+  if (ruleProblem(text) !== undefined) return undefined;
+  const { kind, pattern } = partsOf(text);
+  if (kind === 'write') {
+    const fits = readGlob(pattern);
+    return fits === undefined ? undefined : { kind: 'write', text, fits };
+  }
+  const words = pattern.split(/\s+/);
+  return { kind: 'words', text, words: kind === 'git' ? ['git', ...words] : words };
 }

@@ -92,7 +92,7 @@ function isInSet(character: string, set: string): boolean {
 }
 
 /** `{a,b}` as two patterns; a brace without its end, or with nothing to choose from, is a brace. */
-function expandBraces(pattern: string): string[] | undefined {
+export function expandBraces(pattern: string): string[] | undefined {
   const done: string[] = [];
   const open = [pattern];
   for (let one = open.shift(); one !== undefined; one = open.shift()) {

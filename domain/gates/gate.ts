@@ -1,1 +1,0 @@
-export type { Danger, GateFacts, GateRules, Verdict } from '../model/gate.ts';

@@ -1,0 +1,242 @@
+import { ask, quote, type Finding } from './finding.ts';
+import { awkRuns } from './scripts/awk-runs.ts';
+import { sedRuns } from './scripts/sed-runs.ts';
+import { hasOption, readArguments, valuesOf, type OptionSpec } from './shell/options.ts';
+import { isShell, shellTask } from './shell/unwrap-shells.ts';
+import { isCertain, mayBeOption, type Word } from './shell/word.ts';
+
+/** A program that runs code. */
+interface Interpreter extends OptionSpec {
+  /** Options that bring code in the command itself. */
+  inline: RegExp;
+  /** Options with which it runs no code from its input. */
+  instead?: RegExp;
+  /** Without a file it does nothing, or opens a window. */
+  needsNoFile?: boolean;
+}
+
+const editor: Interpreter = {
+  inline: /^(?:-[a-zA-Z]*[cSsE]|--cmd|\+.+|-es|-e)$/,
+  needsNoFile: true,
+};
+
+const interpreters: Readonly<Record<string, Interpreter>> = {
+  python: { inline: /^-[a-zA-Z]*c/, values: 'cWXQm', instead: /^(?:-[a-zA-Z]*[mVh]|--version|--help)/ },
+  pypy: { inline: /^-[a-zA-Z]*c/, values: 'cWXm', instead: /^(?:-[a-zA-Z]*[mVh]|--version|--help)/ },
+  ipython: { inline: /^-c/, values: 'cm', instead: /^(?:-m|--version|--help)/ },
+  node: {
+    inline:
+      /^(?:-[a-z]*[ep][a-z]*|--eval.*|--print.*|--(?:import|loader|experimental-loader|require)=data:.*|data:.*)$/,
+    values: 'r',
+    long: ['require', 'import', 'loader', 'experimental-loader', 'conditions', 'env-file'],
+    instead: /^(?:-v|-h|--version|--help|--test.*|--run.*|--v8-options|--completion-bash)$/,
+  },
+  nodejs: { inline: /^(?:-[a-z]*[ep][a-z]*|--eval.*|--print.*)$/, values: 'r', instead: /^(?:-v|--version|--test.*)$/ },
+  bun: { inline: /^(?:-e|-p|--eval.*|--print.*)$/, needsNoFile: true },
+  deno: { inline: /^(?:eval|repl)$/, needsNoFile: true },
+  'ts-node': { inline: /^(?:-[a-z]*[ep]|--eval|--print)/, values: 'POr', instead: /^(?:-v|--version|-h|--help)$/ },
+  tsx: { inline: /^(?:-e|-p|--eval|--print)/, instead: /^(?:-v|--version|-h|--help|--test|watch)$/ },
+  perl: { inline: /^-(?:[^FIMmixCDVd-]*[eE]|[Mm].*[^\w:=,'-].*)/, values: 'IF', instead: /^-(?:[vVc]|-version|-help)/ },
+  ruby: { inline: /^-[a-z]*e/, values: 'rIEFKC', instead: /^(?:-v|--version|-h|--help|-S)/ },
+  php: { inline: /^-[a-zA-Z]*[rBRE]/, values: 'cdSt', instead: /^(?:-[vihmlS]|--version|--ini|--help)/ },
+  lua: { inline: /^-e/, values: 'l', instead: /^-v/ },
+  rscript: { inline: /^-e/, instead: /^--version/ },
+  r: { inline: /^-e/, values: 'f', instead: /^(?:--version|CMD)$/ },
+  julia: { inline: /^-[a-z]*[eE]/, values: 'pLJt', instead: /^(?:-v|--version|-h)/ },
+  osascript: { inline: /^-e/ },
+  groovy: { inline: /^-e/, instead: /^-v/ },
+  elixir: { inline: /^(?:-e|--eval|--rpc-eval)/, instead: /^(?:-v|--version)/ },
+  erl: { inline: /^-eval$/ },
+  guile: { inline: /^-[ce]/, instead: /^--version/ },
+  racket: { inline: /^(?:-e|--eval)/, instead: /^--version/ },
+  sbcl: { inline: /^--eval/, instead: /^--version/ },
+  octave: { inline: /^--eval/, instead: /^--version/ },
+  gnuplot: { inline: /^-e/, instead: /^(?:-V|--version)/ },
+  expect: { inline: /^-c/, instead: /^-v/ },
+  ...{
+    tclsh: { inline: /^$/ },
+    wish: { inline: /^$/ },
+    jshell: { inline: /^$/ },
+    irb: { inline: /^-e/ },
+    dc: { inline: /^-e/ },
+  },
+  ...{ fish: { inline: /^-[a-z]*c|^--command/ }, csh: { inline: /^-[a-z]*c/ }, tcsh: { inline: /^-[a-z]*c/ } },
+  ...{ nu: { inline: /^-c/ }, xonsh: { inline: /^-c/ }, elvish: { inline: /^-c/ } },
+  pwsh: { inline: /^-(?:c|command|e|ec|encodedcommand)$/i, instead: /^-(?:v|version|h|help|f|file)$/i },
+  powershell: { inline: /^-(?:c|command|e|ec|encodedcommand)$/i, instead: /^-(?:v|version|h|help|f|file)$/i },
+  ...{ vi: editor, vim: editor, nvim: editor, ex: editor, view: editor, gvim: editor, vimdiff: editor },
+  ed: { inline: /^$/ },
+  emacs: { inline: /^(?:--?eval|--?execute|--?batch|-f|--?funcall|--?load|-l)/, needsNoFile: true },
+  emacsclient: { inline: /^(?:-e|--eval)/, needsNoFile: true },
+  gdb: { inline: /^(?:--?ex|--?eval-command|-iex|-x|--?command)/, needsNoFile: true },
+  lldb: { inline: /^(?:-o|--one-line|-s|-b)/, needsNoFile: true },
+  ...{ crontab: { inline: /^-$/, instead: /^-l$/ }, at: { inline: /^/ }, batch: { inline: /^/ } },
+  ...{ tmux: { inline: /^/, needsNoFile: true }, screen: { inline: /^/, needsNoFile: true } },
+};
+
+/** Options by which programs start others, or are given code: the words that bring it. */
+const bringers: Readonly<Record<string, RegExp>> = {
+  tar: /^(?:--checkpoint-action|--to-c|--rsh-c|--rmt-c|--info-script|--new-volume-script|-[a-zA-Z]*F)/,
+  zip: /^(?:-TT|--unzip-command)/,
+  wget: /^(?:--use-askpass|-[a-zA-Z]*e|--exe)/,
+  sort: /^--compress-p/,
+  rg: /^(?:--pre$|--pre=|--hostname-bin)/,
+  man: /^(?:-[a-zA-Z]*[PH]|--pager|--html)/,
+  nc: /^-[a-z]*[ec]/,
+  netcat: /^-[a-z]*[ec]/,
+  ncat: /^(?:-[a-z]*[ec]|--exec|--sh-exec|--lua-exec)/,
+  socat: /(?:^|[!|,])(?:exec|system|shell):/i,
+  ssh: /(?:proxycommand|localcommand|knownhostscommand|permitlocalcommand|pkcs11provider)/i,
+  scp: /^(?:-[a-zA-Z]*S|-D)|proxycommand/i,
+  sftp: /^-[a-zA-Z]*[SbD]|proxycommand/i,
+  make: /^--ev/,
+  gmake: /^--ev/,
+  gcc: /^(?:-wrapper|-fplugin)/,
+  ctags: /^--(?:options|_interactive)/,
+};
+
+export interface Runs {
+  /** Something from the network is among the words or on the input. */
+  network: boolean;
+}
+
+/** Code that stands in the command, or comes to an interpreter from a place that nobody can read before. */
+export function interpreterFindings(name: string, words: readonly Word[], runs: Runs): Finding[] {
+  if (name === 'eval') return runs.network ? [fetched(name)] : [];
+  if (name === 'source' || name === '.') return [sourced(words, runs)];
+  if (isShell(name)) return shells(name, words, runs);
+  if (/^[gmn]?awk$/.test(name) || name === 'original-awk') return awks(name, words, runs);
+  if (name === 'sed' || name === 'gsed') return seds(name, words);
+  const bringer = Object.hasOwn(bringers, name) ? bringers[name] : undefined;
+  const brings = bringer !== undefined && words.some(({ text }, at) => at > 0 && bringer.test(text));
+  if (brings) return [inlineCode(name, undefined)];
+  if (/^g?make$/.test(name)) return makes(name, words);
+  if (name === 'rsync') return rsyncs(name, words);
+  if (/^(?:g|bsd)?tar$/.test(name)) return tars(name, words);
+  const interpreter = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
+  return interpreter === undefined ? [] : interprets(name, interpreter, words, runs);
+}
+
+/** The file that an interpreter is told to run. */
+export function scriptOf(name: string, words: readonly Word[]): Word | undefined {
+  if (name === 'source' || name === '.') return words[1];
+  if (isShell(name)) {
+    const task = shellTask(words);
+    return task.kind === 'file' ? task.word : undefined;
+  }
+  const interpreter = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
+  return interpreter === undefined ? undefined : readArguments(words, interpreter).operands[0];
+}
+
+const fetched = (name: string): Finding => ask('download', `${name} runs code that comes from the network, unseen.`);
+
+const inlineCode = (name: string, verb: string | undefined): Finding =>
+  ask('code', `${name} runs code that stands in the command itself.`, { name, verb });
+
+const fromInput = (name: string, { network }: Runs): Finding =>
+  network ? fetched(name) : ask('code', `${name} runs code from its input, which nobody can read before.`);
+
+/** Paths that are the input, or the output of another command. */
+const isInput = ({ text }: Word): boolean => /^(?:-|\/dev\/stdin|\/dev\/fd\/.*|\/proc\/self\/fd\/.*)$/.test(text);
+
+function sourced(words: readonly Word[], runs: Runs): Finding {
+  const file = words[1];
+  if (runs.network) return fetched('The shell');
+  if (!isCertain(file) || isInput(file)) return ask('code', 'The shell runs commands that nobody can read before.');
+  return ask('code', `The shell runs the commands in ${quote(file.text)}.`, { name: 'source', verb: file.text });
+}
+
+function shells(name: string, words: readonly Word[], runs: Runs): Finding[] {
+  const task = shellTask(words);
+  switch (task.kind) {
+    case 'nothing':
+      return [];
+    case 'text':
+      return runs.network && !isCertain(task.word) ? [fetched(name)] : [];
+    case 'unknown':
+      return runs.network ? [fetched(name)] : [];
+    case 'file':
+      return isInput(task.word) ? [fromInput(name, runs)] : [];
+    case 'input':
+      return [fromInput(name, runs)];
+  }
+}
+
+function interprets(name: string, interpreter: Interpreter, words: readonly Word[], runs: Runs): Finding[] {
+  const { operands, options, values } = readArguments(words, interpreter);
+  const [file] = operands;
+  // Behind the file or the module, words are for the program in it.
+  const end = words.findIndex((word, at) => at > 0 && (word === file || /^-m/.test(words[at - 1]?.text ?? '')));
+  const own = end === -1 ? words.slice(1) : words.slice(1, end + 1);
+  const inline = own.find(({ text }) => interpreter.inline.test(text));
+  if (inline !== undefined)
+    return runs.network && !isCertain(inline) ? [fetched(name)] : [inlineCode(name, shortOption(inline))];
+  if (own.some((word) => !isCertain(word) && mayBeOption(word)))
+    return [runs.network ? fetched(name) : ask('unclear', `What ${name} runs is only known when it runs.`)];
+  const reads = file === undefined ? interpreter.needsNoFile !== true : isInput(file);
+  const isElse = [...options, ...values.map(({ word }) => word), ...operands.slice(0, 1)].some(
+    ({ text }) => interpreter.instead?.test(text) === true,
+  );
+  return reads && !isElse ? [fromInput(name, runs)] : [];
+}
+
+const shortOption = ({ text }: Word): string | undefined => /^--?[a-zA-Z-]+/.exec(text)?.[0];
+
+const awkSpec: OptionSpec = {
+  values: 'FvfEilme',
+  long: ['field-separator', 'assign', 'file', 'exec', 'include', 'load', 'source'],
+};
+
+function awks(name: string, words: readonly Word[], runs: Runs): Finding[] {
+  const given = readArguments(words, awkSpec);
+  const files = valuesOf(given, { letter: 'f', long: ['file', 'exec'] });
+  if (files.some(isInput)) return [fromInput(name, runs)];
+  const loads = ['i', 'l', 'E'].some((letter) =>
+    hasOption(given.options, { letter, long: ['include', 'load', 'exec'] }, awkSpec),
+  );
+  const programs = [
+    ...valuesOf(given, { letter: 'e', long: 'source' }),
+    ...(files.length > 0 ? [] : given.operands.slice(0, 1)),
+  ];
+  const unread = programs.some((word) => !isCertain(word) && mayBeOption(word));
+  return loads || unread || programs.some(({ text }) => awkRuns(text)) ? [inlineCode(name, undefined)] : [];
+}
+
+export const sedSpec: OptionSpec = { values: 'efl', long: ['expression', 'file', 'line-length'] };
+
+function seds(name: string, words: readonly Word[]): Finding[] {
+  const given = readArguments(words, sedSpec);
+  const files = valuesOf(given, { letter: 'f', long: 'file' });
+  const expressions = valuesOf(given, { letter: 'e', long: 'expression' });
+  const isGiven = files.length + expressions.length > 0;
+  const scripts = isGiven ? expressions : given.operands.slice(0, 1);
+  const script = scripts.map(({ text }) => text).join('\n');
+  const unread = scripts.some((word) => !isCertain(word) && mayBeOption(word));
+  return unread || files.some(isInput) || sedRuns(script) ? [inlineCode(name, undefined)] : [];
+}
+
+function makes(name: string, words: readonly Word[]): Finding[] {
+  const files = valuesOf(readArguments(words, { values: 'CfIjlo', long: ['file', 'makefile'] }), {
+    letter: 'f',
+    long: ['file', 'makefile'],
+  });
+  return files.some(isInput) ? [fromInput(name, { network: false })] : [];
+}
+
+/** Another shell than ssh on the way, or another program at the other end. */
+function rsyncs(name: string, words: readonly Word[]): Finding[] {
+  const spec = { values: 'eMTfB', long: ['rsh', 'rsync-path'] };
+  const given = valuesOf(readArguments(words, spec), { letter: 'e', long: ['rsh', 'rsync-path'] });
+  return given.some(({ text }) => !/^ssh(?: -[46Cqp]| \d+| -i [\w./-]+)*$/.test(text))
+    ? [inlineCode(name, undefined)]
+    : [];
+}
+
+const compressors =
+  /^(?:gzip|pigz|bzip2|pbzip2|lbzip2|xz|pixz|zstd|zstdmt|lz4|lzip|plzip|lzop|lzma|brotli)(?: -[\w=-]+)*$/;
+
+function tars(name: string, words: readonly Word[]): Finding[] {
+  const spec = { values: 'I', long: ['use-compress-program'] };
+  const programs = valuesOf(readArguments(words, spec), { letter: 'I', long: 'use-compress-program' });
+  return programs.some(({ text }) => !compressors.test(text)) ? [inlineCode(name, undefined)] : [];
+}

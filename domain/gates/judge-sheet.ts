@@ -1,0 +1,210 @@
+import { limits } from '../limits.ts';
+import { databases } from './databases.ts';
+import { deletes } from './deletes.ts';
+import { devices } from './devices.ts';
+import { ask, quote, worst, type Finding } from './finding.ts';
+import type { Danger, GateFacts, Verdict } from '../model/gate.ts';
+import { gitFindings, onlyLooks } from './git-findings.ts';
+import { interpreterFindings, scriptOf } from './interpreters.ts';
+import { isAllowed, readRules, ruleFindings, writeFindings, type Rules } from './match-rules.ts';
+import { permissions } from './permissions.ts';
+import { judgePath, type Used } from './places.ts';
+import { privileges } from './privileges.ts';
+import { labelOf } from './program-label.ts';
+import { onlyReads } from './programs/only-reads.ts';
+import { pathsOf } from './programs/path-roles.ts';
+import { publishing } from './publishing.ts';
+import { settingFindings } from './settings.ts';
+import { isBelow, joinPath } from './shell/paths.ts';
+import type { Call, Sheet } from './shell/sheet.ts';
+import { programName, type Word } from './shell/word.ts';
+
+/** Dangers that are asked about whoever starts the program. */
+const named: ReadonlySet<Danger> = new Set<Danger>([
+  ...(['delete', 'privilege', 'history', 'publish', 'device', 'sql', 'permissions', 'download', 'secret'] as const),
+  'rule',
+]);
+
+/** What a rule of the config may allow: the list of what is always asked about is not among it. */
+const liftedByRule: ReadonlySet<Danger> = new Set<Danger>(['code', 'program']);
+
+interface Context {
+  facts: GateFacts;
+  rules: Rules;
+  sheet: Sheet;
+  /** Only dangers that have a name in the list of what is always asked about. */
+  onlyNamed: boolean;
+  /** Files that the command itself writes, and whether they come from the network. */
+  written: Map<string, boolean>;
+}
+
+/** The verdict about all that a command does, as it was read. A gate that fails does not open. */
+export function judgeReading(read: () => Sheet, facts: GateFacts, { onlyNamed = false } = {}): Verdict {
+  try {
+    return judgeSheet(read(), facts, onlyNamed);
+  } catch {
+    return worst([ask('unclear', 'It cannot be read, so nobody can say what it does.')]);
+  }
+}
+
+function judgeSheet(sheet: Sheet, given: GateFacts, onlyNamed: boolean): Verdict {
+  const lookup = boundLookup(given.resolve);
+  const facts = { ...given, resolve: lookup.resolve };
+  const context: Context = { facts, rules: readRules(facts.rules), sheet, onlyNamed, written: new Map() };
+  const calls = sheet.calls.map((call) => ({ call, uses: usesOf(call, context) }));
+  noteWritten(calls, context);
+  const findings = [
+    ...[...sheet.problems].map((why) => ask('unclear', why)),
+    ...sheet.settings.flatMap(settingFindings),
+    ...sheet.files.flatMap((file) => judgeFile(file, context)),
+    ...calls.flatMap(({ call, uses }) => judgeCall(call, uses, context)),
+  ];
+  const isOver = lookup.isOver() ? [ask('unclear', 'It names more paths than can be looked up.')] : [];
+  return worst([...findings, ...isOver].filter((finding) => counts(finding, context)));
+}
+
+/** A person may have allowed it for good. */
+function counts(finding: Finding, { facts, onlyNamed }: Context): boolean {
+  if (finding.kind === 'deny') return true;
+  if (onlyNamed && !named.has(finding.danger)) return false;
+  return finding.signature === null || !facts.allowed.includes(finding.signature);
+}
+
+/** Each path is looked up once, and not too many of them. */
+function boundLookup(resolve: GateFacts['resolve']): { resolve: GateFacts['resolve']; isOver: () => boolean } {
+  const known = new Map<string, string>();
+  return {
+    resolve: (path, from) => {
+      const key = `${from}\u0000${path}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const place = known.size < limits.gates.paths ? resolve(path, from) : joinPath(from, path);
+      known.set(key, place);
+      return place;
+    },
+    isOver: () => known.size > limits.gates.paths,
+  };
+}
+
+function usesOf(call: Call, { onlyNamed }: Context): Used[] {
+  if (call.guess) return [];
+  const own = call.words.filter((word) => !call.passed.has(word));
+  const who = quote(programName(call.words[0]?.text ?? ''));
+  const reader = onlyReads(who, call.words) || (who === 'git' && onlyLooks(call.words));
+  return pathsOf(own).map(({ word, role }) => ({
+    ...{ word, who, reader, folders: call.folders },
+    role: onlyNamed && role === 'uses' ? 'reads' : role,
+  }));
+}
+
+/** A file that is written and then started is code in the command, in two steps. */
+function noteWritten(
+  calls: readonly { call: Call; uses: readonly Used[] }[],
+  { sheet, facts, written }: Context,
+): void {
+  const note = (word: Word, folders: readonly string[], network: boolean): void => {
+    if (word.kind !== 'plain') return;
+    for (const folder of folders) {
+      const place = facts.resolve(word.text, folder);
+      written.set(place, network || written.get(place) === true);
+    }
+  };
+  for (const { call, uses } of calls)
+    for (const { word, role, folders } of uses) if (role === 'writes') note(word, folders, call.network);
+  const fetches = calls.some(({ call }) => call.network);
+  for (const { word, writes, folders } of sheet.files) if (writes) note(word, folders, fetches);
+}
+
+function judgeFile({ word, writes, folders }: Sheet['files'][number], context: Context): Finding[] {
+  const used: Used = { word, folders, role: writes ? 'writes' : 'reads', who: 'The shell', reader: false };
+  return judgeUse(used, context);
+}
+
+function judgeUse(used: Used, { facts, rules }: Context): Finding[] {
+  const { word, role, folders, who } = used;
+  const byRule =
+    role !== 'writes' || word.kind !== 'plain'
+      ? []
+      : folders.flatMap((folder) => {
+          const place = facts.resolve(word.text, folder);
+          return isBelow(place, facts.workspace)
+            ? writeFindings(place.slice(facts.workspace.length + 1), rules, who)
+            : [];
+        });
+  return [...byRule, ...judgePath(used, facts)];
+}
+
+function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding[] {
+  const { words, input } = call;
+  const name = programName(words[0]?.text ?? '');
+  const dangers = [
+    ...deletes(name, words),
+    ...privileges(name, words),
+    ...publishing(name, words),
+    ...devices(name, words),
+    ...permissions(name, words),
+    ...databases(name, words, input),
+    ...(name === 'git' ? gitFindings(words) : []),
+  ];
+  if (call.guess) return dangers.filter((finding) => finding.kind === 'ask' && named.has(finding.danger));
+  const label = labelOf(words, (path) => nameOfPlace(path, call, context), scriptOf(name, words));
+  const found = [
+    ...dangers,
+    ...interpreterFindings(name, words, call),
+    ...writtenFindings(name, call, context),
+    ...lossFindings(name, call, uses, context),
+    ...uses.flatMap((used) => judgeUse(used, context)),
+    ...programFindings(name, call, { uses, label, context }),
+  ];
+  const isLifted = isAllowed(call, context.rules);
+  return [
+    ...ruleFindings(call, context.rules, label),
+    ...found.filter((finding) => !(isLifted && finding.kind === 'ask' && liftedByRule.has(finding.danger))),
+  ];
+}
+
+/** `./scripts/build.sh`, wherever it was started from. */
+function nameOfPlace(path: string, { folders }: Call, { facts }: Context): string {
+  const place = facts.resolve(path, folders[0] ?? facts.workspace);
+  return isBelow(place, facts.workspace) ? `.${place.slice(facts.workspace.length)}` : place;
+}
+
+function writtenFindings(name: string, { words, folders }: Call, { facts, written }: Context): Finding[] {
+  const [program] = words;
+  const script = scriptOf(name, words);
+  const started = [
+    ...(program?.text.includes('/') === true ? [program] : []),
+    ...(script === undefined ? [] : [script]),
+  ];
+  return started.flatMap(({ text }) => {
+    const found = folders.map((folder) => written.get(facts.resolve(text, folder))).filter((one) => one !== undefined);
+    if (found.length === 0) return [];
+    if (found.includes(true)) return [ask('download', `It runs ${quote(text)}, which it gets from the network.`)];
+    return [ask('code', `It runs ${quote(text)}, which it writes itself.`)];
+  });
+}
+
+/** What is moved out of the workspace is gone from it: a sandbox forgets its own folders. */
+function lossFindings(name: string, { folders }: Call, uses: readonly Used[], { facts }: Context): Finding[] {
+  if (!/^g?mv$/.test(name)) return [];
+  const places = uses.map(({ word }) => facts.resolve(word.text, folders[0] ?? facts.workspace));
+  const isInside = places.map((place) => isBelow(place, facts.workspace));
+  const leaves = isInside.includes(true) && isInside.at(-1) === false;
+  return leaves ? [ask('delete', 'mv takes files out of the workspace, where they are lost.')] : [];
+}
+
+interface Program {
+  uses: readonly Used[];
+  label: { name: string; verb?: string };
+  context: Context;
+}
+
+/** Without a sandbox, whatever is not known to only read is asked about. */
+function programFindings(name: string, { words, passed }: Call, { uses, label, context }: Program): Finding[] {
+  const { facts, sheet } = context;
+  const isWrapper = passed.size > 0 && name !== 'git';
+  if (facts.sandboxed || isWrapper || sheet.functions.has(words[0]?.text ?? '')) return [];
+  const reads = onlyReads(name, words) || (name === 'git' && onlyLooks(words));
+  if (reads && uses.every(({ role }) => role !== 'writes' && role !== 'marks')) return [];
+  return [ask('program', `${quote(label.name)} is not known to only read, and there is no sandbox.`, label)];
+}

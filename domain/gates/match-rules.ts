@@ -1,0 +1,98 @@
+import { ask, deny, quote, type Finding } from './finding.ts';
+import type { GateRules } from '../model/gate.ts';
+import { readRule, type Rule } from './read-rules.ts';
+import { readGit } from './shell/read-git.ts';
+import type { Call } from './shell/sheet.ts';
+import { isCertain, mayBeOption, programName, type Word } from './shell/word.ts';
+
+/** The rules of the config, read. A rule that cannot be read never got here: the config refuses it. */
+export interface Rules {
+  allow: readonly Rule[];
+  ask: readonly Rule[];
+  deny: readonly Rule[];
+}
+
+const readAll = (texts: readonly string[]): Rule[] => texts.flatMap((text) => readRule(text) ?? []);
+
+export const readRules = ({ allow, ask: asked, deny: denied }: GateRules): Rules => ({
+  allow: readAll(allow),
+  ask: readAll(asked),
+  deny: readAll(denied),
+});
+
+/** What the rules say against a call: what is denied, and what is asked. */
+export function ruleFindings(
+  call: Call,
+  rules: Rules,
+  program: { name: string; verb?: string | undefined },
+): Finding[] {
+  return [
+    ...rules.deny.flatMap((rule) => {
+      const fit = fitOf(rule, call);
+      if (fit === 'maybe')
+        return [ask('rule', `Whether a rule forbids it (${quote(rule.text)}) is only known when it runs.`)];
+      return fit === 'yes' ? [deny(`A rule of the config forbids it: ${quote(rule.text)}.`)] : [];
+    }),
+    ...rules.ask.flatMap((rule) =>
+      fitOf(rule, call) === 'no'
+        ? []
+        : [ask('rule', `A rule of the config asks about it: ${quote(rule.text)}.`, program)],
+    ),
+  ];
+}
+
+/** The same for a path of the workspace that is written. */
+export function writeFindings(path: string, rules: Rules, who: string): Finding[] {
+  const fitting = (list: readonly Rule[]): Rule[] => list.filter((rule) => rule.kind === 'write' && rule.fits(path));
+  return [
+    ...fitting(rules.deny).map(({ text }) =>
+      deny(`A rule of the config forbids that ${who} changes it: ${quote(text)}.`),
+    ),
+    ...fitting(rules.ask).map(({ text }) =>
+      ask('rule', `A rule of the config asks before ${who} changes it: ${quote(text)}.`, {
+        name: 'write',
+        verb: text.slice('write:'.length).trim(),
+      }),
+    ),
+  ];
+}
+
+/** Whether a rule means a call, with or without options in between. */
+function fitOf(rule: Rule, { words }: Call): 'yes' | 'maybe' | 'no' {
+  if (rule.kind !== 'words') return 'no';
+  const bare = words.filter((word) => !mayBeOption(word) || !isCertain(word));
+  const forms = [words, bare, ...(programName(words[0]?.text ?? '') === 'git' ? [gitForm(words)] : [])];
+  const fits = forms.map((form) => fitOfWords(rule.words, form));
+  return fits.includes('yes') ? 'yes' : fits.includes('maybe') ? 'maybe' : 'no';
+}
+
+const gitForm = (words: readonly Word[]): readonly Word[] => [...words.slice(0, 1), ...readGit(words).words];
+
+function fitOfWords(pattern: readonly string[], words: readonly Word[]): 'yes' | 'maybe' | 'no' {
+  let isOpen = false;
+  for (const [at, wanted] of pattern.entries()) {
+    const word = words[at];
+    if (word === undefined) return isOpen ? 'maybe' : 'no';
+    if (word.kind !== 'plain') return 'maybe';
+    const isSame = word.text === wanted || (at === 0 && programName(word.text) === wanted);
+    if (!isSame && !word.maybe && !isOpen) return 'no';
+    isOpen ||= word.maybe;
+  }
+  return isOpen ? 'maybe' : 'yes';
+}
+
+/** Whether a rule allows exactly this call: its first words as they stand there, or those of what starts it and its own after them. */
+export function isAllowed({ words, within }: Call, rules: Rules): boolean {
+  return rules.allow.some((rule) => {
+    if (rule.kind !== 'words') return false;
+    if (begins(words, rule.words)) return true;
+    const [program] = words;
+    return within.some((outer) => {
+      const start = program === undefined ? -1 : outer.indexOf(program);
+      return start !== -1 && rule.words.length > start && begins(outer, rule.words);
+    });
+  });
+}
+
+const begins = (words: readonly Word[], pattern: readonly string[]): boolean =>
+  pattern.every((wanted, at) => isCertain(words[at]) && words[at].text === wanted);

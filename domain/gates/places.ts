@@ -1,0 +1,124 @@
+import { readGlob } from '../text/glob.ts';
+import { isSecretPath, secretExamples } from '../workspace/secret-path.ts';
+import { ask, deny, quote, type Finding } from './finding.ts';
+import type { GateFacts } from '../model/gate.ts';
+import type { PathRole } from './programs/path-roles.ts';
+import { isBelow, isHome, joinPath } from './shell/paths.ts';
+import { hole, type Word } from './shell/word.ts';
+
+/** A path in a call. */
+export interface Used {
+  word: Word;
+  role: PathRole;
+  /** Folders that it may be seen from. */
+  folders: readonly string[];
+  /** Who uses it, for a sentence: the name of a program, or `The shell`. */
+  who: string;
+  /** A program that only reads may be allowed for good to look at what is outside. */
+  reader: boolean;
+}
+
+export type PlaceFacts = Pick<GateFacts, 'workspace' | 'readRoots' | 'forbidden' | 'sandboxed' | 'resolve'>;
+
+/** Where the system and its programs are: everybody may read them. */
+const systemFolders =
+  '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /nix/store /etc/ssl/certs /etc/alternatives'.split(' ');
+const systemFiles = new Set(['/etc/os-release', '/etc/debian_version', '/etc/mime.types', '/etc/shells']);
+const temporary = ['/tmp', '/var/tmp', '/dev/shm'];
+const harmlessDevices = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+|tty)$/;
+const readableDevices = /^\/dev\/(?:zero|random|urandom|full)$/;
+
+/** What is wrong with a path, from each folder that it may be seen from. */
+export function judgePath(used: Used, facts: PlaceFacts): Finding[] {
+  const { word, folders } = used;
+  if (word.text === '' || word.text.includes('\n')) return [];
+  // A name that only the run will tell may be any name; but the way up is visible.
+  if (word.kind === 'open' && !/^(?:[/~]|.*(?:^|\/)\.\.(?:\/|$))/.test(word.text)) return openPath(used, facts);
+  const certain = certainPart(word);
+  return [...folders.flatMap((folder) => judgePlace(certain, { ...used, folder }, facts)), ...openPath(used, facts)];
+}
+
+/** What is written to a place that nobody knows may be anything; what is read there, the sandbox limits. */
+function openPath({ word, role, who, reader }: Used, { sandboxed }: PlaceFacts): Finding[] {
+  if (word.kind !== 'open') return [];
+  if (role === 'writes' || role === 'marks')
+    return [ask('unclear', `${who} changes a file whose name is only known when it runs.`)];
+  return reader && !sandboxed ? [ask('unclear', `${who} reads a file whose name is only known when it runs.`)] : [];
+}
+
+/** What is certain of the place: of `/etc/*.conf` the folder `/etc`. */
+function certainPart({ text, kind }: Word): string {
+  if (kind === 'plain') return text;
+  const parts = text.split('/');
+  const end = parts.findIndex((part) => part.includes(hole) || (kind === 'pattern' && /[*?[{]/.test(part)));
+  if (end === -1) return text;
+  // `.*` may be the folder above.
+  const mayGoUp = kind === 'pattern' && parts.some((part, at) => at < parts.length - 1 && /^\.[.*?[]/.test(part));
+  const certain = mayGoUp ? [...parts.slice(0, end), '..'] : parts.slice(0, end);
+  return certain.join('/') || (text.startsWith('/') ? '/' : '.');
+}
+
+function judgePlace(path: string, used: Used & { folder: string }, facts: PlaceFacts): Finding[] {
+  const joined = joinPath(used.folder, path);
+  // What leads out by its words alone is outside, whatever is there.
+  const places = isHome(joined)
+    ? [joined]
+    : [facts.resolve(path, used.folder), ...(path.includes('..') ? [joined] : [])];
+  return places.flatMap((place) => judgeResolved(place, used, facts));
+}
+
+function judgeResolved(place: string, used: Used, facts: PlaceFacts): Finding[] {
+  const shown = quote(used.word.text.replaceAll(hole, '…'));
+  if (facts.forbidden.some((folder) => isBelow(place, folder)))
+    return [deny(`${used.who} reaches ${shown}, which belongs to Heddle itself.`)];
+  if (isBelow(place, facts.workspace)) return insideWorkspace(place, used, facts);
+  if (place.startsWith('/dev/')) return device(place, used);
+  if (isReachable(place, used, facts)) return [];
+  const verb = used.role === 'writes' || used.role === 'marks' ? 'changes' : 'reaches';
+  if (isSecretPath(place))
+    return [ask('secret', `${used.who} ${verb} ${shown}, where secrets are kept, outside the workspace.`)];
+  const why = `${used.who} ${verb} ${shown}, which is outside the workspace.`;
+  return [used.reader && verb === 'reaches' ? ask('outside', why, { name: used.who }) : ask('outside', why)];
+}
+
+function isReachable(place: string, { role }: Used, facts: PlaceFacts): boolean {
+  if (facts.sandboxed && temporary.some((folder) => isBelow(place, folder))) return true;
+  if (role === 'writes' || role === 'marks') return false;
+  if (facts.readRoots.some((folder) => isBelow(place, folder))) return true;
+  return systemFiles.has(place) || systemFolders.some((folder) => isBelow(place, folder));
+}
+
+function device(place: string, { role, who, word }: Used): Finding[] {
+  const isOnlyRead = role === 'reads' || role === 'uses' || role === 'starts';
+  if (harmlessDevices.test(place) || (isOnlyRead && readableDevices.test(place))) return [];
+  if (isOnlyRead) return [ask('outside', `${who} reads the device ${quote(word.text)}.`)];
+  return [ask('device', `${who} writes to the device ${quote(word.text)}.`)];
+}
+
+/** Inside, only what is special is asked about. */
+function insideWorkspace(place: string, { word, role, who }: Used, { workspace }: PlaceFacts): Finding[] {
+  if (role === 'reads' || role === 'starts' || role === 'marks') return [];
+  const inside = place.slice(workspace.length + 1);
+  const shown = quote(word.text);
+  const names = inside.toLowerCase().split('/');
+  if (isSecretPath(inside) || mayBeSecret(word))
+    return [ask('secret', `${who} changes ${shown}, where secrets are kept.`)];
+  if (role !== 'writes') return [];
+  if (names.at(-1) === 'heddle.toml')
+    return [ask('config', `${who} changes ${shown}, which says what Heddle may run.`)];
+  if (names.includes('.git')) return [ask('history', `${who} changes ${shown}, where git keeps the history.`)];
+  return [];
+}
+
+/** A pattern that begins like the name of a secret: `.e*`. */
+function mayBeSecret({ text, kind }: Word): boolean {
+  if (kind !== 'pattern') return false;
+  const name = text.split('/').at(-1) ?? '';
+  const start = /^[^*?[\\]+/.exec(name)?.[0];
+  if (start === undefined) return false;
+  const glob = readGlob(name);
+  return (
+    isSecretPath(name.replaceAll('\\', '')) ||
+    secretExamples.some((one) => one.startsWith(start) && glob?.(one) === true)
+  );
+}

@@ -1,0 +1,34 @@
+import { hasOption, readArguments } from '../shell/options.ts';
+import type { Word } from '../shell/word.ts';
+
+/** Programs that change nothing, unless they are told to write a file. */
+const readers = new Set(
+  [
+    'ls dir vdir cat tac nl head tail wc grep egrep fgrep zgrep rg ag ack pwd echo printf true false test [ : stat file du df sort uniq cut paste join comm tr fold fmt column expand unexpand rev diff cmp basename dirname realpath readlink date find tree',
+    'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump strings jq seq expr sleep which whereis type whoami id groups uname nproc arch uptime tty zcat bzcat xzcat tsort',
+    'sed awk gawk mawk nawk',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** Parts of the shell that only change the shell. */
+const builtins = new Set(
+  'cd pushd popd exit return break continue shift unset local read let wait trap getopts times umask ulimit shopt jobs bg fg command builtin exec eval alias unalias hash source . true false : test [ set export declare typeset readonly time mapfile readarray'.split(
+    ' ',
+  ),
+);
+
+/** Builtins that show all variables when they are given no names. */
+const showers = new Set('set export declare typeset readonly'.split(' '));
+
+/** Whether a program is known to change nothing and to tell nothing but the contents of files. */
+export function onlyReads(name: string, words: readonly Word[]): boolean {
+  if (showers.has(name)) return !showsVariables(words);
+  if (name === 'hostname' || name === 'date')
+    return !words.slice(1).some(({ text }) => /^(?:-s|--set|[^-+])/.test(text));
+  return builtins.has(name) || readers.has(name);
+}
+
+function showsVariables(words: readonly Word[]): boolean {
+  const { options, operands } = readArguments(words);
+  return (words.length === 1 || hasOption(options, { letter: 'p' })) && operands.length === 0;
+}

@@ -1,0 +1,230 @@
+import { readArguments } from '../shell/options.ts';
+import { readGit } from '../shell/read-git.ts';
+import { plainWord, programName, type Word } from '../shell/word.ts';
+import { usages, type Usage } from './usages.ts';
+
+/** What a program does to a path. */
+export type PathRole =
+  | 'reads'
+  | 'writes'
+  /** Changes its mode, owner or times. */
+  | 'marks'
+  /** Nobody knows: a word of a program that is not known. */
+  | 'uses'
+  /** It is started. */
+  | 'starts';
+
+export interface PathUse {
+  word: Word;
+  role: PathRole;
+}
+
+/** The words of a call that may be paths. `own` are those that no other program gets. */
+export function pathsOf(own: readonly Word[]): PathUse[] {
+  const [program] = own;
+  if (program === undefined) return [];
+  const name = programName(program.text);
+  const started: PathUse[] = program.text.includes('/') ? [{ word: program, role: 'starts' }] : [];
+  return [...started, ...argumentsOf(name, own)].flatMap(split);
+}
+
+function argumentsOf(name: string, words: readonly Word[]): PathUse[] {
+  if (name === 'git') return gitPaths(words);
+  if (name === 'find' || name === 'gfind') return findPaths(words);
+  if (name === 'dd') return ddPaths(words);
+  if (name === 'sed' || name === 'gsed') return sedPaths(words);
+  if (/^(?:g|bsd)?tar$/.test(name)) return tarPaths(words);
+  const usage = Object.hasOwn(usages, name) ? usages[name] : undefined;
+  return usage === undefined ? unknownPaths(words) : knownPaths(words, usage);
+}
+
+function knownPaths(words: readonly Word[], usage: Usage): PathUse[] {
+  if (usage.data === 'all' && usage.values === undefined) return [];
+  const { operands, values, options } = readArguments(words, usage);
+  const skips = options.some(({ text }) => usage.dataByOption?.test(text) === true) ? 0 : (usage.data ?? 0);
+  const paths = skips === 'all' ? [] : operands.slice(skips);
+  const isWritten = writtenBy(
+    usage,
+    paths,
+    values.some(({ option }) => usage.writeOptions?.test(option) === true),
+  );
+  const marks = usage.attributes === true ? 'marks' : 'writes';
+  const target = paths.at(-1);
+  return [
+    ...paths.map((word): PathUse => ({ word, role: isWritten(word) ? marks : 'reads' })),
+    // Into a folder: what is written has the name of the source.
+    ...(usage.writes === 'last' && target !== undefined
+      ? paths.slice(0, -1).flatMap((word) => inside(target, word))
+      : []),
+    ...values
+      .filter(({ option }) => usage.dataOptions?.test(option) !== true)
+      .map(({ option, word }): PathUse => ({
+        word,
+        role: usage.writeOptions?.test(option) === true ? 'writes' : 'reads',
+      })),
+    ...options
+      .filter(({ text }) => text.includes('=') && usage.dataOptions?.test(text) !== true)
+      .map(({ text }): PathUse => ({
+        word: plainWord(text.slice(text.indexOf('=') + 1)),
+        role: usage.writeOptions?.test(text) === true ? 'writes' : 'reads',
+      })),
+  ];
+}
+
+function writtenBy(usage: Usage, paths: readonly Word[], hasTarget: boolean): (word: Word) => boolean {
+  switch (usage.writes) {
+    case 'all':
+    case 'rest':
+      return () => true;
+    case 'last':
+      return (word) => !hasTarget && paths.length > 1 && word === paths.at(-1);
+    case 'second':
+      return (word) => word === paths[1];
+    default:
+      return () => false;
+  }
+}
+
+const inside = (folder: Word, { text, kind }: Word): PathUse[] => {
+  const name = text.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  const isPlain = kind === 'plain' && folder.kind === 'plain' && name !== '' && !/^\.{1,2}$/.test(name);
+  return isPlain ? [{ word: { ...folder, text: `${folder.text}/${name}` }, role: 'writes' }] : [];
+};
+
+/** Options that name what a program makes. */
+const outputs = /^(?:-o|--?out(?:put|file)?(?:-\w+)?|--dest\w*|--target)$/;
+
+function unknownPaths(words: readonly Word[]): PathUse[] {
+  return words.slice(1).flatMap((word, at): PathUse[] => {
+    const before = words[at]?.text ?? '';
+    if (word.text.startsWith('-')) {
+      const equals = word.text.indexOf('=');
+      if (equals === -1) return attached(word);
+      const role = outputs.test(word.text.slice(0, equals)) ? 'writes' : 'reads';
+      return [{ word: { ...word, text: word.text.slice(equals + 1) }, role }];
+    }
+    if (outputs.test(before)) return [{ word, role: 'writes' }];
+    const isValue = at > 0 && before.startsWith('-') && !before.includes('=');
+    return [{ word, role: isValue ? 'reads' : 'uses' }];
+  });
+}
+
+/** `-I/usr/include`: one slash alone separates something. */
+function attached(word: Word): PathUse[] {
+  const found = /^-[A-Za-z]+((?:\/|~\/|\.\.\/).+)$/.exec(word.text)?.[1];
+  return found === undefined ? [] : [{ word: { ...word, text: found }, role: 'reads' }];
+}
+
+/** A word may hold several paths: `src=/a,dst=/b`, `/a:/b`, `@/a`, `file:///a`. An address of the network is none. */
+function split({ word, role }: PathUse): PathUse[] {
+  if (role === 'starts') return [{ word, role }];
+  const { text } = word;
+  if (/^file:\/\//i.test(text)) return [{ word: { ...word, text: text.slice('file://'.length) }, role }];
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^[\w.-]+@[\w.-]+:/.test(text)) return [];
+  const pieces = text.split(/[=:,@]/).filter((piece, at) => at > 0 && /^(?:\/|~|\.\.(?:\/|$))/.test(piece));
+  return [text, ...pieces].map((piece) => ({ word: { ...word, text: piece }, role }));
+}
+
+/** Folders to search come first; the rest are conditions. */
+function findPaths(words: readonly Word[]): PathUse[] {
+  const end = words.findIndex(({ text }, at) => at > 0 && /^(?:-(?![HLPDO])|[(!])/.test(text));
+  const folders = words.slice(1, end === -1 ? undefined : end).filter(({ text }) => !text.startsWith('-'));
+  const named = words.flatMap((word, at): PathUse[] => {
+    const before = words[at - 1]?.text ?? '';
+    if (/^-f(?:print0?|printf|ls)$/.test(before)) return [{ word, role: 'writes' }];
+    return /^-(?:[ac]?newer|samefile|files0-from)$/.test(before) ? [{ word, role: 'reads' }] : [];
+  });
+  return [...folders.map((word): PathUse => ({ word, role: 'reads' })), ...named];
+}
+
+const ddPaths = (words: readonly Word[]): PathUse[] =>
+  words.slice(1).flatMap((word): PathUse[] => {
+    const [key = ''] = word.text.split('=');
+    if (key !== 'if' && key !== 'of') return [];
+    return [{ word: { ...word, text: word.text.slice(key.length + 1) }, role: key === 'of' ? 'writes' : 'reads' }];
+  });
+
+function sedPaths(words: readonly Word[]): PathUse[] {
+  const { options, operands, values } = readArguments(words, {
+    values: 'efl',
+    long: ['expression', 'file', 'line-length'],
+  });
+  const hasScript = values.some(({ option }) => /^(?:-[ef]|--(?:e|f))/.test(option));
+  const inPlace = options.some(({ text }) => /^(?:-[nrEsuz]*i|--in-)/.test(text));
+  return [
+    ...operands.slice(hasScript ? 0 : 1).map((word): PathUse => ({ word, role: inPlace ? 'writes' : 'reads' })),
+    ...values.filter(({ option }) => /^(?:-f|--f)/.test(option)).map(({ word }): PathUse => ({ word, role: 'reads' })),
+  ];
+}
+
+/** Its first word may be a cluster without a dash. */
+function tarPaths(words: readonly Word[]): PathUse[] {
+  const [program, first, ...rest] = words;
+  if (program === undefined || first === undefined) return [];
+  const dashed = /^[a-zA-Z]+$/.test(first.text) ? [program, { ...first, text: `-${first.text}` }, ...rest] : words;
+  const { options, operands, values } = readArguments(dashed, {
+    values: 'fCTXIbgKLNV',
+    long: [
+      'file',
+      'directory',
+      'files-from',
+      'exclude',
+      'exclude-from',
+      'use-compress-program',
+      'transform',
+      'strip-components',
+    ],
+  });
+  const makes = options.some(({ text }) =>
+    /^(?:-[a-zA-Z]*[cruA]|--(?:create|append|update|delete|catenate))/.test(text),
+  );
+  return [
+    ...operands.map((word): PathUse => ({ word, role: makes ? 'reads' : 'writes' })),
+    ...values
+      .filter(({ option }) => /^(?:-[fCTX]|--(?:fi|di|exclude-f))/.test(option))
+      .map(({ option, word }): PathUse => {
+        const isArchive = /^(?:-f|--file$)/.test(option);
+        const writes = isArchive ? makes : /^(?:-C|--di)/.test(option) && !makes;
+        return { word, role: writes ? 'writes' : 'reads' };
+      }),
+  ];
+}
+
+/** Verbs whose paths are overwritten or deleted. */
+const gitWriters = /^(?:rm|mv|checkout|restore|clean|checkout-index)$/;
+const gitData =
+  /^(?:-[mSGLnCcuU]|--(?:message|author|date|grep|format|pretty|since|until|after|before|committer|sort|max|pickaxe|trailer|abbrev|contains|merged|points|push-option|depth|branch|origin|jobs))/;
+
+function gitPaths(words: readonly Word[]): PathUse[] {
+  const { verb, words: rest, folders } = readGit(words);
+  const { operands, values, options } = readArguments(rest, {
+    values: 'mSGLnCcuUFoObjt',
+    long: [
+      'message',
+      'author',
+      'date',
+      'grep',
+      'file',
+      'output',
+      'output-directory',
+      'template',
+      'reference',
+      'separate-git-dir',
+    ],
+  });
+  const writes = gitWriters.test(verb ?? '');
+  const isData = verb === 'config' || verb === 'grep';
+  return [
+    ...folders.map((word): PathUse => ({ word, role: 'reads' })),
+    ...(isData ? [] : operands.map((word): PathUse => ({ word, role: writes ? 'writes' : 'reads' }))),
+    ...values
+      .filter(({ option }) => !gitData.test(option))
+      .map(({ option, word }): PathUse => ({ word, role: /^(?:-o|--out)/.test(option) ? 'writes' : 'reads' })),
+    ...options
+      .filter(({ text }) => text.includes('=') && !gitData.test(text))
+      .map(({ text }): PathUse => ({
+        word: plainWord(text.slice(text.indexOf('=') + 1)),
+        role: /^--out/.test(text) ? 'writes' : 'reads',
+      })),
+  ];
+}

@@ -1,0 +1,145 @@
+import type { OptionSpec } from '../shell/options.ts';
+
+/** Which words of a program are paths, and what it does to them. */
+export interface Usage extends OptionSpec {
+  /** So many operands, or all, are no paths. */
+  data?: number | 'all';
+  /** With one of these options there is no such operand. */
+  dataByOption?: RegExp;
+  /** Options whose values are no paths. */
+  dataOptions?: RegExp;
+  /** Which operands are written. */
+  writes?: 'none' | 'all' | 'last' | 'second' | 'rest';
+  /** Options whose values are written. */
+  writeOptions?: RegExp;
+  /** Only modes, owners and times of the files are changed. */
+  attributes?: boolean;
+}
+
+const read: Usage = { writes: 'none' };
+const all: Usage = { writes: 'all' };
+const nothing: Usage = { data: 'all' };
+const intoLast: Usage = {
+  ...{
+    values: 'tSgomZ',
+    long: ['target-directory', 'suffix', 'mode', 'owner', 'group', 'backup', 'exclude', 'include'],
+  },
+  ...{ writes: 'last', dataOptions: /^(?:-[Sgom]|--(?:su|m|ow|gr|b|ex|inc))/, writeOptions: /^(?:-t|--t)/ },
+};
+const grep: Usage = {
+  ...{
+    values: 'efmABCdD',
+    long: ['regexp', 'file', 'include', 'exclude', 'exclude-dir', 'max-count', 'context', 'color'],
+  },
+  ...{
+    data: 1,
+    dataByOption: /^(?:-[a-zA-Z]*[ef]|--reg|--file)/,
+    dataOptions: /^(?:-[emABCdD]|--(?:reg|inc|exc|max|con|col))/,
+  },
+  writes: 'none',
+};
+const zips: Usage = { ...all, values: 'S' };
+
+const each = (names: string, usage: Usage): Record<string, Usage> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, usage]));
+
+/** Programs that are known; of others, each word may be a path that they write. */
+export const usages: Readonly<Record<string, Usage>> = {
+  ...each(
+    'echo printf : true false test [ expr date basename dirname seq sleep kill pkill killall exit return break continue shift set unset export local declare typeset readonly read let umask type which whereis man help hash alias unalias trap wait jobs bg fg ulimit shopt whoami id uname hostname nproc uptime free ps yes tr eval getopts times logname tty locale arch groups',
+    nothing,
+  ),
+  ...each(
+    'cat tac nl ls ll dir vdir tree wc od hexdump strings stat file du df realpath readlink md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum diff cmp less more bat zcat bzcat xzcat comm cd pushd chdir fold fmt column expand unexpand tsort rev pr source . lsof lsblk ldd nm objdump readelf size',
+    read,
+  ),
+  ...{
+    head: { ...read, values: 'nc' },
+    tail: { ...read, values: 'nc' },
+    cut: { ...read, values: 'dfbc', dataOptions: /^-/ },
+  },
+  ...{ paste: { ...read, values: 'd', dataOptions: /^-/ }, join: { ...read, values: 'taejo12', dataOptions: /^-/ } },
+  ...each('grep egrep fgrep zgrep', grep),
+  ...each('rg ag ack', {
+    ...grep,
+    values: 'efgtTmABCjMd',
+    dataOptions: /^(?:-[egtTmABCjMd]|--(?:reg|glob|type|max|con|col|sort|iglob))/,
+    long: ['regexp', 'file', 'glob', 'iglob', 'type', 'max-count', 'context', 'sort'],
+  }),
+  ...each('awk gawk mawk nawk', { ...read, values: 'Fvf', data: 1, dataByOption: /^-f/, dataOptions: /^-[Fv]/ }),
+  ...each('jq yq', {
+    ...read,
+    values: 'fL',
+    long: ['arg', 'argjson', 'indent'],
+    data: 1,
+    dataByOption: /^-f/,
+    dataOptions: /^--/,
+  }),
+  sort: {
+    ...read,
+    values: 'ktoST',
+    long: ['key', 'field-separator', 'output', 'temporary-directory', 'buffer-size', 'parallel'],
+    dataOptions: /^(?:-[ktS]|--(?:key|field|buffer|par))/,
+    writeOptions: /^(?:-o|--o)/,
+  },
+  ...{
+    uniq: { values: 'fsw', dataOptions: /^-/, writes: 'second' },
+    xxd: { values: 'clgso', dataOptions: /^-/, writes: 'second' },
+  },
+  ...each('cp mv ln install gcp gmv gln ginstall scp rsync', intoLast),
+  ...each('mv gmv', { ...intoLast, writes: 'all' }),
+  ...each('rm grm unlink rmdir shred tee mkdir mkfifo dos2unix unix2dos ed', {
+    ...all,
+    values: 'm',
+    dataOptions: /^-m/,
+  }),
+  truncate: { ...all, values: 'sr', long: ['size', 'reference'], dataOptions: /^(?:-s|--s)/ },
+  touch: {
+    ...all,
+    values: 'rtd',
+    long: ['reference', 'date', 'time'],
+    dataOptions: /^(?:-[td]|--(?:d|t))/,
+    attributes: true,
+  },
+  ...each('chmod chown chgrp gchmod', { data: 1, dataByOption: /^--ref/, writes: 'rest', attributes: true }),
+  ...each('gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress uncompress', zips),
+  patch: { values: 'pdioBDFgrVYz', dataOptions: /^-[pDFgVYz]/, writeOptions: /^-[odrB]/, writes: 'all' },
+  split: { values: 'abClnt', dataOptions: /^-/, writes: 'second' },
+  curl: {
+    ...{
+      values: 'oOTKbcdFHuAXemrQwxEytzPYCD',
+      long: [
+        'output',
+        'output-dir',
+        'data',
+        'header',
+        'user',
+        'request',
+        'form',
+        'cookie-jar',
+        'dump-header',
+        'write-out',
+        'url',
+        'max-time',
+        'retry',
+        'user-agent',
+      ],
+    },
+    ...{
+      writes: 'none',
+      writeOptions: /^(?:-[ocD]|--(?:output|cookie-jar|dump-header))/,
+      dataOptions: /^(?:-[HuAXemrQwxtzPYCy]|--(?:header|user|request|write|url|max|retry))/,
+    },
+  },
+  wget: { values: 'OoaPiteTUQ', writes: 'none', writeOptions: /^-[OoaP]/, dataOptions: /^-[teTUQ]/ },
+  sqlite3: { ...read, data: 0 },
+  ...each('psql mysql mariadb', {
+    values: 'cdefFhLopPRTUvDuS',
+    dataOptions: /^-[cdeFhpPRTUvDu]/,
+    writeOptions: /^-[oL]/,
+    data: 'all',
+  }),
+  openssl: { writeOptions: /^-(?:out|keyout|CAserial)$/ },
+  'ssh-keygen': { values: 'tbCfNPmI', dataOptions: /^-[tbCNPmI]/, writeOptions: /^-f/ },
+  ...each('gpg age', { values: 'or', dataOptions: /^-r/, writeOptions: /^(?:-o|--output)/ }),
+};

@@ -1,0 +1,30 @@
+import type { Word } from '../shell/word.ts';
+
+/** Verbs that are never the value of an option before them. */
+const plainVerbs =
+  /^(?:run|run-script|test|t|install|i|ci|exec|x|build|start|add|lint|ls|list|help|version|init|view|info)$/;
+const mostVerbs = 4;
+
+/**
+ * The words that say what a program with many commands is to do: `docker system prune` gives `system`, `prune`. Which options take a value is
+ * not known of each program, so a word behind an option may be the first verb or not: each way of reading is one list.
+ */
+export function verbsOf(words: readonly Word[]): string[][] {
+  const readings: string[][] = [];
+  const operands = words.flatMap((word, at) => (at > 0 && !word.text.startsWith('-') ? [{ text: word.text, at }] : []));
+  for (const [index, { text, at }] of operands.entries()) {
+    readings.push(operands.slice(index, index + mostVerbs).map((operand) => operand.text));
+    const before = words[at - 1]?.text ?? '';
+    const mayBeValue = at > 1 && before.startsWith('-') && !before.includes('=') && !plainVerbs.test(text);
+    if (!mayBeValue || readings.length >= mostVerbs) break;
+  }
+  return readings;
+}
+
+/** Whether some reading begins with these verbs: `system prune`. A star stands for any verb. */
+export function hasVerbs(words: readonly Word[], wanted: string): boolean {
+  const verbs = wanted.split(' ');
+  return verbsOf(words).some((reading) =>
+    verbs.every((verb, at) => reading[at] === verb || (verb === '*' && at < reading.length)),
+  );
+}

@@ -1,0 +1,99 @@
+/** Whether a script of sed starts programs or writes files (`e`, `w`, `s///e`, `s///w`), or cannot be read. */
+export function sedRuns(script: string): boolean {
+  const reader = { script, at: 0 };
+  while (reader.at < script.length) {
+    if (skip(reader, /[\s;{}]+/y)) continue;
+    if (skip(reader, /#[^\n]*/y)) continue;
+    skipAddresses(reader);
+    if (runsCommand(reader)) return true;
+  }
+  return false;
+}
+
+interface Reader {
+  script: string;
+  at: number;
+}
+
+function skip(reader: Reader, pattern: RegExp): boolean {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.script)?.[0];
+  if (found === undefined) return false;
+  reader.at += found.length;
+  return true;
+}
+
+function skipAddresses(reader: Reader): void {
+  if (skipAddress(reader)) {
+    skip(reader, /\s*~\s*\d+/y);
+    if (skip(reader, /\s*,\s*/y) && !skip(reader, /[+~]\s*\d+/y)) skipAddress(reader);
+  }
+  skip(reader, /[\s!]+/y);
+}
+
+function skipAddress(reader: Reader): boolean {
+  if (skip(reader, /\d+|\$/y)) return true;
+  if (skip(reader, /\\(?=[^\n\\])/y) || reader.script[reader.at] === '/') {
+    skipDelimited(reader, 1);
+    skip(reader, /[IM]+/y);
+    return true;
+  }
+  return false;
+}
+
+/** Brackets of a pattern, in which a delimiter is a character. */
+const brackets = /\[\^?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]/y;
+
+/** From one delimiter to the next, so many times. The first part is a pattern, but for `y`. */
+function skipDelimited(reader: Reader, times: number, isPattern = true): void {
+  const delimiter = reader.script[reader.at];
+  reader.at += 1;
+  let left = times;
+  while (left > 0 && reader.at < reader.script.length) {
+    const character = reader.script[reader.at];
+    if (isPattern && left === times && character === '[' && delimiter !== '[' && skip(reader, brackets)) continue;
+    if (character === '\\') reader.at += 1;
+    else if (character === delimiter) left -= 1;
+    reader.at += 1;
+  }
+}
+
+/** Whether the command does more than change text; what is no command of sed counts so, too. */
+function runsCommand(reader: Reader): boolean {
+  const command = reader.script[reader.at];
+  reader.at += 1;
+  switch (command) {
+    case 's':
+      skipDelimited(reader, 2);
+      return flagsRun(reader);
+    case 'y':
+      skipDelimited(reader, 2, false);
+      return false;
+    case 'a':
+    case 'i':
+    case 'c':
+      skip(reader, /(?:[^\n\\]|\\[^]|\\$)*/y);
+      return false;
+    case ':':
+    case 'b':
+    case 't':
+    case 'T':
+    case 'r':
+    case 'R':
+    case 'v':
+      skip(reader, /[^\n;}]*/y);
+      return false;
+    case '{':
+    case '}':
+      return false;
+    default:
+      skip(reader, /[ \t]*\d*/y);
+      return command === undefined || !/[dDgGhHnNpPxz=lLqQF]/.test(command);
+  }
+}
+
+function flagsRun(reader: Reader): boolean {
+  const start = reader.at;
+  skip(reader, /[a-zA-Z0-9]*/y);
+  return /[ew]/.test(reader.script.slice(start, reader.at));
+}

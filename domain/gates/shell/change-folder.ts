@@ -1,0 +1,48 @@
+import { limits } from '../../limits.ts';
+import { firstOperand } from './options.ts';
+import { isHome, joinPath } from './paths.ts';
+import { stay, union, type Moved, type Scope } from './scope.ts';
+import { programName, type Word } from './word.ts';
+
+export const changesFolder = ([program]: readonly Word[]): boolean =>
+  program !== undefined && /^(?:cd|chdir|pushd|popd)$/.test(program.text);
+
+/** Where a `cd` leads. A shell goes up by the way that it came, a program by what the links say: both count. */
+export function changeFolder(words: readonly Word[], scope: Scope): Moved {
+  const { sheet, folders } = scope;
+  const targets = targetsOf(words);
+  if (targets === undefined) {
+    sheet.problems.add('It changes to a folder that is only known when it runs.');
+    return stay(scope);
+  }
+  if (scope.inFunction || (scope.inLoop && targets.some(({ text }) => text.includes('..')))) {
+    sheet.problems.add('It changes the folder in a loop or a function: where it ends up is only known when it runs.');
+    return stay(scope);
+  }
+  const ok = union(...targets.map(({ text }) => (text === '-' ? [...sheet.folders] : leadsTo(text, scope))));
+  const all = union(folders, ok);
+  if (all.length > limits.gates.folders) {
+    sheet.problems.add('It changes the folder too often to be followed.');
+    return stay(scope);
+  }
+  for (const folder of ok) sheet.folders.add(folder);
+  return { ok, all };
+}
+
+function leadsTo(path: string, { folders, resolve }: Scope): string[] {
+  return folders.flatMap((folder) => {
+    const joined = joinPath(folder, path);
+    return isHome(joined) ? [joined] : [joined, resolve(path, folder)];
+  });
+}
+
+/** Undefined: nobody knows. `-` is one of the folders before. */
+function targetsOf(words: readonly Word[]): readonly Pick<Word, 'text'>[] | undefined {
+  const name = programName(words[0]?.text ?? '');
+  const operands = words.slice(firstOperand(words) ?? 1);
+  if (operands.some(({ kind }) => kind !== 'plain')) return undefined;
+  const [first] = operands;
+  if (name === 'popd' || (name === 'pushd' && (first === undefined || /^[-+]\d/.test(first.text))))
+    return [{ text: '-' }];
+  return first === undefined ? [{ text: '~' }] : operands;
+}

@@ -1,0 +1,80 @@
+import { parse } from 'unbash';
+import { limits } from '../../limits.ts';
+import { utf8Length } from '../../text/text.ts';
+import type { Resolve, Scope } from './scope.ts';
+import { noInput, type Sheet } from './sheet.ts';
+import { startCall } from './start-call.ts';
+import { findVariables } from './variables.ts';
+import { walkFunctions, walkScript } from './walk-script.ts';
+import { plainWord } from './word.ts';
+
+interface Start {
+  /** Absolute, where the command runs. */
+  folder: string;
+  resolve: Resolve;
+}
+
+/** Reads a command of a shell: every program that it may start, in every branch, substitution and text. */
+export function readShell(text: string, start: Start): Sheet {
+  const scope = openScope(start);
+  scope.readText(text, scope);
+  return scope.sheet;
+}
+
+/** Reads a program with its arguments, which no shell touches before it starts. */
+export function readProgram(words: readonly string[], start: Start): Sheet {
+  const scope = openScope(start);
+  if (words.some((word) => /[\u0000]/.test(word))) scope.sheet.problems.add(unreadable);
+  else startCall({ words: words.map(plainWord), network: false }, scope);
+  return scope.sheet;
+}
+
+const unreadable = 'It has characters that no command needs.';
+
+function openScope({ folder, resolve }: Start): Scope {
+  const budget = { left: limits.gates.commandBytes * limits.gates.readings };
+  return {
+    sheet: {
+      calls: [],
+      files: [],
+      settings: [],
+      functions: new Set(),
+      folders: new Set([folder]),
+      problems: new Set(),
+    },
+    variables: { values: new Map(), open: new Set(), numbers: new Set(), anyIsOpen: false },
+    folders: [folder],
+    input: noInput,
+    within: [],
+    depth: 0,
+    inLoop: false,
+    inFunction: false,
+    guess: false,
+    resolve,
+    readText: (text, scope) => {
+      if (scope.guess) readInto(text, withoutProblems(scope), budget);
+      else readInto(text, scope, budget);
+    },
+  };
+}
+
+/** A guess that cannot be read is no command. */
+const withoutProblems = (scope: Scope): Scope => ({
+  ...scope,
+  sheet: { ...scope.sheet, problems: new Set(), files: [], settings: [], functions: new Set(), folders: new Set() },
+});
+
+function readInto(text: string, scope: Scope, budget: { left: number }): void {
+  const { problems } = scope.sheet;
+  const bytes = utf8Length(text);
+  budget.left -= bytes;
+  if (bytes > limits.gates.commandBytes || budget.left < 0) problems.add('It is too long to be read.');
+  // Tabs and line ends are all that a command needs; others mean different things to different readers.
+  else if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) problems.add(unreadable);
+  else {
+    const script = parse(text);
+    const inside = { ...scope, variables: findVariables(script) };
+    walkScript(script, inside);
+    walkFunctions(script, inside);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Input, Sheet } from './sheet.ts';
+import type { Variables } from './variables.ts';
+import type { Word } from './word.ts';
+
+/** Where a path leads from a folder, by the links that are there. */
+export type Resolve = (path: string, from: string) => string;
+
+/** What is known where a command stands. */
+export interface Scope {
+  sheet: Sheet;
+  variables: Variables;
+  folders: readonly string[];
+  input: Input;
+  within: readonly (readonly Word[])[];
+  /** How many programs and texts it is inside of. */
+  depth: number;
+  inLoop: boolean;
+  inFunction: boolean;
+  guess: boolean;
+  resolve: Resolve;
+  /** Reads the text that another shell is told to run. */
+  readText: (text: string, scope: Scope) => void;
+}
+
+/** The folders after a command: if it succeeded, and whatever it did. */
+export interface Moved {
+  ok: readonly string[];
+  all: readonly string[];
+}
+
+export const stay = ({ folders }: Pick<Scope, 'folders'>): Moved => ({ ok: folders, all: folders });
+
+export const union = (...lists: (readonly string[])[]): string[] => [...new Set(lists.flat())];

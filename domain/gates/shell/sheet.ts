@@ -1,0 +1,54 @@
+import type { Word } from './word.ts';
+
+/** What a program reads on its standard input. */
+export type Input =
+  | { kind: 'nothing' }
+  /** It stands in the command itself. */
+  | { kind: 'text'; text: string }
+  /** It stands there with holes (`words`), or comes from a file or a program. */
+  | { kind: 'words' | 'open'; network: boolean };
+
+/** One program that is started, or may be. */
+export interface Call {
+  /** The program first. */
+  words: readonly Word[];
+  /** Words of it that another program gets. */
+  passed: ReadonlySet<Word>;
+  /** The words of what starts it, the outermost first: `sudo sh -c "..."`, then `sh -c "..."`. */
+  within: readonly (readonly Word[])[];
+  /** Where it may run; more than one where a `cd` before it may have failed. */
+  folders: readonly string[];
+  input: Input;
+  /** Something from the network is among its words or on its input. */
+  network: boolean;
+  /** A guess: the name of a program among the words of another one. */
+  guess: boolean;
+}
+
+/** A file that the shell itself opens for a command. */
+export interface OpenedFile {
+  word: Word;
+  writes: boolean;
+  folders: readonly string[];
+}
+
+/** A variable that is set, for one program or for all that follow. */
+export interface Setting {
+  name: string;
+  words: readonly Word[];
+}
+
+/** All that a command comes to, as far as it can be read. */
+export interface Sheet {
+  calls: Call[];
+  files: OpenedFile[];
+  settings: Setting[];
+  /** Names of functions that the command defines. Their bodies are among the calls. */
+  functions: Set<string>;
+  /** Every folder that it may be in at some time. */
+  folders: Set<string>;
+  /** Why a part of it cannot be read, in sentences. */
+  problems: Set<string>;
+}
+
+export const noInput: Input = { kind: 'nothing' };

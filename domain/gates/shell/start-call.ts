@@ -1,0 +1,61 @@
+import { limits } from '../../limits.ts';
+import { changeFolder, changesFolder } from './change-folder.ts';
+import type { Inner } from './inner.ts';
+import { stay, type Moved, type Scope } from './scope.ts';
+import { unwrap } from './unwrap.ts';
+import { isCertain, programName, type Word } from './word.ts';
+
+/** These bring something from elsewhere. */
+const downloaders = new Set(
+  'curl wget fetch aria2c http https httpie xh lynx links elinks w3m nc ncat netcat socat ssh sftp ftp lftp tftp telnet'.split(
+    ' ',
+  ),
+);
+
+/** Notes a program that starts, and all that it starts in turn. */
+export function startCall({ words, network }: { words: readonly Word[]; network: boolean }, scope: Scope): Moved {
+  const { sheet, folders, input, within, guess } = scope;
+  const [program] = words;
+  if (!isCertain(program) || program.text === '') {
+    if (words.length > 0) sheet.problems.add('The program that it starts is only known when it runs.');
+    return stay(scope);
+  }
+  if (sheet.calls.length >= limits.gates.calls || scope.depth > limits.gates.depth) {
+    sheet.problems.add('It starts more programs, or programs inside of programs, than can be followed.');
+    return stay(scope);
+  }
+  const fetches = downloaders.has(programName(program.text));
+  const inner = changesFolder(words) ? [] : unwrap(words);
+  const passed = new Set(inner.flatMap(passedTo));
+  sheet.calls.push({ words, passed, within, folders, input, network: network || fetches, guess });
+  return changesFolder(words) ? changeFolder(words, scope) : startInner(inner, { words, network }, scope);
+}
+
+function passedTo(inner: Inner): readonly Word[] {
+  if (inner.kind === 'words') return inner.words;
+  return inner.kind === 'text' ? inner.of : [];
+}
+
+function startInner(
+  inner: readonly Inner[],
+  { words, network }: { words: readonly Word[]; network: boolean },
+  scope: Scope,
+): Moved {
+  let moved = stay(scope);
+  for (const one of inner) {
+    const deeper = { ...scope, within: [...scope.within, words], depth: scope.depth + 1 };
+    if (one.kind === 'problem') scope.sheet.problems.add(one.why);
+    else if (one.kind === 'setting') scope.sheet.settings.push(one.setting);
+    else if (one.kind === 'text') scope.readText(one.text, { ...deeper, guess: scope.guess || one.guess === true });
+    else if (one.kind === 'guess') startCall({ words: one.words, network }, { ...deeper, guess: true });
+    else {
+      const from = one.folder === undefined ? stay(deeper) : changeFolder([...cd, one.folder], deeper);
+      const after = startCall({ words: one.words, network }, { ...deeper, folders: from.all });
+      // `command cd x` and `builtin cd x` move this shell.
+      if (one.inPlace === true) moved = after;
+    }
+  }
+  return moved;
+}
+
+const cd: readonly Word[] = [{ text: 'cd', kind: 'plain', maybe: false }];

@@ -1,0 +1,19 @@
+import { guessPrograms } from './guess-programs.ts';
+import type { Inner } from './inner.ts';
+import { unwrapRunner } from './runners.ts';
+import { unwrapGit } from './unwrap-git.ts';
+import { unwrapPrograms } from './unwrap-programs.ts';
+import { unwrapShell } from './unwrap-shells.ts';
+import { programName, type Word } from './word.ts';
+
+/** What a program starts in turn, as far as its words tell. */
+export function unwrap(words: readonly Word[]): Inner[] {
+  const name = programName(words[0]?.text ?? '');
+  return (
+    unwrapShell(name, words) ??
+    unwrapRunner(name, words) ??
+    unwrapGit(name, words) ??
+    (Object.hasOwn(unwrapPrograms, name) ? unwrapPrograms[name]?.(words) : undefined) ??
+    guessPrograms(name, words)
+  );
+}

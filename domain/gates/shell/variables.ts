@@ -1,0 +1,114 @@
+import {
+  forEachChild,
+  type ArithmeticExpression,
+  type Command,
+  type SyntaxNode,
+  type Word as SyntaxWord,
+} from 'unbash';
+
+/** What a text gives to its variables, wherever it does so: order and conditions are not followed. */
+export interface Variables {
+  /** Words that are assigned to a name. */
+  values: ReadonlyMap<string, readonly SyntaxWord[]>;
+  /** Names whose value only the run tells. */
+  open: ReadonlySet<string>;
+  /** Names that are given numbers, too. */
+  numbers: ReadonlySet<string>;
+  /** A name that is assigned to is itself only known at run time: it may be any. */
+  anyIsOpen: boolean;
+}
+
+interface Found {
+  values: Map<string, SyntaxWord[]>;
+  open: Set<string>;
+  numbers: Set<string>;
+  anyIsOpen: boolean;
+}
+
+export function findVariables(script: SyntaxNode): Variables {
+  const found: Found = { values: new Map(), open: new Set(), numbers: new Set(), anyIsOpen: false };
+  look(script, found);
+  return found;
+}
+
+function look(node: SyntaxNode, found: Found): void {
+  switch (node.type) {
+    case 'Assignment':
+      if (node.append === true) found.open.add(node.name);
+      else if (node.value.type === 'Word') add(found, node.name, node.value);
+      else for (const element of node.value.elements) add(found, node.name, element);
+      break;
+    case 'For':
+      if (node.wordlist === undefined) found.open.add(node.name.value);
+      else for (const word of node.wordlist) add(found, node.name.value, word);
+      break;
+    case 'Select':
+      found.open.add(node.name.value);
+      break;
+    case 'Coproc':
+      found.open.add(node.name?.value ?? 'COPROC');
+      break;
+    case 'ParameterExpansion':
+      if (node.operation?.type === 'Default' && node.operation.operator.endsWith('='))
+        add(found, node.parameter, node.operation.operand);
+      break;
+    case 'ArithmeticBinary':
+      if (/^(?:[-+*/%&|^]|<<|>>)?=$/.test(node.operator)) addNumber(found, node.left);
+      break;
+    case 'ArithmeticUnary':
+      if (node.operator === '++' || node.operator === '--') addNumber(found, node.operand);
+      break;
+    case 'Command':
+      lookAtSetter(node, found);
+      break;
+    default:
+  }
+  forEachChild(node, (child) => {
+    look(child, found);
+  });
+}
+
+function add({ values }: Found, name: string, word: SyntaxWord): void {
+  const known = values.get(name);
+  if (known === undefined) values.set(name, [word]);
+  else known.push(word);
+}
+
+function addNumber({ numbers }: Found, target: ArithmeticExpression): void {
+  const name = target.type === 'ArithmeticWord' ? identifier.exec(target.value)?.[0] : undefined;
+  if (name !== undefined) numbers.add(name);
+}
+
+const identifier = /^[A-Za-z_]\w*/;
+
+/** These fill the variables whose names are among their words; some only with an option. */
+const fillers: Readonly<Record<string, string | undefined>> = {
+  read: '',
+  mapfile: '',
+  readarray: '',
+  getopts: '',
+  printf: '-v',
+  wait: '-p',
+};
+const declarers = new Set(['declare', 'typeset', 'local', 'readonly', 'export']);
+
+/** Wherever such a word stands (`builtin read x`), its neighbours are taken for names. */
+function lookAtSetter({ name, args }: Command, found: Found): void {
+  const words = [name, ...args].filter((word) => word?.type === 'Word');
+  const texts = words.map(({ value }) => value);
+  const fills = texts.some((text) => {
+    const option = Object.hasOwn(fillers, text) ? fillers[text] : undefined;
+    return option !== undefined && (option === '' || texts.includes(option));
+  });
+  const declares = texts.some((text) => declarers.has(text));
+  const calculates = texts.includes('let');
+  if (!fills && !declares && !calculates) return;
+  for (const { value, parts, text } of words) {
+    const given = identifier.exec(value)?.[0];
+    if (given === undefined) {
+      // Which variable an open word names is only known at run time.
+      if (parts !== undefined && /^["']?[$`]/.test(text)) found.anyIsOpen = true;
+    } else if (fills || (declares && value.includes('='))) found.open.add(given);
+    else if (calculates) found.numbers.add(given);
+  }
+}
