@@ -9,7 +9,7 @@ import { limited } from './limit-script.ts';
 import { isBelow, type Mount } from './mount.ts';
 import { sandboxStart, type SandboxStart } from './sandbox-arguments.ts';
 import { seePrograms, seeReadRoots, seeSystem } from './see-machine.ts';
-import { seeRepository } from './see-repository.ts';
+import { guardRepository, seeRepository } from './see-repository.ts';
 import { agentHome, ownFiles, ownFolders, ownHosts } from './stand-ins.ts';
 
 /** What bubblewrap says while it runs. */
@@ -26,7 +26,7 @@ export async function enterSandbox(
   { argv, env }: Pick<Command, 'argv' | 'env'>,
   place: Confinement,
   worker: Variables,
-): Promise<SandboxStart & { status: SandboxStatus }> {
+): Promise<SandboxStart & { status: SandboxStatus; leave: () => Promise<void> }> {
   const { PATH, LANG, HOME } = baseEnvironment(worker);
   const { mounts, path } = await seeAll(place, { path: PATH ?? '', home: HOME ?? '/root', worker });
   const status: SandboxStatus = { ended: false };
@@ -41,7 +41,7 @@ export async function enterSandbox(
     },
     statusReader(status),
   );
-  return { ...start, status };
+  return { ...start, status, leave: await guardRepository(place.workspace) };
 }
 
 /** In the order of their strength: of two in one place the later one counts. */

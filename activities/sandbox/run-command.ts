@@ -72,7 +72,9 @@ class CommandRun {
       onStart: (pid) => this.#watch(pid, entered?.status),
     });
     this.#endWatch();
-    await (entered === undefined ? this.#endLeft() : awaitEmpty(entered.status));
+    if (entered === undefined) await this.#endLeft();
+    else await awaitEmpty(entered.status);
+    await entered?.leave();
     return this.#describe(result, entered?.status);
   }
 

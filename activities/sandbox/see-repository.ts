@@ -1,10 +1,16 @@
 import type { Stats } from 'node:fs';
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, readFile, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isBelow, type Mount } from './mount.ts';
 
-/** What git runs by itself, also for the user, long after the command: it can be read and used, and not changed from inside. */
-const trusted = ['config', 'config.worktree', 'hooks'];
+/**
+ * What says which programs git runs by itself, also for the user, long after the command, and what no diff shows: it can be read and used,
+ * and not changed from inside. Submodules have their own settings and hooks in `modules`.
+ */
+const trusted = ['config', 'config.worktree', 'hooks', 'modules'];
+
+/** And in what belongs to a linked worktree alone: where all that is. */
+const pointers = ['commondir', 'gitdir'];
 
 /** What a commit writes into the repository of a linked worktree; the rest of it stays as it is. */
 const written = ['objects', 'refs', 'logs'];
@@ -20,13 +26,27 @@ export async function seeRepository(workspace: string): Promise<Mount[]> {
   const git = join(workspace, '.git');
   const found = await look(git);
   if (found?.isDirectory() === true) return keepTrusted(git);
-  return found?.isFile() === true ? seeLinked(git) : [];
+  if (found?.isFile() !== true) return [];
+  return [{ kind: 'read', at: git, from: git }, ...(await seeLinked(git))];
 }
 
-/** Links are not followed: where one leads is decided by whoever can write in the workspace. */
-async function keepTrusted(git: string): Promise<Mount[]> {
-  const mounts: Mount[] = [];
-  for (const name of trusted) {
+/**
+ * Another place for settings and hooks, which git believes: it has no business where the repository is in the workspace, and is removed
+ * when a command has made it. Gives what to do when nothing of the command runs any more.
+ */
+export async function guardRepository(workspace: string): Promise<() => Promise<void>> {
+  const elsewhere = join(workspace, '.git', 'commondir');
+  if ((await look(elsewhere)) !== undefined) return () => Promise.resolve();
+  return () => rm(elsewhere, { recursive: true, force: true }).catch(() => undefined);
+}
+
+/**
+ * Links are not followed: where one leads is decided by whoever can write in the workspace. What is mounted by itself cannot be moved away
+ * to put another in its place.
+ */
+async function keepTrusted(git: string, names: readonly string[] = trusted): Promise<Mount[]> {
+  const mounts: Mount[] = [{ kind: 'write', at: git, from: git }];
+  for (const name of names) {
     const path = join(git, name);
     const found = await look(path);
     if (found?.isFile() === true || found?.isDirectory() === true) mounts.push({ kind: 'read', at: path, from: path });
@@ -47,15 +67,12 @@ async function seeLinked(pointer: string): Promise<Mount[]> {
   if (back === undefined || (await realpath(back).catch(() => undefined)) !== pointer) return [];
   const common = dirname(dirname(own));
   if (isBelow(common, pointer) || !(await isRepository(common))) return [];
-  const mounts: Mount[] = [
-    { kind: 'read', at: common, from: common },
-    { kind: 'write', at: own, from: own },
-  ];
+  const mounts: Mount[] = [{ kind: 'read', at: common, from: common }];
   for (const name of written) {
     const path = join(common, name);
     if ((await look(path))?.isDirectory() === true) mounts.push({ kind: 'write', at: path, from: path });
   }
-  return [...mounts, ...(await keepTrusted(own))];
+  return [...mounts, ...(await keepTrusted(own, [...trusted, ...pointers]))];
 }
 
 async function isRepository(folder: string): Promise<boolean> {

@@ -44,7 +44,15 @@ export function toolSchemas(some: readonly Tool[]): ToolSchema[] {
 }
 
 /** Bounds and unknown keys are checked when a call arrives; a model hardly ever needs to be told. */
-const unsaid = ['additionalProperties', 'minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'] as const;
+const unsaid = [
+  'additionalProperties',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+] as const;
 
 function inputOf(schema: z.ZodType): Record<string, unknown> {
   const input = z.toJSONSchema(schema, {

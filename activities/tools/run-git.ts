@@ -21,7 +21,7 @@ const named = 200;
 
 export const runGit: MutatingTool<Args> = {
   name: 'git',
-  description: 'Runs git in the workspace with these arguments; no shell, no editor, no questions.',
+  description: 'Runs git in the workspace: no shell, no editor.',
   kind: 'mutates',
   schema,
   timeout: timeout + ending,

@@ -21,7 +21,7 @@ const byShell = 'if command -v bash >/dev/null 2>&1; then exec bash -c "$1"; fi;
 export const runShell: MutatingTool<Args> = {
   name: 'shell',
   description:
-    'Runs a bash command in the workspace; 2 minutes, no input. Only the workspace outlives it: /tmp and the home are new each time.',
+    'Runs a bash command in the workspace, at most 2 minutes. What it leaves elsewhere, or running, is gone afterwards.',
   kind: 'mutates',
   schema,
   timeout: timeout + ending,

@@ -4,18 +4,18 @@ import type { CommandPort } from '../../activities/sandbox/command.ts';
 import { runCommand } from '../../activities/sandbox/run-command.ts';
 import type { ToolPlace } from '../../activities/tools/tool.ts';
 
-/** Commands beside everything else, as where there is no sandbox. */
-export const openly = (workspace: string, mark = `HEDDLE_TEST_MARK=${workspace}`): CommandPort => ({
-  sandboxed: false,
+/** Commands in a sandbox that a program makes, or beside everything else, as where there is none. */
+export const commandsAt = (workspace: string, sandbox?: string): CommandPort => ({
+  sandboxed: sandbox !== undefined,
   run: (command) =>
     runCommand(command, {
-      ...{ workspace, mark, readRoots: [], hidden: [], network: true, sandbox: undefined },
-      ...{ redactor: Redactor.none, env: process.env },
+      ...{ workspace, sandbox, readRoots: [], hidden: [], network: false },
+      ...{ mark: `HEDDLE_TEST_MARK=${workspace}`, redactor: Redactor.none, env: process.env },
     }),
 });
 
 /** A workspace as the loop gives it to tools. */
-export function placeAt(workspace: string, commands: CommandPort = openly(workspace)): ToolPlace {
+export function placeAt(workspace: string, commands: CommandPort = commandsAt(workspace)): ToolPlace {
   return {
     workspace,
     readRoots: [],

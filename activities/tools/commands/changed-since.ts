@@ -17,6 +17,7 @@ export async function sayChangedSince(roots: Roots, at: number, signal: AbortSig
   const isComplete = await withFolder(roots, '.', async (folder) => {
     const walk = newWalk();
     for await (const { folder: parent, name, path, entry } of walkBelow(folder, walk, signal)) {
+      if (path === '.git') continue;
       const found = await lstat(parent.at(name)).catch(() => undefined);
       if (found !== undefined && found.ctimeMs >= since) changed.push(entry.isDirectory() ? `${path}/` : path);
     }

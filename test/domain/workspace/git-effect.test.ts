@@ -1,0 +1,62 @@
+// What a call of git changes, and whether it happened, by where the repository stood and stands.
+import { expect, test } from 'vitest';
+import type { GitChanges, RepositoryState } from '../../../domain/conversation/effect.ts';
+import { changesOfGit, findSubcommand, sayMoved, settleGit } from '../../../domain/workspace/git-effect.ts';
+
+test.each<[string, GitChanges]>([
+  ['status --short', 'nothing'],
+  ['-c color.ui=never log -1', 'nothing'],
+  ['--no-pager diff', 'nothing'],
+  ['commit -m x', 'head'],
+  ['-c user.name=x commit --amend', 'head'],
+  ['add .', 'marks'],
+  ['tag v1', 'marks'],
+  ['push origin main', 'more'],
+  ['checkout main', 'more'],
+  ['st', 'more'],
+  ['constructor', 'more'],
+  ['-C ../other status', 'more'],
+  ['--git-dir=../other/.git commit', 'more'],
+  ['--version', 'more'],
+])('git %s changes %s', (args, changes) => {
+  expect(changesOfGit(args.split(' '))).toBe(changes);
+});
+
+test('a subcommand is found behind options', () => {
+  expect(findSubcommand(['-c', 'diff', 'show'])).toBe(2);
+  expect(findSubcommand(['-c'])).toBe(-1);
+  expect(findSubcommand([])).toBe(-1);
+});
+
+const state = (given: Partial<RepositoryState> = {}): RepositoryState => ({
+  head: 'h1',
+  parent: 'h0',
+  refs: 'r1',
+  index: 'i1',
+  ...given,
+});
+
+test.each<[GitChanges, RepositoryState | null, RepositoryState | null, string]>([
+  ['nothing', null, null, 'not-done'],
+  ['head', state(), state(), 'not-done'],
+  ['head', state(), state({ index: 'i2' }), 'not-done'],
+  ['head', state(), state({ head: 'h2', parent: 'h1' }), 'done'],
+  ['head', state({ head: null, parent: null }), state({ head: 'h2', parent: null }), 'done'],
+  ['head', state(), state({ head: 'h2', parent: 'h0' }), 'unclear'],
+  ['head', null, state(), 'unclear'],
+  ['marks', state(), state(), 'not-done'],
+  ['marks', state(), state({ refs: 'r2' }), 'unclear'],
+  ['marks', state(), state({ index: 'i2' }), 'unclear'],
+  ['more', state(), state(), 'unclear'],
+  ['more', state(), state({ head: 'h2', parent: 'h1' }), 'unclear'],
+])('of a change of %s from %o to %o is known: %4$s', (changes, before, now, settled) => {
+  expect(settleGit(changes, before, now)).toBe(settled);
+});
+
+test('what moved is said', () => {
+  expect(sayMoved(state(), state())).toBe('HEAD, refs and what is staged are as before.');
+  expect(sayMoved(state({ head: null }), state({ refs: 'r2', index: 'i2' }))).toBe(
+    'HEAD moved from nothing to h1, refs changed, what is staged changed.',
+  );
+  expect(sayMoved(null, state())).toBe('There is no repository to compare with.');
+});
