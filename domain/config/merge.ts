@@ -32,5 +32,6 @@ const mergeInside: Merge = (below, value) =>
   isTable(value) && isTable(below) && !standsAlone(value) ? mergeTables(below, value, mergeInside) : value;
 
 /** A project must not lift what its user denies or wants to be asked about. */
-const addUp: Merge = (below, value) =>
-  Array.isArray(below) && Array.isArray(value) ? [...new Set<unknown>([...below, ...value])] : value;
+const addUp: Merge = (below, value) => (isList(below) && isList(value) ? [...new Set([...below, ...value])] : value);
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);

@@ -9,5 +9,5 @@ export function vouched<Plan extends Pick<PlanInput, 'workspace' | 'config'>>(pl
   const path = join(realpathSync(plan.workspace), 'heddle.toml');
   if (!existsSync(path)) return plan;
   const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
-  return { ...plan, config: { ...plan.config, trusted: { path, sha256 } } };
+  return { ...plan, config: { trusted: { path, sha256 }, ...plan.config } };
 }

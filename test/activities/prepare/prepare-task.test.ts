@@ -7,6 +7,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPrepareTask, type PrepareParts } from '../../../activities/prepare/prepare-task.ts';
 import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
+import { definitionFrom, type Definition } from '../../../activities/task/plan-pages.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { DependencyResult } from '../../../domain/model/attempt.ts';
 import type { PlanPageContent } from '../../../domain/model/plan.ts';
@@ -14,6 +15,7 @@ import type { Prepared } from '../../../domain/model/setting.ts';
 import type { Subtask } from '../../../domain/model/subtask.ts';
 import { unpackPlan } from '../../../domain/plan/pack-plan.ts';
 import { planLimits } from '../../../domain/source/limits.ts';
+import { agentExecutor, subtask } from '../../domain/support-task.ts';
 import { vouched } from '../../support/vouched.ts';
 
 let folder: string;
@@ -216,6 +218,77 @@ keyEnv = "PLAY_KEY"
         { code: 'MODEL_PRICE_MISSING', where: 'models.play.price' },
       ],
     });
+  });
+});
+
+describe('what limits tools and commands', () => {
+  const toml = `[models.small]
+provider = "anthropic"
+id = "s"
+[sandbox]
+network = true
+read = ["docs", "/srv"]
+[gates]
+allow = ["shell:npm test"]
+deny = ["shell:npm publish"]
+`;
+  const gates = { allow: ['shell:npm test'], ask: [], deny: ['shell:npm publish'] };
+  const env = { PATH: process.env['PATH'], HOME: '/', ANTHROPIC_API_KEY: 'k' };
+  const agent = many(1, () => ({ executor: 'agent' }));
+
+  /** As an attempt of the first subtask reads it. */
+  const definitionOf = ({ plan }: Pick<Prepared, 'plan'>): Promise<Definition> =>
+    definitionFrom(new FileStore(storeFolder), plan.pages[0]!, 's0');
+
+  it('is frozen for agents, as it was when the task was prepared', async () => {
+    writeFileSync(join(workspace, 'heddle.toml'), toml);
+    const prepared = await prepare(agent, { env });
+    rmSync(join(workspace, 'heddle.toml'));
+    expect(await definitionOf(prepared)).toMatchObject({
+      sandbox: { mode: 'auto', network: true },
+      gates,
+      readRoots: [join(workspace, 'docs'), '/srv'],
+    });
+  });
+
+  it('are rules alone for programs, and nothing where there are none', async () => {
+    writeFileSync(join(workspace, 'heddle.toml'), toml);
+    const prepared = await prepare(many(1));
+    expect(await definitionOf(prepared)).toMatchObject({ gates });
+    const pageOf = async ({ plan }: Prepared): Promise<string> =>
+      (await new FileStore(storeFolder).get(plan.pages[0]!)).toString();
+    expect(await pageOf(prepared)).not.toContain('sandbox');
+    rmSync(join(workspace, 'heddle.toml'));
+    expect(await pageOf(await prepare(many(1)))).not.toContain('gates');
+  });
+
+  it('is what holds by default for a plan that an earlier version stored', async () => {
+    const page = { goal: 'g', variables: [], subtasks: [subtask('s0', { executor: agentExecutor })] };
+    const ref = await new FileStore(storeFolder).put(JSON.stringify(page));
+    const plan = { pages: [{ ...ref, from: 0, count: 1 }] } as Prepared['plan'];
+    expect(await definitionOf({ plan })).toMatchObject({
+      sandbox: { mode: 'auto', network: false },
+      gates: { allow: [], ask: [], deny: [] },
+      readRoots: [],
+      models: [],
+    });
+  });
+
+  it('is refused when it would fill every page', async () => {
+    const rules = Array.from({ length: 100 }, (_, n) => `"shell:${'x'.repeat(900)} ${n}"`);
+    writeFileSync(join(workspace, 'heddle.toml'), `gates.deny = [${rules.join(', ')}]\n`);
+    const failure = await failureOf(many(1));
+    expect(failure).toMatchObject({ type: 'PLAN_TOO_LARGE', nonRetryable: true });
+    expect(failure.message).toContain('what limits its tools and commands is 9');
+  });
+
+  it('is nothing that an untrusted file says: the task fails with the code, and again at each try', async () => {
+    writeFileSync(join(workspace, 'heddle.toml'), toml);
+    const failure = await failureOf(
+      { ...agent, config: { trusted: { path: '/elsewhere', sha256: '0'.repeat(64) } } },
+      { env },
+    );
+    expect(failure).toMatchObject({ type: 'CONFIG_NOT_TRUSTED', nonRetryable: true });
   });
 });
 

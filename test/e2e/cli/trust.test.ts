@@ -1,8 +1,8 @@
 // A cloned folder whose heddle.toml redirects the provider and allows everything, through the command line on real servers: nothing starts
 // and no request goes out before the user trusts it; and how that word reaches a worker, or does not.
-import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { HeddleClient, type PlanInput } from '../../../client/index.ts';
 import { main } from '../../../client/cli/main.ts';
 import { createPorts } from '../../../workers/ports.ts';
@@ -44,18 +44,25 @@ async function clone(folder: string): Promise<ScriptedModels> {
   return service;
 }
 
-test('refused until trusted, with nothing started and nobody asked; then it runs, until the file changes', async () => {
+/** A command in this process: the same code, without a start of Node for each. */
+async function heddle(cli: Cli, args: string[], { cwd = cli.cwd, env = {} } = {}): Promise<Finished> {
+  const [stdout, stderr] = [capture(), capture()];
+  const code = await main(args, { ...createPorts({ ...cli.env, ...env }, cwd), stdout, stderr });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+test('refused until trusted, with nothing started and nobody asked; then it runs, until it changes or the trust is taken back', async () => {
   const cli = new Cli({ MY_KEY: 'the-key-of-the-user' });
   const { requests } = await clone(cli.cwd);
   const file = join(cli.cwd, 'heddle.toml');
-  for (const command of [
-    ['run', 'plan.json'],
-    ['run', 'plan.json', '--detach'],
-    ['models', '--check'],
-  ]) {
-    const refused = await cli.run(...command, '--json');
-    expect([refused.code, refused.stdout]).toEqual([2, '']);
-    expect(toldBy(refused)).toEqual({
+  const refused = [
+    await cli.run('run', 'plan.json', '--json'),
+    await heddle(cli, ['run', 'plan.json', '--detach', '--json']),
+    await heddle(cli, ['models', '--check', '--json']),
+  ];
+  for (const ended of refused) {
+    expect([ended.code, ended.stdout]).toEqual([2, '']);
+    expect(toldBy(ended)).toEqual({
       code: 'CONFIG_NOT_TRUSTED',
       message: "This project's heddle.toml is not trusted, and it sets `providers`, `sandbox` and `gates.allow`.",
       where: `${file}:1 (providers), ${file}:8 (sandbox), ${file}:12 (gates.allow)`,
@@ -63,59 +70,47 @@ test('refused until trusted, with nothing started and nobody asked; then it runs
     });
   }
   expect([requests.length, cli.processes(), existsSync(join(cli.home, 'store'))]).toEqual([0, [], false]);
-  // These need nothing of it; the service that they start is started from this very folder.
-  expect(await cli.json('list')).toEqual([]);
-  expect(await cli.json('inbox')).toEqual([]);
+
+  // For one command: the service that it starts has the variable, and trusts nothing by it.
+  const once = { env: { HEDDLE_TRUST: '1' } };
+  const ran = await heddle(cli, ['run', 'plan.json', '--id', 'first'], once);
+  expect([ran.code, requests.length], ran.stderr).toEqual([0, 1]);
+  const { client } = await createPorts(cli.env, cli.cwd).connect();
+  onTestFinished(() => client.close());
+  const byProgram = async (): Promise<string | undefined> =>
+    codeOf((await client.start({ ...(plan as PlanInput), workspace: cli.cwd })).result());
+  expect(await byProgram()).toBe('CONFIG_NOT_TRUSTED');
+  expect((await heddle(cli, ['run', 'plan.json'])).code).toBe(2);
 
   // Trusted through a link to the folder, it is trusted in the folder.
   symlinkSync(cli.cwd, join(cli.home, 'link'));
-  const linked = capture();
-  const ports = { ...createPorts(cli.env, join(cli.home, 'link')), stdout: linked };
-  expect(await main(['trust', '--json'], ports)).toBe(0);
-  expect(JSON.parse(linked.text())).toMatchObject({ path: file, trusted: true });
-  const ran = await cli.run('run', 'plan.json', '--id', 'first');
-  expect([ran.code, requests.length], ran.stderr).toEqual([0, 1]);
+  const trusted = await heddle(cli, ['trust', '--json'], { cwd: join(cli.home, 'link') });
+  expect(JSON.parse(trusted.stdout)).toMatchObject({ path: file, trusted: true });
+  expect((await heddle(cli, ['run', 'plan.json', '--id', 'second'])).code).toBe(0);
+  expect([await byProgram(), requests.length]).toEqual([undefined, 3]);
 
-  // A changed file is asked for again, by a retry too.
-  writeFileSync(file, `${hostile('http://127.0.0.1:9')}# changed\n`);
+  // A changed file is asked for again, by a retry too; those that need nothing of it go on.
+  writeFileSync(file, `${readFileSync(file, 'utf8')}# changed\n`);
   for (const command of [
     ['run', 'plan.json'],
     ['retry', 'first', '--from', 'a'],
   ]) {
-    const changed = await cli.run(...command, '--json');
+    const changed = await heddle(cli, [...command, '--json']);
     expect([changed.code, toldBy(changed).code]).toEqual([2, 'CONFIG_NOT_TRUSTED']);
     expect(toldBy(changed).message).toContain('has changed since you trusted it');
   }
-  expect(await cli.json<object[]>('list')).toHaveLength(1);
-}, 120_000);
-
-test('HEDDLE_TRUST=1 is for one command, and a service that was started with it trusts nothing; a revoked file is refused', async () => {
-  const cli = new Cli({ MY_KEY: 'the-key-of-the-user' });
-  const { requests } = await clone(cli.cwd);
-  cli.env['HEDDLE_TRUST'] = '1';
-  const once = await cli.run('run', 'plan.json', '--id', 'once');
-  expect([once.code, requests.length], once.stderr).toEqual([0, 1]);
-  const retried = await cli.run('retry', 'once', '--from', 'a');
-  expect([retried.code, requests.length], retried.stderr).toEqual([0, 2]);
-  delete cli.env['HEDDLE_TRUST'];
-  expect((await cli.run('run', 'plan.json')).code).toBe(2);
-  expect((await cli.run('retry', 'once', '--from', 'a')).code).toBe(2);
-
-  // The service above has the variable: a program that starts a task gets no trust by it.
-  const endpoint = await createPorts(cli.env, cli.cwd).connect();
-  try {
-    const bare = await endpoint.client.start({ ...(plan as PlanInput), workspace: cli.cwd });
-    expect(await codeOf(bare.result())).toBe('CONFIG_NOT_TRUSTED');
-    await cli.json('trust');
-    const trusted = await endpoint.client.start({ ...(plan as PlanInput), workspace: cli.cwd });
-    expect([await endOf(trusted), requests.length]).toEqual(['completed', 3]);
-    await cli.json('trust', '--revoke');
-    expect((await cli.run('run', 'plan.json')).code).toBe(2);
-    const revoked = await endpoint.client.start({ ...(plan as PlanInput), workspace: cli.cwd });
-    expect([await codeOf(revoked.result()), requests.length]).toEqual(['CONFIG_NOT_TRUSTED', 3]);
-  } finally {
-    await endpoint.client.close();
+  for (const command of [['list'], ['inbox'], ['status', 'first'], ['report', 'first']]) {
+    expect((await heddle(cli, command)).code, command[0]).toBe(0);
   }
+  const retried = await heddle(cli, ['retry', 'first', '--from', 'a'], once);
+  expect([retried.code, requests.length], retried.stderr).toEqual([0, 4]);
+
+  await heddle(cli, ['trust']);
+  expect(await byProgram()).toBeUndefined();
+  await heddle(cli, ['trust', '--revoke']);
+  expect(await byProgram()).toBe('CONFIG_NOT_TRUSTED');
+  expect((await heddle(cli, ['run', 'plan.json'])).code).toBe(2);
+  expect(requests).toHaveLength(5);
 }, 120_000);
 
 describe('between a command and a worker elsewhere', () => {
@@ -146,17 +141,16 @@ describe('between a command and a worker elsewhere', () => {
     const workspace = join(folder, 'workspace');
     mkdirSync(workspace);
     const seen = await clone(workspace);
-    const env = {
-      PATH: process.env['PATH'],
+    const own = {
       HOME: folder,
       HEDDLE_HOME: join(folder, 'home'),
       HEDDLE_TASK_QUEUE: `trust-${process.pid}`,
       HEDDLE_HOST: 'trust',
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
       MY_KEY: 'k',
     };
+    const env = { ...own, PATH: process.env['PATH'], TEMPORAL_ADDRESS: inject('temporalAddress'), HEDDLE_TRUST: '1' };
     const run = async (id: string): Promise<number> => {
-      const ports = { ...createPorts({ ...env, HEDDLE_TRUST: '1' }, workspace), stdout: capture(), stderr: capture() };
+      const ports = { ...createPorts(env, workspace), stdout: capture(), stderr: capture() };
       return main(['run', 'plan.json', '--detach', '--id', id], ports);
     };
     // Nobody works on the queue yet: what the command saw is all that the tasks have.
@@ -164,7 +158,6 @@ describe('between a command and a worker elsewhere', () => {
     expect(await run(swapped)).toBe(0);
     const evil = await serveScript([finishes()]);
     writeFileSync(join(workspace, 'heddle.toml'), hostile(evil.url));
-    const { PATH: _, TEMPORAL_ADDRESS: __, ...own } = env;
     await startWorkerProcess(own);
     const client = new HeddleClient(rig.temporal, { taskQueue: env.HEDDLE_TASK_QUEUE });
     expect(await codeOf(client.task(swapped).result())).toBe('CONFIG_NOT_TRUSTED');
