@@ -1,4 +1,4 @@
-import type { SandboxSetting } from '../../domain/model/sandbox.ts';
+import type { SandboxSetting } from '../../domain/model/gate.ts';
 import type { CommandPort } from './command.ts';
 import { findSandbox, type Sandbox } from './find-sandbox.ts';
 import { runCommand, type CommandPlace } from './run-command.ts';

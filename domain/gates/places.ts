@@ -69,7 +69,7 @@ function judgePlace(path: string, used: Used & { folder: string }, facts: PlaceF
 
 function judgeResolved(place: string, used: Used, facts: PlaceFacts): Finding[] {
   const shown = quote(used.word.text.replaceAll(hole, '…'));
-  if (facts.forbidden.some((folder) => isBelow(place, folder)))
+  if (facts.forbidden.some((folder) => isBelow(place, folder) && !isOwnCopy(place, folder, facts)))
     return [deny(`${used.who} reaches ${shown}, which belongs to Heddle itself.`)];
   if (isBelow(place, facts.workspace)) return insideWorkspace(place, used, facts);
   if (place.startsWith('/dev/')) return device(place, used);
@@ -80,6 +80,10 @@ function judgeResolved(place: string, used: Used, facts: PlaceFacts): Finding[] 
   const why = `${used.who} ${verb} ${shown}, which is outside the workspace.`;
   return [used.reader && verb === 'reaches' ? ask('outside', why, { name: used.who }) : ask('outside', why)];
 }
+
+/** The copy that a subtask works in lies among what is Heddle's. */
+const isOwnCopy = (place: string, folder: string, { workspace }: PlaceFacts): boolean =>
+  isBelow(workspace, folder) && isBelow(place, workspace);
 
 function isReachable(place: string, { role }: Used, facts: PlaceFacts): boolean {
   if (facts.sandboxed && temporary.some((folder) => isBelow(place, folder))) return true;

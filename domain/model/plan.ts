@@ -1,8 +1,7 @@
 import type { ExecutorCall, HostKind } from '../executors/kinds.ts';
-import type { GateRules } from './gate.ts';
+import type { GateRules, SandboxSetting } from './gate.ts';
 import type { Model } from './models.ts';
 import type { Ref } from './ref.ts';
-import type { SandboxSetting } from './sandbox.ts';
 import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
 
 export type { ExecutorCall, HostKind };

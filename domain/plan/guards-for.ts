@@ -1,6 +1,5 @@
 import { needsOf } from '../executors/kinds.ts';
-import type { GateRules } from '../model/gate.ts';
-import { defaultSandbox, type SandboxSetting } from '../model/sandbox.ts';
+import { defaultSandbox, type GateRules, type SandboxSetting } from '../model/gate.ts';
 import type { Subtask } from '../model/subtask.ts';
 import type { Config } from '../schema/config-schema.ts';
 

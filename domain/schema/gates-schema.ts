@@ -1,5 +1,5 @@
 import { ruleProblem } from '../gates/read-rules.ts';
-import type { SandboxSetting } from '../model/sandbox.ts';
+import type { SandboxSetting } from '../model/gate.ts';
 import { planLimits } from '../source/limits.ts';
 import { quote } from '../source/problem.ts';
 import { list, map, oneOf, refuse, text, yesNo } from '../source/values.ts';

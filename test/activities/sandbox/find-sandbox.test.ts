@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { findSandbox, probeSandbox, type Sandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import { openCommands } from '../../../activities/sandbox/open-commands.ts';
-import type { SandboxSetting } from '../../../domain/model/sandbox.ts';
+import type { SandboxSetting } from '../../../domain/model/gate.ts';
 import { temporaryFolder } from '../execute/support.ts';
 import { bubblewrap } from './support.ts';
 

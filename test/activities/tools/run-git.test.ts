@@ -4,7 +4,7 @@ import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readNamedPrograms } from '../../../activities/tools/commands/repository.ts';
-import { planEffect, seeEffect, settleEffect } from '../../../activities/tools/run-tool.ts';
+import { judgeEffect, planEffect, seeEffect, settleEffect } from '../../../activities/tools/run-tool.ts';
 import type { Effect, ToolOutcome, ToolPlace } from '../../../activities/tools/tool.ts';
 import { temporaryFolder } from '../execute/support.ts';
 import { bubblewrap } from '../sandbox/support.ts';
@@ -147,5 +147,7 @@ test('without a sandbox, programs that the settings of a repository name are ask
   writeFileSync(join(workspace, 'more'), '[alias]\n\ts = !evil\n');
   expect(await readNamedPrograms(place)).toEqual(['filter.x.clean', 'alias.s']);
   const allowing = { ...place, gates: { ...place.gates, rules: { allow: ['git:status'], ask: [], deny: [] } } };
-  expect(await tool.judge({ args: ['status'] }, allowing)).toMatchObject({ kind: 'ask' });
+  const args = { args: ['status'] };
+  const effect = { action: 'run git', files: [] };
+  expect(await judgeEffect(tool, { args, effect }, allowing)).toMatchObject({ kind: 'ask' });
 });
