@@ -1,5 +1,5 @@
 // The tasks whose histories are the corpus. Skipped unless they are recorded: `node scripts/record-histories.ts`.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
@@ -159,6 +159,43 @@ describe.skipIf(!recording)('recorded tasks', () => {
     await task.decide({ decisionId: 'paint-1', option: 'option-1', by: 'ana' });
     await until(async () => (await task.status()).decisions.some(({ kind }) => kind === 'budget'));
     await task.decide({ decisionId: 'budget-modelCalls-1', option: 'raise', by: 'ana' });
+    expect(await endOf(task)).toBe('completed');
+  });
+
+  test('gated: a call that is approved, one that is edited, one that is rejected, and a program', async () => {
+    const workspace = rig.workspace();
+    const write = (path: string): [string, unknown] => ['write_file', { path, content: 'A=1\n' }];
+    const { url } = await serveScript([
+      calls(write('.env'), write('.env.local')),
+      calls(['delete_path', { path: 'src' }]),
+      finishes('it is done', ['.env']),
+    ]);
+    writeModels(workspace, url);
+    mkdirSync(join(workspace, 'src'));
+    const subtasks = [
+      { id: 'write', description: 'Write .env', deliverables: ['.env'] },
+      {
+        id: 'clean',
+        description: 'Clean up',
+        executor: { kind: 'command' as const, run: ['rm', '-fr', 'build'] },
+        dependsOn: ['write'],
+        verify: ['true'],
+      },
+    ];
+    const task = await rig.start(
+      { goal: 'write', workspace, executor: 'agent', subtasks, ...of('gated') },
+      { id: 'gated' },
+    );
+    const answers = [
+      { decisionId: 'write-1', option: 'approve' },
+      { decisionId: 'write-2', option: 'edit', value: { path: 'notes.md', content: 'none\n' } },
+      { decisionId: 'write-3', option: 'reject', instruction: 'it is still needed' },
+      { decisionId: 'clean-1', option: 'approve' },
+    ];
+    for (const answer of answers) {
+      await eventOf(task, decisionOpened(answer.decisionId));
+      await task.decide({ ...answer, by: 'ana' });
+    }
     expect(await endOf(task)).toBe('completed');
   });
 });

@@ -1,8 +1,9 @@
 // Dangerous calls of agents in whole tasks: nothing before the answer, once after it, as edited, or back to the model.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { objectFile } from '../../../activities/store/store-layout.ts';
 import type { TaskHandle } from '../../../client/index.ts';
 import type { GateApproval } from '../../../domain/model/decision.ts';
 import { eventsOf } from '../../support/events.ts';
@@ -161,6 +162,59 @@ test('several in one reply are asked in their order, and each runs once', async 
   expect(existsSync(join(workspace, 'deploy.key'))).toBe(false);
 });
 
+describe('rules', () => {
+  const start = async (project: string, config: string, ...made: [string, unknown][]) => {
+    const workspace = rig.workspace();
+    const turns = made.map((call) => calls(call));
+    const service = await serveScript([...turns, calls(notes), finishes('done', ['NOTES.md'])]);
+    writeModels(workspace, service.url);
+    appendFileSync(join(workspace, 'heddle.toml'), config);
+    const task = await rig.start({ goal: 'Tidy', project, workspace, executor: 'agent', subtasks });
+    return { ...service, workspace, task };
+  };
+  const touch = (name: string): [string, unknown] => ['shell', { command: `touch ${name}` }];
+
+  test('what is allowed for good is asked once in a project, until that is forgotten', async () => {
+    const project = `rules-${process.pid}`;
+    const open = '[sandbox]\nmode = "off"\n';
+    const first = await start(project, open, touch('a.txt'), touch('b.txt'));
+    const { signature, recommendation } = await gateOf(first.task);
+    expect([signature, recommendation]).toEqual(['gate:program:touch', 'approve']);
+    await first.task.decide({ decisionId: 'tidy-1', option: 'approve', scope: 'signature', by: 'ana' });
+    expect(await endOf(first.task)).toBe('completed');
+    expect(eventsOf((await first.task.allEvents()).items, 'decision.opened')).toHaveLength(1);
+    const memory = rig.client.project(project);
+    await expect
+      .poll(async () => (await memory.memory()).answers)
+      .toEqual([{ signature: 'gate:program:touch', option: 'approve', by: 'ana' }]);
+
+    const second = await start(project, open, touch('c.txt'));
+    expect(await endOf(second.task)).toBe('completed');
+    expect(existsSync(join(second.workspace, 'c.txt'))).toBe(true);
+    expect(eventsOf((await second.task.allEvents()).items, 'decision.opened')).toEqual([]);
+    const [record] = await second.task.attempts();
+    const transcript = readFileSync(objectFile(rig.storeFolder, record?.transcriptRef ?? ''), 'utf8');
+    expect(transcript).toContain('Allowed by a standing rule: gate:program:touch');
+
+    await memory.forget('gate:program:touch');
+    const third = await start(project, open, touch('d.txt'));
+    await gateOf(third.task);
+    expect(existsSync(join(third.workspace, 'd.txt'))).toBe(false);
+  });
+
+  test('what a rule denies is refused to the model, and nobody is asked', async () => {
+    const denied = '[gates]\ndeny = ["shell:touch", "write:src/**"]\n';
+    const src: [string, unknown] = ['write_file', { path: 'src/a.txt', content: 'x' }];
+    const { task, workspace, requests } = await start('denied', denied, touch('a.txt'), src);
+    expect(await endOf(task)).toBe('completed');
+    expect([existsSync(join(workspace, 'a.txt')), existsSync(join(workspace, 'src'))]).toEqual([false, false]);
+    expect(requests[1]?.text).toContain('Refused: ');
+    const { items } = await task.allEvents();
+    expect(eventsOf(items, 'tool.refused').map(({ tool }) => tool)).toEqual(['shell', 'write_file']);
+    expect(eventsOf(items, 'decision.opened')).toEqual([]);
+  });
+});
+
 describe('a program of the plan', () => {
   const plan = (workspace: string, run: string[]) => ({
     ...{ goal: 'Clean', workspace },
@@ -207,5 +261,14 @@ describe('a program of the plan', () => {
     await task.decide({ decisionId: 'clean-1', option: 'edit', value: ['touch', 'ok'] });
     expect(await endOf(task)).toBe('completed');
     expect(existsSync(join(workspace, 'build'))).toBe(true);
+  });
+
+  test('that a rule denies is a matter for a person', async () => {
+    const workspace = rig.workspace();
+    writeFileSync(join(workspace, 'heddle.toml'), '[gates]\ndeny = ["shell:make deploy"]\n');
+    const task = await rig.start(plan(workspace, ['make', 'deploy']));
+    const { decision } = await eventOf(task, decisionOpened());
+    expect(decision).toMatchObject({ kind: 'escalation', subtask: 'clean' });
+    expect(await task.attempts()).toMatchObject([{ subtask: 'clean', attempt: 1, outcome: 'failed', type: 'safety' }]);
   });
 });
