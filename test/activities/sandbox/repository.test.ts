@@ -1,8 +1,8 @@
 // git in the sandbox: commits work, also in a worktree that is linked to a repository elsewhere; what git would run later for the user stays as it is.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { seeRepository } from '../../../activities/sandbox/see-repository.ts';
 import { temporaryFolder } from '../execute/support.ts';
 import { bubblewrap, makeCommandRig } from './support.ts';
@@ -92,6 +92,19 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
     expect(git(main, 'rev-parse', '--abbrev-ref', 'HEAD')).toBe('main');
   });
 
+  test('who swaps folders for links while a command starts makes it fail, and sees nothing by it', async () => {
+    const { say, workspace } = await makeCommandRig(bubblewrap);
+    makeRepository(workspace);
+    const swap =
+      'while :; do mkdir m; mv -T m modules; rmdir modules; ln -s ../.. l; mv -T l modules; rm modules; done';
+    const swapper = spawn('sh', ['-c', swap], { cwd: join(workspace, '.git'), stdio: 'ignore' });
+    onTestFinished(() => void swapper.kill('SIGKILL'));
+    const texts = [];
+    for (let round = 0; round < 20; round += 1) texts.push((await say('cat ../home/.ssh/id_rsa; echo ran')).text);
+    expect(texts.filter((text) => text.includes('PRIVATE'))).toEqual([]);
+    expect(texts.filter((text) => text.includes('ran')).length).toBeGreaterThan(0);
+  });
+
   test('a repository above the workspace is not seen', async () => {
     const { say, workspace } = await makeCommandRig(bubblewrap);
     makeRepository(join(workspace, '..'));
@@ -109,7 +122,7 @@ describe('what is seen of a repository', () => {
     execFileSync('ln', ['-s', '/etc', join(folder, 'work', '.git', 'hooks')]);
     execFileSync('ln', ['-s', '/etc/passwd', join(folder, 'work', '.git', 'config')]);
     const git = join(folder, 'work', '.git');
-    expect(await seeRepository(join(folder, 'work'))).toEqual([{ kind: 'write', at: git, from: git }]);
+    expect(await seeRepository(join(folder, 'work'))).toEqual([{ kind: 'write', at: git, from: git, held: true }]);
     mkdirSync(join(folder, 'other'));
     execFileSync('ln', ['-s', '/etc', join(folder, 'other', '.git')]);
     expect(await seeRepository(join(folder, 'other'))).toEqual([]);
@@ -133,7 +146,9 @@ describe('what is seen of a repository', () => {
       `gitdir: ${'x'.repeat(100_000)}`,
     ]) {
       writeFileSync(pointer, forged);
-      expect(await seeRepository(join(folder, 'work'))).toEqual([{ kind: 'read', at: pointer, from: pointer }]);
+      expect(await seeRepository(join(folder, 'work'))).toEqual([
+        { kind: 'read', at: pointer, from: pointer, held: true },
+      ]);
     }
     expect((await seeRepository(join(folder, 'tree'))).map(({ at }) => at)).toContain(join(folder, 'main', '.git'));
   });
