@@ -1,5 +1,6 @@
-// `npm run demo`: a whole service in a temporary folder, one task that fails and recovers, one question, the report. Leaves nothing behind.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+// `npm run demo`: a whole service in a temporary folder, a model that fixes a failing test and asks before a force push, the report. Leaves nothing behind.
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../client/cli/main.ts';
@@ -23,9 +24,11 @@ async function demo(folder: string): Promise<number> {
     TEMPORAL_CONFIG_FILE: join(folder, 'none.toml'),
     TEMPORAL_CLI_PATH: path,
     HEDDLE_HOME: join(folder, 'home'),
+    // The folder is ours: what its config names is what the demo shows.
+    HEDDLE_TRUST: '1',
   };
   const workspace = join(folder, 'workspace');
-  cpSync(join(root, 'examples', 'demo'), workspace, { recursive: true });
+  makeRepository(workspace);
   const ports: Ports = { ...createPorts(env), cwd: workspace };
   const stop = new AbortController();
   const ready = Promise.withResolvers<UpInfo>();
@@ -46,6 +49,27 @@ async function demo(folder: string): Promise<number> {
   }
 }
 
+/** The files of the example on a branch, and an origin on which that branch has a commit of its own. */
+function makeRepository(workspace: string): void {
+  cpSync(join(root, 'examples', 'demo'), workspace, { recursive: true });
+  const git = (...args: string[]): void => {
+    execFileSync('git', args, { cwd: workspace, stdio: ['ignore', 'ignore', 'pipe'] });
+  };
+  git('init', '--quiet', '--initial-branch', 'fix-slugs');
+  git('config', 'user.name', 'Demo');
+  git('config', 'user.email', 'demo@example.invalid');
+  git('config', 'commit.gpgSign', 'false');
+  git('config', 'core.hooksPath', '/dev/null');
+  appendFileSync(join(workspace, '.git', 'info', 'exclude'), 'origin.git\n');
+  git('init', '--quiet', '--bare', 'origin.git');
+  git('remote', 'add', 'origin', './origin.git');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'Slugs, with a failing test');
+  git('commit', '--quiet', '--allow-empty', '-m', 'An earlier try');
+  git('push', '--quiet', 'origin', 'fix-slugs');
+  git('reset', '--quiet', '--hard', 'HEAD~1');
+}
+
 /** Nobody is at the keyboard: answers the question a moment after it opens, once nothing else can go on. */
 async function answer(ports: Ports): Promise<void> {
   const { client } = await ports.connect();
@@ -56,15 +80,8 @@ async function answer(ports: Ports): Promise<void> {
       const open = status?.decisions[0];
       if (status !== undefined && status.endedAt !== null) return;
       if (status?.state === 'waiting' && open !== undefined) {
-        say(
-          `\nThe demo answers for you: heddle decide demo ${open.id} fix --instruction "announce it in the release channel"\n`,
-        );
-        await task.decide({
-          decisionId: open.id,
-          option: 'fix',
-          instruction: 'announce it in the release channel',
-          by: 'the demo',
-        });
+        say(`\nThe demo answers for you: heddle decide demo ${open.id} approve\n`);
+        await task.decide({ decisionId: open.id, option: 'approve', by: 'the demo' });
         return;
       }
       await new Promise((resolve) => setTimeout(resolve, 200));
