@@ -19,7 +19,7 @@ import { currentDetails } from '../domain/task/details.ts';
 import { nextDue, taskStatus } from '../domain/task/schedule.ts';
 import type { TaskState } from '../domain/task/state.ts';
 import { sayList } from '../domain/text/text.ts';
-import { countEvent, logEvent } from './count-events.ts';
+import { News } from './news.ts';
 
 const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
 const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
@@ -46,6 +46,7 @@ export class TaskRun implements Course {
   /** Something of ours that does not work, in words for people; null when all is well. */
   trouble: string | null = null;
   carryNotBefore: number | null = null;
+  private readonly news = new News();
   /** Where this run's own part of its history begins. */
   private base = 0;
   private published = '';
@@ -75,9 +76,11 @@ export class TaskRun implements Course {
     const retry = retryEntries(this.state, event, this.now);
     apply(this.state, event, this.now);
     this.changed = true;
-    countEvent(event);
+    this.news.count(event);
     const told = this.state.events.at(-1);
-    if (told !== undefined && told.id > before) logEvent(this.state.id, told, retry);
+    if (told !== undefined && told.id > before) this.news.add(this.state.id, told, retry);
+    // While a task stops, the main loop does not come by to tell it.
+    if (this.state.cancelling !== null) this.news.send();
   }
 
   /** Runs beside the main loop; whatever it changes wakes the loop. */
@@ -145,8 +148,9 @@ export class TaskRun implements Course {
     this.work.cancel();
   }
 
-  /** Shows the state to people: search attributes cost an event each, so only when they change. */
+  /** Shows the state to people, and tells the worker what happened: search attributes cost an event each, so only when they change. */
   publish(): void {
+    this.news.send();
     const now = Date.now();
     setCurrentDetails(currentDetails(this.state, now, this.trouble));
     const registered = this.state.setting?.searchAttributes ?? [];
