@@ -35,8 +35,8 @@ export class TaskRun implements Course {
   readonly updateIds: string[] = [];
   /** Cancelled when the task is stopped: by Temporal's cancellation or by a person's answer. */
   readonly work = new CancellationScope();
-  readonly inFlight = new Set<Promise<void>>();
-  /** A bug in one attempt's code must end the workflow task, not vanish in a detached promise. */
+  /** Attempts that run. */
+  inFlight = 0;
   broken: Error | undefined;
   changed = true;
   /** Messages that this run has taken: the server bounds them. */
@@ -53,6 +53,8 @@ export class TaskRun implements Course {
   private alarm: { at: number; scope: CancellationScope } | null = null;
   private readonly started = { at: -1, bytes: 0 };
   private nextTask: Promise<void> | null = null;
+  /** One for all that need not wait. */
+  private readonly admitted = Promise.resolve();
 
   constructor(state: TaskState, { ready }: { ready: boolean }) {
     this.state = state;
@@ -75,7 +77,7 @@ export class TaskRun implements Course {
     const before = this.state.lastEventId;
     const retry = retryEntries(this.state, event, this.now);
     apply(this.state, event, this.now);
-    this.changed = true;
+    this.changed ||= this.leadsOn(event);
     this.news.count(event);
     const told = this.state.events.at(-1);
     if (told !== undefined && told.id > before) this.news.add(this.state.id, told, retry);
@@ -83,46 +85,64 @@ export class TaskRun implements Course {
     if (this.state.cancelling !== null) this.news.send();
   }
 
-  /** Runs beside the main loop; whatever it changes wakes the loop. */
-  start(work: () => Promise<void>): void {
-    const ended = (): void => {
-      this.inFlight.delete(running);
-      this.changed = true;
-    };
-    // One `then` instead of `catch` and `finally`: the SDK takes a stack trace of every promise, the dearest part of a subtask here.
-    const running = this.work.run(work).then(ended, (error: unknown) => {
-      if (!isCancellation(error))
-        this.broken = error instanceof Error ? error : new Error('an attempt broke', { cause: error });
-      ended();
-    });
-    this.inFlight.add(running);
+  /** Whether the main loop has to look: what an attempt used makes no difference where neither use nor time is limited. */
+  private leadsOn({ type }: TaskEvent): boolean {
+    return type !== 'attempt.used' || this.alarm !== null || Object.keys(this.state.budget).length > 0;
+  }
+
+  /**
+   * Runs an attempt beside the main loop. It says by itself when it has ended, and is no promise that something waits for: the SDK takes a
+   * stack trace of every promise, the dearest part of a subtask here.
+   */
+  start(attempt: () => Promise<void>): void {
+    this.inFlight += 1;
+    void this.work.run(attempt);
+  }
+
+  /** An attempt has; whatever it changed wakes the loop. */
+  ended(): void {
+    this.inFlight -= 1;
+    this.changed = true;
+  }
+
+  /** A bug in one attempt's code must end the workflow task, not vanish in a detached promise. */
+  breakBy(error: unknown): void {
+    if (isCancellation(error)) return;
+    this.broken = error instanceof Error ? error : new Error('an attempt broke', { cause: error });
   }
 
   /**
    * Waits until the inputs of this size fit into the completion of a workflow task: what one starts is one message to the server, which
    * ends a task whose message is too large.
    */
-  async admit(bytes: number): Promise<void> {
-    for (;;) {
-      const { historyLength } = workflowInfo();
-      if (this.started.at !== historyLength) {
-        this.started.at = historyLength;
-        this.started.bytes = 0;
-      }
-      if (this.started.bytes === 0 || this.started.bytes + bytes <= limits.startBytes) {
-        this.started.bytes += bytes;
-        return;
-      }
+  admit(bytes: number): Promise<void> {
+    return this.takes(bytes) ? this.admitted : this.admitLater(bytes);
+  }
+
+  private async admitLater(bytes: number): Promise<void> {
+    do {
       this.nextTask ??= sleep(1, { summary: 'more starts' }).finally(() => {
         this.nextTask = null;
       });
       await this.nextTask;
+    } while (!this.takes(bytes));
+  }
+
+  /** Counts what is to be started into the completion of this workflow task, if it fits. */
+  private takes(bytes: number): boolean {
+    const { historyLength } = workflowInfo();
+    if (this.started.at !== historyLength) {
+      this.started.at = historyLength;
+      this.started.bytes = 0;
     }
+    if (this.started.bytes > 0 && this.started.bytes + bytes > limits.startBytes) return false;
+    this.started.bytes += bytes;
+    return true;
   }
 
   /** Nothing runs and nothing may start: only then does a new run lose nothing. */
   isQuiet(): boolean {
-    return this.inFlight.size === 0 && !this.changed;
+    return this.inFlight === 0 && !this.changed;
   }
 
   /** The server suggests a new run, and this one has done its part. */
