@@ -1,5 +1,4 @@
 import { Client, Connection } from '@temporalio/client';
-import { bundleWorkflowCode } from '@temporalio/worker';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +12,7 @@ import { type DevServer, startDevServer } from '../workers/server/dev-server.ts'
 import { heddleHome } from '../workers/home/home.ts';
 import { registerSearchAttributes } from '../workers/server/register-search-attributes.ts';
 import { resolveTemporal } from '../workers/server/resolve-temporal.ts';
+import { bundleWorkflows } from '../workers/worker/workflow-bundle.ts';
 import { host, taskQueue } from './names.ts';
 import type { Place } from './plans.ts';
 
@@ -76,7 +76,8 @@ export class Rig {
     let server: DevServer | undefined;
     try {
       const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env) });
-      writeFileSync(join(folder, 'workflows.js'), await bundle());
+      const { code } = await bundleWorkflows(join(import.meta.dirname, 'workflows.ts'));
+      writeFileSync(join(folder, 'workflows.js'), code);
       server = await startServer(path, folder, { dynamicConfig });
       // A page of a long history is larger than gRPC takes by default.
       const channelArgs = { 'grpc.max_receive_message_length': clientLimits.messageBytes };
@@ -173,13 +174,4 @@ function startServer(
     ...(port === undefined ? {} : { port, keepPorts: true }),
     ...(dynamicConfig === undefined ? {} : { dynamicConfig }),
   });
-}
-
-async function bundle(): Promise<string> {
-  const nothing = (): void => undefined;
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: join(import.meta.dirname, 'workflows.ts'),
-    logger: { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: console.warn, error: console.error },
-  });
-  return code;
 }

@@ -75,11 +75,14 @@ async function callActivity(executor: CallOf<'activity'>, work: Work): Promise<O
   }
 }
 
+/** In milliseconds, as all that is asked for every attempt: the SDK reads a text anew each time. */
+const composeTime = 60_000;
+
 function composeOptions(setting: Setting, call: Call): ActivityOptions {
   return {
     taskQueue: setting.hostQueue,
     summary: `${call.subtask} · what attempt ${call.attempt} is told`,
-    startToCloseTimeout: '1 minute',
+    startToCloseTimeout: composeTime,
     heartbeatTimeout: limits.heartbeatTimeout,
     retry: retryPolicyFor(call.step),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

@@ -11,7 +11,7 @@ import {
   type Begun,
 } from '../domain/course/attempts.ts';
 import type { HostActivities } from '../domain/model/activities.ts';
-import type { ExecuteInput, VerifyInput } from '../domain/model/attempt.ts';
+import type { ExecuteInput, Verdict, VerifyInput } from '../domain/model/attempt.ts';
 import type { Finished, Outcome } from '../domain/model/outcome.ts';
 import { pageOf, recordOf, rowOf, settingOf, subtaskOf } from '../domain/task/state.ts';
 import { nothingUsed } from '../domain/task/used.ts';
@@ -23,9 +23,22 @@ import type { TaskRun } from './task-run.ts';
 
 /** One attempt: execute, verify, then what the evidence says. The state alone tells where a subtask is, so any run can do it. */
 export async function runAttempt(run: TaskRun, id: string): Promise<void> {
-  const begun = beginAttempt(run, id);
-  const finished = begun.goesOn.phase === 'verify' ? begun.goesOn.finished : await execute(run, id, begun);
-  if (finished !== null) await verify(run, id, begun, finished);
+  try {
+    const begun = beginAttempt(run, id);
+    const finished = begun.goesOn.phase === 'verify' ? begun.goesOn.finished : await execute(run, id, begun);
+    if (finished === null) return;
+    const input = verifyInputOf(run, id, begun, finished);
+    await run.admit(utf8Length(JSON.stringify(input)));
+    const verdict = await verify(run, id, begun, input).catch((error: unknown) => {
+      takeLostVerification(run, id, finished, explain(error));
+      return null;
+    });
+    if (verdict !== null) takeVerdict(run, id, finished, verdict);
+  } catch (error) {
+    run.breakBy(error);
+  } finally {
+    run.ended();
+  }
 }
 
 async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished | null> {
@@ -62,22 +75,19 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
   return takeOutcome(run, id, outcome);
 }
 
-async function verify(run: TaskRun, id: string, begun: Begun, execution: Finished): Promise<void> {
-  const { state } = run;
-  const setting = settingOf(state);
-  const { commands } = rowOf(state, id);
-  const input: VerifyInput = {
+function verifyInputOf(run: TaskRun, id: string, begun: Begun, execution: Finished): VerifyInput {
+  const { verifyTimeout } = settingOf(run.state);
+  return {
     ...keyOf(run, id, begun),
-    ...(setting.verifyTimeout === undefined ? {} : { commandTimeout: setting.verifyTimeout }),
+    ...(verifyTimeout === undefined ? {} : { commandTimeout: verifyTimeout }),
     execution,
   };
-  await run.admit(utf8Length(JSON.stringify(input)));
-  const { verifySubtask } = proxyActivities<HostActivities>(verifyOptions(setting, callOf(run, id, begun), commands));
-  const verdict = await verifySubtask(input).catch((error: unknown) => {
-    takeLostVerification(run, id, execution, explain(error));
-    return null;
-  });
-  if (verdict !== null) takeVerdict(run, id, execution, verdict);
+}
+
+function verify(run: TaskRun, id: string, begun: Begun, input: VerifyInput): Promise<Verdict> {
+  const { commands } = rowOf(run.state, id);
+  const options = verifyOptions(settingOf(run.state), callOf(run, id, begun), commands);
+  return proxyActivities<HostActivities>(options).verifySubtask(input);
 }
 
 /** Which attempt, of which workflow, where. */

@@ -19,7 +19,7 @@ import { currentDetails } from '../domain/task/details.ts';
 import { nextDue, taskStatus } from '../domain/task/schedule.ts';
 import type { TaskState } from '../domain/task/state.ts';
 import { sayList } from '../domain/text/text.ts';
-import { countEvent, logEvent } from './count-events.ts';
+import { News } from './news.ts';
 
 const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
 const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
@@ -35,8 +35,8 @@ export class TaskRun implements Course {
   readonly updateIds: string[] = [];
   /** Cancelled when the task is stopped: by Temporal's cancellation or by a person's answer. */
   readonly work = new CancellationScope();
-  readonly inFlight = new Set<Promise<void>>();
-  /** A bug in one attempt's code must end the workflow task, not vanish in a detached promise. */
+  /** Attempts that run. */
+  inFlight = 0;
   broken: Error | undefined;
   changed = true;
   /** Messages that this run has taken: the server bounds them. */
@@ -46,12 +46,15 @@ export class TaskRun implements Course {
   /** Something of ours that does not work, in words for people; null when all is well. */
   trouble: string | null = null;
   carryNotBefore: number | null = null;
+  private readonly news = new News();
   /** Where this run's own part of its history begins. */
   private base = 0;
   private published = '';
   private alarm: { at: number; scope: CancellationScope } | null = null;
   private readonly started = { at: -1, bytes: 0 };
   private nextTask: Promise<void> | null = null;
+  /** One for all that need not wait. */
+  private readonly admitted = Promise.resolve();
 
   constructor(state: TaskState, { ready }: { ready: boolean }) {
     this.state = state;
@@ -74,52 +77,72 @@ export class TaskRun implements Course {
     const before = this.state.lastEventId;
     const retry = retryEntries(this.state, event, this.now);
     apply(this.state, event, this.now);
-    this.changed = true;
-    countEvent(event);
+    this.changed ||= this.leadsOn(event);
+    this.news.count(event);
     const told = this.state.events.at(-1);
-    if (told !== undefined && told.id > before) logEvent(this.state.id, told, retry);
+    if (told !== undefined && told.id > before) this.news.add(this.state.id, told, retry);
+    // While a task stops, the main loop does not come by to tell it.
+    if (this.state.cancelling !== null) this.news.send();
   }
 
-  /** Runs beside the main loop; whatever it changes wakes the loop. */
-  start(work: () => Promise<void>): void {
-    const ended = (): void => {
-      this.inFlight.delete(running);
-      this.changed = true;
-    };
-    // One `then` instead of `catch` and `finally`: the SDK takes a stack trace of every promise, the dearest part of a subtask here.
-    const running = this.work.run(work).then(ended, (error: unknown) => {
-      if (!isCancellation(error))
-        this.broken = error instanceof Error ? error : new Error('an attempt broke', { cause: error });
-      ended();
-    });
-    this.inFlight.add(running);
+  /** Whether the main loop has to look: what an attempt used makes no difference where neither use nor time is limited. */
+  private leadsOn({ type }: TaskEvent): boolean {
+    return type !== 'attempt.used' || this.alarm !== null || Object.keys(this.state.budget).length > 0;
+  }
+
+  /**
+   * Runs an attempt beside the main loop. It says by itself when it has ended, and is no promise that something waits for: the SDK takes a
+   * stack trace of every promise, the dearest part of a subtask here.
+   */
+  start(attempt: () => Promise<void>): void {
+    this.inFlight += 1;
+    void this.work.run(attempt);
+  }
+
+  /** An attempt has; whatever it changed wakes the loop. */
+  ended(): void {
+    this.inFlight -= 1;
+    this.changed = true;
+  }
+
+  /** A bug in one attempt's code must end the workflow task, not vanish in a detached promise. */
+  breakBy(error: unknown): void {
+    if (isCancellation(error)) return;
+    this.broken = error instanceof Error ? error : new Error('an attempt broke', { cause: error });
   }
 
   /**
    * Waits until the inputs of this size fit into the completion of a workflow task: what one starts is one message to the server, which
    * ends a task whose message is too large.
    */
-  async admit(bytes: number): Promise<void> {
-    for (;;) {
-      const { historyLength } = workflowInfo();
-      if (this.started.at !== historyLength) {
-        this.started.at = historyLength;
-        this.started.bytes = 0;
-      }
-      if (this.started.bytes === 0 || this.started.bytes + bytes <= limits.startBytes) {
-        this.started.bytes += bytes;
-        return;
-      }
+  admit(bytes: number): Promise<void> {
+    return this.takes(bytes) ? this.admitted : this.admitLater(bytes);
+  }
+
+  private async admitLater(bytes: number): Promise<void> {
+    do {
       this.nextTask ??= sleep(1, { summary: 'more starts' }).finally(() => {
         this.nextTask = null;
       });
       await this.nextTask;
+    } while (!this.takes(bytes));
+  }
+
+  /** Counts what is to be started into the completion of this workflow task, if it fits. */
+  private takes(bytes: number): boolean {
+    const { historyLength } = workflowInfo();
+    if (this.started.at !== historyLength) {
+      this.started.at = historyLength;
+      this.started.bytes = 0;
     }
+    if (this.started.bytes > 0 && this.started.bytes + bytes > limits.startBytes) return false;
+    this.started.bytes += bytes;
+    return true;
   }
 
   /** Nothing runs and nothing may start: only then does a new run lose nothing. */
   isQuiet(): boolean {
-    return this.inFlight.size === 0 && !this.changed;
+    return this.inFlight === 0 && !this.changed;
   }
 
   /** The server suggests a new run, and this one has done its part. */
@@ -145,8 +168,9 @@ export class TaskRun implements Course {
     this.work.cancel();
   }
 
-  /** Shows the state to people: search attributes cost an event each, so only when they change. */
+  /** Shows the state to people, and tells the worker what happened: search attributes cost an event each, so only when they change. */
   publish(): void {
+    this.news.send();
     const now = Date.now();
     setCurrentDetails(currentDetails(this.state, now, this.trouble));
     const registered = this.state.setting?.searchAttributes ?? [];

@@ -136,8 +136,10 @@ async function runPlan(run: TaskRun): Promise<void> {
 /** What a start changes is shown in the same pass and makes nothing else possible: it does not ask for another one. */
 function startReady(run: TaskRun): void {
   const { changed } = run;
-  for (let ids = startable(run.state, Date.now()); ids.length > 0; ids = startable(run.state, Date.now()))
+  for (let ids = startable(run.state, Date.now()); ids.length > 0; ids = startable(run.state, Date.now())) {
     for (const id of ids) run.start(() => runAttempt(run, id));
+    if (run.broken !== undefined) throw run.broken;
+  }
   run.changed = changed;
 }
 
@@ -155,7 +157,7 @@ async function stopWork(run: TaskRun, reason: string): Promise<void> {
   run.stop('someone cancelled it');
   run.publish();
   const { cancelGrace } = limitsOf(state);
-  const haveStopped = await condition(() => run.inFlight.size === 0, cancelGrace, { summary: 'running subtasks stop' });
+  const haveStopped = await condition(() => run.inFlight === 0, cancelGrace, { summary: 'running subtasks stop' });
   if (!haveStopped) run.record({ type: 'task.cancel-forced', running: [...state.running], waitedMs: cancelGrace });
   for (const { id } of rowsOf(state)) {
     if (!hasEnded(subtaskOf(state, id).status)) {
@@ -165,7 +167,7 @@ async function stopWork(run: TaskRun, reason: string): Promise<void> {
 }
 
 function checkStall(run: TaskRun): void {
-  const reasons = run.inFlight.size > 0 ? [] : stalled(run.state, Date.now());
+  const reasons = run.inFlight > 0 ? [] : stalled(run.state, Date.now());
   if (reasons.length === 0) return;
   run.record({ type: 'task.stalled', reasons });
   for (const { id } of rowsOf(run.state)) {

@@ -8,6 +8,7 @@ import { readMemory } from '../../activities/project-memory.ts';
 import { loadSqlite } from '../../activities/store/open-database.ts';
 import { hostQueueOf } from '../../domain/names.ts';
 import { attemptLogAttributes } from '../telemetry/attempt-log-attributes.ts';
+import { newsSinks } from '../telemetry/news-sinks.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
 import { ServedNote } from '../home/served-servers.ts';
 import { readSearchAttributes } from '../server/register-search-attributes.ts';
@@ -87,11 +88,13 @@ function onceFound<T>(find: () => Promise<T>): () => Promise<T> {
 /** Options for both workers that Heddle counts on. */
 export const heddleWorkerOptions: Pick<
   WorkerOptions,
-  'maxHeartbeatThrottleInterval' | 'stickyQueueScheduleToStartTimeout' | 'interceptors'
+  'maxHeartbeatThrottleInterval' | 'stickyQueueScheduleToStartTimeout' | 'interceptors' | 'sinks'
 > = {
   // Half a second's worth of a beat is what a crash may lose, and how late a cancellation comes.
   maxHeartbeatThrottleInterval: '1s',
   // The default of 10 s is how long every task would stand still after a crash.
   stickyQueueScheduleToStartTimeout: '1s',
   interceptors: { activity: [attemptLogAttributes] },
+  // What tasks tell: without it their events are in no log and in no metric.
+  sinks: newsSinks,
 };

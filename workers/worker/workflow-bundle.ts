@@ -1,4 +1,4 @@
-import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { bundleWorkflowCode, type BundleOptions, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -51,12 +51,31 @@ async function forgetOld(folder: string): Promise<void> {
   await Promise.all(old.map(({ path }) => rm(path, { force: true })));
 }
 
-export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
+export function bundleWorkflows(
+  workflowsPath = join(root, 'workflows', 'index.ts'),
+): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
-    workflowsPath: join(root, 'workflows', 'index.ts'),
+    workflowsPath,
     logger: { ...silent, log: () => undefined },
+    webpackConfigHook: keepSyntax,
   });
 }
+
+type WebpackConfig = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
+
+/** What every Node that we support runs as it is written: the SDK's own choice is of 2017 and makes a call of every spread. */
+const target = 'es2022';
+
+function keepSyntax(config: WebpackConfig): WebpackConfig {
+  for (const rule of config.module?.rules ?? []) if (compiles(rule)) rule.use.options.jsc.target = target;
+  return config;
+}
+
+const compiles = (rule: unknown): rule is { use: { options: { jsc: { target: string } } } } =>
+  has(rule, 'use') && has(rule.use, 'options') && has(rule.use.options, 'jsc') && has(rule.use.options.jsc, 'target');
+
+const has = <Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> =>
+  typeof value === 'object' && value !== null && key in value;
 
 const nothing = (): void => undefined;
 const silent = { trace: nothing, debug: nothing, info: nothing, warn: console.warn, error: console.error };
@@ -65,7 +84,7 @@ function sourceHash(): string {
   const hash = createHash('sha256');
   const require = createRequire(import.meta.url);
   const sdk: unknown = require('@temporalio/worker/package.json');
-  hash.update(JSON.stringify(sdk));
+  hash.update(JSON.stringify([sdk, target]));
   for (const room of ['domain', 'workflows']) {
     const entries = readdirSync(join(root, room), { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
