@@ -29,8 +29,8 @@ export interface ProgramOptions {
   paths?: OutputPaths;
   /** Each piece of output in the order of arrival, without secrets. */
   onOutput?: (piece: Buffer) => void;
-  /** Further descriptors of the program, from 3 on: a text that it reads there, or who hears what it writes there. */
-  pipes?: readonly (string | ((piece: Buffer) => void))[];
+  /** Further descriptors of the program, from 3 on. */
+  pipes?: readonly Pipe[];
   /** What must not leave this process in clear: files, tails and lines are without it. */
   redactor?: Redactor;
   /** The last line of output so far, at every piece of output: the caller throttles. */
@@ -42,6 +42,9 @@ export interface ProgramOptions {
   maxOutputBytes?: number;
   killGrace?: number;
 }
+
+/** A text that the program reads there, who hears what it writes there, or an open file of ours. */
+export type Pipe = string | ((piece: Buffer) => void) | number;
 
 export interface SystemTrouble {
   code: string;
@@ -268,7 +271,7 @@ async function start(options: ProgramOptions): Promise<Started> {
       stdio: [
         options.stdin === undefined ? 'ignore' : 'pipe',
         ...(['pipe', 'pipe'] as const),
-        ...(options.pipes ?? []).map(() => 'pipe' as const),
+        ...(options.pipes ?? []).map((pipe) => (typeof pipe === 'number' ? pipe : 'pipe')),
       ],
     });
   } catch (error) {
@@ -283,7 +286,7 @@ async function start(options: ProgramOptions): Promise<Started> {
   return { startError: troubleOf(error) };
 }
 
-function connectPipes(child: ChildProcess, pipes: readonly (string | ((piece: Buffer) => void))[]): void {
+function connectPipes(child: ChildProcess, pipes: readonly Pipe[]): void {
   for (const [index, use] of pipes.entries()) {
     const stream = child.stdio[index + sources.length + 1];
     // A program may end without reading what it was given.

@@ -6,7 +6,8 @@ import { activityLimits } from '../limits.ts';
 import type { Command, Confinement } from './command.ts';
 import { gitIdentity } from './git-identity.ts';
 import { limited } from './limit-script.ts';
-import { isBelow, type Mount } from './mount.ts';
+import { withHeld } from './hold-mounts.ts';
+import { isSeen, type Mount } from './mount.ts';
 import { sandboxStart, type SandboxStart } from './sandbox-arguments.ts';
 import { seePrograms, seeReadRoots, seeSystem } from './see-machine.ts';
 import { guardRepository, seeRepository } from './see-repository.ts';
@@ -21,49 +22,54 @@ export interface SandboxStatus {
 }
 
 /** A command inside of the sandbox, ready to start. */
-export async function enterSandbox(
+export interface Entered extends SandboxStart {
+  status: SandboxStatus;
+}
+
+/** Makes all that a command needs ready for as long as it runs. Rejects with `Swapped` where the workspace changes under our eyes. */
+export async function withSandbox<T>(
   program: string,
   { argv, env }: Pick<Command, 'argv' | 'env'>,
-  place: Confinement,
-  worker: Variables,
-): Promise<SandboxStart & { status: SandboxStatus; leave: () => Promise<void> }> {
-  const { PATH, LANG, HOME } = baseEnvironment(worker);
-  const { mounts, path } = await seeAll(place, { path: PATH ?? '', home: HOME ?? '/root', worker });
-  const status: SandboxStatus = { ended: false };
-  const start = sandboxStart(
-    program,
-    {
-      mounts,
-      network: place.network,
-      env: { PATH: path, LANG: LANG ?? 'C.UTF-8', TERM: 'dumb', ...env },
-      cwd: place.workspace,
+  place: Confinement & { env: Variables },
+  use: (entered: Entered) => Promise<T>,
+): Promise<T> {
+  const { PATH, LANG, HOME } = baseEnvironment(place.env);
+  const seen = await seeAll(place, { path: PATH ?? '', home: HOME ?? '/root' });
+  const leave = await guardRepository(place.workspace);
+  return withHeld(seen.mounts, async (mounts) => {
+    const status: SandboxStatus = { ended: false };
+    const plan = {
+      ...{ mounts, network: place.network, cwd: place.workspace },
+      env: { PATH: seen.path, LANG: LANG ?? 'C.UTF-8', TERM: 'dumb', ...env },
       argv: limited(argv, { alone: true }),
-    },
-    statusReader(status),
-  );
-  return { ...start, status, leave: await guardRepository(place.workspace) };
+    };
+    const result = await use({ ...sandboxStart(program, plan, statusReader(status)), status });
+    await leave();
+    return result;
+  });
 }
 
 /** In the order of their strength: of two in one place the later one counts. */
 async function seeAll(
-  { workspace, readRoots, hidden, network }: Confinement,
-  { path, home, worker }: { path: string; home: string; worker: Variables },
+  { workspace, readRoots, hidden, network, env: worker }: Confinement & { env: Variables },
+  { path, home }: { path: string; home: string },
 ): Promise<{ mounts: Mount[]; path: string }> {
   const system = await seeSystem({ network });
   const concealed = await Promise.all(hidden.map((place) => realpath(place).catch(() => place)));
   const programs = await seePrograms({ path, home, seen: system, hidden: concealed });
   const roots = await seeReadRoots(readRoots);
   const repository = await seeRepository(workspace);
+  const own: Mount = { kind: 'write', at: workspace, from: workspace, held: true };
   const seen = [...system, ...programs.mounts, ...roots, ...repository];
   const identity = await gitIdentity(worker);
   const mounts: Mount[] = [
     ...seen,
-    ...concealed.flatMap((at) => conceal(at, [...seen, { kind: 'write', at: workspace, from: workspace }])),
+    ...concealed.flatMap((at) => conceal(at, [...seen, own])),
     ...ownFolders,
     ...ownFiles,
     ...(network ? [] : [ownHosts]),
     { kind: 'text', at: `${agentHome}/.gitconfig`, text: identity },
-    { kind: 'write', at: workspace, from: workspace },
+    own,
     ...repository,
   ];
   return { mounts, path: programs.path };
@@ -71,8 +77,7 @@ async function seeAll(
 
 /** An empty folder in place of one that would be seen as a part of another; where nothing is there, nothing is made. */
 function conceal(at: string, seen: readonly Mount[]): Mount[] {
-  const isIn = seen.some((mount) => (mount.kind === 'read' || mount.kind === 'write') && isBelow(mount.at, at));
-  return isIn && existsSync(at) ? [{ kind: 'memory', at, bytes: 4_096, mode: '0555' }] : [];
+  return isSeen(seen, at) && existsSync(at) ? [{ kind: 'memory', at, bytes: 4_096, mode: '0555' }] : [];
 }
 
 /** It says so in JSON documents, one per line, the first before the command runs. */

@@ -1,7 +1,9 @@
 import { lastLines, oneLine } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits.ts';
 import { findProgram } from '../programs/find-program.ts';
-import { runProgram } from '../programs/run-program.ts';
+import { runProgram, type Pipe } from '../programs/run-program.ts';
+import { withHeld } from './hold-mounts.ts';
+import type { Mount } from './mount.ts';
 import { sandboxStart } from './sandbox-arguments.ts';
 import { seeSystem } from './see-machine.ts';
 import { ownFiles, ownFolders } from './stand-ins.ts';
@@ -36,18 +38,19 @@ export async function probeSandbox(path: string | undefined): Promise<Sandbox> {
 
 const none = (why: string): Sandbox => ({ kind: 'none', why });
 
-/** All that every command needs, but a workspace. */
+/** All that every command needs, but a workspace: in its place, some folder. */
 async function tryOut(program: string): Promise<{ ok: boolean; text: string }> {
-  const mounts = [...(await seeSystem({ network: false })), ...ownFolders, ...ownFiles];
+  const mounts: Mount[] = [...(await seeSystem({ network: false })), ...ownFolders, ...ownFiles];
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
-  const { argv, pipes } = sandboxStart(program, { mounts, network: false, env, cwd: '/tmp', argv: ['sh', '-c', ':'] });
-  return run(argv, pipes);
+  const some: Mount = { kind: 'read', at: '/tmp/held', from: '/usr', held: true };
+  return withHeld([...mounts, some], (held) => {
+    const plan = { mounts: held, network: false, env, cwd: '/tmp', argv: ['sh', '-c', ':'] };
+    const { argv, pipes } = sandboxStart(program, plan);
+    return run(argv, pipes);
+  });
 }
 
-async function run(
-  argv: readonly string[],
-  pipes: NonNullable<Parameters<typeof runProgram>[0]['pipes']> = [],
-): Promise<{ ok: boolean; text: string }> {
+async function run(argv: readonly string[], pipes: readonly Pipe[] = []): Promise<{ ok: boolean; text: string }> {
   const { probeTimeout: timeout } = activityLimits.commands;
   const result = await runProgram({ argv, cwd: '/', env: {}, timeout, pipes });
   const said = oneLine(lastLines(result.stderrTail || result.stdoutTail, 1));
@@ -56,7 +59,7 @@ async function run(
 
 /** In words; its own follow. */
 function explain(said: string, version: string): string {
-  if (/unknown option/i.test(said)) return `${version} is too old, 0.8 or newer is needed (${said})`;
+  if (/unknown option/i.test(said)) return `${version} is too old, one of 2024 or later is needed (${said})`;
   if (/namespace|uid map|not permitted|permission denied/i.test(said))
     return `bubblewrap is installed, but the system does not allow it to separate programs (${said})`;
   return `bubblewrap is installed, but does not work here (${said})`;

@@ -1,6 +1,14 @@
 /** Something that a command sees, and how. */
 export type Mount =
-  | { kind: 'read' | 'write'; at: string; from: string }
+  | {
+      kind: 'read' | 'write';
+      at: string;
+      from: string;
+      /** Where somebody may put a link in its place at any moment: it is opened and looked at, and that is what is seen. */
+      held?: true;
+      /** Once it is open. */
+      descriptor?: number;
+    }
   /** A folder in memory, gone with the command. */
   | { kind: 'memory'; at: string; bytes: number; mode?: string }
   | { kind: 'link'; at: string; to: string }

@@ -9,10 +9,12 @@ import { runProgram, type ProgramResult } from '../programs/run-program.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { isSystemError } from '../store/system-error.ts';
 import type { Command, CommandResult, Confinement, KilledFor } from './command.ts';
-import { enterSandbox, type SandboxStatus } from './enter-sandbox.ts';
+import { withSandbox, type SandboxStatus } from './enter-sandbox.ts';
 import { HeadTail } from './head-tail.ts';
+import { Swapped } from './hold-mounts.ts';
 import { limited } from './limit-script.ts';
 import { ProcessTree } from './process-tree.ts';
+import type { SandboxStart } from './sandbox-arguments.ts';
 import { defaultMost, watchProcesses, type Most } from './watch-processes.ts';
 
 export interface CommandPlace extends Confinement {
@@ -29,7 +31,6 @@ export interface CommandPlace extends Confinement {
 
 /** Runs one command with everything that it starts, within its limits. Never rejects for anything that the command does. */
 export async function runCommand(command: Command, place: CommandPlace): Promise<CommandResult> {
-  if (command.signal.aborted) return { kind: 'not-started', why: 'It was stopped before it began.' };
   const run = new CommandRun(command, place);
   try {
     return await run.result();
@@ -56,12 +57,22 @@ class CommandRun {
   }
 
   async result(): Promise<CommandResult> {
-    const { sandbox, env: worker } = this.#place;
-    const entered = sandbox === undefined ? undefined : await enterSandbox(sandbox, this.#command, this.#place, worker);
+    const { sandbox } = this.#place;
+    if (sandbox === undefined) return this.#run({ argv: limited(this.#command.argv, { alone: false }), pipes: [] });
+    try {
+      return await withSandbox(sandbox, this.#command, this.#place, (entered) => this.#run(entered));
+    } catch (error) {
+      if (error instanceof Swapped) return notStarted(error.message);
+      throw error;
+    }
+  }
+
+  async #run({ argv, pipes, status }: SandboxStart & { status?: SandboxStatus }): Promise<CommandResult> {
+    if (this.#command.signal.aborted) return notStarted('It was stopped before it began.');
     this.#timers.push(setTimeout(() => this.#end('time'), this.#command.timeout));
     this.#command.signal.addEventListener('abort', this.#abort, { once: true });
     const result = await runProgram({
-      ...(entered ?? { argv: limited(this.#command.argv, { alone: false }) }),
+      ...{ argv, pipes },
       ...this.#surroundings(),
       // Time is kept here, and whoever may have some to end has had it when the signal comes.
       timeout: Infinity,
@@ -69,13 +80,12 @@ class CommandRun {
       signal: this.#stop.signal,
       redactor: this.#place.redactor,
       onOutput: (piece) => this.#keep(piece),
-      onStart: (pid) => this.#watch(pid, entered?.status),
+      onStart: (pid) => this.#watch(pid, status),
     });
     this.#endWatch();
-    if (entered === undefined) await this.#endLeft();
-    else await awaitEmpty(entered.status);
-    await entered?.leave();
-    return this.#describe(result, entered?.status);
+    if (status === undefined) await this.#endLeft();
+    else await awaitEmpty(status);
+    return this.#describe(result, status);
   }
 
   release(): void {

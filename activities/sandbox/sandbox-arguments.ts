@@ -1,4 +1,4 @@
-import type { ProgramOptions } from '../programs/run-program.ts';
+import type { Pipe } from '../programs/run-program.ts';
 import { inOrder, type Mount } from './mount.ts';
 import { agentHome, agentId } from './stand-ins.ts';
 
@@ -13,7 +13,10 @@ export interface SandboxPlan {
 }
 
 /** What to start, and what it reads and writes on descriptors of its own. */
-export type SandboxStart = Pick<ProgramOptions, 'argv'> & { pipes: NonNullable<ProgramOptions['pipes']> };
+export interface SandboxStart {
+  argv: string[];
+  pipes: Pipe[];
+}
 
 /** Where the first of them is. */
 const firstPipe = 3;
@@ -34,37 +37,34 @@ export function sandboxStart(
   plan: SandboxPlan,
   onStatus: (piece: Buffer) => void = () => undefined,
 ): SandboxStart {
-  const texts: string[] = [];
+  const pipes: Pipe[] = ['', onStatus];
+  const descriptorOf = (pipe: Pipe): string => String(firstPipe + pipes.push(pipe) - 1);
   const mounts = inOrder(plan.mounts);
   const options = [
     ...walls,
     ...(plan.network ? ['--share-net'] : []),
     ...Object.entries({ HOME: agentHome, ...plan.env }).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...mounts.flatMap((mount) => {
-      if (mount.kind !== 'text') return argumentsOf(mount);
-      // After its arguments and its status.
-      const descriptor = firstPipe + 2 + texts.length;
-      texts.push(mount.text);
-      return ['--perms', '0644', '--file', String(descriptor), mount.at];
-    }),
+    ...mounts.flatMap((mount) => argumentsOf(mount, descriptorOf)),
     ...['--remount-ro', '/proc', '--remount-ro', '/dev'],
     // What lies between the mounts is a folder in memory, too.
     ...(mounts.some(({ at }) => at === '/') ? [] : ['--remount-ro', '/']),
     ...['--chdir', plan.cwd],
   ];
+  pipes[0] = options.map((option) => `${option}\0`).join('');
   const own = ['--json-status-fd', String(firstPipe + 1), '--args', String(firstPipe)];
-  return {
-    argv: [program, ...own, '--', ...plan.argv],
-    pipes: [options.map((option) => `${option}\0`).join(''), onStatus, ...texts],
-  };
+  return { argv: [program, ...own, '--', ...plan.argv], pipes };
 }
 
-function argumentsOf(mount: Exclude<Mount, { kind: 'text' }>): string[] {
+function argumentsOf(mount: Mount, descriptorOf: (pipe: Pipe) => string): string[] {
   switch (mount.kind) {
     case 'read':
-      return ['--ro-bind', mount.from, mount.at];
-    case 'write':
-      return ['--bind', mount.from, mount.at];
+    case 'write': {
+      const bind = mount.kind === 'read' ? '--ro-bind' : '--bind';
+      if (mount.descriptor === undefined) return [bind, mount.from, mount.at];
+      return [`${bind}-fd`, descriptorOf(mount.descriptor), mount.at];
+    }
+    case 'text':
+      return ['--perms', '0644', '--file', descriptorOf(mount.text), mount.at];
     case 'memory':
       return ['--perms', mount.mode ?? '0755', '--size', String(mount.bytes), '--tmpfs', mount.at];
     case 'link':

@@ -27,7 +27,7 @@ export async function seeRepository(workspace: string): Promise<Mount[]> {
   const found = await look(git);
   if (found?.isDirectory() === true) return keepTrusted(git);
   if (found?.isFile() !== true) return [];
-  return [{ kind: 'read', at: git, from: git }, ...(await seeLinked(git))];
+  return [{ kind: 'read', at: git, from: git, held: true }, ...(await seeLinked(git))];
 }
 
 /**
@@ -45,11 +45,12 @@ export async function guardRepository(workspace: string): Promise<() => Promise<
  * to put another in its place.
  */
 async function keepTrusted(git: string, names: readonly string[] = trusted): Promise<Mount[]> {
-  const mounts: Mount[] = [{ kind: 'write', at: git, from: git }];
+  const mounts: Mount[] = [{ kind: 'write', at: git, from: git, held: true }];
   for (const name of names) {
     const path = join(git, name);
     const found = await look(path);
-    if (found?.isFile() === true || found?.isDirectory() === true) mounts.push({ kind: 'read', at: path, from: path });
+    if (found?.isFile() === true || found?.isDirectory() === true)
+      mounts.push({ kind: 'read', at: path, from: path, held: true });
   }
   return mounts;
 }
@@ -67,10 +68,10 @@ async function seeLinked(pointer: string): Promise<Mount[]> {
   if (back === undefined || (await realpath(back).catch(() => undefined)) !== pointer) return [];
   const common = dirname(dirname(own));
   if (isBelow(common, pointer) || !(await isRepository(common))) return [];
-  const mounts: Mount[] = [{ kind: 'read', at: common, from: common }];
+  const mounts: Mount[] = [{ kind: 'read', at: common, from: common, held: true }];
   for (const name of written) {
     const path = join(common, name);
-    if ((await look(path))?.isDirectory() === true) mounts.push({ kind: 'write', at: path, from: path });
+    if ((await look(path))?.isDirectory() === true) mounts.push({ kind: 'write', at: path, from: path, held: true });
   }
   return [...mounts, ...(await keepTrusted(own, [...trusted, ...pointers]))];
 }

@@ -31,7 +31,7 @@ test.runIf(process.platform === 'linux').each([
   ],
   [
     'echo "bwrap: Unknown option --disable-userns" >&2; exit 1',
-    'bubblewrap 0.6.1 is too old, 0.8 or newer is needed (bwrap: Unknown option --disable-userns)',
+    'bubblewrap 0.6.1 is too old, one of 2024 or later is needed (bwrap: Unknown option --disable-userns)',
   ],
   ['echo broken >&2; exit 1', 'bubblewrap is installed, but does not work here (broken)'],
   ['exit 1', 'bubblewrap is installed, but does not work here (it ended without a word)'],
