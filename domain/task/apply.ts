@@ -36,9 +36,8 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'attempt.suspended':
       return changes.suspendAttempt(state, event, now);
     case 'attempt.woken':
-      return changes.wakeAttempt(state, event);
     case 'program.permitted':
-      return changes.permitProgram(state, event);
+      return changes.wakeAttempt(state, event);
     case 'attempt.resumed':
       return changes.resumeAttempt(state, event);
     case 'attempt.used':
@@ -68,8 +67,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'decision.answered':
       return changes.answerDecision(state, event, now);
     case 'task.steered':
-      state.steering.push({ text: event.text, subtask: event.subtask ?? null });
-      return;
+      return changes.steerTask(state, event);
     case 'task.paused':
       return changes.pauseTask(state, event, now);
     case 'task.resumed':

@@ -39,16 +39,11 @@ export function suspendAttempt(state: TaskState, event: Of<'attempt.suspended'>,
   makeReady(state, subtask, waitMs === null ? null : clockOf(state, now) + waitMs);
 }
 
-/** What a person said is for the attempt alone: it climbs nothing and is no guidance for a later one. */
-export function wakeAttempt(state: TaskState, { subtask: id, resume }: Of<'attempt.woken'>): void {
-  const subtask = subtaskOf(state, id);
-  subtask.resume = resume;
-  makeReady(state, subtask, null);
-}
-
-export function permitProgram(state: TaskState, { subtask: id, permit }: Of<'program.permitted'>): void {
-  const subtask = subtaskOf(state, id);
-  subtask.permit = permit;
+/** What a person said is for the attempt alone: it climbs nothing and is no guidance for a later one. What its program may do holds on. */
+export function wakeAttempt(state: TaskState, event: Of<'attempt.woken' | 'program.permitted'>): void {
+  const subtask = subtaskOf(state, event.subtask);
+  if (event.type === 'attempt.woken') subtask.resume = event.resume;
+  else subtask.permit = event.permit;
   makeReady(state, subtask, null);
 }
 
@@ -202,6 +197,10 @@ export function answerDecision(state: TaskState, event: Of<'decision.answered'>,
     state.learned = learnAnswer(state.learned, { signature: decision.signature, answer, at: now });
   }
   if (decision.subtask !== null) subtaskOf(state, decision.subtask).decision = null;
+}
+
+export function steerTask(state: TaskState, { text, subtask }: Of<'task.steered'>): void {
+  state.steering.push({ text, subtask: subtask ?? null });
 }
 
 export function pauseTask(state: TaskState, { reason, by }: Of<'task.paused'>, now: number): void {

@@ -24,7 +24,7 @@ describe('a record that is lost while the program runs', () => {
   test('a plan that wants to be asked before a second run is', async () => {
     const rig = await makeRig();
     const { record } = await rig.paths();
-    const given = { run: sh(`echo run >> runs; rm -f '${record}'`), onCrash: 'ask' as const };
+    const given = { run: sh(`echo run >> runs; rm '${record}'`), onCrash: 'ask' as const };
     await expect(rig.execute(given)).rejects.toMatchObject({ type: 'taken-over' });
     const next = await rig.execute(given, activityEnvironment({ attempt: 2 }));
     expect(next).toMatchObject({ kind: 'failed', failure: { type: 'blocked' }, reruns: 1 });
