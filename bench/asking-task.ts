@@ -67,8 +67,8 @@ export class AskingTask {
     return { answered, reacted: (await this.#witness.started(starts + 1, patience)) - sent };
   }
 
+  /** By the question that is open. */
   async stop(): Promise<void> {
-    await this.question();
     await this.#task.decide({ decisionId: this.#decision, option: 'abort' });
     await this.#task.result().catch(() => undefined);
   }

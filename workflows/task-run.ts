@@ -54,7 +54,7 @@ export class TaskRun implements Course {
   private readonly started = { at: -1, bytes: 0 };
   private nextTask: Promise<void> | null = null;
   /** One for all that need not wait. */
-  private readonly admitted = Promise.resolve();
+  private readonly settled = Promise.resolve();
 
   constructor(state: TaskState, { ready }: { ready: boolean }) {
     this.state = state;
@@ -91,12 +91,15 @@ export class TaskRun implements Course {
   }
 
   /**
-   * Runs an attempt beside the main loop. It says by itself when it has ended, and is no promise that something waits for: the SDK takes a
-   * stack trace of every promise, the dearest part of a subtask here.
+   * Runs attempts beside the main loop. Each says by itself when it has ended; nothing waits for its promise, and one scope's serves all: the
+   * SDK takes a stack trace of every promise, the dearest part of a subtask here.
    */
-  start(attempt: () => Promise<void>): void {
-    this.inFlight += 1;
-    void this.work.run(attempt);
+  start(ids: readonly string[], attempt: (id: string) => Promise<void>): void {
+    this.inFlight += ids.length;
+    void this.work.run(() => {
+      for (const id of ids) void attempt(id);
+      return this.settled;
+    });
   }
 
   /** An attempt has; whatever it changed wakes the loop. */
@@ -116,7 +119,7 @@ export class TaskRun implements Course {
    * ends a task whose message is too large.
    */
   admit(bytes: number): Promise<void> {
-    return this.takes(bytes) ? this.admitted : this.admitLater(bytes);
+    return this.takes(bytes) ? this.settled : this.admitLater(bytes);
   }
 
   private async admitLater(bytes: number): Promise<void> {

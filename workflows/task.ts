@@ -137,7 +137,7 @@ async function runPlan(run: TaskRun): Promise<void> {
 function startReady(run: TaskRun): void {
   const { changed } = run;
   for (let ids = startable(run.state, Date.now()); ids.length > 0; ids = startable(run.state, Date.now())) {
-    for (const id of ids) run.start(() => runAttempt(run, id));
+    run.start(ids, (id) => runAttempt(run, id));
     if (run.broken !== undefined) throw run.broken;
   }
   run.changed = changed;

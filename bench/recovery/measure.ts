@@ -29,6 +29,7 @@ export async function measureRecovery(rig: Rig, times: number): Promise<Recovery
       recoveries.push({ victim, restarted, ...(await task.answer()) });
     }
   }
+  await task.question();
   await task.stop();
   return recoveries;
 }

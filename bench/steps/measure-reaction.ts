@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AskingTask, askingPlan } from '../asking-task.ts';
 import { type BareDecisionsInput, bareUpdate } from '../bare-messages.ts';
-import type { Side } from './measure-runs.ts';
+import { type Side, sides } from './measure-runs.ts';
 import { taskQueue } from '../names.ts';
 import { bareInput } from '../plans.ts';
 import type { Rig } from '../rig.ts';
@@ -15,16 +15,22 @@ export interface Reaction {
 }
 
 const patience = 60_000;
+/** What server and worker do after an attempt must not be charged to the next answer. */
+const settle = 100;
 
-/** From a decision to its receipt and to the start of the next program, for both sides in turn. */
+/** From a decision to its receipt and to the start of the next program, for both sides in turn; who goes first changes each time. */
 export async function measureReaction(rig: Rig, times: number): Promise<Reaction[]> {
   const reactions: Reaction[] = [];
   const heddle = await AskingTask.start(rig, 'reaction');
   const bare = await BareAsking.start(rig, times);
+  const asked = { heddle, bare };
+  await heddle.question();
   for (let n = 0; n < times; n += 1) {
-    await heddle.question();
-    reactions.push({ side: 'heddle', ...(await heddle.answer()) });
-    reactions.push({ side: 'bare', ...(await bare.answer()) });
+    for (const side of n % 2 === 0 ? sides : [...sides].reverse()) {
+      await sleep(settle);
+      reactions.push({ side, ...(await asked[side].answer()) });
+      await asked[side].question();
+    }
   }
   await heddle.stop();
   await rig.temporal.workflow.getHandle(bare.workflowId).result();
@@ -50,9 +56,18 @@ class BareAsking {
     return asking;
   }
 
+  /** Waits until the attempt has ended and the workflow waits again. */
+  async question(): Promise<void> {
+    const handle = this.#rig.temporal.workflow.getHandle(this.workflowId);
+    for (;;) {
+      const { raw } = await handle.describe();
+      if ((raw.pendingActivities ?? []).length === 0 && !raw.pendingWorkflowTask) return;
+      await sleep(20);
+    }
+  }
+
   async answer(): Promise<{ answered: number; reacted: number }> {
     const handle = this.#rig.temporal.workflow.getHandle(this.workflowId);
-    while (((await handle.describe()).raw.pendingActivities ?? []).length > 0) await sleep(20);
     const starts = this.#witness.starts;
     const sent = Date.now();
     await handle.executeUpdate(bareUpdate, { updateId: randomUUID() });

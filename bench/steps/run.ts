@@ -15,14 +15,9 @@ export async function benchSteps(scope: Scope): Promise<string> {
   const load = loadavg()[0] ?? NaN;
   return Rig.with(async (rig) => {
     await warmUp(rig);
-    const noop = await measureRounds(rig, { kind: 'noop', ...scope, onRun });
-    const program = await measureRounds(rig, {
-      kind: 'program',
-      counts: [scope.programCount],
-      rounds: scope.programRounds,
-      budget: scope.programBudget,
-      onRun,
-    });
+    const noop = await measureRounds(rig, { kind: 'noop', sizes: scope.steps, budget: scope.budget, onRun });
+    const sizes = [scope.program];
+    const program = await measureRounds(rig, { kind: 'program', sizes, budget: scope.programBudget, onRun });
     say('from a decision to the reaction');
     const reactions = await measureReaction(rig, scope.reactions);
     const version = await rig.version();

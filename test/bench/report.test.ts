@@ -3,8 +3,9 @@ import type { Run, Side } from '../../bench/steps/measure-runs.ts';
 import { snapshotCases } from '../../bench/snapshots/measure.ts';
 import type { Shape } from '../../bench/plans.ts';
 import { full } from '../../bench/scope.ts';
-import { median, percentile, slope } from '../../bench/statistics.ts';
-import { perSubtask, slopes } from '../../bench/steps/summarise.ts';
+import { median, percentile } from '../../bench/statistics.ts';
+import { takesPart } from '../../bench/steps/measure-rounds.ts';
+import { growth, perSubtask } from '../../bench/steps/summarise.ts';
 import { snapshotSection } from '../../bench/snapshots/report.ts';
 import { stepSection } from '../../bench/steps/report.ts';
 import { turnSection } from '../../bench/turns/report.ts';
@@ -14,14 +15,15 @@ const run = (side: Side, shape: Shape, count: number, round: number, ms: number)
   ...{ events: count * 12, bytes: count * 2_000, workerCpu: count, serverCpu: undefined },
 });
 
-/** A fixed cost and a cost per subtask; in the third round the machine was busy. */
+/** A fixed cost and a cost per subtask; in the third round the machine was busy, and stalled while Heddle ran. */
 function measured(cost: Record<Side, { fixed: number; each: number }>): Run[] {
   return (['chain', 'wide'] as const).flatMap((shape) =>
-    full.counts.flatMap((count) =>
+    full.steps.flatMap(({ count }) =>
       (['bare', 'heddle'] as const).flatMap((side) =>
-        [1, 2, 3].map((round) =>
-          run(side, shape, count, round, (cost[side].fixed + cost[side].each * count) * (round === 3 ? 4 : 1)),
-        ),
+        [1, 2, 3].map((round) => {
+          const busy = round < 3 ? 1 : side === 'bare' ? 4 : 6;
+          return run(side, shape, count, round, (cost[side].fixed + cost[side].each * count) * busy);
+        }),
       ),
     ),
   );
@@ -35,16 +37,31 @@ describe('the numbers of the bench', () => {
     expect(median([])).toBeNaN();
   });
 
-  it('finds what one more costs, whatever all have in common', () => {
-    expect(slope([50, 100, 500].map((x) => ({ x, y: 700 + 3 * x })))).toBeCloseTo(3);
+  it('compares both sides of a round with each other, and is not moved by one round that was busy', () => {
+    const runs = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 200, each: 22 } });
+    const { bare, heddle, ratio, range, rounds } = perSubtask(runs, { shape: 'chain', count: 100 }, 'ms');
+    expect([bare, heddle, ratio, ...range].map((value) => Number(value.toFixed(3)))).toEqual([
+      21, 24, 1.143, 1.143, 1.714,
+    ]);
+    expect(rounds).toBe(3);
   });
 
-  it('compares slopes without the fixed cost, and is not moved by one busy round', () => {
-    const runs = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 900, each: 22 } });
-    const { bare, heddle, ratio, range } = slopes(runs, 'chain', 'ms');
-    expect([bare, heddle, ratio].map((value) => Number(value.toFixed(3)))).toEqual([20, 22, 1.1]);
-    expect(range?.map((value) => Number(value.toFixed(3)))).toEqual([1.1, 1.1]);
-    expect(perSubtask(runs, 'chain', 10, 'ms').heddle).toBeCloseTo(112);
+  it('compares sizes by the rounds that had both', () => {
+    const runs = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 0, each: 22 } });
+    const without = runs.filter(({ count, round }) => count !== 500 || round !== 2);
+    expect(growth(without, { side: 'bare', shape: 'wide', from: 100, to: 500 }, 'ms')).toEqual({
+      ratio: 20.2 / 21,
+      rounds: 2,
+    });
+  });
+
+  it('spreads the rounds of a size evenly, from the first on', () => {
+    const of = (rounds: number): number[] =>
+      Array.from({ length: 9 }, (_, index) => index + 1).filter((round) => takesPart({ count: 1, rounds }, round, 9));
+    expect(of(9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(of(3)).toEqual([1, 4, 7]);
+    expect(of(1)).toEqual([1]);
+    expect(of(4)).toHaveLength(4);
   });
 
   it('says whether the aims are met, and leaves out what the system does not tell', () => {
@@ -55,14 +72,16 @@ describe('the numbers of the bench', () => {
       ]),
     );
     const steps = (each: number, rounds = 3): string => {
-      const runs = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 900, each } });
+      const runs = measured({ bare: { fixed: 0, each: 20 }, heddle: { fixed: 0, each } });
       const noop = runs.filter(({ round }) => round <= rounds);
       return stepSection({ scope: full, noop, program: [], reactions: [], version: '1', minutes: 1, load: 0 });
     };
-    expect(steps(23)).toMatch(/\| chain \| time, ms \| 20\.0 \| 23\.0 \| 1\.15 \|[^|]*\| met/);
-    expect(steps(27)).toMatch(/\| wide \| time, ms \| 20\.0 \| 27\.0 \| 1\.35 \|[^|]*\| missed/);
+    expect(steps(23)).toMatch(/\| chain \| 100 \| time, ms \| 20\.0 \| 23\.0 \| 1\.15 \| 1\.15 to 1\.73 \(3\) \| met/);
+    expect(steps(27)).toMatch(/\| wide \| 500 \| time, ms \| 20\.0 \| 27\.0 \| 1\.35 \|[^|]*\| missed/);
+    expect(steps(27)).toMatch(/\| wide \| 10 \| time, ms \| 20\.0 \| 27\.0 \| 1\.35 \|[^|]*\| {2}\|/);
     expect(steps(23, 2)).toMatch(/\| 1\.15 \|[^|]*\| too few rounds/);
-    expect(steps(23)).toMatch(/\| chain \| worker CPU, ms \| 1\.0 \| 1\.0 \| 1\.00 \|[^|]*\| met/);
+    expect(steps(23)).toMatch(/\| chain \| 100 \| worker CPU, ms \| 1\.0 \| 1\.0 \| 1\.00 \|[^|]*\| met/);
+    expect(steps(23)).toMatch(/\| chain \| worker CPU, ms \| 1\.00 \| 1\.00 \| met/);
     expect(steps(23)).toMatch(/\| server CPU, ms \| n\/a/);
     const snapshots = snapshotSection({ files: 20_000, load: 0, first: 5_000, runs: taken });
     expect(snapshots).toMatch(/\| few changes \| 200 \| 240 \| 1\.20 \| 1\.20 to 1\.20 \| met/);
