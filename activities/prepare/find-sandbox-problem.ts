@@ -1,6 +1,6 @@
 import { needsOf } from '../../domain/executors/kinds.ts';
 import type { Problem } from '../../domain/heddle-error.ts';
-import type { SandboxSetting } from '../../domain/model/sandbox.ts';
+import type { SandboxSetting } from '../../domain/model/gate.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import { findSandbox } from '../sandbox/find-sandbox.ts';
 

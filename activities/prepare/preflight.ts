@@ -1,6 +1,6 @@
 import { needsOf, worksInWorkspace } from '../../domain/executors/kinds.ts';
 import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
-import type { SandboxSetting } from '../../domain/model/sandbox.ts';
+import type { SandboxSetting } from '../../domain/model/gate.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { findProgram } from '../programs/find-program.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findSandboxProblem } from '../../../activities/prepare/find-sandbox-problem.ts';
 import type { Sandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import { agent } from '../../../domain/executors/agent.ts';
-import type { SandboxSetting } from '../../../domain/model/sandbox.ts';
+import type { SandboxSetting } from '../../../domain/model/gate.ts';
 import type { Subtask } from '../../../domain/model/subtask.ts';
 import { subtask } from '../execute/support-subtask.ts';
 
