@@ -1,6 +1,6 @@
 /* Tables of what is asked about, what is denied, and what only looks like it. */
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../../../domain/gates/gate.ts';
+import type { Verdict } from '../../../domain/model/gate.ts';
 import { judgeGit } from '../../../domain/gates/judge-git.ts';
 import { judgeShell } from '../../../domain/gates/judge-shell.ts';
 import { everydayCases } from './cases/everyday.ts';
