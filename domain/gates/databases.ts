@@ -1,4 +1,4 @@
-import { ask, type Finding } from './finding.ts';
+import { ask, quote, type Finding } from './finding.ts';
 import { hasVerbs } from './programs/verbs.ts';
 import { readArguments, valuesOf, type OptionSpec } from './shell/options.ts';
 import type { Input } from './shell/sheet.ts';
@@ -54,12 +54,12 @@ export function databases(name: string, words: readonly Word[], input: Input): F
   const texts = textsFor(name, client, words);
   const isOpen = texts.some(({ kind }) => kind === 'open') || input.kind === 'words';
   const found = [...texts.map(({ text }) => text), ...(input.kind === 'text' ? [input.text] : [])].flatMap((text) => [
-    sqlDanger(text),
+    sqlDanger(text, name),
     name.startsWith('sqlite') ? sqliteCommandDanger(text) : undefined,
   ]);
   return [
     ...found.flatMap((one) => (one === undefined ? [] : [ask(one.danger, one.why)])),
-    ...(isOpen ? [ask('unclear', `The SQL that ${name} gets is only known when it runs.`)] : []),
+    ...(isOpen ? [ask('unclear', `The SQL that ${quote(name)} gets is only known when it runs.`)] : []),
   ];
 }
 
@@ -97,5 +97,5 @@ function otherDatabases(name: string, words: readonly Word[]): Finding[] {
     name === 'dropuser' ||
     (name === 'mysqladmin' && hasVerbs(words, 'drop')) ||
     (/^(?:redis-cli|valkey-cli)$/.test(name) && words.some(({ text }) => /^flush(?:all|db)$/i.test(text)));
-  return drops ? [ask('sql', `${name} drops or empties a whole database.`)] : [];
+  return drops ? [ask('sql', `${quote(name)} drops or empties a whole database.`)] : [];
 }

@@ -1,4 +1,4 @@
-import { ask, type Finding } from './finding.ts';
+import { ask, quote, type Finding } from './finding.ts';
 import { hasVerbs } from './programs/verbs.ts';
 import { hasOption, readArguments } from './shell/options.ts';
 import { mayBeOption, type Word } from './shell/word.ts';
@@ -64,7 +64,7 @@ const verbsWithOption: Readonly<Record<string, readonly { verbs: string; option:
 /** Recursive or forced deletes, in any spelling. */
 export function deletes(name: string, words: readonly Word[]): Finding[] {
   if (name === 'rm' || name === 'grm') return removes(name, words);
-  if (name === 'find' || name === 'gfind') return finds(words);
+  if (/^(?:g?find|fd|fdfind)$/.test(name)) return finds(name, words);
   const has = (pattern: RegExp | undefined): boolean =>
     pattern !== undefined && words.some(({ text }, at) => at > 0 && pattern.test(text));
   const byVerb = (Object.hasOwn(verbs, name) ? verbs[name] : undefined)?.some((one) => hasVerbs(words, one)) ?? false;
@@ -74,25 +74,27 @@ export function deletes(name: string, words: readonly Word[]): Finding[] {
     ) ?? false;
   const byOption = has(Object.hasOwn(options, name) ? options[name] : undefined);
   if (!always.has(name) && !byVerb && !byBoth && !byOption) return [];
-  return [ask('delete', `${name} deletes together with all that is inside, or for good.`)];
+  return [ask('delete', `${quote(name)} deletes together with all that is inside, or for good.`)];
 }
 
 function removes(name: string, words: readonly Word[]): Finding[] {
   const { options: given, operands } = readArguments(words);
   const recursive = ['r', 'R'].some((letter) => hasOption(given, { letter, long: 'recursive' }));
   if (recursive || hasOption(given, { letter: 'f', long: 'force' }))
-    return [ask('delete', `${name} deletes folders with all that is in them, or files by force.`)];
+    return [ask('delete', `${quote(name)} deletes folders with all that is in them, or files by force.`)];
   const isOpen = [...given, ...operands].some(
     (word) => word.kind === 'open' || (word.kind === 'pattern' && mayBeOption(word)),
   );
-  return isOpen ? [ask('unclear', `What ${name} deletes is only known when it runs.`)] : [];
+  return isOpen ? [ask('unclear', `What ${quote(name)} deletes is only known when it runs.`)] : [];
 }
 
 /** Removing each file that is found is a recursive delete, whatever the options are. */
-function finds(words: readonly Word[]): Finding[] {
-  const acts = words.some(({ text }, at) => /^-(?:exec|execdir|ok|okdir)$/.test(text) && isRemover(words[at + 1]));
+function finds(name: string, words: readonly Word[]): Finding[] {
+  const acts = words.some(
+    ({ text }, at) => /^(?:-(?:exec|execdir|ok|okdir|x|X)|--exec(?:-batch)?)$/.test(text) && isRemover(words[at + 1]),
+  );
   const deletesAll = words.some(({ text }) => text === '-delete');
-  return acts || deletesAll ? [ask('delete', 'find deletes every file that it finds.')] : [];
+  return acts || deletesAll ? [ask('delete', `${quote(name)} deletes every file that it finds.`)] : [];
 }
 
 const isRemover = (word: Word | undefined): boolean => /(?:^|\/)(?:rm|unlink|shred|rimraf)$/.test(word?.text ?? '');

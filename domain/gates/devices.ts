@@ -1,4 +1,4 @@
-import { ask, type Finding } from './finding.ts';
+import { ask, quote, type Finding } from './finding.ts';
 import type { Word } from './shell/word.ts';
 
 const always = new Set(
@@ -12,5 +12,5 @@ export function devices(name: string, words: readonly Word[]): Finding[] {
   const onlyLists =
     words.length > 1 && words.slice(1).every(({ text }) => /^(?:-l|--list|-V|--version|--help)$/.test(text));
   if (onlyLists || (!always.has(name) && !name.startsWith('mkfs'))) return [];
-  return [ask('device', `${name} changes disks or devices.`)];
+  return [ask('device', `${quote(name)} changes disks or devices.`)];
 }

@@ -16,8 +16,8 @@ export const ask = (danger: Danger, why: string, program?: { name: string; verb?
 
 export const deny = (why: string): Finding => ({ kind: 'deny', why });
 
-/** A word of the call in a sentence. */
-export const quote = (text: string): string => clip(oneLine(text), limits.quoted);
+/** A word of the call in a sentence: bounded, and marked as what it is. */
+export const quote = (text: string): string => `\`${clip(oneLine(text).replaceAll('`', "'"), limits.quoted)}\``;
 
 /** What cannot be taken back comes first, what an answer may allow for good last: so no such answer is offered for a call that does worse. */
 const order: readonly Danger[] = [

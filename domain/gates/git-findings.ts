@@ -34,23 +34,23 @@ const programOptions: Readonly<Record<string, { letter?: string; long: readonly 
 /** `words` begin with git. */
 export function gitFindings(words: readonly Word[]): Finding[] {
   const call = readGit(words);
-  if (call.isOpen) return [ask('unclear', 'What git is told to do is only known when it runs.')];
+  if (call.isOpen) return [ask('unclear', 'What `git` is told to do is only known when it runs.')];
   return [...configFindings(call), ...verbFindings(call)];
 }
 
 /** Config that makes git run programs, for this call or from now on. */
 function configFindings({ config, options }: GitCall): Finding[] {
   const key = config.find((one) => runsCode(one.key))?.key;
-  if (key !== undefined) return [ask('code', `git is told by ${quote(key)} which code to run.`)];
+  if (key !== undefined) return [ask('code', `\`git\` is told by ${quote(key)} which code to run.`)];
   return options.some(({ text }) => /^--exec-path=/.test(text))
-    ? [ask('code', 'git is told to take its programs from another folder.')]
+    ? [ask('code', '`git` is told to take its programs from another folder.')]
     : [];
 }
 
 function verbFindings({ verb, words }: GitCall): Finding[] {
   if (verb === undefined) return [];
   if (!verbs.has(verb))
-    return [ask('unclear', `git has no command ${quote(verb)}, so it is an alias for something else.`)];
+    return [ask('unclear', `\`git\` has no command ${quote(verb)}, so it is an alias for something else.`)];
   const danger = gitDanger(verb, words);
   return [
     ...(danger === undefined ? [] : [ask(danger.danger, danger.why)]),
@@ -66,21 +66,16 @@ function codeFindings(verb: string, words: readonly Word[]): Finding[] {
   // `ext::sh -c ...` is an address whose transport is a program.
   const isProgram = words.some(({ text }) => /^(?:ext|fd)::/.test(text));
   const edits = verb === 'config' && hasOption(options, { letter: 'e', long: 'edit' });
-  return isTold || isProgram || edits ? [ask('code', `git ${verb} is told which program to run.`)] : [];
+  return isTold || isProgram || edits ? [ask('code', `\`git ${verb}\` is told which program to run.`)] : [];
 }
 
 /** What git changes beyond the workspace. */
 function outsideFindings(verb: string, words: readonly Word[]): Finding[] {
-  const { options, operands } = readArguments(words);
+  const { options } = readArguments(words);
   const isUsers = verb === 'config' && hasOption(options, { long: ['global', 'system'] }) && !onlyReadsConfig(words);
   const isUnsafe = verb === 'apply' && hasOption(options, { long: 'unsafe-paths' });
   if (!isUsers && !isUnsafe) return [];
-  return [
-    ask(
-      'outside',
-      `git ${verb} changes ${isUsers ? quote(operands[0]?.text ?? 'the config') : 'files'} outside the workspace.`,
-    ),
-  ];
+  return [ask('outside', `\`git ${verb}\` changes ${isUsers ? 'the config' : 'files'} outside the workspace.`)];
 }
 
 function onlyReadsConfig(words: readonly Word[]): boolean {

@@ -162,7 +162,9 @@ export function gitDanger(name: string, words: readonly Word[]): GitDanger | und
   const given = { ...readArguments(words, Object.hasOwn(specs, name) ? specs[name] : {}), words };
   const why = rule(given);
   if (why !== undefined)
-    return { danger: Object.hasOwn(deleting, name) ? 'delete' : 'history', why: `git ${name} ${why}.` };
+    return { danger: Object.hasOwn(deleting, name) ? 'delete' : 'history', why: `\`git ${name}\` ${why}.` };
   const isOpen = [...given.options, ...given.operands].some((word) => !isCertain(word) && mayBeOption(word));
-  return isOpen ? { danger: 'unclear', why: `What git ${name} is told to do is only known when it runs.` } : undefined;
+  return isOpen
+    ? { danger: 'unclear', why: `What \`git ${name}\` is told to do is only known when it runs.` }
+    : undefined;
 }

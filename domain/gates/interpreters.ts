@@ -128,20 +128,21 @@ export function scriptOf(name: string, words: readonly Word[]): Word | undefined
   return interpreter === undefined ? undefined : readArguments(words, interpreter).operands[0];
 }
 
-const fetched = (name: string): Finding => ask('download', `${name} runs code that comes from the network, unseen.`);
+const fetched = (name: string): Finding =>
+  ask('download', `${quote(name)} runs code that comes from the network, unseen.`);
 
 const inlineCode = (name: string, verb: string | undefined): Finding =>
-  ask('code', `${name} runs code that stands in the command itself.`, { name, verb });
+  ask('code', `${quote(name)} runs code that stands in the command itself.`, { name, verb });
 
 const fromInput = (name: string, { network }: Runs): Finding =>
-  network ? fetched(name) : ask('code', `${name} runs code from its input, which nobody can read before.`);
+  network ? fetched(name) : ask('code', `${quote(name)} runs code from its input, which nobody can read before.`);
 
 /** Paths that are the input, or the output of another command. */
 const isInput = ({ text }: Word): boolean => /^(?:-|\/dev\/stdin|\/dev\/fd\/.*|\/proc\/self\/fd\/.*)$/.test(text);
 
 function sourced(words: readonly Word[], runs: Runs): Finding {
   const file = words[1];
-  if (runs.network) return fetched('The shell');
+  if (runs.network) return ask('download', 'The shell runs code that comes from the network, unseen.');
   if (!isCertain(file) || isInput(file)) return ask('code', 'The shell runs commands that nobody can read before.');
   return ask('code', `The shell runs the commands in ${quote(file.text)}.`, { name: 'source', verb: file.text });
 }
@@ -172,7 +173,7 @@ function interprets(name: string, interpreter: Interpreter, words: readonly Word
   if (inline !== undefined)
     return runs.network && !isCertain(inline) ? [fetched(name)] : [inlineCode(name, shortOption(inline))];
   if (own.some((word) => !isCertain(word) && mayBeOption(word)))
-    return [runs.network ? fetched(name) : ask('unclear', `What ${name} runs is only known when it runs.`)];
+    return [runs.network ? fetched(name) : ask('unclear', `What ${quote(name)} runs is only known when it runs.`)];
   const reads = file === undefined ? interpreter.needsNoFile !== true : isInput(file);
   const isElse = [...options, ...values.map(({ word }) => word), ...operands.slice(0, 1)].some(
     ({ text }) => interpreter.instead?.test(text) === true,

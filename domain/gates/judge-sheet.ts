@@ -8,7 +8,7 @@ import { gitFindings, onlyLooks } from './git-findings.ts';
 import { interpreterFindings, scriptOf } from './interpreters.ts';
 import { isAllowed, readRules, ruleFindings, writeFindings, type Rules } from './match-rules.ts';
 import { permissions } from './permissions.ts';
-import { judgePath, type Used } from './places.ts';
+import { judgePath, subjectOf, type Used } from './places.ts';
 import { privileges } from './privileges.ts';
 import { labelOf } from './program-label.ts';
 import { onlyReads } from './programs/only-reads.ts';
@@ -89,10 +89,10 @@ function boundLookup(resolve: GateFacts['resolve']): { resolve: GateFacts['resol
 function usesOf(call: Call, { onlyNamed }: Context): Used[] {
   if (call.guess) return [];
   const own = call.words.filter((word) => !call.passed.has(word));
-  const who = quote(programName(call.words[0]?.text ?? ''));
-  const reader = onlyReads(who, call.words) || (who === 'git' && onlyLooks(call.words));
+  const program = programName(call.words[0]?.text ?? '');
+  const reader = isReader(program, call.words);
   return pathsOf(own).map(({ word, role }) => ({
-    ...{ word, who, reader, folders: call.folders },
+    ...{ word, program, reader, folders: call.folders },
     role: onlyNamed && role === 'uses' ? 'reads' : role,
   }));
 }
@@ -116,19 +116,19 @@ function noteWritten(
 }
 
 function judgeFile({ word, writes, folders }: Sheet['files'][number], context: Context): Finding[] {
-  const used: Used = { word, folders, role: writes ? 'writes' : 'reads', who: 'The shell', reader: false };
+  const used: Used = { word, folders, role: writes ? 'writes' : 'reads', reader: false };
   return judgeUse(used, context);
 }
 
 function judgeUse(used: Used, { facts, rules }: Context): Finding[] {
-  const { word, role, folders, who } = used;
+  const { word, role, folders } = used;
   const byRule =
     role !== 'writes' || word.kind !== 'plain'
       ? []
       : folders.flatMap((folder) => {
           const place = facts.resolve(word.text, folder);
           return isBelow(place, facts.workspace)
-            ? writeFindings(place.slice(facts.workspace.length + 1), rules, who)
+            ? writeFindings(place.slice(facts.workspace.length + 1), rules, subjectOf(used))
             : [];
         });
   return [...byRule, ...judgePath(used, facts)];
@@ -190,7 +190,7 @@ function lossFindings(name: string, { folders }: Call, uses: readonly Used[], { 
   const places = uses.map(({ word }) => facts.resolve(word.text, folders[0] ?? facts.workspace));
   const isInside = places.map((place) => isBelow(place, facts.workspace));
   const leaves = isInside.includes(true) && isInside.at(-1) === false;
-  return leaves ? [ask('delete', 'mv takes files out of the workspace, where they are lost.')] : [];
+  return leaves ? [ask('delete', '`mv` takes files out of the workspace, where they are lost.')] : [];
 }
 
 interface Program {
@@ -199,12 +199,14 @@ interface Program {
   context: Context;
 }
 
+const isReader = (name: string, words: readonly Word[]): boolean =>
+  onlyReads(name, words) || (name === 'git' && onlyLooks(words));
+
 /** Without a sandbox, whatever is not known to only read is asked about. */
 function programFindings(name: string, { words, passed }: Call, { uses, label, context }: Program): Finding[] {
   const { facts, sheet } = context;
   const isWrapper = passed.size > 0 && name !== 'git';
   if (facts.sandboxed || isWrapper || sheet.functions.has(words[0]?.text ?? '')) return [];
-  const reads = onlyReads(name, words) || (name === 'git' && onlyLooks(words));
-  if (reads && uses.every(({ role }) => role !== 'writes' && role !== 'marks')) return [];
+  if (isReader(name, words) && uses.every(({ role }) => role !== 'writes' && role !== 'marks')) return [];
   return [ask('program', `${quote(label.name)} is not known to only read, and there is no sandbox.`, label)];
 }

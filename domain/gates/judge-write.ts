@@ -17,9 +17,9 @@ export function judgeWrite(change: FileChange, { rules, allowed }: Pick<GateFact
   const { tool, paths, deletesFolder = false } = change;
   const read = readRules(rules);
   const findings = [
-    ...paths.flatMap((path) => [...writeFindings(path, read, tool), ...special(tool, path)]),
+    ...paths.flatMap((path) => [...writeFindings(path, read, quote(tool)), ...special(tool, path)]),
     ...(deletesFolder
-      ? [ask('delete', `${tool} deletes the folder ${quote(paths[0] ?? '')} with all that is in it.`)]
+      ? [ask('delete', `${quote(tool)} deletes the folder ${quote(paths[0] ?? '')} with all that is in it.`)]
       : []),
   ];
   return worst(
@@ -28,7 +28,7 @@ export function judgeWrite(change: FileChange, { rules, allowed }: Pick<GateFact
 }
 
 function special(tool: string, path: string): Finding[] {
-  if (isSecretPath(path)) return [ask('secret', `${tool} changes ${quote(path)}, where secrets are kept.`)];
+  if (isSecretPath(path)) return [ask('secret', `${quote(tool)} changes ${quote(path)}, where secrets are kept.`)];
   if (path.toLowerCase().split('/').at(-1) !== 'heddle.toml') return [];
-  return [ask('config', `${tool} changes ${quote(path)}, which says what Heddle may run.`)];
+  return [ask('config', `${quote(tool)} changes ${quote(path)}, which says what Heddle may run.`)];
 }

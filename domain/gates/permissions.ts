@@ -1,4 +1,4 @@
-import { ask, type Finding } from './finding.ts';
+import { ask, quote, type Finding } from './finding.ts';
 import { readArguments, valuesOf } from './shell/options.ts';
 import type { Word } from './shell/word.ts';
 
@@ -41,18 +41,18 @@ export function permissions(name: string, words: readonly Word[]): Finding[] {
   if (name === 'setfacl') return accessLists(words);
   const modes = modesOf(name, words);
   if (modes.some(({ kind }) => kind === 'open'))
-    return [ask('unclear', `Which mode ${name} sets is only known when it runs.`)];
+    return [ask('unclear', `Which mode ${quote(name)} sets is only known when it runs.`)];
   return modes.flatMap(({ text }) => {
     const { everybody, owner } = gainOf(text);
     return [
       ...(everybody ? [worldWritable(name)] : []),
-      ...(owner ? [ask('privilege', `${name} lets everybody run a file with the rights of its owner.`)] : []),
+      ...(owner ? [ask('privilege', `${quote(name)} lets everybody run a file with the rights of its owner.`)] : []),
     ];
   });
 }
 
 const worldWritable = (name: string): Finding =>
-  ask('permissions', `${name} makes files writable for everybody.`, { name });
+  ask('permissions', `${quote(name)} makes files writable for everybody.`, { name });
 
 function modesOf(name: string, words: readonly Word[]): Word[] {
   if (withModeOption.has(name)) {
@@ -78,7 +78,7 @@ function umasks(words: readonly Word[]): Finding[] {
     if (kind === 'open') return true;
     return /^[0-7]+$/.test(text) ? (Number.parseInt(text.slice(-6), 8) & 0o2) === 0 : gainOf(text).everybody;
   });
-  return opens ? [ask('permissions', 'umask makes every new file writable for everybody.', { name: 'umask' })] : [];
+  return opens ? [ask('permissions', '`umask` makes every new file writable for everybody.', { name: 'umask' })] : [];
 }
 
 const accessLists = (words: readonly Word[]): Finding[] =>

@@ -12,11 +12,15 @@ export interface Used {
   role: PathRole;
   /** Folders that it may be seen from. */
   folders: readonly string[];
-  /** Who uses it, for a sentence: the name of a program, or `The shell`. */
-  who: string;
+  /** Who uses it; undefined: the shell itself. */
+  program?: string;
   /** A program that only reads may be allowed for good to look at what is outside. */
   reader: boolean;
 }
+
+/** Who uses a path, for a sentence. */
+export const subjectOf = ({ program }: Pick<Used, 'program'>): string =>
+  program === undefined ? 'The shell' : quote(program);
 
 export type PlaceFacts = Pick<GateFacts, 'workspace' | 'readRoots' | 'forbidden' | 'sandboxed' | 'resolve'>;
 
@@ -39,11 +43,14 @@ export function judgePath(used: Used, facts: PlaceFacts): Finding[] {
 }
 
 /** What is written to a place that nobody knows may be anything; what is read there, the sandbox limits. */
-function openPath({ word, role, who, reader }: Used, { sandboxed }: PlaceFacts): Finding[] {
+function openPath(used: Used, { sandboxed }: PlaceFacts): Finding[] {
+  const { word, role, reader } = used;
   if (word.kind !== 'open') return [];
   if (role === 'writes' || role === 'marks')
-    return [ask('unclear', `${who} changes a file whose name is only known when it runs.`)];
-  return reader && !sandboxed ? [ask('unclear', `${who} reads a file whose name is only known when it runs.`)] : [];
+    return [ask('unclear', `${subjectOf(used)} changes a file whose name is only known when it runs.`)];
+  return reader && !sandboxed
+    ? [ask('unclear', `${subjectOf(used)} reads a file whose name is only known when it runs.`)]
+    : [];
 }
 
 /** What is certain of the place: of `/etc/*.conf` the folder `/etc`. */
@@ -54,7 +61,8 @@ function certainPart({ text, kind }: Word): string {
   if (end === -1) return text;
   // `.*` may be the folder above.
   const mayGoUp = kind === 'pattern' && parts.some((part, at) => at < parts.length - 1 && /^\.[.*?[]/.test(part));
-  const certain = mayGoUp ? [...parts.slice(0, end), '..'] : parts.slice(0, end);
+  const ups = kind === 'open' ? parts.slice(end).filter((part) => part === '..') : [];
+  const certain = [...parts.slice(0, end), ...(mayGoUp ? ['..'] : ups)];
   return certain.join('/') || (text.startsWith('/') ? '/' : '.');
 }
 
@@ -70,15 +78,20 @@ function judgePlace(path: string, used: Used & { folder: string }, facts: PlaceF
 function judgeResolved(place: string, used: Used, facts: PlaceFacts): Finding[] {
   const shown = quote(used.word.text.replaceAll(hole, '…'));
   if (facts.forbidden.some((folder) => isBelow(place, folder) && !isOwnCopy(place, folder, facts)))
-    return [deny(`${used.who} reaches ${shown}, which belongs to Heddle itself.`)];
+    return [deny(`${subjectOf(used)} reaches ${shown}, which belongs to Heddle itself.`)];
   if (isBelow(place, facts.workspace)) return insideWorkspace(place, used, facts);
   if (place.startsWith('/dev/')) return device(place, used);
   if (isReachable(place, used, facts)) return [];
   const verb = used.role === 'writes' || used.role === 'marks' ? 'changes' : 'reaches';
   if (isSecretPath(place))
-    return [ask('secret', `${used.who} ${verb} ${shown}, where secrets are kept, outside the workspace.`)];
-  const why = `${used.who} ${verb} ${shown}, which is outside the workspace.`;
-  return [used.reader && verb === 'reaches' ? ask('outside', why, { name: used.who }) : ask('outside', why)];
+    return [ask('secret', `${subjectOf(used)} ${verb} ${shown}, where secrets are kept, outside the workspace.`)];
+  const why = `${subjectOf(used)} ${verb} ${shown}, which is outside the workspace.`;
+  const { program } = used;
+  return [
+    used.reader && program !== undefined && verb === 'reaches'
+      ? ask('outside', why, { name: program })
+      : ask('outside', why),
+  ];
 }
 
 /** The copy that a subtask works in lies among what is Heddle's. */
@@ -92,25 +105,28 @@ function isReachable(place: string, { role }: Used, facts: PlaceFacts): boolean 
   return systemFiles.has(place) || systemFolders.some((folder) => isBelow(place, folder));
 }
 
-function device(place: string, { role, who, word }: Used): Finding[] {
+function device(place: string, used: Used): Finding[] {
+  const { role, word } = used;
   const isOnlyRead = role === 'reads' || role === 'uses' || role === 'starts';
   if (harmlessDevices.test(place) || (isOnlyRead && readableDevices.test(place))) return [];
-  if (isOnlyRead) return [ask('outside', `${who} reads the device ${quote(word.text)}.`)];
-  return [ask('device', `${who} writes to the device ${quote(word.text)}.`)];
+  if (isOnlyRead) return [ask('outside', `${subjectOf(used)} reads the device ${quote(word.text)}.`)];
+  return [ask('device', `${subjectOf(used)} writes to the device ${quote(word.text)}.`)];
 }
 
 /** Inside, only what is special is asked about. */
-function insideWorkspace(place: string, { word, role, who }: Used, { workspace }: PlaceFacts): Finding[] {
+function insideWorkspace(place: string, used: Used, { workspace }: PlaceFacts): Finding[] {
+  const { word, role } = used;
   if (role === 'reads' || role === 'starts' || role === 'marks') return [];
   const inside = place.slice(workspace.length + 1);
   const shown = quote(word.text);
   const names = inside.toLowerCase().split('/');
   if (isSecretPath(inside) || mayBeSecret(word))
-    return [ask('secret', `${who} changes ${shown}, where secrets are kept.`)];
+    return [ask('secret', `${subjectOf(used)} changes ${shown}, where secrets are kept.`)];
   if (role !== 'writes') return [];
   if (names.at(-1) === 'heddle.toml')
-    return [ask('config', `${who} changes ${shown}, which says what Heddle may run.`)];
-  if (names.includes('.git')) return [ask('history', `${who} changes ${shown}, where git keeps the history.`)];
+    return [ask('config', `${subjectOf(used)} changes ${shown}, which says what Heddle may run.`)];
+  if (names.includes('.git'))
+    return [ask('history', `${subjectOf(used)} changes ${shown}, where git keeps the history.`)];
   return [];
 }
 
@@ -118,11 +134,8 @@ function insideWorkspace(place: string, { word, role, who }: Used, { workspace }
 function mayBeSecret({ text, kind }: Word): boolean {
   if (kind !== 'pattern') return false;
   const name = text.split('/').at(-1) ?? '';
+  if (isSecretPath(name.replaceAll('\\', ''))) return true;
   const start = /^[^*?[\\]+/.exec(name)?.[0];
-  if (start === undefined) return false;
   const glob = readGlob(name);
-  return (
-    isSecretPath(name.replaceAll('\\', '')) ||
-    secretExamples.some((one) => one.startsWith(start) && glob?.(one) === true)
-  );
+  return start !== undefined && secretExamples.some((one) => one.startsWith(start) && glob?.(one) === true);
 }

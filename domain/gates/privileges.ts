@@ -1,4 +1,4 @@
-import { ask, type Finding } from './finding.ts';
+import { ask, quote, type Finding } from './finding.ts';
 import type { Word } from './shell/word.ts';
 
 const always = new Set(
@@ -20,5 +20,7 @@ const options: Readonly<Record<string, RegExp>> = {
 export function privileges(name: string, words: readonly Word[]): Finding[] {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   const byOption = option !== undefined && words.some(({ text }, at) => at > 0 && option.test(text));
-  return always.has(name) || byOption ? [ask('privilege', `${name} changes who may do what on this machine.`)] : [];
+  return always.has(name) || byOption
+    ? [ask('privilege', `${quote(name)} changes who may do what on this machine.`)]
+    : [];
 }

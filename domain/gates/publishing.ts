@@ -1,4 +1,4 @@
-import { ask, type Finding } from './finding.ts';
+import { ask, quote, type Finding } from './finding.ts';
 import { hasVerbs } from './programs/verbs.ts';
 import type { Word } from './shell/word.ts';
 
@@ -69,7 +69,7 @@ export function publishing(name: string, words: readonly Word[]): Finding[] {
   // `python setup.py sdist upload`.
   if (name === 'python' && !words.some(({ text }) => text === 'upload')) return [];
   if ((!isMarked && !isVerb) || words.some(({ text }) => /^--(?:dry-run|help)$/.test(text))) return [];
-  return [ask('publish', `${name} makes a package public, or takes a public one back.`)];
+  return [ask('publish', `${quote(name)} makes a package public, or takes a public one back.`)];
 }
 
 /** To the cache of this machine. */

@@ -1,4 +1,4 @@
-import { readArguments } from '../shell/options.ts';
+import { hasOption, readArguments } from '../shell/options.ts';
 import { readGit } from '../shell/read-git.ts';
 import { plainWord, programName, type Word } from '../shell/word.ts';
 import { usages, type Usage } from './usages.ts';
@@ -29,8 +29,10 @@ export function pathsOf(own: readonly Word[]): PathUse[] {
 }
 
 function argumentsOf(name: string, words: readonly Word[]): PathUse[] {
+  if (/^(?:cd|chdir)$/.test(name) && words.length === 1) return [{ word: plainWord('~'), role: 'reads' }];
   if (name === 'git') return gitPaths(words);
   if (name === 'find' || name === 'gfind') return findPaths(words);
+  if (/^g?ln$/.test(name)) return linkPaths(words);
   if (name === 'dd') return ddPaths(words);
   if (name === 'sed' || name === 'gsed') return sedPaths(words);
   if (/^(?:g|bsd)?tar$/.test(name)) return tarPaths(words);
@@ -92,7 +94,7 @@ const inside = (folder: Word, { text, kind }: Word): PathUse[] => {
 };
 
 /** Options that name what a program makes. */
-const outputs = /^(?:-o|--?out(?:put|file)?(?:-\w+)?|--dest\w*|--target)$/;
+const outputs = /^(?:-o|--?(?:key)?out(?:put|file)?(?:-\w+)?|--dest\w*|--target)$/;
 
 function unknownPaths(words: readonly Word[]): PathUse[] {
   return words.slice(1).flatMap((word, at): PathUse[] => {
@@ -135,6 +137,23 @@ function findPaths(words: readonly Word[]): PathUse[] {
     return /^-(?:[ac]?newer|samefile|files0-from)$/.test(before) ? [{ word, role: 'reads' }] : [];
   });
   return [...folders.map((word): PathUse => ({ word, role: 'reads' })), ...named];
+}
+
+/** A symbolic link is followed from where it is, whether its name is a folder or not. */
+function linkPaths(words: readonly Word[]): PathUse[] {
+  const uses = knownPaths(words, usages['cp'] ?? {});
+  const { options, operands } = readArguments(words, usages['cp']);
+  const link = operands.at(-1);
+  if (link?.kind !== 'plain' || operands.length < 2 || !hasOption(options, { letter: 's', long: 'symbolic' }))
+    return uses;
+  const folders = [link.text, link.text.split('/').slice(0, -1).join('/') || '.'];
+  const targets = operands.slice(0, -1).filter(({ text }) => !text.startsWith('/') && !text.startsWith('~'));
+  return [
+    ...uses.filter(({ word, role }) => role !== 'reads' || !targets.includes(word)),
+    ...targets.flatMap((word) =>
+      folders.map((folder): PathUse => ({ word: { ...word, text: `${folder}/${word.text}` }, role: 'reads' })),
+    ),
+  ];
 }
 
 const ddPaths = (words: readonly Word[]): PathUse[] =>

@@ -139,7 +139,6 @@ export const usages: Readonly<Record<string, Usage>> = {
     writeOptions: /^-[oL]/,
     data: 'all',
   }),
-  openssl: { writeOptions: /^-(?:out|keyout|CAserial)$/ },
   'ssh-keygen': { values: 'tbCfNPmI', dataOptions: /^-[tbCNPmI]/, writeOptions: /^-f/ },
   ...each('gpg age', { values: 'or', dataOptions: /^-r/, writeOptions: /^(?:-o|--output)/ }),
 };

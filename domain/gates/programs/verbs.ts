@@ -1,8 +1,7 @@
 import type { Word } from '../shell/word.ts';
 
 /** Verbs that are never the value of an option before them. */
-const plainVerbs =
-  /^(?:run|run-script|test|t|install|i|ci|exec|x|build|start|add|lint|ls|list|help|version|init|view|info)$/;
+const plainVerbs = /^(?:run|run-script|test|install|ci|exec|build|start|add|lint|ls|list|help|version|init|view|info)$/;
 const mostVerbs = 4;
 
 /**

@@ -174,7 +174,9 @@ function walkCommand(node: Command, scope: Scope): Moved {
   const before = sheet.calls.length;
   for (const child of [...node.prefix, node.name, ...node.suffix]) {
     if (child === undefined) continue;
-    if (child.type === 'Assignment') inspectAssignment(child, scope);
+    // How `read` cuts its lines has no effect on the commands.
+    if (child.type === 'Assignment' && child.name === 'IFS' && node.name?.value === 'read') inspect(child, scope);
+    else if (child.type === 'Assignment') inspectAssignment(child, scope);
     else if (child.type === 'Word') inspect(child, scope);
   }
   const input = walkRedirects(node.redirects, scope);

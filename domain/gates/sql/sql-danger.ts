@@ -1,4 +1,4 @@
-import { sqlDialects, tokenizeSql, type SqlToken } from './tokenize-sql.ts';
+import { dialectsOf, tokenizeSql, type SqlToken } from './tokenize-sql.ts';
 
 /** What SQL does that cannot be taken back, or that runs something else than SQL. */
 export interface SqlDanger {
@@ -9,11 +9,12 @@ export interface SqlDanger {
 /** Texts that hold SQL in quotes, one in the other. */
 const mostNested = 3;
 
-/** The worst that a text does in any database that may read it. */
-export function sqlDanger(text: string, nested = 0): SqlDanger | undefined {
-  const found = sqlDialects.flatMap((dialect) => statementsOf(tokenizeSql(text, dialect)).flatMap(dangersOf));
-  const inside = nested < mostNested ? sqlDialects.flatMap((dialect) => textsThatRun(tokenizeSql(text, dialect))) : [];
-  const deeper = inside.flatMap((one) => sqlDanger(one, nested + 1) ?? []);
+/** The worst that a text does in any database that a client may hand it to. */
+export function sqlDanger(text: string, client: string, nested = 0): SqlDanger | undefined {
+  const readings = dialectsOf(client).map((dialect) => statementsOf(tokenizeSql(text, dialect)));
+  const found = readings.flatMap((statements) => statements.flatMap(dangersOf));
+  const inside = nested < mostNested ? new Set(readings.flatMap((statements) => statements.flatMap(textsThatRun))) : [];
+  const deeper = [...inside].flatMap((one) => sqlDanger(one, client, nested + 1) ?? []);
   const all = [...found, ...deeper];
   return all.find(({ danger }) => danger === 'sql') ?? all[0];
 }
@@ -107,13 +108,11 @@ function runsPrograms(statement: readonly SqlToken[]): boolean {
 }
 
 /** Texts in quotes that a statement runs as SQL. */
-function textsThatRun(tokens: readonly SqlToken[]): string[] {
-  return statementsOf(tokens).flatMap((statement) => {
-    const runs = words(statement).some((text) =>
-      /^(?:EXECUTE|EXEC|PREPARE|DO|FUNCTION|PROCEDURE|SP_EXECUTESQL)$/.test(text),
-    );
-    return runs ? statement.filter(({ kind }) => kind === 'text').map(({ text }) => text) : [];
-  });
+function textsThatRun(statement: readonly SqlToken[]): string[] {
+  const runs = words(statement).some((text) =>
+    /^(?:EXECUTE|EXEC|PREPARE|DO|FUNCTION|PROCEDURE|SP_EXECUTESQL)$/.test(text),
+  );
+  return runs ? statement.filter(({ kind }) => kind === 'text').map(({ text }) => text) : [];
 }
 
 /** Lines that the client of SQLite takes for itself: those that are known to only show something are fine. */

@@ -12,12 +12,15 @@ export interface SqlDialect {
   dollars: boolean;
 }
 
-export const sqlDialects: readonly SqlDialect[] = [
+const plain: SqlDialect = { escapes: false, dollars: false };
+const postgres: readonly SqlDialect[] = [
   { escapes: false, dollars: true },
   { escapes: true, dollars: true },
-  { escapes: false, dollars: false },
-  { escapes: true, dollars: false },
 ];
+
+/** How the server behind a client may read a text: strings differ by its settings. */
+export const dialectsOf = (client: string): readonly SqlDialect[] =>
+  /^(?:psql|pgcli|cockroach)$/.test(client) ? postgres : [plain, { ...plain, escapes: true }, ...postgres];
 
 const quotes = {
   plain: { "'": /'(?:[^']|'')*(?:'|$)/y, '"': /"(?:[^"]|"")*(?:"|$)/y, '`': /`[^`]*(?:`|$)/y },

@@ -1,0 +1,70 @@
+/* Tables of what is asked about, what is denied, and what only looks like it. */
+import { describe, expect, test } from 'vitest';
+import type { Verdict } from '../../../domain/model/gate.ts';
+import { judgeGit } from '../../../domain/gates/judge-git.ts';
+import { judgeShell } from '../../../domain/gates/judge-shell.ts';
+import { everydayCases } from './cases/everyday.ts';
+import { gitCases } from './cases/git.ts';
+import { noSandboxCases } from './cases/no-sandbox.ts';
+import { pathCases } from './cases/paths.ts';
+import { programCases } from './cases/programs.ts';
+import { quotingCases } from './cases/quoting.ts';
+import { shellCases } from './cases/shell.ts';
+import { sqlCases } from './cases/sql.ts';
+import { wrapperCases } from './cases/wrappers.ts';
+import { gateFacts, nameOf, type GateCase } from './support.ts';
+
+const themes: Readonly<Record<string, readonly GateCase[]>> = {
+  shell: shellCases,
+  quoting: quotingCases,
+  wrappers: wrapperCases,
+  git: gitCases,
+  sql: sqlCases,
+  paths: pathCases,
+  programs: programCases,
+  everyday: everydayCases,
+};
+
+const expected = ([, kind, danger]: GateCase): string => (danger === undefined ? kind : `${kind} ${danger}`);
+
+/** One plain sentence that says something. */
+function expectSentence(verdict: Verdict): void {
+  if (verdict.kind === 'allow') return;
+  expect(verdict.why).toMatch(/^[\p{Lu}`][^\n]{10,220}\.$/u);
+  expect(verdict.why).not.toMatch(/ {2}|undefined|\p{Cc}/u);
+}
+
+describe.each(Object.entries(themes))('%s', (_, cases) => {
+  test.each(cases.map((one) => [one[0], one] as const))('%j', (text, one) => {
+    const verdict = judgeShell(text, gateFacts());
+    expect(nameOf(verdict)).toBe(expected(one));
+    expectSentence(verdict);
+  });
+});
+
+test.each(noSandboxCases.map((one) => [one[0], one] as const))('without a sandbox: %j', (text, one) => {
+  const verdict = judgeShell(text, gateFacts({ sandboxed: false }));
+  expect(nameOf(verdict)).toBe(expected(one));
+  expectSentence(verdict);
+});
+
+test('the sandbox lifts nothing that is dangerous by itself', () => {
+  for (const [text, kind] of Object.values(themes).flat()) {
+    if (kind !== 'allow') expect([text, judgeShell(text, gateFacts({ sandboxed: false })).kind]).toEqual([text, kind]);
+  }
+});
+
+/** Words without marks of the shell in them mean the same to the git tool. */
+const gitCalls = gitCases.filter(([text]) => /^git [^'"$&|<>;]+$/.test(text));
+
+test.each(gitCalls.map((one) => [one[0], one] as const))('as a call of the git tool: %j', (text, one) => {
+  const verdict = judgeGit(text.split(' ').slice(1), gateFacts());
+  expect(nameOf(verdict)).toBe(expected(one));
+  expectSentence(verdict);
+});
+
+test('the tables are large, and half of them is harmless', () => {
+  const all = [...Object.values(themes).flat(), ...noSandboxCases];
+  expect(all.length).toBeGreaterThan(900);
+  expect(all.filter(([, kind]) => kind === 'allow').length).toBeGreaterThan(all.length / 2);
+});
