@@ -8,9 +8,10 @@ COPY . .
 RUN node --disable-warning=ExperimentalWarning scripts/build.ts && npm prune --omit=dev --ignore-scripts
 
 FROM node:24.21.0-bookworm-slim
-# What programs of subtasks commonly need; add your own agent's tools in an image made from this one.
+# What programs of subtasks commonly need, and what makes the sandbox of agents' commands (docs/sandbox.md says what the container must
+# allow for it); add your own agent's tools in an image made from this one.
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends ca-certificates git \
+  && apt-get install --yes --no-install-recommends bubblewrap ca-certificates git \
   && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --create-home --shell /bin/sh heddle \
   && mkdir -p /var/lib/heddle /workspaces \

@@ -54,6 +54,7 @@ export const errorCodes = {
   MODEL_KEY_MISSING: { exit: 2, http: 422 },
   MODEL_PRICE_MISSING: { exit: 2, http: 422 },
   SCRIPT_INVALID: { exit: 2, http: 422 },
+  SANDBOX_MISSING: { exit: 2, http: 422 },
   PREFLIGHT_FAILED: { exit: 2, http: 422 },
   PREPARE_FAILED: { exit: 1, http: 500 },
 

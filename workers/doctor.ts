@@ -4,6 +4,7 @@ import { HeddleClient } from '../client/heddle-client.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { attributeTypeName } from '../domain/search-attributes.ts';
 import { sayList } from '../domain/text/text.ts';
+import { findSandbox } from '../activities/sandbox/find-sandbox.ts';
 import { gitVersion } from '../activities/workspace/git/git-version.ts';
 import { heddleHome } from './home/home.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
@@ -19,6 +20,7 @@ export async function runChecks(env: Environment, cwd: string): Promise<Check[]>
   const checks = [
     checkNode(),
     await checkGit(env),
+    await checkSandbox(),
     await check('home', () => `state is kept in ${heddleHome(env).data}`),
   ];
   let settings: Settings;
@@ -54,6 +56,20 @@ async function checkGit(env: Environment): Promise<Check> {
       hint: 'Install git, and put it on the PATH of the worker.',
     });
   });
+}
+
+/** Not a fault: agents work without it, and ask more often. */
+async function checkSandbox(): Promise<Check> {
+  const sandbox = await findSandbox();
+  const name = 'sandbox';
+  if (sandbox.kind === 'bubblewrap')
+    return { name, ok: true, found: `${sandbox.version} works: commands of agents see little but their workspace` };
+  return {
+    name,
+    ok: true,
+    found: `none, since ${sandbox.why}: commands of agents run beside your own programs, so you are asked about all that do more than read`,
+    hint: 'To have one, install bubblewrap on a Linux machine (`apt-get install bubblewrap`); in a container see docs/sandbox.md.',
+  };
 }
 
 async function check(name: string, look: () => string | Promise<string>): Promise<Check> {

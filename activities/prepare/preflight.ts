@@ -1,16 +1,19 @@
 import { needsOf, worksInWorkspace } from '../../domain/executors/kinds.ts';
 import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
+import type { SandboxSetting } from '../../domain/model/sandbox.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { findProgram } from '../programs/find-program.ts';
 import { gitVersion } from '../workspace/git/git-version.ts';
 import { checkModelNeeds, type ModelSupply } from './check-model-needs.ts';
+import { findSandboxProblem } from './find-sandbox-problem.ts';
 import { findScriptProblems } from './find-script-problems.ts';
 
 /** Where a task will run. */
 interface Place {
   workspace: string;
   env: Variables;
+  sandbox: SandboxSetting;
 }
 
 /** Everything that would stop the task later and can be seen now, all at once. Gives what is only worth a word. */
@@ -34,7 +37,12 @@ export async function preflight(
     }
   }
   const models = checkModelNeeds(subtasks, { ...supply, env: place.env });
-  refuse([...problems.values(), ...models.problems, ...(await findScriptProblems(models.reached))]);
+  refuse([
+    ...problems.values(),
+    ...models.problems,
+    ...(await findScriptProblems(models.reached)),
+    ...(await findSandboxProblem(subtasks, place.sandbox)),
+  ]);
   await checkIsolation(subtasks, place.env);
   return { warnings: models.fallbacks };
 }

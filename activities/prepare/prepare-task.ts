@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
 import type { ProjectMemory } from '../../domain/model/memory.ts';
+import { defaultSandbox } from '../../domain/model/sandbox.ts';
 import type { Prepared, Setting } from '../../domain/model/setting.ts';
 import { workflowIdOf } from '../../domain/names.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
@@ -64,7 +65,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const { shareWorkspace, subtasks, reuse, ...said } = planUnderConfig(parsed.plan, input.plan, config);
   const costLimited = said.budget.costUsd !== undefined;
   const supply = { models: config.models, ladder: said.ladder, costLimited };
-  const { warnings } = await preflight(subtasks, { workspace, env }, supply);
+  const { warnings } = await preflight(subtasks, { workspace, env, sandbox: defaultSandbox }, supply);
   for (const warning of warnings) log.warn(warning);
   if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace });
   const models = modelsFor(subtasks, config.models);

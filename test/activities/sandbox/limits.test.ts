@@ -31,8 +31,9 @@ describe.each([
 
   test.skipIf(isSkipped)('who is told to end may tidy up', async () => {
     const { say, workspace } = await makeRig();
-    const script = 'trap "rm lock; echo bye; exit" TERM; touch lock; sleep 100 & wait';
-    expect(await say(script, { timeout: 2_000 })).toEqual({ exit: 'time', text: 'bye\n' });
+    const script = 'trap "rm lock; echo bye; exit" TERM; touch lock; while :; do sleep 0.1; done';
+    const bye = expect.stringMatching(/bye\n$/) as string;
+    expect(await say(script, { timeout: 2_000 })).toEqual({ exit: 'time', text: bye });
     expect(existsSync(join(workspace, 'lock'))).toBe(false);
   });
 
@@ -112,6 +113,12 @@ describe.each([
       exit: 0,
       text: '[TOKEN]\n[TOKEN]\n',
     });
+  });
+
+  test.skipIf(isSkipped)('variables of the worker do not reach it', async () => {
+    const { text } = await (await makeRig()).say('env');
+    expect(text).toContain('TERM=dumb\n');
+    expect(text).not.toContain('sesame');
   });
 
   test.skipIf(isSkipped)('there is nothing to read, and no terminal', async () => {

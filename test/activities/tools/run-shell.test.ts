@@ -72,7 +72,7 @@ describe.each([
   test.skipIf(isSkipped)('an abort ends it before the attempt goes on', async () => {
     const place = await makePlace();
     const abort = new AbortController();
-    const args = { command: 'trap "sleep 0.5; touch tidied; exit" TERM; touch begun; sleep 100 & wait' };
+    const args = { command: 'trap "sleep 0.5; touch tidied; exit" TERM; touch begun; while :; do sleep 0.1; done' };
     const running = performEffect(shell, args, { action: '', files: [] }, { ...place, signal: abort.signal });
     while (!existsSync(join(place.workspace, 'begun'))) await sleep(20);
     abort.abort(new Error('cancelled'));
