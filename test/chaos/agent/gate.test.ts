@@ -1,5 +1,5 @@
 // kill -9 of a worker between an approval and what was approved: the next worker does it once, and asks nobody again.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { HeddleClient } from '../../../client/index.ts';
@@ -25,6 +25,46 @@ const points = [
   { name: 'after-the-claim', hold: { k: 'claim', nth: 1, when: 'after' } },
   { name: 'after-the-effect', hold: { k: 'result', nth: 1, when: 'before' } },
 ] as const;
+
+test('an approved command that is cut off in the middle is asked about, and not repeated unasked', async () => {
+  const folder = testFolder();
+  const [home, held, workspace] = ['home', 'held', 'work'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(held);
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, 'log.txt'), '');
+  const queue = `agent-command-${process.pid}`;
+  const id = `command-${process.pid}`;
+  const client = new HeddleClient(connected.temporal, { taskQueue: queue, workflowTaskTimeout: 3_000 });
+  const { url, requests } = await serveScript([
+    calls(['shell', { command: 'echo once >> log.txt; rm -fr build' }]),
+    finishes('clean', ['log.txt']),
+  ]);
+  writeModels(workspace, url);
+  const env = { HEDDLE_TASK_QUEUE: queue, HEDDLE_HOST: 'kill', HEDDLE_HOME: home };
+  // It has run, and nobody has written down what came of it.
+  const holds: Holds = { [id]: { k: 'result', nth: 1, when: 'before' } };
+  const victim = await startWorkerProcess({ ...env, ...holdingAt(holds, held) });
+  const subtasks = [{ id: 'clean', description: 'Clean up', deliverables: ['log.txt'] }];
+  const task = await client.start(vouched({ goal: 'Clean', workspace, executor: 'agent' as const, subtasks }), { id });
+  await eventOf(task, decisionOpened('clean-1'));
+  await task.decide({ decisionId: 'clean-1', option: 'approve', by: 'ana' });
+  await until('it has run', () => isHeld(held, id));
+  await victim.end('SIGKILL');
+  const next = await startWorkerProcess(env);
+  const { decision } = await eventOf(task, decisionOpened('clean-2'));
+  expect(decision).toMatchObject({ kind: 'question', asks: { kind: 'unknown-effect', tool: 'shell' } });
+  expect(decision.problem).toContain('log.txt');
+  await task.decide({ decisionId: 'clean-2', option: 'happened', by: 'ana' });
+  expect(await endOf(task)).toBe('completed');
+  expect(readFileSync(join(workspace, 'log.txt'), 'utf8')).toBe('once\n');
+  expect(requests).toHaveLength(2);
+  await next.end('SIGTERM');
+  await replay(connected.temporal, task.workflowId);
+}, 60_000);
 
 test('an approved write to .env happens once, whenever the worker dies', async () => {
   const folder = testFolder();

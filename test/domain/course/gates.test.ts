@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentInputOf } from '../../../domain/course/agent-input.ts';
 import { meetDeadlines } from '../../../domain/course/meet-deadlines.ts';
+import { atDeadline } from '../../../domain/decisions/kinds.ts';
 import { limits } from '../../../domain/limits.ts';
 import type { GateAsk, ProgramPermit, Resume } from '../../../domain/model/agent.ts';
 import type { GateApproval, OnTimeout } from '../../../domain/model/decision.ts';
@@ -116,6 +117,12 @@ describe('a gated call', () => {
     expect(subtaskOf(driver.state, 'a').status).toBe(status);
     expect(driver.state.answered['a-1']?.option ?? null).toBe(option);
     if (option === 'reject') expect(driver.begin('a').resume).toMatchObject({ option: 'reject', hash: 'h1' });
+  });
+
+  it.each([removal, program])('has no deadline where the policy is to proceed, and none would approve it', (asks) => {
+    const { decision } = gated(asks, 'proceed');
+    expect(decision).toMatchObject({ deadline: null, onTimeout: 'wait' });
+    expect(atDeadline({ ...decision, onTimeout: 'proceed' })).toBeNull();
   });
 
   it.each<[string, object]>([
