@@ -169,9 +169,8 @@ export const limits = {
     folders: 16,
     /** Paths whose place in the file system is looked up. */
     paths: 2_000,
-    /** Characters of a signature, and of a rule of the config. */
+    /** Characters of a signature. */
     signature: 120,
-    rule: 500,
   },
   /** Making a copy of a workspace for one subtask, or merging it back: beside the time that the attempt itself has. */
   worktreeTimeout: 2 * 60_000,

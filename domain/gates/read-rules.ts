@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { planLimits } from '../source/limits.ts';
 import { readGlob, type Glob } from '../text/glob.ts';
 
 /** A rule of `[gates]` in the config, read. `git:push` is `shell:git push`: both hold for both tools. */
@@ -10,7 +10,7 @@ const kinds = ['shell', 'git', 'write'] as const;
 /** What is wrong with the text of a rule, as the end of a sentence about it; undefined when nothing is. */
 export function ruleProblem(text: string): string | undefined {
   const { kind, pattern } = partsOf(text);
-  if (text.length > limits.gates.rule) return `is longer than ${limits.gates.rule} characters`;
+  if (text.length > planLimits.gateRule) return `is longer than ${planLimits.gateRule} characters`;
   if (kind === undefined) return `begins with none of ${kinds.map((one) => `\`${one}:\``).join(', ')}`;
   if (pattern === '') return `says nothing behind \`${kind}:\``;
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'has control characters';

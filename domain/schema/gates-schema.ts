@@ -26,7 +26,7 @@ const rule = text(ruleExpected)
     if (problem === undefined) return;
     refuse(context, context.value, {
       code: 'PLAN_WRONG_TYPE',
-      message: `${quote(context.value)} is not a rule: ${problem}.`,
+      message: `${quote(context.value)} is not a rule: it ${problem}.`,
       hint: 'Write it such as `shell:npm test`, `git:commit` or `write:docs/**`.',
     });
   });
