@@ -423,9 +423,9 @@ const configs: Row[] = [
     config('[executors.mine]\nkind = "agent"\ntools = ["read_files"]\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`tools[0]` should be `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `ask_user`, `note`, `narrate`, `todo` or `finish`; found the string "read_files".',
+      '`tools[0]` should be `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `shell`, `git`, `ask_user`, `note`, `narrate`, `todo` or `finish`; found the string "read_files".',
       '~/heddle.toml:3:10 (executors.mine.tools[0])',
-      'Make it `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `ask_user`, `note`, `narrate`, `todo` or `finish`.',
+      'Make it `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `shell`, `git`, `ask_user`, `note`, `narrate`, `todo` or `finish`.',
     ],
   ],
   [
@@ -708,7 +708,7 @@ const configs: Row[] = [
     config('[gates]\ndeny = ["shell:rm", "bash:rm"]\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`bash:rm` is not a rule: it should begin with `shell:`, `git:` or `write:`, and say what follows.',
+      '`bash:rm` is not a rule: it begins with none of `shell:`, `git:`, `write:`.',
       '~/heddle.toml:2:21 (gates.deny[1])',
       'Write it such as `shell:npm test`, `git:commit` or `write:docs/**`.',
     ],
@@ -1358,9 +1358,9 @@ const plans: Row[] = [
     plan('goal: g\nexecutor: { kind: agent, tools: [raed_file] }\nsubtasks: [{ id: a }]\n'),
     [
       'PLAN_WRONG_TYPE',
-      '`tools[0]` should be `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `ask_user`, `note`, `narrate`, `todo` or `finish`; found the string "raed_file".',
+      '`tools[0]` should be `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `shell`, `git`, `ask_user`, `note`, `narrate`, `todo` or `finish`; found the string "raed_file".',
       'plan.yaml:2:34 (executor.tools[0])',
-      'Make it `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `ask_user`, `note`, `narrate`, `todo` or `finish`.',
+      'Make it `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `shell`, `git`, `ask_user`, `note`, `narrate`, `todo` or `finish`.',
     ],
   ],
   [
