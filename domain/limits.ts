@@ -161,10 +161,12 @@ export const limits = {
     commandBytes: 8 * 1024,
     /** All texts inside of texts together, in commands of that size. */
     readings: 3,
+    /** Brackets inside of brackets: where they are never closed, each costs the parser another look at the rest. */
+    nesting: 60,
     /** Programs inside of programs. */
     depth: 12,
     /** Programs that one command starts. */
-    calls: 1_000,
+    calls: 500,
     /** Folders that one command may be in. */
     folders: 16,
     /** Paths whose place in the file system is looked up. */

@@ -1,10 +1,11 @@
 import { parse } from 'unbash';
 import { limits } from '../../limits.ts';
 import { utf8Length } from '../../text/text.ts';
+import { wordReader } from './read-word.ts';
 import type { Resolve, Scope } from './scope.ts';
 import { noInput, type Sheet } from './sheet.ts';
 import { startCall } from './start-call.ts';
-import { findVariables } from './variables.ts';
+import { findVariables, type Variables } from './variables.ts';
 import { walkFunctions, walkScript } from './walk-script.ts';
 import { plainWord } from './word.ts';
 
@@ -31,6 +32,8 @@ export function readProgram(words: readonly string[], start: Start): Sheet {
 
 const unreadable = 'It has characters that no command needs.';
 
+const noVariables: Variables = { values: new Map(), open: new Set(), numbers: new Set(), anyIsOpen: false };
+
 function openScope({ folder, resolve }: Start): Scope {
   const budget = { left: limits.gates.commandBytes * limits.gates.readings };
   return {
@@ -42,7 +45,8 @@ function openScope({ folder, resolve }: Start): Scope {
       folders: new Set([folder]),
       problems: new Set(),
     },
-    variables: { values: new Map(), open: new Set(), numbers: new Set(), anyIsOpen: false },
+    variables: noVariables,
+    readWord: wordReader(noVariables),
     folders: [folder],
     input: noInput,
     within: [],
@@ -64,6 +68,16 @@ const withoutProblems = (scope: Scope): Scope => ({
   sheet: { ...scope.sheet, problems: new Set(), files: [], settings: [], functions: new Set(), folders: new Set() },
 });
 
+/** How many brackets are open at most, whatever they mean: at least as many as the parser will find. */
+function nestingOf(text: string): number {
+  let [open, most] = [0, 0];
+  for (const [bracket] of text.matchAll(/[()[\]{}]/g)) {
+    open = Math.max(0, open + ('([{'.includes(bracket) ? 1 : -1));
+    most = Math.max(most, open);
+  }
+  return most;
+}
+
 function readInto(text: string, scope: Scope, budget: { left: number }): void {
   const { problems } = scope.sheet;
   const bytes = utf8Length(text);
@@ -71,9 +85,12 @@ function readInto(text: string, scope: Scope, budget: { left: number }): void {
   if (bytes > limits.gates.commandBytes || budget.left < 0) problems.add('It is too long to be read.');
   // Tabs and line ends are all that a command needs; others mean different things to different readers.
   else if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) problems.add(unreadable);
+  else if (nestingOf(text) > limits.gates.nesting)
+    problems.add('It has too many brackets inside of brackets to be read.');
   else {
     const script = parse(text);
-    const inside = { ...scope, variables: findVariables(script) };
+    const variables = findVariables(script);
+    const inside = { ...scope, variables, readWord: wordReader(variables) };
     walkScript(script, inside);
     walkFunctions(script, inside);
   }

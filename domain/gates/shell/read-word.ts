@@ -14,22 +14,25 @@ interface Piece {
 
 /** Words that one word may stand for: braces and variables multiply. */
 const mostWords = 64;
-/** Variables that are given variables. */
-const mostSteps = 4;
 
 /** What a word of the source may come to: one word, or several of which each may be there. */
-export function readWord(word: SyntaxWord, variables: Variables): Word[] {
-  const { pieces, rest } = piecesOf(word, { variables, steps: 0 });
-  const words = [...pieces, ...rest];
-  return words.length > mostWords ? [openWord] : words.map(toWord);
+export type ReadWord = (word: SyntaxWord) => Word[];
+
+export function wordReader(variables: Variables): ReadWord {
+  const known = new Map<string, Piece[]>();
+  return (word) => {
+    const { pieces, rest } = piecesOf(word, { variables, known });
+    const words = [...pieces, ...rest];
+    return words.length > mostWords ? [openWord] : words.map(toWord);
+  };
 }
 
 const toWord = ({ text, glob, kind, maybe }: Piece): Word => ({ text: kind === 'pattern' ? glob : text, kind, maybe });
 
 interface Context {
   variables: Variables;
-  /** How many variables led here. */
-  steps: number;
+  /** Values of variables that were read before. */
+  known: Map<string, Piece[]>;
   quoted?: boolean;
 }
 
@@ -119,16 +122,25 @@ function bracesOf(text: string): Piece[] {
 const counters = new Set(['$', '?', '#', '!', 'RANDOM', 'SECONDS', 'LINENO', 'UID', 'EUID', 'BASHPID', 'PPID']);
 
 function valuesOf(name: string, context: PartContext): Piece[] {
-  const { variables, steps } = context;
   if (counters.has(name)) return [number];
-  const words = variables.values.get(name);
-  if (variables.anyIsOpen || variables.open.has(name) || steps >= mostSteps) return [openPiece];
-  const numbers = variables.numbers.has(name) ? [number] : [];
-  if (words === undefined) return numbers.length > 0 ? numbers : [fromEnvironment(name)];
-  const found = words.map((word) => piecesOf(word, { variables, steps: steps + 1 }));
-  const pieces = [...numbers, ...found.flatMap((one) => [...one.pieces, ...one.rest])];
-  if (pieces.length > mostWords) return [openPiece];
-  return pieces.flatMap((piece) => asUsed({ ...piece, maybe: true }, context));
+  const found = context.known.get(name) ?? readValues(name, context);
+  return found.flatMap((piece) => asUsed(piece, context));
+}
+
+/** Each variable is read once. One that is given its own value is open while that goes on. */
+function readValues(name: string, { variables, known }: PartContext): Piece[] {
+  const words = variables.values.get(name) ?? [];
+  const isOpen = variables.anyIsOpen || variables.open.has(name) || words.length > mostWords;
+  known.set(name, [openPiece]);
+  const read = isOpen ? [] : words.map((word) => piecesOf(word, { variables, known }));
+  const pieces = [
+    ...(variables.numbers.has(name) ? [number] : []),
+    ...read.flatMap((one) => [...one.pieces, ...one.rest]).map((piece) => ({ ...piece, maybe: true })),
+  ];
+  const values =
+    isOpen || pieces.length > mostWords ? [openPiece] : pieces.length === 0 ? [fromEnvironment(name)] : pieces;
+  known.set(name, values);
+  return values;
 }
 
 /** Without quotes, a value is split, and its marks are patterns. */
@@ -158,7 +170,7 @@ function parameterOf(part: ParameterExpansionPart, context: PartContext): Piece[
   if (operation === undefined) return values;
   if (index !== undefined) return [openPiece];
   if (operation.type === 'Default' && /[-=+]$/.test(operation.operator)) {
-    const { pieces, rest } = piecesOf(operation.operand, { ...context, steps: context.steps + 1 });
+    const { pieces, rest } = piecesOf(operation.operand, context);
     return [...values, ...pieces, ...rest].map((piece) => ({ ...piece, maybe: true }));
   }
   if (operation.type !== 'Remove' || !operation.operator.startsWith('%')) return [openPiece];

@@ -1,3 +1,4 @@
+import type { ReadWord } from './read-word.ts';
 import type { Input, Sheet } from './sheet.ts';
 import type { Variables } from './variables.ts';
 import type { Word } from './word.ts';
@@ -9,6 +10,7 @@ export type Resolve = (path: string, from: string) => string;
 export interface Scope {
   sheet: Sheet;
   variables: Variables;
+  readWord: ReadWord;
   folders: readonly string[];
   input: Input;
   within: readonly (readonly Word[])[];

@@ -5,6 +5,7 @@ import {
   type CommandNode,
   type Elif,
   type Function as ShellFunction,
+  type HereString,
   type If,
   type ParsedScript,
   type Pipeline,
@@ -14,7 +15,6 @@ import {
   type SyntaxNode,
 } from 'unbash';
 import { builtinProblem, evaluationProblem } from './evaluated.ts';
-import { readWord } from './read-word.ts';
 import { stay, union, type Moved, type Scope } from './scope.ts';
 import { noInput, type Input } from './sheet.ts';
 import { startCall } from './start-call.ts';
@@ -132,7 +132,7 @@ function walkPipeline({ commands }: Pipeline, scope: Scope): Moved {
 function outputOf(node: CommandNode, scope: Scope, network: boolean): Input {
   if (node.type !== 'Command') return { kind: 'open', network };
   const name = programName(node.name?.value ?? '');
-  const words = node.args.flatMap((word) => (word.type === 'Word' ? readWord(word, scope.variables) : []));
+  const words = node.args.flatMap((word) => (word.type === 'Word' ? scope.readWord(word) : []));
   if (name === 'echo' || name === 'printf') {
     if (words.some(({ kind }) => kind === 'open')) return { kind: 'words', network };
     return { kind: 'text', text: words.map(({ text }) => text).join(' ') };
@@ -191,18 +191,18 @@ function walkCommand(node: Command, scope: Scope): Moved {
 
 const isWord = <N extends { type: string }>(node: N): node is N & { type: 'Word' } => node.type === 'Word';
 
-function wordsOf({ name, args }: Command, { variables }: Scope): Word[] {
+function wordsOf({ name, args }: Command, { readWord }: Scope): Word[] {
   return [...(name === undefined ? [] : [name]), ...args].flatMap((word) => {
-    if (word.type === 'Word') return readWord(word, variables);
+    if (word.type === 'Word') return readWord(word);
     if (word.value.type === 'ArrayValue') return [plainWord(`${word.name}=`)];
-    return readWord(word.value, variables).map((value) => ({ ...value, text: `${word.name}=${value.text}` }));
+    return readWord(word.value).map((value) => ({ ...value, text: `${word.name}=${value.text}` }));
   });
 }
 
 function inspectAssignment(node: SyntaxNode & { type: 'Assignment' }, scope: Scope): void {
   inspect(node, scope);
   const values = node.value.type === 'Word' ? [node.value] : node.value.elements;
-  const words = values.flatMap((word) => readWord(word, scope.variables));
+  const words = values.flatMap((word) => scope.readWord(word));
   scope.sheet.settings.push({ name: node.name, words });
 }
 
@@ -212,7 +212,7 @@ function walkRedirects(redirects: readonly Redirection[], scope: Scope): Input {
     inspect(redirect, scope);
     if (redirect.type !== 'Redirect' || redirect.target === undefined) continue;
     const writes = redirect.operator !== '<' && redirect.operator !== '<&';
-    for (const word of readWord(redirect.target, scope.variables)) {
+    for (const word of scope.readWord(redirect.target)) {
       if (redirect.operator.endsWith('&') && /^(?:\d+-?|-)$/.test(word.text)) continue;
       scope.sheet.files.push({ word, writes, folders: scope.folders });
     }
@@ -235,9 +235,9 @@ function inputOf(redirects: readonly Redirection[], scope: Scope): Input {
 const textOf = (text: string, parts: readonly { type: string }[]): Input =>
   parts.every(({ type }) => type === 'Literal') ? { kind: 'text', text } : { kind: 'words', network: false };
 
-function textOfWord({ target }: { target: Parameters<typeof readWord>[0] | undefined }, { variables }: Scope): Input {
+function textOfWord({ target }: HereString, { readWord }: Scope): Input {
   if (target === undefined) return noInput;
-  const words = readWord(target, variables);
+  const words = readWord(target);
   if (words.some(({ kind }) => kind === 'open')) return { kind: 'words', network: false };
   return { kind: 'text', text: words.map(({ text }) => text).join(' ') };
 }
