@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
 import { readIdentity, type ProcessIdentity } from '../programs/process-identity.ts';
 import { activityLimits } from '../limits.ts';
+import { isSystemError } from '../store/system-error.ts';
 import type { Command, Confinement } from './command.ts';
 import { gitIdentity } from './git-identity.ts';
 import { limited } from './limit-script.ts';
@@ -43,9 +44,11 @@ export async function withSandbox<T>(
       env: { PATH: seen.path, LANG: LANG ?? 'C.UTF-8', TERM: 'dumb', ...env },
       argv: limited(argv, { alone: true }),
     };
-    const result = await use({ ...sandboxStart(program, plan, statusReader(status)), status });
-    await leave();
-    return result;
+    try {
+      return await use({ ...sandboxStart(program, plan, statusReader(status)), status });
+    } finally {
+      await leave();
+    }
   });
 }
 
@@ -86,10 +89,18 @@ function statusReader(status: SandboxStatus): (piece: Buffer) => void {
   return (piece) => {
     text = (text + piece.toString('latin1')).slice(-activityLimits.outputTail);
     const first = /"child-pid": (\d+)/.exec(text)?.[1];
-    if (first !== undefined && status.first === undefined) {
-      const identity = readIdentity(Number(first));
-      if (identity !== undefined) status.first = identity;
-    }
+    const identity = first === undefined || status.first !== undefined ? undefined : identityOf(Number(first));
+    if (identity !== undefined) status.first = identity;
     status.ended = text.includes('"exit-code"');
   };
+}
+
+/** What the system does not tell now is not known: the watch and the end do without it. */
+function identityOf(pid: number): ProcessIdentity | undefined {
+  try {
+    return readIdentity(pid);
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
 }
