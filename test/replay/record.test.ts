@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { useOwnActivity } from '../support/own-activity.ts';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../support/scripted-models.ts';
 import { failsWith, until } from '../support/witness.ts';
@@ -14,6 +15,32 @@ const of = (task: string) => ({ project: `corpus-${task}` });
 
 describe.skipIf(!recording)('recorded tasks', () => {
   const rig = useRig({ server: { dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '45' } } });
+
+  const own = useOwnActivity(rig, ({ subtaskId, attempt }) => ({
+    status: subtaskId === 'own-3' && attempt === 1 ? 'failed' : 'success',
+    notes: 'done',
+  }));
+
+  // What ends in one workflow task makes the order in which its code goes on a part of the history; no two crowds end alike.
+  test.each(['crowd', 'other-crowd'])('%s: programs and activities of the user, and signals among them', async (id) => {
+    const programs = {
+      'program-1': { sh: ok },
+      'program-2': { sh: failsWith('pump') },
+      'program-3': { sh: ok, dependsOn: ['own-1'] },
+    };
+    const owns = { 'own-1': { sh: ok }, 'own-2': { sh: ok, dependsOn: ['program-1'] }, 'own-3': { sh: ok } };
+    const { subtasks, ...plan } = shellPlan({ ...programs, ...owns }, of(id));
+    const task = await rig.start(
+      { ...plan, subtasks: subtasks.map((one) => (one.id in owns ? { ...one, executor: own } : one)) },
+      { id },
+    );
+    const handle = rig.temporal.workflow.getHandle(task.workflowId);
+    await until(async () => (await task.status()).state === 'running');
+    await handle.signal('pause', { reason: 'lunch' });
+    await handle.signal('resume', {});
+    await handle.signal('steer', { text: 'be brief' });
+    expect(await endOf(task)).toBe('completed');
+  });
 
   test('diamond: results flow down', async () => {
     const task = await rig.start(
