@@ -19,17 +19,15 @@ export const sandboxSchema = map(
 
 const ruleExpected = 'a rule such as `shell:npm test`, `git:commit` or `write:docs/**`';
 
-const rule = text(ruleExpected)
-  .max(planLimits.gateRule, { error: `${ruleExpected}, of at most ${planLimits.gateRule} characters` })
-  .check((context) => {
-    const problem = ruleProblem(context.value);
-    if (problem === undefined) return;
-    refuse(context, context.value, {
-      code: 'PLAN_WRONG_TYPE',
-      message: `${quote(context.value)} is not a rule: it ${problem}.`,
-      hint: 'Write it such as `shell:npm test`, `git:commit` or `write:docs/**`.',
-    });
+const rule = text(ruleExpected).check((context) => {
+  const problem = ruleProblem(context.value);
+  if (problem === undefined) return;
+  refuse(context, context.value, {
+    code: 'PLAN_WRONG_TYPE',
+    message: `${quote(context.value)} is not a rule: it ${problem}.`,
+    hint: 'Write it such as `shell:npm test`, `git:commit` or `write:docs/**`.',
   });
+});
 
 const rules = list(rule, 'a list of rules such as `shell:npm test`')
   .max(planLimits.gateRules, { error: `a list of at most ${planLimits.gateRules} rules` })
