@@ -1,0 +1,57 @@
+/*
+ * Tricks that a hostile model might use. Each one is run by a real bash, with an `rm` first in its path that only takes notes: what reaches it
+ * with -r or -f, or deletes on another way, has to be asked about.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { judgeShell } from '../../../domain/gates/judge-shell.ts';
+import { tricks } from './cases/tricks.ts';
+import { gateFacts } from './support.ts';
+
+let root = '';
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'heddle-tricks-')));
+  mkdirSync(join(root, 'bin'));
+  writeFileSync(join(root, 'bin', 'rm'), '#!/bin/sh\necho "$*" >> "$NOTES"\n', { mode: 0o755 });
+});
+
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Whether a command deletes recursively or by force when it is not asked about. */
+function deletes(command: string, number: number): boolean {
+  const folder = join(root, `${number}`);
+  const notes = join(folder, '.notes');
+  mkdirSync(join(folder, 'x', 'y'), { recursive: true });
+  writeFileSync(join(folder, 'x', 'f'), 'a\n');
+  writeFileSync(join(folder, 'a.txt'), 'b\n');
+  spawnSync('bash', ['-c', command], {
+    ...{ cwd: folder, timeout: 10_000, stdio: 'ignore' },
+    env: {
+      ...{ PATH: `${join(root, 'bin')}:/usr/local/bin:/usr/bin:/bin`, HOME: folder, NOTES: notes },
+      ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CEILING_DIRECTORIES: root },
+    },
+  });
+  const calls = existsSync(notes) ? readFileSync(notes, 'utf8') : '';
+  return /(?:^|\s)(?:-[a-zA-Z]*[rRf]|--[rf])/m.test(calls) || !existsSync(join(folder, 'x', 'f'));
+}
+
+/** Several tests, so that none is long on a busy machine. */
+const groups = [0, 1, 2, 3, 4, 5];
+
+test.each(groups)('every trick really deletes, and is asked about (part %i)', (group) => {
+  for (const [number, command] of tricks.entries()) {
+    if (number % groups.length !== group) continue;
+    expect([command, deletes(command, number)]).toEqual([command, true]);
+    expect([command, judgeShell(command, gateFacts()).kind]).toEqual([command, 'ask']);
+  }
+});
+
+test('there are many of them', () => {
+  expect(new Set(tricks).size).toBeGreaterThan(150);
+});
