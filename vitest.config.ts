@@ -19,5 +19,6 @@ export default defineConfig({
     maxWorkers: 2,
     // On a machine that others load too, a real server now and then answers later than a test waits: once more, and it is said.
     retry: process.env['CI'] === undefined ? 0 : 1,
+    reporters: ['default', 'test/support/retry-reporter.ts'],
   },
 });
