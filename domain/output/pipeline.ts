@@ -6,7 +6,7 @@ import type { Parsed } from './parse.ts';
 import { parseJson } from './parse.ts';
 import { explainMisfit, sayMissing, sayUnchecked, suggest } from './reason.ts';
 import { nextObject, spanFrom } from './scan.ts';
-import { sayCount, utf8Length } from '../text/text.ts';
+import { fitsBytes, sayCount } from '../text/text.ts';
 
 /**
  * What was done to an answer, the strongest of it:
@@ -55,7 +55,7 @@ export function readOutput<T>(text: string, options: OutputOptions<T>): Outcome<
   const { schema, keys = requiredKeys(schema), maxBytes = outputLimits.bytes } = options;
   const { maxDepth = outputLimits.depth } = options;
   const invalid = (reason: string): InvalidOutput => ({ kind: 'invalid', reason, suggestion: suggest(keys) });
-  if (isLongerThan(text, maxBytes)) return invalid(`The answer is longer than ${sayCount(maxBytes, 'byte')}.`);
+  if (!fitsBytes(text, maxBytes)) return invalid(`The answer is longer than ${sayCount(maxBytes, 'byte')}.`);
   if (text.trim() === '') return invalid('The answer is empty.');
 
   const whole = parseJson(text, maxDepth);
@@ -81,11 +81,6 @@ export function readOutput<T>(text: string, options: OutputOptions<T>): Outcome<
   if (found.kind === 'refused') return invalid(found.reason);
   const fit = fitSchema(found.value, schema);
   return fit.fits ? { kind: 'repaired', value: fit.value, how: found.how } : invalid(fit.explain());
-}
-
-function isLongerThan(text: string, bytes: number): boolean {
-  if (text.length > bytes) return true;
-  return text.length * 3 > bytes && utf8Length(text) > bytes;
 }
 
 function requiredKeys(schema: z.ZodType): readonly string[] {

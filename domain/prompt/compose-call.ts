@@ -1,6 +1,6 @@
 import type { DependencyResult } from '../model/attempt.ts';
 import type { ComposedCall } from '../model/compose.ts';
-import { utf8Length } from '../text/text.ts';
+import { fitsBytes, utf8Length } from '../text/text.ts';
 
 /** Room for what one call is told, in bytes of UTF-8. */
 export interface CallRoom {
@@ -46,7 +46,7 @@ const sizeOf = (value: unknown): number => utf8Length(JSON.stringify(value));
 
 function clipBytes(prompt: string, notes: string, most: number): string {
   const whole = notes === '' ? prompt : `${prompt}\n\n${notes}`;
-  if (utf8Length(whole) <= most) return whole;
+  if (fitsBytes(whole, most)) return whole;
   const tail = ['', notes, 'This text was too long for one message: its end is missing.']
     .filter((part, index) => index === 0 || part !== '')
     .join('\n\n');

@@ -4,7 +4,7 @@ import { planLimits } from '../source/limits.ts';
 import { executorChoiceSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema } from './ladder-schema.ts';
 import { notSupported } from '../source/not-supported.ts';
-import { utf8Length } from '../text/text.ts';
+import { fitsBytes } from '../text/text.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
 import {
   list,
@@ -116,7 +116,7 @@ const starterConfigSchema = map(
 
 export const planSchema = map(
   {
-    goal: text().refine((goal) => utf8Length(goal) <= planLimits.goalBytes, { error: goalExpected }),
+    goal: text().refine((goal) => fitsBytes(goal, planLimits.goalBytes), { error: goalExpected }),
     project: name('the name of a project').exactOptional(),
     workspace: text('the path of a folder').exactOptional(),
     shareWorkspace: yesNo.exactOptional(),

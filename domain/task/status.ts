@@ -5,7 +5,7 @@ import { taskStatus, type TaskStatus } from './schedule.ts';
 import { rowOf, recordOf, rowsOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
 import type { BudgetKey } from '../model/budget.ts';
 import { limits } from '../limits.ts';
-import { clip, oneLine, sayCount, sayList, utf8Length } from '../text/text.ts';
+import { clip, fitsBytes, oneLine, sayCount, sayList } from '../text/text.ts';
 
 export interface SubtaskView {
   id: string;
@@ -73,7 +73,7 @@ export function statusView(state: TaskState, now: number): StatusView {
  * questions, which come up as the older ones are answered.
  */
 function fit(view: StatusView): StatusView {
-  const fits = (tried: StatusView): boolean => utf8Length(JSON.stringify(tried)) <= limits.answerBytes;
+  const fits = (tried: StatusView): boolean => fitsBytes(JSON.stringify(tried), limits.answerBytes);
   if (fits(view)) return view;
   const subtasks = view.subtasks.map((subtask) => ({ ...subtask, dependsOn: [] }));
   let shown: StatusView = { ...view, subtasks, omitted: { dependsOn: true, decisions: 0 } };

@@ -91,6 +91,10 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
+/** Whether a text has at most so many bytes as UTF-8. No unit has more than three: most texts need no count. */
+export const fitsBytes = (text: string, most: number): boolean =>
+  text.length <= most && (text.length * 3 <= most || utf8Length(text) <= most);
+
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 

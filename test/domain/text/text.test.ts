@@ -6,6 +6,7 @@ import {
   clipXml,
   clipXmlStart,
   escapeMarkdown,
+  fitsBytes,
   escapeXml,
   lastLines,
   oneLine,
@@ -155,6 +156,18 @@ describe('utf8Length', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(utf8Length(text)).toBe(encoder.encode(text).length);
+      }),
+    );
+  });
+});
+
+describe('fitsBytes', () => {
+  it('compares with what an encoder would write, to the byte', () => {
+    const encoder = new TextEncoder();
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: -4, max: 4 }), (text, more) => {
+        const bytes = encoder.encode(text).length;
+        expect(fitsBytes(text, bytes + more)).toBe(more >= 0);
       }),
     );
   });
