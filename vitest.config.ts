@@ -1,16 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+/** They replace functions of Node or of ours for good: each has a process of its own. */
+const alone = ['test/activities/tools/cut.test.ts', 'test/activities/workspace/worktree-cut.test.ts'];
+
+/**
+ * Its server is built and needs PostgreSQL: `npm run test:fleet`.
+ * Tasks of minutes are for `npm run test:large`.
+ */
+const elsewhere = ['test/fleet/**', ...(process.env['HEDDLE_LARGE'] === undefined ? ['test/large/**'] : [])];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Its server is built and needs PostgreSQL: `npm run test:fleet`.
-    // Tasks of minutes are for `npm run test:large`.
-    exclude: [
-      'test/fleet/**',
-      ...(process.env['HEDDLE_LARGE'] === undefined ? ['test/large/**'] : []),
-      'node_modules/**',
-    ],
-    globalSetup: ['test/support/global-server.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // How long something that is waited for may take on a busy machine; what comes sooner is not waited for.
@@ -20,5 +20,19 @@ export default defineConfig({
     // On a machine that others load too, a real server now and then answers later than a test waits: once more, and it is said.
     retry: process.env['CI'] === undefined ? 0 : 1,
     reporters: ['default', 'test/support/retry-reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...alone, ...elsewhere, 'node_modules/**'],
+          globalSetup: ['test/support/global-server.ts'],
+          // One process for many files: loading vitest, the SDK and our code costs more than most files do.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone } },
+    ],
   },
 });

@@ -1,16 +1,11 @@
 // Histories of earlier versions replay against the workflow code of this tree. A change that breaks one breaks the tasks that
 // are open while it is deployed: use `patched`, or, before a release, record again with `node scripts/record-histories.ts`.
-import { Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pino from 'pino';
-import { describe, expect, inject, test } from 'vitest';
-import { installRuntime } from '../../workers/telemetry/logger.ts';
+import { describe, expect, test } from 'vitest';
+import { replayHistory } from '../support/replay-history.ts';
 import { textsOf, type Json } from '../support/scrub-history.ts';
-
-// A history that does not fit is told by the error; the SDK's own lines would only frighten.
-installRuntime(pino({ level: 'silent' }));
 
 const folder = join(import.meta.dirname, '..', 'corpora', 'histories');
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -22,11 +17,7 @@ interface Recorded {
 const read = (name: string): Recorded => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recorded;
 /** Files are named `<workflow id>-<run, newest first>.json`. */
 const replay = (name: string, history: Recorded): Promise<void> =>
-  Worker.runReplayHistory(
-    { workflowBundle: { codePath: inject('bundlePath') } },
-    history,
-    name.replace(/-\d+\.json$/, ''),
-  );
+  replayHistory(name.replace(/-\d+\.json$/, ''), history);
 
 describe('the corpus', () => {
   test('holds tasks that ended in every way, and one that was carried on', () => {

@@ -41,8 +41,7 @@ export class Cli {
       ...extra,
     };
     onTestFinished(async () => {
-      await this.run('down', '--force');
-      for (const identity of this.processes()) await endProcess(identity, 5_000);
+      for (const identity of this.processes()) await endProcess(identity, 30_000);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     }, 60_000);
   }

@@ -1,26 +1,23 @@
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { HeddleClient, HeddleError, type PlanInput, type TaskHandle } from '../../client/index.ts';
 import { clientLimits } from '../../client/limits.ts';
-import pino from 'pino';
 import { taskIdOf } from '../../domain/names.ts';
 import { FileStore } from '../../activities/store/file-store.ts';
 import type { Ref } from '../../domain/model/ref.ts';
-import { installRuntime } from '../../workers/telemetry/logger.ts';
 import { createWorkers, type Workers } from '../../workers/worker/create-workers.ts';
 import { startDevServer, type DevServer } from '../../workers/server/dev-server.ts';
 import { registerSearchAttributes } from '../../workers/server/register-search-attributes.ts';
 import { vouched } from './vouched.ts';
+import './quiet-runtime.ts';
+import { replayHistory } from './replay-history.ts';
 
 export { decisionOpened, endOf, eventOf } from './events.ts';
-
-// One runtime a test process: the SDK's own lines would bury what fails.
-installRuntime(pino({ level: process.env['HEDDLE_LOG_LEVEL'] ?? 'silent' }));
 
 let counter = 0;
 
@@ -151,7 +148,7 @@ export async function replay(client: Client, workflowId: string): Promise<number
   for (; runId !== undefined && runs < 200; runs += 1) {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     record(workflowId, runs, history);
-    await Worker.runReplayHistory({ workflowBundle: { codePath: inject('bundlePath') } }, history, workflowId);
+    await replayHistory(workflowId, history);
     runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   }
   return runs;
@@ -159,16 +156,12 @@ export async function replay(client: Client, workflowId: string): Promise<number
 
 /** The memories of projects that tasks of this queue started. They stay open: a test does not own them. */
 async function replayProjects(client: Client, taskQueue: string): Promise<void> {
-  async function* histories() {
-    const query = `TaskQueue = '${taskQueue}' AND WorkflowType = 'project'`;
-    for await (const { workflowId } of client.workflow.list({ query })) {
-      const history = await client.workflow.getHandle(workflowId).fetchHistory();
-      record(workflowId, 0, history);
-      yield { workflowId, history };
-    }
+  const query = `TaskQueue = '${taskQueue}' AND WorkflowType = 'project'`;
+  for await (const { workflowId } of client.workflow.list({ query })) {
+    const history = await client.workflow.getHandle(workflowId).fetchHistory();
+    record(workflowId, 0, history);
+    await replayHistory(workflowId, history);
   }
-  const bundle = { workflowBundle: { codePath: inject('bundlePath') } };
-  for await (const { error } of Worker.runReplayHistories(bundle, histories())) if (error) throw error;
 }
 
 /** HEDDLE_RECORD_HISTORIES=folder keeps them: how the corpus is made. */

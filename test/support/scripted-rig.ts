@@ -1,13 +1,10 @@
 import type { SearchAttributePair } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { fileURLToPath } from 'node:url';
-import pino from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { HeddleClient, type TaskHandle } from '../../client/index.ts';
-import { installRuntime } from '../../workers/telemetry/logger.ts';
+import './quiet-runtime.ts';
 import { finish, type Script, type task } from './scripted-task.ts';
-
-installRuntime(pino({ level: 'silent' }));
 
 export interface ScriptedRig {
   client: HeddleClient;

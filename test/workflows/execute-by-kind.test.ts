@@ -6,6 +6,7 @@ import { Context } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker';
+import '../support/quiet-runtime.ts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { FileStore } from '../../activities/store/file-store.ts';
 import { createComposeCall } from '../../activities/task/compose-call.ts';
