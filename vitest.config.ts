@@ -19,7 +19,7 @@ export default defineConfig({
     maxWorkers: 2,
     // On a machine that others load too, a real server now and then answers later than a test waits: once more, and it is said.
     retry: process.env['CI'] === undefined ? 0 : 1,
-    reporters: ['default', 'test/support/retry-reporter.ts'],
+    reporters: ['default', './test/support/vitest/retry-reporter.ts'],
     projects: [
       {
         extends: true,
@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts'],
           exclude: [...alone, ...elsewhere, 'node_modules/**'],
-          globalSetup: ['test/support/global-server.ts'],
+          globalSetup: ['test/support/vitest/global-server.ts'],
           // One process for many files: loading vitest, the SDK and our code costs more than most files do.
           isolate: false,
         },

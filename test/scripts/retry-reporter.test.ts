@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const reporter = join(root, 'test', 'support', 'retry-reporter.ts');
+const reporter = join(root, 'test', 'support', 'vitest', 'retry-reporter.ts');
 
 const flaky = `
 import fc from '${fileURLToPath(import.meta.resolve('fast-check'))}';

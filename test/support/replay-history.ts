@@ -20,9 +20,9 @@ export function replayHistory(workflowId: string, history: HistoryAndWorkflowId[
   const replayed = before.then(async () => {
     results ??= Worker.runReplayHistories({ workflowBundle: { codePath: inject('bundlePath') } }, histories());
     given = { workflowId, history };
-    const { value, done } = await results.next();
-    if (done === true) throw new Error('the worker that replays has ended');
-    if (value.error !== undefined) throw value.error;
+    const result = await results.next();
+    if (result.done === true) throw new Error('the worker that replays has ended');
+    if (result.value.error !== undefined) throw result.value.error;
   });
   before = replayed.catch(() => undefined);
   return replayed;

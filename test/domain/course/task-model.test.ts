@@ -344,7 +344,7 @@ describe('any task', () => {
           const carried = carrier.whole(play(given, carrier));
           must(carried === new Carrier().whole(ended), () => 'another course after continue-as-new');
         }),
-        { numRuns: runs, ...(fuzzRuns === undefined ? { interruptAfterTimeLimit: longest } : {}) },
+        { numRuns: runs, plugins: fuzzRuns === undefined ? [fc.interruptAfterTimeLimit(longest)] : [] },
       );
     },
     fuzzRuns === undefined ? 2 * longest : 3_600_000,

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import type { TestProject } from 'vitest/node';
-import { workflowBundle } from '../../workers/worker/workflow-bundle.ts';
-import { startDevServer } from '../../workers/server/dev-server.ts';
-import { heddleHome } from '../../workers/home/home.ts';
-import { registerSearchAttributes } from '../../workers/server/register-search-attributes.ts';
-import { resolveTemporal } from '../../workers/server/resolve-temporal.ts';
+import { workflowBundle } from '../../../workers/worker/workflow-bundle.ts';
+import { startDevServer } from '../../../workers/server/dev-server.ts';
+import { heddleHome } from '../../../workers/home/home.ts';
+import { registerSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
+import { resolveTemporal } from '../../../workers/server/resolve-temporal.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
