@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, inject, onTestFinished } from 'vitest';
 import { endProcess, type ProcessIdentity, readIdentity } from '../../activities/programs/process-identity.ts';
 
-const program = join(import.meta.dirname, '..', '..', 'bin', 'heddle.js');
+/** A drain waits for running attempts and hands them over. */
+const serviceGrace = 50_000;
+const cleanUp = 2 * serviceGrace;
 
 export interface Finished {
   code: number | null;
@@ -20,7 +22,10 @@ export interface Running {
   finished: Promise<Finished>;
 }
 
-/** `heddle` as a user runs it: real processes, a home of its own, a folder to work in. Everything it started ends with the test. */
+/**
+ * `heddle` as a user has it installed: real processes, a home of its own unless one is given, a folder to work in. Everything it started
+ * in its own home ends with the test. The sources run in `worker-process.ts` and in the commands of the documents.
+ */
 export class Cli {
   readonly home: string;
   readonly cwd: string;
@@ -28,7 +33,7 @@ export class Cli {
 
   constructor(extra: Record<string, string> = {}) {
     const folder = mkdtempSync(join(tmpdir(), 'heddle-cli-'));
-    this.home = join(folder, 'home');
+    this.home = extra['HEDDLE_HOME'] ?? join(folder, 'home');
     this.cwd = mkdtempSync(join(folder, 'work-'));
     this.env = {
       ...process.env,
@@ -41,13 +46,13 @@ export class Cli {
       ...extra,
     };
     onTestFinished(async () => {
-      for (const identity of this.processes()) await endProcess(identity, 30_000);
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    }, 60_000);
+      if (extra['HEDDLE_HOME'] === undefined) await endService(this.home);
+      remove(folder);
+    }, cleanUp);
   }
 
   start(...args: string[]): Running {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(process.execPath, [inject('program'), ...args], {
       cwd: this.cwd,
       env: this.env,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -80,21 +85,7 @@ export class Cli {
 
   /** The processes of the service and of its Temporal server, as they are recorded now. */
   processes(): ProcessIdentity[] {
-    const found: ProcessIdentity[] = [];
-    for (const [file, key] of [
-      ['service.json', undefined],
-      ['server.json', 'server'],
-    ] as const) {
-      try {
-        const record = JSON.parse(readFileSync(join(this.home, 'run', file), 'utf8')) as Record<string, unknown>;
-        const { pid } = (key === undefined ? record : record[key]) as { pid: number };
-        const identity = readIdentity(pid);
-        if (identity !== undefined) found.push(identity);
-      } catch {
-        // Not there: nothing runs.
-      }
-    }
-    return found;
+    return processesOf(this.home);
   }
 
   servicePid(): number {
@@ -105,6 +96,55 @@ export class Cli {
     return (JSON.parse(readFileSync(join(this.home, 'run', 'server.json'), 'utf8')) as { server: { pid: number } })
       .server.pid;
   }
+}
+
+function processesOf(home: string): ProcessIdentity[] {
+  const found: ProcessIdentity[] = [];
+  for (const [file, key] of [
+    ['service.json', undefined],
+    ['server.json', 'server'],
+  ] as const) {
+    try {
+      const record = JSON.parse(readFileSync(join(home, 'run', file), 'utf8')) as Record<string, unknown>;
+      const { pid } = (key === undefined ? record : record[key]) as { pid: number };
+      const identity = readIdentity(pid);
+      if (identity !== undefined) found.push(identity);
+    } catch {
+      // Not there: nothing runs.
+    }
+  }
+  return found;
+}
+
+/** The service first, as it would start its server again. It ends its programs and its server by itself. */
+async function endService(home: string): Promise<void> {
+  for (const identity of processesOf(home)) await endProcess(identity, serviceGrace);
+}
+
+const remove = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+
+/**
+ * Call at the top of a test file: a home whose service, once a command has started it, serves all tests of the file. For tests that are
+ * not about the service itself, each with tasks of its own names; a test that is tried again finds a new home.
+ */
+export function useHome(): () => string {
+  let folder = '';
+  const make = (): void => {
+    folder = mkdtempSync(join(tmpdir(), 'heddle-cli-'));
+  };
+  const end = async (): Promise<void> => {
+    await endService(folder);
+    remove(folder);
+  };
+  beforeAll(make);
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    await end();
+    make();
+  }, cleanUp);
+  afterAll(end, cleanUp);
+  return () => folder;
 }
 
 /** Looks until it is true, within bounds. */

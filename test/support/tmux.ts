@@ -3,10 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { until, type Cli } from './cli.ts';
-
-const program = join(import.meta.dirname, '..', '..', 'bin', 'heddle.js');
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
@@ -31,7 +29,7 @@ export class Tmux {
     const folder = mkdtempSync(join(tmpdir(), 'heddle-tmux-'));
     this.#env = { ...cli.env, TMUX: undefined, TMUX_TMPDIR: folder, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' };
     const size = ['-x', String(columns), '-y', String(rows)];
-    const line = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
+    const line = [process.execPath, inject('program'), ...args].map((word) => `'${word}'`).join(' ');
     // The shell outlives Ctrl-C, says what the program came to, and keeps the screen until the test has seen it.
     const shell = `trap : INT; echo '${shellLine}'; ${line}; echo "exit $?"; exec sleep 300`;
     this.#tmux(

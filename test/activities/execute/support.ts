@@ -146,19 +146,27 @@ export async function writeProgram(path: string, text: string): Promise<string> 
   return path;
 }
 
+/** What a worker loads is compiled once for all of them. */
+const compiled = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'heddle-tests');
+
 const module = (path: string): string => new URL(`../../../${path}`, import.meta.url).href;
 
 /** A worker in a process of its own, to be stopped or killed. */
 export async function startWorker(rig: Rig, given: Given): Promise<ChildProcess> {
   const script = `
+    import { flushCompileCache } from 'node:module';
     import { MockActivityEnvironment } from '${import.meta.resolve('@temporalio/testing')}';
     import { createExecuteSubtask } from '${module('activities/execute/execute-subtask.ts')}';
     import { FileStore } from '${module('activities/store/file-store.ts')}';
+    // One that is killed leaves nothing for the next.
+    flushCompileCache();
     const [root, input] = process.argv.slice(1);
     const executeSubtask = createExecuteSubtask({ store: new FileStore(root + '/store'), root, env: process.env, logger: { warn() {} } });
     await new MockActivityEnvironment().run(executeSubtask, JSON.parse(input));`;
   const input = JSON.stringify(await rig.input(given));
-  const worker = spawn(process.execPath, ['--input-type=module', '-e', script, rig.root, input], { stdio: 'ignore' });
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
+  const args = ['--input-type=module', '-e', script, rig.root, input];
+  const worker = spawn(process.execPath, args, { stdio: 'ignore', env });
   onTestFinished(() => {
     worker.kill('SIGKILL');
   });

@@ -1,9 +1,14 @@
 // Random trees, random edits by one to three writers at once: undo of the task gives back every path, mode, byte and link target.
+// Each is a hundred calls of git: HEDDLE_FUZZ_RUNS=1000 for a long look.
 import fc from 'fast-check';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { fingerprint, git, makeWorkspace, refusalOf, type WorkspaceRig } from './support.ts';
+
+const asked = process.env['HEDDLE_FUZZ_RUNS'];
+const numRuns = Number(asked ?? 20);
+const patience = asked === undefined ? 60_000 : 3_600_000;
 
 /** Few names, so that files, folders and links take each other's places. */
 const name = fc.constantFrom('a', 'b', 'ü ', '-x', 'n\nl');
@@ -67,43 +72,51 @@ async function work(rig: WorkspaceRig, steps: readonly { by: string; edit: Edit;
   for (const by of running) await rig.end(by);
 }
 
-it('undo of the task is exact, and the user’s repository is never touched', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(edit, { maxLength: 12 }),
-      fc.array(step, { minLength: 1, maxLength: 12 }),
-      async (first, steps) => {
-        const rig = await makeWorkspace();
-        for (const change of first) apply(rig.at, change);
-        git(rig.workspace, 'init', '-q');
-        git(rig.workspace, 'add', '-A');
-        const before = fingerprint(rig.workspace);
-        await work(rig, steps);
-        await rig.undo();
-        expect(fingerprint(rig.workspace)).toEqual(before);
-        expect((await rig.undo()).files).toEqual([]);
-        expect((await rig.diff()).diff.files).toEqual([]);
-      },
-    ),
-    { numRuns: 40, endOnFailure: true },
-  );
-}, 300_000);
+it(
+  'undo of the task is exact, and the user’s repository is never touched',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(edit, { maxLength: 12 }),
+        fc.array(step, { minLength: 1, maxLength: 12 }),
+        async (first, steps) => {
+          const rig = await makeWorkspace();
+          for (const change of first) apply(rig.at, change);
+          git(rig.workspace, 'init', '-q');
+          git(rig.workspace, 'add', '-A');
+          const before = fingerprint(rig.workspace);
+          await work(rig, steps);
+          await rig.undo();
+          expect(fingerprint(rig.workspace)).toEqual(before);
+          expect((await rig.undo()).files).toEqual([]);
+          expect((await rig.diff()).diff.files).toEqual([]);
+        },
+      ),
+      { numRuns, endOnFailure: true },
+    );
+  },
+  patience,
+);
 
-it('undo of a subtask leaves nothing of it, or refuses and changes nothing', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
-      const rig = await makeWorkspace();
-      await rig.start('one');
-      await work(rig, steps);
-      await rig.end('one');
-      const before = fingerprint(rig.workspace);
-      const refusal = await refusalOf(rig.undo('one'));
-      if (refusal !== undefined) {
-        expect(refusal.code).toBe('UNDO_CONFLICT');
-        expect(refusal.files.length).toBeGreaterThan(0);
-        expect(fingerprint(rig.workspace)).toEqual(before);
-      } else expect((await rig.diff('one')).diff.files).toEqual([]);
-    }),
-    { numRuns: 20, endOnFailure: true },
-  );
-}, 300_000);
+it(
+  'undo of a subtask leaves nothing of it, or refuses and changes nothing',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
+        const rig = await makeWorkspace();
+        await rig.start('one');
+        await work(rig, steps);
+        await rig.end('one');
+        const before = fingerprint(rig.workspace);
+        const refusal = await refusalOf(rig.undo('one'));
+        if (refusal !== undefined) {
+          expect(refusal.code).toBe('UNDO_CONFLICT');
+          expect(refusal.files.length).toBeGreaterThan(0);
+          expect(fingerprint(rig.workspace)).toEqual(before);
+        } else expect((await rig.diff('one')).diff.files).toEqual([]);
+      }),
+      { numRuns: Math.ceil(numRuns / 2), endOnFailure: true },
+    );
+  },
+  patience,
+);

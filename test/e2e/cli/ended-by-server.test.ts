@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StatusView, TaskListing } from '../../../client/index.ts';
 import type { TaskDiff, UndoAnswer } from '../../../domain/model/workspace.ts';
-import { alive, Cli, until } from '../../support/cli.ts';
+import { alive, Cli, until, useHome } from '../../support/cli.ts';
 import { linesOf } from '../../support/rig.ts';
 import { codeIn, temporalOf } from './local-server.ts';
 
+const home = useHome();
+
 /** Outside the workspace: it is none of the files that a task changes. */
-const outside = (cli: Cli, name: string): string => join(cli.home, '..', name);
+const outside = (cli: Cli, name: string): string => join(cli.cwd, '..', name);
 const runs = (cli: Cli): string[] => linesOf(outside(cli, 'runs.log'));
 const command = (cli: Cli, script: string): object => ({
   kind: 'command',
@@ -24,6 +26,9 @@ function planOf(cli: Cli, subtasks: Record<string, object>): object {
   return { goal: 'end it', workspace: cli.cwd, subtasks: list };
 }
 
+const listed = async (cli: Cli, id: string): Promise<TaskListing | undefined> =>
+  (await cli.json<TaskListing[]>('list')).find((task) => task.id === id);
+
 function save(cli: Cli, plan: object): string {
   const file = outside(cli, 'plan.json');
   writeFileSync(file, JSON.stringify(plan));
@@ -31,7 +36,7 @@ function save(cli: Cli, plan: object): string {
 }
 
 test('a terminated task that waited for a person is failed with its reason, asks nothing more, and is retried and undone', async () => {
-  const cli = new Cli();
+  const cli = new Cli({ HEDDLE_HOME: home() });
   const fixed = outside(cli, 'fixed');
   const file = save(
     cli,
@@ -61,7 +66,7 @@ test('a terminated task that waited for a person is failed with its reason, asks
     endedAt: expect.stringMatching(/Z$/) as string,
     decisions: [],
   });
-  await until('the list says so', async () => (await cli.json<TaskListing[]>('list'))[0]?.state === 'failed');
+  await until('the list says so', async () => (await listed(cli, 't'))?.state === 'failed');
   const watched = await cli.run('watch', 't', '--json');
   expect([watched.code, codeIn(watched.stderr)]).toEqual([1, 'TASK_FAILED']);
   expect(await cli.json('report', 't')).toMatchObject({ id: 't', state: 'failed', summary, attempts: { total: 2 } });
@@ -87,7 +92,7 @@ test('a terminated task that waited for a person is failed with its reason, asks
 }, 300_000);
 
 test('a task that is terminated while its program runs leaves no program behind, and its workspace is free', async () => {
-  const cli = new Cli();
+  const cli = new Cli({ HEDDLE_HOME: home() });
   const go = outside(cli, 'go');
   const file = save(
     cli,
@@ -115,7 +120,7 @@ test('a task that is terminated while its program runs leaves no program behind,
 }, 300_000);
 
 test('a task that was open for longer than its starter allowed is failed, says that, and is retried', async () => {
-  const cli = new Cli();
+  const cli = new Cli({ HEDDLE_HOME: home() });
   const go = outside(cli, 'go');
   // Any command starts the service.
   await cli.json('list');
@@ -141,7 +146,7 @@ test('a task that was open for longer than its starter allowed is failed, says t
     subtasks: [{ id: 'first', state: 'completed' }, { id: 'slow' }],
   });
   await until('the program has ended', () => !alive(program));
-  await until('the list says so', async () => (await cli.json<TaskListing[]>('list'))[0]?.state === 'failed');
+  await until('the list says so', async () => (await listed(cli, 'late'))?.state === 'failed');
   expect(await cli.json('report', 'late')).toMatchObject({ state: 'failed' });
   const ended = await cli.run('cancel', 'late', '--json');
   expect([ended.code, codeIn(ended.stderr)]).toEqual([4, 'TASK_ENDED']);

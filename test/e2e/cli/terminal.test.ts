@@ -7,12 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { clientLimits } from '../../../client/limits.ts';
 import { displayWidth } from '../../../client/text/terminal-text.ts';
-import { Cli } from '../../support/cli.ts';
+import { Cli, useHome } from '../../support/cli.ts';
 import { hasTmux, Tmux } from '../../support/tmux.ts';
 
 const terminal = test.skipIf(!hasTmux);
 if (!hasTmux) console.warn('skipped: the screens of the terminal, as tmux is not installed');
 
+const home = useHome();
 const command = (script: string): object => ({ kind: 'command', run: ['sh', '-c', script] });
 const waitFor = (file: string): string => `until test -e ${file}; do sleep 0.1; done; echo done`;
 const needsPerson = 'cat > prompt.txt; test "$HEDDLE_ATTEMPT" -gt 1 || exit 78; echo deployed';
@@ -44,7 +45,7 @@ const compare = (name: string, lines: readonly string[]): Promise<void> =>
 const afterGuard = (): Promise<void> => sleep(clientLimits.cli.keyGuard + 200);
 
 /** The service runs already: how long it takes to start is none of the screen's business. */
-async function withService(extra: Record<string, string> = {}): Promise<Cli> {
+async function withService(extra: Record<string, string>): Promise<Cli> {
   const cli = new Cli(extra);
   await cli.json('up', '--background');
   return cli;
@@ -53,7 +54,7 @@ async function withService(extra: Record<string, string> = {}): Promise<Cli> {
 terminal(
   'the tree goes on while a question is open, at every width, and leaves no line of an old frame',
   async () => {
-    const cli = await withService();
+    const cli = await withService({ HEDDLE_HOME: home() });
     const file = plan(cli, [
       { id: 'deploy', executor: command(needsPerson) },
       { id: 'slow', executor: command(waitFor('go1')) },
@@ -150,7 +151,7 @@ terminal(
 terminal(
   'with HEDDLE_PLAIN=1 a question is a numbered list, answered by lines',
   async () => {
-    const cli = await withService({ HEDDLE_PLAIN: '1' });
+    const cli = await withService({ HEDDLE_HOME: home(), HEDDLE_PLAIN: '1' });
     const file = plan(cli, [{ id: 'ask', executor: command(needsPerson) }]);
     const tmux = new Tmux(cli, { columns: 120, rows: 40 }, 'run', file, '--id', 'plain');
     const asked = await tmux.shows(/Type a number and press Enter\./);

@@ -8,6 +8,7 @@ import { startDevServer } from '../../../workers/server/dev-server.ts';
 import { heddleHome } from '../../../workers/home/home.ts';
 import { registerSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
 import { resolveTemporal } from '../../../workers/server/resolve-temporal.ts';
+import { buildPackage } from './build-package.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +16,8 @@ declare module 'vitest' {
     temporalPath: string;
     /** The workflow code of this tree, bundled once for all tests. */
     bundlePath: string;
+    /** `bin/heddle.js` of the package that is built from this tree. */
+    program: string;
   }
 }
 
@@ -37,6 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('temporalAddress', server.address);
   project.provide('temporalPath', path);
   project.provide('bundlePath', codePath);
+  project.provide('program', await buildPackage(codePath));
   return async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
