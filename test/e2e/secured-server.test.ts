@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { registerSearchAttributes } from '../../workers/server/register-search-attributes.ts';
 import { Cli, until } from '../support/cli.ts';
-import { selfSigned } from '../support/self-signed.ts';
-import { startGateway } from '../support/tls-gateway.ts';
+import { selfSigned } from '../support/gateways/self-signed.ts';
+import { startGateway } from '../support/gateways/tls-gateway.ts';
 import { startWorkerProcess, testFolder } from '../support/worker-process.ts';
 
 async function makeNamespace(namespace: string): Promise<void> {

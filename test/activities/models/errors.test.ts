@@ -10,7 +10,7 @@ import { explainConnection } from '../../../activities/models/explain-connection
 import { ModelError, type ModelRequest, type ProviderCall } from '../../../activities/models/model.ts';
 import { strategies } from '../../../domain/recovery/strategies.ts';
 import { serveModel } from '../../support/model-server.ts';
-import { selfSigned } from '../../support/self-signed.ts';
+import { selfSigned } from '../../support/gateways/self-signed.ts';
 import { errorCases } from './error-bodies.ts';
 import {
   call,

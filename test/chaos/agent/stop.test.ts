@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { HeddleClient } from '../../../client/index.ts';
 import { until } from '../../support/cli.ts';
-import { openCutGateway } from '../../support/cut-gateway.ts';
+import { openCutGateway } from '../../support/gateways/cut-gateway.ts';
 import { endOf, replay } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
 import { vouched } from '../../support/vouched.ts';
