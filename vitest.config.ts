@@ -15,8 +15,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // How long something that is waited for may take on a busy machine; what comes sooner is not waited for.
     expect: { poll: { timeout: 20_000 } },
-    // Two cores: more files at once only make a real server and real programs wait for each other.
-    maxWorkers: 2,
+    // Most of them wait: for a real server, a real program, a timer. Two for each of the two cores that they are made for.
+    maxWorkers: 4,
     // On a machine that others load too, a real server now and then answers later than a test waits: once more, and it is said.
     retry: process.env['CI'] === undefined ? 0 : 1,
     reporters: ['default', './test/support/vitest/retry-reporter.ts'],

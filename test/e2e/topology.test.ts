@@ -62,8 +62,12 @@ describe('order', () => {
   test('50 independent subtasks run each once, and never more at once than the plan allows', async () => {
     const workspace = rig.workspace();
     const ids = names(50);
+    // Nobody ends before a second one has begun: without that a busy machine might run them one by one.
+    const together = `echo "+ $HEDDLE_SUBTASK_ID" >> spans.log
+      until [ "$(grep -c + spans.log)" -gt 1 ]; do sleep 0.05; done
+      sleep 0.05; echo "- $HEDDLE_SUBTASK_ID" >> spans.log; echo done`;
     const task = await rig.start(
-      shellPlan(Object.fromEntries(ids.map((id) => [id, { sh: spans(0.05) }])), { workspace, maxParallelSubtasks: 4 }),
+      shellPlan(Object.fromEntries(ids.map((id) => [id, { sh: together }])), { workspace, maxParallelSubtasks: 4 }),
     );
     expect(await endOf(task)).toBe('completed');
     const lines = linesOf(join(workspace, 'spans.log'));

@@ -23,6 +23,8 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
+const aside = new Int32Array(new SharedArrayBuffer(4));
+
 /** Whether a command deletes recursively or by force when it is not asked about. */
 function deletes(command: string, number: number): boolean {
   const folder = join(root, `${number}`);
@@ -37,8 +39,13 @@ function deletes(command: string, number: number): boolean {
       ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CEILING_DIRECTORIES: root },
     },
   });
-  const calls = existsSync(notes) ? readFileSync(notes, 'utf8') : '';
-  return /(?:^|\s)(?:-[a-zA-Z]*[rRf]|--[rf])/m.test(calls) || !existsSync(join(folder, 'x', 'f'));
+  const isDone = (): boolean => {
+    const calls = existsSync(notes) ? readFileSync(notes, 'utf8') : '';
+    return /(?:^|\s)(?:-[a-zA-Z]*[rRf]|--[rf])/m.test(calls) || !existsSync(join(folder, 'x', 'f'));
+  };
+  // What runs in the background may come later than the shell's end.
+  for (let looks = 0; looks < 100 && !isDone(); looks += 1) Atomics.wait(aside, 0, 0, 50);
+  return isDone();
 }
 
 /** Several tests, so that none is long on a busy machine. */
