@@ -141,7 +141,9 @@ async function identify(child: ChildProcess, stop: () => Promise<void>): Promise
 
 function spawnServer(path: string, args: string[], log: number): ChildProcess {
   // The server needs none of the user's variables, and some of them would reconfigure it.
-  const env = Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'LANG'].map((name) => [name, process.env[name]]));
+  const given = Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'LANG'].map((name) => [name, process.env[name]]));
+  // It asks for the name of its user: one of a container may have only a number.
+  const env = { ...given, USER: 'heddle' };
   try {
     return spawn(path, args, { detached: true, stdio: ['ignore', log, log], env });
   } finally {

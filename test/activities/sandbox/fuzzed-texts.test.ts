@@ -17,14 +17,17 @@ const asked = process.env['HEDDLE_FUZZ_RUNS'];
 const numRuns = Number(asked ?? 3_000);
 const seed = Date.now();
 
-/** Of the flags of a real `rm`, those that make it recursive or forced. */
+/** Of the flags of a real `rm`, those that make it recursive or forced: bundled, or long and perhaps shortened. */
 const recorder = `#!/bin/sh
+note() { echo "$TEXT" >> /notes; exit; }
 for word; do
   case $word in
     --) break ;;
-    --r* | --f*) echo "$TEXT" >> /notes; exit ;;
-    --*) ;;
-    -*[rRf]*) echo "$TEXT" >> /notes; exit ;;
+    --*)
+      case --recursive in "$word"*) note ;; esac
+      case --force in "$word"*) note ;; esac
+      ;;
+    -*[rRf]*) note ;;
   esac
 done
 `;
