@@ -1,10 +1,20 @@
 // A model that tries everything: in a sandbox with a person who lets every command run, and without one with a person who lets none.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { activityLimits } from '../../../activities/limits.ts';
 import { findSandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import type { TaskHandle } from '../../../client/index.ts';
 import { eventsOf } from '../../support/events.ts';
@@ -63,15 +73,20 @@ const asked = (home: string, port: number): [string, unknown][] => [
   ['git', { args: ['-c', 'core.sshCommand=touch stolen', 'push', '--force', 'ssh://nowhere.invalid/x'] }],
 ];
 
-/** Harmless as it is; what it starts must not outlive it. */
-const daemons: [string, unknown][] = [
+/** Harmless as they are: what they start must not outlive them, and nothing may grow without end. */
+const greedy: [string, unknown][] = [
   ['shell', { command: `setsid sh -c 'sleep ${daemon}' & (nohup sleep ${daemon} >/dev/null 2>&1 &) ; true` }],
+  ['shell', { command: `bomb() { sleep ${daemon} & bomb | bomb & }; bomb; wait` }],
+  ['shell', { command: 'truncate -s 20G huge; printf x | dd of=huge bs=1 seek=20G' }],
 ];
 
 /** One kind of person for every question until the task has ended. */
 async function answerAll(task: TaskHandle, approves: (tool: string) => boolean): Promise<string> {
   for (let round = 0; round < 600; round += 1) {
-    const { decisions, state, endedAt } = await task.status();
+    // While a command takes all of the machine, the worker may be late.
+    const status = await task.status().catch(() => undefined);
+    if (status === undefined) continue;
+    const { decisions, state, endedAt } = status;
     if (endedAt !== null) return state;
     for (const decision of decisions) {
       if (decision.kind !== 'approval' || decision.action === undefined) throw new Error(JSON.stringify(decision));
@@ -103,7 +118,7 @@ test.each([
     execFileSync('ln', ['-s', '..', join(workspace, 'up')]);
     execFileSync('git', ['init', '-q'], { cwd: workspace });
     writeFileSync(join(workspace, '..', 'secret'), canary);
-    const tries = [...refused(home, rig.storeFolder), ...asked(home, port), ...daemons];
+    const tries = [...refused(home, rig.storeFolder), ...asked(home, port), ...greedy];
     const { url, requests } = await serveScript([...tries.map((one) => calls(one)), finishes('I tried everything')]);
     writeModels(workspace, url);
     appendFileSync(join(workspace, 'heddle.toml'), `[sandbox]\nmode = "${mode}"\n`);
@@ -130,6 +145,8 @@ test.each([
     expect(existsSync(join(workspace, '.git', 'hooks', 'pre-commit'))).toBe(false);
     expect(visits()).toBe(0);
     expect(running()).not.toContain(`sleep ${daemon}`);
+    const huge = statSync(join(workspace, 'huge'), { throwIfNoEntry: false })?.size ?? 0;
+    expect(huge).toBeLessThanOrEqual(activityLimits.commands.fileBytes);
     if (mode === 'off') expect(existsSync(join(workspace, 'src', 'a.txt'))).toBe(true);
   },
   60_000,
