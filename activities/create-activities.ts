@@ -1,6 +1,6 @@
 import type { HostActivities, SharedActivities } from '../domain/model/activities.ts';
 import type { ComposeActivities } from '../domain/model/compose.ts';
-import type { ModelCall } from '../domain/model/model-call.ts';
+import type { ModelCall } from '../domain/models/model-call.ts';
 import { cancelTask } from './task/cancel-task.ts';
 import { beating } from './attempt/beating.ts';
 import { createComposeCall } from './task/compose-call.ts';

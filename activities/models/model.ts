@@ -2,10 +2,10 @@ import type { Usage } from '../../domain/model/agent.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import type { ImageRef } from '../../domain/conversation/image.ts';
 import type { Message, ReplyPart, ToolSchema } from '../../domain/conversation/message.ts';
-import type { Asker } from '../../domain/model/model-call.ts';
+import type { Asker } from '../../domain/models/model-call.ts';
 import type { Model } from '../../domain/model/models.ts';
 
-export type { Asker } from '../../domain/model/model-call.ts';
+export type { Asker } from '../../domain/models/model-call.ts';
 export type { ImageRef } from '../../domain/conversation/image.ts';
 export type { Message, ProviderNote, ReplyPart, ToolAnswer, ToolSchema } from '../../domain/conversation/message.ts';
 

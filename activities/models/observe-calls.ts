@@ -1,4 +1,4 @@
-import type { CallOutcome, ModelCall } from '../../domain/model/model-call.ts';
+import type { CallOutcome, ModelCall } from '../../domain/models/model-call.ts';
 import { priceOf } from '../../domain/models/price.ts';
 import { ModelError, type ModelReply, type ModelRequest, type Models } from './model.ts';
 

@@ -1,5 +1,5 @@
 import type { TaskEvent } from '../model/events.ts';
-import type { ModelCall } from '../model/model-call.ts';
+import type { ModelCall } from '../models/model-call.ts';
 
 /** Names and what they count; Prometheus shows them with `_total` behind. */
 export const counters = {

@@ -1,5 +1,5 @@
 import { Runtime } from '@temporalio/worker';
-import type { ModelCall } from '../../domain/model/model-call.ts';
+import type { ModelCall } from '../../domain/models/model-call.ts';
 import { countsOfCall } from '../../domain/task/counters.ts';
 import { sayDuration } from '../../domain/text/duration.ts';
 import { addCount, recordLatency } from './instruments.ts';

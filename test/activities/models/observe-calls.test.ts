@@ -4,7 +4,7 @@ import { ModelError, type Models } from '../../../activities/models/model.ts';
 import { observeCalls } from '../../../activities/models/observe-calls.ts';
 import { failureOf } from '../../../domain/failure/failure-of.ts';
 import type { FailureType } from '../../../domain/model/failure-types.ts';
-import type { ModelCall } from '../../../domain/model/model-call.ts';
+import type { ModelCall } from '../../../domain/models/model-call.ts';
 import { modelAt, requestTo, secretPrompt, secretSystem } from './support.ts';
 
 const usage = { input: 1_000, output: 100, cached: 400, reasoning: 0 };

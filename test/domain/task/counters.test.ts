@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TaskEvent } from '../../../domain/model/events.ts';
 import type { AttemptRecord } from '../../../domain/model/record.ts';
-import type { ModelCall } from '../../../domain/model/model-call.ts';
+import type { ModelCall } from '../../../domain/models/model-call.ts';
 import { countsOf, countsOfCall } from '../../../domain/task/counters.ts';
 
 const record = (more: Partial<AttemptRecord> = {}): AttemptRecord => ({

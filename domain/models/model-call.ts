@@ -1,6 +1,6 @@
-import type { Usage } from './agent.ts';
-import type { FailureType } from './failure-types.ts';
-import type { ModelRole } from './models.ts';
+import type { Usage } from '../model/agent.ts';
+import type { FailureType } from '../model/failure-types.ts';
+import type { ModelRole } from '../model/models.ts';
 
 /** Who asks a model. Turns count from 1. */
 export interface Asker {
