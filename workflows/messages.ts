@@ -82,7 +82,7 @@ export const events = defineQuery<EventOfTask[], [{ since?: number; limit?: numb
 export const results = defineQuery<FinishedSubtask[], [{ after?: number }?]>('results');
 export const archive = defineQuery<Archive>('archive');
 /** Asked by every running agent before each model call: small, and answered from memory. */
-export const steering = defineQuery<TaskNews, [NewsQuestion]>(newsQuery);
+export const steering = defineQuery<TaskNews, [Partial<NewsQuestion>?]>(newsQuery);
 
 /** What a query is told while a new run reads its state: nothing is known until then, and no answer is better than a wrong one. */
 export const takingUp = 'the task is being loaded from the store; ask again in a moment';

@@ -47,9 +47,12 @@ export async function makeAnswer(
 /** By reference; or why it is not shown. */
 async function showImage(
   { content, ...size }: NonNullable<ToolOutcome['image']>,
-  { store, sees, shown, beside }: AnswerParts & { beside: readonly Answer[] },
+  { store, hide, sees, shown, beside }: AnswerParts & { beside: readonly Answer[] },
 ): Promise<{ image?: ImageRef; why?: string }> {
   if (!sees) return { why: ' You cannot see images.' };
+  // Programs write texts into images, and what a model is shown cannot be redacted.
+  const text = Buffer.from(content).toString('latin1');
+  if (hide(text) !== text) return { why: ' It is not shown: a text inside of it holds a secret.' };
   const before = [...shown, ...beside.flatMap(({ image }) => image ?? [])];
   const bytes = before.reduce((sum, image) => sum + image.bytes, content.length);
   if (bytes > activityLimits.agent.images)

@@ -8,8 +8,11 @@ export function steeringFor({ steering }: Pick<TaskState, 'steering'>, id: strin
   );
 }
 
-/** What an agent of this subtask is told before its next model call. */
-export function newsFor(state: Pick<TaskState, 'steering' | 'paused'>, { subtask, since }: NewsQuestion): TaskNews {
+/** What an agent of this subtask is told before its next model call. Anybody may ask: without a subtask, what is for all. */
+export function newsFor(
+  state: Pick<TaskState, 'steering' | 'paused'>,
+  { subtask = '', since = 0 }: Partial<NewsQuestion> = {},
+): TaskNews {
   return {
     paused: state.paused !== null,
     steering: steeringFor(state, subtask).filter(({ id }) => id > since),

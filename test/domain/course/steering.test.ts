@@ -49,6 +49,10 @@ describe('steering', () => {
     expect(steering.map(({ id: number, text }) => [number, text])).toEqual(told);
   });
 
+  it('is told to whoever asks without saying for whom, as far as it is for all', () => {
+    expect(newsFor(driver.state).steering).toEqual([{ id: 1, text: 'for all' }]);
+  });
+
   it('keeps its numbers in a new run', () => {
     const carried = unpackState(JSON.parse(JSON.stringify(packState(driver.state))));
     if (carried === undefined) throw new Error('the state cannot be read back');
