@@ -1,5 +1,6 @@
 import type { HostActivities, SharedActivities } from '../domain/model/activities.ts';
 import type { ComposeActivities } from '../domain/model/compose.ts';
+import type { ModelCall } from '../domain/models/model-call.ts';
 import { cancelTask } from './task/cancel-task.ts';
 import { beating } from './attempt/beating.ts';
 import { createComposeCall } from './task/compose-call.ts';
@@ -7,6 +8,7 @@ import { createPages } from './task/pages.ts';
 import { createExecuteSubtask } from './execute/execute-subtask.ts';
 import { createModels } from './models/create-models.ts';
 import type { ProviderCall } from './models/model.ts';
+import { observeCalls } from './models/observe-calls.ts';
 import { createTools, toolSchemas } from './tools/create-tools.ts';
 import { readArguments } from './tools/read-arguments.ts';
 import { rootOfStore } from './home-layout.ts';
@@ -24,15 +26,17 @@ export function createSharedActivities(parts: PrepareParts): SharedActivities {
 export interface HostParts extends PrepareParts {
   /** Providers of models of the user's own, by their name in the config. */
   providers?: Readonly<Record<string, ProviderCall>>;
+  /** Hears of every call of a model when it has ended: for metrics and the log. */
+  onModelCall?: (call: ModelCall) => void;
 }
 
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
 export function createHostActivities(parts: HostParts): HostActivities & ComposeActivities {
-  const { env, providers: own = {} } = parts;
+  const { env, providers: own = {}, onModelCall = () => undefined } = parts;
   const store = new FileStore(parts.storeFolder);
   const root = rootOfStore(parts.storeFolder);
   const toolbox = { create: createTools, schemas: toolSchemas, read: readArguments };
-  const agents = { models: createModels({ env, store, own }), toolbox };
+  const agents = { models: observeCalls(createModels({ env, store, own }), onModelCall), toolbox };
   const { storePage, readPage } = createPages(store);
   return {
     prepareTask: beating(createPrepareTask(parts, store)),

@@ -92,6 +92,9 @@ export const activityLimits = {
     lines: 200,
     /** Bytes of a file that are read from its beginning. */
     readBytes: 16 * 1024 * 1024,
+    /** An image that is shown: services take 5 MB as base64, and sides up to this. */
+    imageBytes: 3_750_000,
+    imageSide: 8_000,
     /** A larger file is not edited: the model has not seen most of it. */
     editedBytes: 2 * 1024 * 1024,
     /** A larger file is not searched; it is counted. */
@@ -185,6 +188,8 @@ export const activityLimits = {
     readsAtOnce: 4,
     /** Characters of one tool's answer that a model is given; the whole is kept by reference. */
     toolText: 8 * 1024,
+    /** Bytes of all images that a conversation shows: they are sent with every request of it. */
+    images: 15_000_000,
     /** Reminders about the form of a reply, in a row, before the attempt fails. */
     formatReminders: 2,
     /** Reminders to report at the end. */
@@ -200,6 +205,11 @@ export const activityLimits = {
     answer: 8_000,
     /** The least and the most of what is waited after trouble of a model that passes, without a word of the provider. */
     wait: { first: 1_000, factor: 2, most: 60_000 },
+    /**
+     * How long a task is waited for that is asked before a model call what is new: on a busy machine, or after a crash, the workflow is
+     * loaded first; one that did not answer the last time holds its agents no longer than a moment.
+     */
+    news: { patient: 10_000, hasty: 1_000 },
   },
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {

@@ -1,4 +1,5 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { newsQuery, type NewsQuestion, type TaskNews } from '../domain/model/agent.ts';
 import type { Answer } from '../domain/model/decision.ts';
 import type { LoggedEvent } from '../domain/model/events.ts';
 import type { AttemptView } from '../domain/model/attempt-view.ts';
@@ -80,6 +81,8 @@ export const events = defineQuery<EventOfTask[], [{ since?: number; limit?: numb
 /** What was completed, with what its dependents are given: `heddle retry` reuses it. Paged as `attempts`. */
 export const results = defineQuery<FinishedSubtask[], [{ after?: number }?]>('results');
 export const archive = defineQuery<Archive>('archive');
+/** Asked by every running agent before each model call: small, and answered from memory. */
+export const steering = defineQuery<TaskNews, [Partial<NewsQuestion>?]>(newsQuery);
 
 /** What a query is told while a new run reads its state: nothing is known until then, and no answer is better than a wrong one. */
 export const takingUp = 'the task is being loaded from the store; ask again in a moment';
@@ -89,13 +92,15 @@ export const descriptions = {
   decide:
     'Answers an open question. Example: {"decisionId":"deploy-1","option":"fix","instruction":"use the staging key","by":"ana"}. The open questions and their options are in the current details.',
   steer:
-    'Gives an instruction to every attempt that starts later, or to those of one subtask. Example: {"text":"write in British English","subtask":"draft"}',
-  pause: 'Starts nothing new; running subtasks finish. Example: {"reason":"release freeze"}',
+    'Gives an instruction to running agents before their next model call, and to every attempt that starts later; or to one subtask. Example: {"text":"write in British English","subtask":"draft"}',
+  pause:
+    'Starts nothing new; running programs finish, agents stop before their next model call. Example: {"reason":"release freeze"}',
   resume: 'Resumes the task after a pause. Example: {}',
   status: 'What the task does now, its subtasks, open questions and budget.',
   plan: 'The complete plan that the task follows.',
   attempts: 'Every attempt with its rung, tier, outcome, failure and checks.',
   events: 'What happened, numbered. Example: {"since":0}',
   results: 'What was completed, with the result that its dependents are given.',
+  steering: 'What a running agent hears before its next model call. Example: {"subtask":"draft","since":0}',
   archive: 'Where events and attempts that older runs moved to the store are.',
 } as const;

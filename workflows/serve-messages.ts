@@ -6,6 +6,7 @@ import {
   checkSteering,
   type CheckedAnswer,
 } from '../domain/course/check-message.ts';
+import { newsFor } from '../domain/course/steering.ts';
 import { takeAnswer } from '../domain/course/take-answer.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import type { LoggedEvent } from '../domain/model/events.ts';
@@ -169,6 +170,7 @@ function serveQueries(run: TaskRun): void {
       description: descriptions.results,
     },
   );
+  setHandler(messages.steering, (query) => newsFor(known(), query), { description: descriptions.steering });
   setHandler(messages.archive, () => known().archive, { description: descriptions.archive });
 }
 

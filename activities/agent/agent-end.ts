@@ -11,5 +11,7 @@ export type AgentEnd =
   | { kind: 'transient'; failure: Failure; waitMs: number; progress: boolean }
   | { kind: 'asks'; asks: Ask }
   | { kind: 'out-of-budget'; keys: string[] }
+  /** The task is: nothing more is asked of a model until it goes on. */
+  | { kind: 'paused' }
   /** From outside: a cancelled task, a worker that stops. */
   | { kind: 'aborted' };

@@ -7,6 +7,7 @@ import { priceOf } from '../../domain/models/price.ts';
 import { activityLimits } from '../limits.ts';
 import { ModelError, type Asker, type ModelReply, type ModelRequest, type Models } from '../models/model.ts';
 import { thinkingTokensOf } from '../models/thinking.ts';
+import type { Store } from '../store/store.ts';
 import type { AgentEnd } from './agent-end.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { TokenMeter } from './token-meter.ts';
@@ -16,6 +17,8 @@ export interface AskParts {
   log: ConversationLog;
   meter: TokenMeter;
   asker: Omit<Asker, 'turn'>;
+  /** Where images are. */
+  store: Pick<Store, 'get'>;
   /** Ends the request: the task, the worker, or the time of the attempt. */
   signal: AbortSignal;
   left: (key: GrantKey) => number;
@@ -56,6 +59,7 @@ export async function askModel(
     maxOutput,
     asker: { ...parts.asker, turn: n },
     signal: parts.signal,
+    readImage: (image) => parts.store.get(image),
   };
   const reply = await callOnce(request, parts);
   if ('kind' in reply) return reply;

@@ -11,7 +11,7 @@ import { makeAnswer, type AnswerParts } from './make-answer.ts';
 import { decidedFor, type GateParts } from './pass-gate.ts';
 import { runEffect, type UnknownEffect } from './run-effect.ts';
 
-export interface RunnerParts extends Omit<AnswerParts, 'habits'>, GateParts {
+export interface RunnerParts extends Pick<AnswerParts, 'store' | 'hide'>, GateParts {
   /** What is left of the grant, by what the log knows. */
   left: (key: GrantKey) => number;
   onAnswer: (answer: Answer, call: Call) => void;
@@ -138,8 +138,9 @@ export class CallRunner {
 
   async #answer(call: Call, kind: Answer['kind'], outcome: ToolOutcome): Promise<undefined> {
     const { log, onAnswer, onRefusal } = this.#parts;
-    const known = { ...this.#parts, habits: log.conversation.habits, beside: this.#pending };
-    const answer = await makeAnswer(call, kind, outcome, known);
+    const { habits, frame, images } = log.conversation;
+    const seen = { sees: frame.model.images === true, shown: images };
+    const answer = await makeAnswer(call, kind, outcome, { ...this.#parts, habits, ...seen, beside: this.#pending });
     if (outcome.refused !== undefined) onRefusal(call.tool, outcome.refused);
     const isEffect = log.conversation.last?.claims.has(call.place) ?? false;
     if (isEffect) await log.append({ k: 'result', ...answer });

@@ -1,6 +1,7 @@
 import type { EntryOf, Remark } from '../../domain/conversation/entry.ts';
+import type { Steering } from '../../domain/model/agent.ts';
 
-/** What the loop says to a model by itself. Short: it stays in the conversation. */
+/** What the loop says to a model besides the results of its calls. Short: it stays in the conversation. */
 export const remarks = {
   calls: {
     kind: 'format',
@@ -20,6 +21,12 @@ export const remarks = {
       finish === 'length'
         ? 'Your last reply was cut off at its limit. Reply more briefly, in smaller steps, by calls of tools.'
         : 'Your last reply was empty. Reply by calls of tools, and end with `finish`.',
+  }),
+  /** A person's words, which stand above ours. */
+  steering: ({ id, text }: Steering): Remark => ({
+    kind: 'steering',
+    id,
+    text: `A person has a new instruction for you, which applies from now on: ${text}`,
   }),
   todos: (text: string): Remark => ({ kind: 'todos', text }),
 } satisfies Record<string, Remark | ((...given: never[]) => Remark)>;

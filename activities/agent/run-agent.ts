@@ -1,7 +1,7 @@
 import type { Answer, Remark } from '../../domain/conversation/entry.ts';
 import type { LastTurn } from '../../domain/conversation/conversation.ts';
 import { textOf, type Call } from '../../domain/conversation/turn.ts';
-import type { Grant, GrantKey, Resume } from '../../domain/model/agent.ts';
+import type { Grant, GrantKey, Resume, TaskNews } from '../../domain/model/agent.ts';
 import type { CompletionContract } from '../../domain/model/completion-contract.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { parseCompletionContract } from '../../domain/output/completion-line.ts';
@@ -26,7 +26,7 @@ export interface AgentParts {
   models: Models;
   tools: readonly Tool[];
   toolbox: Pick<Toolbox, 'read'>;
-  store: Pick<Store, 'put'>;
+  store: Pick<Store, 'put' | 'get'>;
   place: Omit<ToolPlace, 'signal'>;
   asker: Omit<Asker, 'turn'>;
   /** Of the task or the worker. */
@@ -37,6 +37,8 @@ export interface AgentParts {
   /** What the whole attempt may have used, by the keys that have a limit. */
   ceiling: Grant;
   resume: Resume | null;
+  /** What is new for it in its task, since an instruction with this number. */
+  askTask: (since: number, signal: AbortSignal) => Promise<TaskNews>;
   hide: (text: string) => string;
   onTurn: (turn: LastTurn) => void;
   onAnswer: (answer: Answer, call: Call) => void;
@@ -98,7 +100,9 @@ class AgentLoop {
     const { log, iterations } = this.#parts;
     if (this.#signal.aborted) return { kind: 'aborted' };
     if (log.conversation.turns >= iterations) return { kind: 'failed', failure: tooManyTurns(iterations) };
-    const heard = { answers: [...this.#runner.pending], remarks: said };
+    const news = await this.#hear();
+    if ('kind' in news) return news;
+    const heard = { answers: [...this.#runner.pending], remarks: [...said, ...news] };
     const end = await askModel(heard, {
       ...this.#parts,
       signal: this.#signal,
@@ -113,6 +117,15 @@ class AgentLoop {
     this.#progress = true;
     if (log.conversation.last !== undefined) this.#parts.onTurn(log.conversation.last);
     return undefined;
+  }
+
+  /** What people said meanwhile, who may also have paused the task. */
+  async #hear(): Promise<Remark[] | AgentEnd> {
+    const { log, askTask, hide } = this.#parts;
+    const { paused, steering } = await askTask(log.conversation.steered, this.#signal);
+    if (this.#signal.aborted) return { kind: 'aborted' };
+    if (paused) return { kind: 'paused' };
+    return steering.map(({ id, text }) => remarks.steering({ id, text: hide(text) }));
   }
 
   /** What follows from the last turn: its calls are run, or the conversation ends. */

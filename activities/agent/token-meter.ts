@@ -1,6 +1,7 @@
 import { estimateTokenCount } from 'tokenx';
 
 import type { EntryOf } from '../../domain/conversation/entry.ts';
+import { imageTokens } from '../../domain/conversation/image.ts';
 import { tokensOf } from '../../domain/conversation/spending.ts';
 import type { Usage } from '../../domain/model/agent.ts';
 import type { Message } from '../models/model.ts';
@@ -30,11 +31,16 @@ export class TokenMeter {
   #message(message: Message): number {
     const known = this.#known.get(message);
     if (known !== undefined) return known;
-    const tokens = perMessage + estimateTokenCount(textIn(message));
+    const tokens = perMessage + estimateTokenCount(textIn(message)) + imagesIn(message);
     this.#known.set(message, tokens);
     return tokens;
   }
 }
+
+const imagesIn = (message: Message): number =>
+  message.from !== 'tools'
+    ? 0
+    : message.results.reduce((sum, { image }) => sum + (image === undefined ? 0 : imageTokens(image)), 0);
 
 function textIn(message: Message): string {
   switch (message.from) {

@@ -12,6 +12,7 @@ import type { AgentInput, Grant, GrantKey } from '../../domain/model/agent.ts';
 import type { Outcome } from '../../domain/model/outcome.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { clip } from '../../domain/text/text.ts';
+import type { AskTask } from '../attempt/ask-task.ts';
 import { handedOver } from '../attempt/live-run.ts';
 import type { LiveRun } from '../attempt/live-run.ts';
 import type { OwnedAttempt } from '../attempt/owned-attempt.ts';
@@ -28,7 +29,7 @@ import { isSystemError } from '../store/system-error.ts';
 import type { ToolPlace } from '../tools/tool.ts';
 import type { AgentAssignment } from './assignment.ts';
 import type { AttemptStart } from './attempt-start.ts';
-import { outcomeOfAgent, suspended, tellOfAgent, type AgentTold } from './describe-agent.ts';
+import { keepImages, outcomeOfAgent, suspended, tellOfAgent, type AgentTold } from './describe-agent.ts';
 import { gateFacts } from './gate-facts.ts';
 import { NotBegun, prepareAgent } from './prepare-agent.ts';
 import { transientFailure } from './transient-failure.ts';
@@ -47,6 +48,7 @@ interface RunParts {
   assignment: AgentAssignment;
   live: LiveRun<Outcome>;
   owned: OwnedAttempt;
+  askTask: AskTask;
   agents: AgentPorts;
 }
 
@@ -129,6 +131,7 @@ export class AgentRun implements AttemptStart {
         timeout: input.timeout,
         ceiling: ceilingOf(agent),
         resume: agent.resume,
+        askTask: this.#parts.askTask,
         hide: (text) => this.#hide(text),
         onTurn: (turn) => show(...describeTurn(turn, frame.model.name)),
         onAnswer: (answer, call) => show(describeAnswer(answer, call)),
@@ -159,11 +162,11 @@ export class AgentRun implements AttemptStart {
     await log.append({ k: 'stop', why: sayEnd(end) });
     const told = await this.#tell(log);
     if (end.kind === 'aborted') return this.#leave(told);
-    if (end.kind === 'transient') return this.#waitFor(end, told);
+    if (end.kind === 'transient') return this.#waitFor(log, end, told);
     const { store, assignment } = this.#parts;
     const { timeout } = assignment.input;
     const parts = { store, hide: (text: string) => this.#hide(text), redactor: this.#redactor, timeout };
-    return this.#owned.end(await outcomeOfAgent(end, told, parts));
+    return this.#owned.end(await keepImages(await outcomeOfAgent(end, told, parts), log, store));
   }
 
   /** Only a person's cancellation ends the attempt; another worker goes on with the rest, where nothing is to be done again. */
@@ -176,9 +179,16 @@ export class AgentRun implements AttemptStart {
   }
 
   /** Temporal's retries do not begin anew with each step: once there was one, the attempt stands still instead of using them up. */
-  async #waitFor(end: Extract<AgentEnd, { kind: 'transient' }>, told: AgentTold): Promise<Outcome> {
+  async #waitFor(
+    log: ConversationLog,
+    end: Extract<AgentEnd, { kind: 'transient' }>,
+    told: AgentTold,
+  ): Promise<Outcome> {
     const { failure, waitMs } = end;
-    if (end.progress) return this.#owned.end(suspended('wait', failure.summary, told, waitMs));
+    if (end.progress) {
+      const waits = suspended('wait', failure.summary, told, waitMs);
+      return this.#owned.end(await keepImages(waits, log, this.#parts.store));
+    }
     const { used, reruns, output } = told;
     await this.#owned.finish({ state: 'waiting' });
     throw transientFailure(
@@ -231,6 +241,8 @@ function sayEnd(end: AgentEnd): string {
       return 'asks a person';
     case 'out-of-budget':
       return `used up what it was granted of ${end.keys.join(' and ')}`;
+    case 'paused':
+      return 'the task is paused';
     case 'aborted':
       return 'stopped from outside';
   }

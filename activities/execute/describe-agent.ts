@@ -60,6 +60,8 @@ export async function outcomeOfAgent(
       return suspended(whys[end.asks.kind], sayAsks(end.asks), { ...told, asks: end.asks });
     case 'out-of-budget':
       return suspended('budget', `It has used up what it was granted of ${end.keys.join(' and ')}.`, told);
+    case 'paused':
+      return suspended('pause', 'The task is paused.', told);
   }
 }
 
@@ -70,6 +72,16 @@ export function suspended(
   waitMs: number | null = null,
 ): Suspended {
   return { kind: 'suspended', why, reason, waitMs, goesOn: null, ...told };
+}
+
+/** What it was shown is in the store, and only its log says so: the history of an open task is what keeps objects from being pruned. */
+export async function keepImages(
+  outcome: Outcome,
+  { conversation }: ConversationLog,
+  store: Pick<Store, 'put'>,
+): Promise<Outcome> {
+  if (outcome.kind !== 'suspended' || conversation.images.length === 0) return outcome;
+  return { ...outcome, goesOn: await store.put(JSON.stringify({ images: conversation.images })) };
 }
 
 const whys: Record<Ask['kind'], Suspended['why']> = {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 
 import type { ExecuteInput } from '../../domain/model/attempt.ts';
 import type { Outcome } from '../../domain/model/outcome.ts';
+import { askTaskFrom } from '../attempt/ask-task.ts';
 import { isAwaited } from '../attempt/await-elsewhere.ts';
 import { Heartbeat } from '../attempt/heartbeat.ts';
 import { LiveRun } from '../attempt/live-run.ts';
@@ -45,11 +46,13 @@ export function createExecuteSubtask(parts: ExecuteParts): (input: ExecuteInput)
       const assignment = await readAssignment(parts.store, input);
       const paths = attemptPaths(root, input, context.info.namespace);
       const logger = parts.logger ?? context.log;
+      const askTask = askTaskFrom(context, { subtask: input.subtaskId, logger });
       const start = (): LiveRun<Outcome> =>
         new LiveRun({
           startedAt: input.startedAt,
           isAwaited: () => isAwaited(paths),
-          work: (live) => runAssignment({ ...parts, root, logger, paths, live }, assignment, callOf(context, input)),
+          work: (live) =>
+            runAssignment({ ...parts, root, logger, paths, live, askTask }, assignment, callOf(context, input)),
         });
       return await runs.joinOrStart(paths.record, input.startedAt, { start, call: { context, heartbeat } });
     } catch (error) {

@@ -46,6 +46,7 @@ export async function prepareAgent(
     model,
     thinking: input.thinking,
     maxOutput: Math.round(model.output * agent.outputFactor),
+    ...(agent.steered === undefined ? {} : { steered: agent.steered }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Context } from '@temporalio/activity';
 
 import type { HostExecutor, HostKind } from '../../domain/executors/kinds.ts';
 import type { Outcome } from '../../domain/model/outcome.ts';
+import type { AskTask } from '../attempt/ask-task.ts';
 import type { LiveRun } from '../attempt/live-run.ts';
 import type { OwnedAttempt } from '../attempt/owned-attempt.ts';
 import type { AttemptPaths } from '../home-layout.ts';
@@ -19,6 +20,7 @@ export interface AssignmentParts {
   logger: Pick<Context['log'], 'warn'>;
   paths: AttemptPaths;
   live: LiveRun<Outcome>;
+  askTask: AskTask;
   agents?: AgentPorts;
 }
 

@@ -1,8 +1,9 @@
 import { cutReply, explainErrorPart } from './explain-model-error.ts';
+import { loadImages } from './load-images.ts';
 import { ModelError, type ModelReply } from './model.ts';
-import { askFor, openLanguageModel, type Connection } from './open-language-model.ts';
+import { askFor, openLanguageModel, type Connection, type SpokenKind } from './open-language-model.ts';
 import { ErrorPart, readContent, readStream, type ReadReply } from './read-stream.ts';
-import { toPrompt, toTools } from './to-prompt.ts';
+import { toPrompt, toTools, type ImagePlace } from './to-prompt.ts';
 import { voidReply, providerOf, type Subject } from './trouble.ts';
 import { settleUsage } from './usage.ts';
 
@@ -34,10 +35,17 @@ const finishes: Partial<Record<ReadReply['finish'], ModelReply['finish']>> = {
   other: 'other',
 };
 
+/** Chat Completions refuse an image in the result of a call. */
+const imagePlaces: Record<SpokenKind, ImagePlace> = {
+  anthropic: 'result',
+  openai: 'result',
+  'openai-compatible': 'user',
+};
+
 async function readReply(connection: Connection, { request }: Subject): Promise<ReadReply | undefined> {
   const { kind, model } = connection;
   const options = {
-    prompt: toPrompt(request),
+    prompt: toPrompt(request, await loadImages(request), imagePlaces[kind]),
     ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
     ...(await askFor(kind, model, request)),
     abortSignal: request.signal,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { untilAborted } from '../until-aborted.ts';
 import { explainConnection } from './explain-connection.ts';
 import { explainRefusal } from './explain-model-error.ts';
 import { ModelError, type ModelReply, type ProviderCall } from './model.ts';
@@ -54,16 +55,4 @@ function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const status = 'status' in error ? error.status : 'statusCode' in error ? error.statusCode : undefined;
   return typeof status === 'number' && status >= 300 && status <= 599 ? status : undefined;
-}
-
-/** Code that does not look at the signal is left behind. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

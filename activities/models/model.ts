@@ -1,9 +1,13 @@
 import type { Usage } from '../../domain/model/agent.ts';
 import type { Failure } from '../../domain/model/failure.ts';
+import type { ImageRef } from '../../domain/conversation/image.ts';
 import type { Message, ReplyPart, ToolSchema } from '../../domain/conversation/message.ts';
-import type { Model, ModelRole } from '../../domain/model/models.ts';
+import type { Asker } from '../../domain/models/model-call.ts';
+import type { Model } from '../../domain/model/models.ts';
 
-export type { Message, ProviderNote, ReplyPart, ToolSchema } from '../../domain/conversation/message.ts';
+export type { Asker } from '../../domain/models/model-call.ts';
+export type { ImageRef } from '../../domain/conversation/image.ts';
+export type { Message, ProviderNote, ReplyPart, ToolAnswer, ToolSchema } from '../../domain/conversation/message.ts';
 
 /** One request to one model: there is no second one inside. */
 export interface ModelRequest {
@@ -18,17 +22,10 @@ export interface ModelRequest {
   /** Who asks: what a scripted provider chooses by. */
   asker: Asker;
   signal: AbortSignal;
+  /** The bytes of an image that a result in `messages` refers to. Absent where none does. */
+  readImage?: (image: ImageRef) => Promise<Uint8Array>;
   /** How the reply grows, while it streams: each new piece of text. */
   onText?: (text: string) => void;
-}
-
-/** Turns count from 1. */
-export interface Asker {
-  task: string;
-  role: ModelRole;
-  subtask?: string;
-  attempt?: number;
-  turn: number;
 }
 
 export interface ModelReply {

@@ -1,4 +1,5 @@
 import { cutReply, explainErrorPart } from './explain-model-error.ts';
+import { loadImages } from './load-images.ts';
 import type { ModelFetch } from './model-fetch.ts';
 import { ModelError, type ModelReply } from './model.ts';
 import { chunkSchema, fromOllama, toOllamaBody, type OllamaChunk } from './ollama-wire.ts';
@@ -15,7 +16,7 @@ export async function callOllama(
   const response = await fetch(`${baseUrl.replace(/\/+(?:api\/?)?$/, '')}/api/chat`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
-    body: JSON.stringify(toOllamaBody(request)),
+    body: JSON.stringify(toOllamaBody(request, await loadImages(request))),
   });
   const chunks: OllamaChunk[] = [];
   for await (const line of readLines(response, subject)) {

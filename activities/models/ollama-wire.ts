@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { introduce, showResults, type Images, type ShownResult } from './load-images.ts';
 import type { Message, ModelReply, ModelRequest, ReplyPart } from './model.ts';
 import { thinkingTokensOf } from './thinking.ts';
 import { parseArguments } from './to-prompt.ts';
@@ -31,12 +32,12 @@ export const chunkSchema = z.looseObject({
 
 export type OllamaChunk = z.infer<typeof chunkSchema>;
 
-export function toOllamaBody(request: ModelRequest): object {
+export function toOllamaBody(request: ModelRequest, images: Images): object {
   const { model, system, messages, tools, thinking, maxOutput } = request;
   const instructions = system === '' ? [] : [{ role: 'system', content: system }];
   return {
     model: model.id,
-    messages: [...instructions, ...messages.flatMap(toOllamaMessage)],
+    messages: [...instructions, ...messages.flatMap((message) => toOllamaMessage(message, images))],
     ...(tools.length === 0 ? {} : { tools: tools.map(toOllamaTool) }),
     stream: model.stream,
     // Without a word a model that can think does: it is told not to.
@@ -51,15 +52,28 @@ const toOllamaTool = ({ name, description, input }: ModelRequest['tools'][number
   function: { name, description, parameters: input },
 });
 
-function toOllamaMessage(message: Message): object[] {
+function toOllamaMessage(message: Message, images: Images): object[] {
   switch (message.from) {
     case 'user':
       return [{ role: 'user', content: message.text }];
     case 'model':
       return message.parts.length === 0 ? [] : [toAssistant(message.parts)];
-    case 'tools':
-      return message.results.map(({ tool, text }) => ({ role: 'tool', tool_name: tool, content: text }));
+    case 'tools': {
+      const results = showResults(message.results, images);
+      return [
+        ...results.map(({ tool, text }) => ({ role: 'tool', tool_name: tool, content: text })),
+        ...toImageMessage(results),
+      ];
+    }
   }
+}
+
+/** Models are made to see what a user shows them. */
+function toImageMessage(results: readonly ShownResult[]): object[] {
+  const shown = results.flatMap((result) => (result.shown === undefined ? [] : [{ result, image: result.shown }]));
+  if (shown.length === 0) return [];
+  const content = shown.map(({ result }) => introduce(result)).join('\n');
+  return [{ role: 'user', content, images: shown.map(({ image }) => image.base64) }];
 }
 
 function toAssistant(parts: readonly ReplyPart[]): object {

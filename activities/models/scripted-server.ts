@@ -71,6 +71,11 @@ async function serve(
     return;
   }
   const request = { prefix: path.slice(0, -wire.ending.length), text: textOf(body), body };
+  const refused = wire.checkImages(body);
+  if (refused !== undefined) {
+    send(outgoing, 400, wire.error(400, refused));
+    return;
+  }
   const reply = await answer(request);
   if (typeof reply === 'string') send(outgoing, 404, wire.error(404, reply, 'SCRIPT_EXHAUSTED'));
   else await play(reply, { wire, outgoing, request });
@@ -141,12 +146,19 @@ function send(outgoing: ServerResponse, status: number, body: object): void {
 const spoken = ['system', 'instructions', 'messages', 'input'];
 
 function textOf(body: Readonly<Record<string, unknown>>): string {
-  return spoken.flatMap((key) => stringsIn(body[key])).join('\n');
+  return spoken.flatMap((key) => stringsIn(key, body[key])).join('\n');
 }
 
-function stringsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+/** What an image shows is not said: an address is its beginning. */
+const imageData = /^(data:image\/[a-z]+;base64),/;
+/** Where two of the APIs have the bytes alone. */
+const imageKeys: ReadonlySet<string> = new Set(['data', 'images']);
+
+function stringsIn(key: string, value: unknown): string[] {
+  if (typeof value === 'string') return imageKeys.has(key) ? [] : [imageData.exec(value)?.[1] ?? value];
+  if (Array.isArray(value)) return value.flatMap((each) => stringsIn(key, each));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => stringsIn(name, inner));
 }
 
 const asMap = (value: unknown): Record<string, unknown> =>

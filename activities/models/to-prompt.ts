@@ -1,4 +1,5 @@
 import type {
+  LanguageModelV4FilePart,
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
@@ -6,17 +7,26 @@ import type {
 } from '@ai-sdk/provider';
 import * as z from 'zod';
 
+import { introduce, showResults, type Images, type LoadedImage, type ShownResult } from './load-images.ts';
 import type { Message, ModelRequest, ProviderNote, ReplyPart, ToolSchema } from './model.ts';
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
+type ToolPart = Extract<LanguageModelV4Message, { role: 'tool' }>['content'][number];
+
+/** Where an API takes images: in the result of a call, or only in a message of the user's. */
+export type ImagePlace = 'result' | 'user';
 
 /** A conversation of ours as the providers' code takes it. */
-export function toPrompt({ system, messages }: Pick<ModelRequest, 'system' | 'messages'>): LanguageModelV4Prompt {
+export function toPrompt(
+  { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
+  images: Images,
+  place: ImagePlace,
+): LanguageModelV4Prompt {
   const instructions: LanguageModelV4Prompt = system === '' ? [] : [{ role: 'system', content: system }];
-  return [...instructions, ...messages.flatMap(toMessage)];
+  return [...instructions, ...messages.flatMap((message) => toMessage(message, images, place))];
 }
 
-function toMessage(message: Message): LanguageModelV4Message[] {
+function toMessage(message: Message, images: Images, place: ImagePlace): LanguageModelV4Message[] {
   switch (message.from) {
     case 'user':
       return [{ role: 'user', content: [{ type: 'text', text: message.text }] }];
@@ -25,20 +35,35 @@ function toMessage(message: Message): LanguageModelV4Message[] {
       // A reply that said nothing is no message: providers refuse empty ones.
       return content.length === 0 ? [] : [{ role: 'assistant', content }];
     }
-    case 'tools':
-      return [
-        {
-          role: 'tool',
-          content: message.results.map(({ id, tool, text, isError }) => ({
-            type: 'tool-result',
-            toolCallId: id,
-            toolName: tool,
-            output: { type: isError ? 'error-text' : 'text', value: text },
-          })),
-        },
-      ];
+    case 'tools': {
+      const results = showResults(message.results, images);
+      const content = results.map((result) => toResult(result, place));
+      return [{ role: 'tool', content }, ...(place === 'user' ? toImageMessage(results) : [])];
+    }
   }
 }
+
+function toResult(result: ShownResult, place: ImagePlace): ToolPart {
+  const { id, tool, text, isError, shown } = result;
+  const about = { type: 'tool-result', toolCallId: id, toolName: tool } as const;
+  if (shown === undefined || place === 'user')
+    return { ...about, output: { type: isError ? 'error-text' : 'text', value: text } };
+  return { ...about, output: { type: 'content', value: [{ type: 'text', text }, toFile(shown)] } };
+}
+
+/** All images of a turn, behind all its results, which must follow their calls at once. */
+function toImageMessage(results: readonly ShownResult[]): LanguageModelV4Message[] {
+  const content = results.flatMap((result) =>
+    result.shown === undefined ? [] : [{ type: 'text' as const, text: introduce(result) }, toFile(result.shown)],
+  );
+  return content.length === 0 ? [] : [{ role: 'user', content }];
+}
+
+const toFile = ({ type, base64 }: LoadedImage): LanguageModelV4FilePart => ({
+  type: 'file',
+  mediaType: type,
+  data: { type: 'data', data: base64 },
+});
 
 function toPart(part: ReplyPart): AssistantPart[] {
   const options = part.note === undefined ? {} : { providerOptions: toOptions(part.note) };

@@ -1,5 +1,6 @@
 import { estimateTokenCount } from 'tokenx';
 
+import { imageTokens } from '../../domain/conversation/image.ts';
 import type { Usage } from '../../domain/model/agent.ts';
 import type { Message, ModelReply, ModelRequest, ReplyPart } from './model.ts';
 
@@ -40,7 +41,9 @@ const countOf = (count: number | undefined): number | undefined =>
 
 function estimateRequest({ system, messages, tools }: ModelRequest): number {
   const texts = [system, ...messages.map(textOf), ...(tools.length === 0 ? [] : [JSON.stringify(tools)])];
-  return texts.reduce((sum, text) => sum + estimateTokenCount(text), 0);
+  const shown = messages.flatMap((message) => (message.from === 'tools' ? message.results : []));
+  const seen = shown.reduce((sum, { image }) => sum + (image === undefined ? 0 : imageTokens(image)), 0);
+  return texts.reduce((sum, text) => sum + estimateTokenCount(text), seen);
 }
 
 const estimateParts = (parts: readonly ReplyPart[]): number => estimateTokenCount(parts.map(textOfPart).join('\n'));

@@ -6,6 +6,8 @@ import { pathArgument } from './arguments.ts';
 import { withConfined } from './confine/open-confined.ts';
 import { readBelow } from './confine/read-below.ts';
 import { decodeText } from './decode-text.ts';
+import { describeImage } from './images/describe-image.ts';
+import { readHeader } from './images/read-header.ts';
 import type { ReadingTool, ToolOutcome } from './tool.ts';
 
 const schema = z.strictObject({
@@ -18,7 +20,8 @@ type Args = z.infer<typeof schema>;
 
 export const readFile: ReadingTool<Args> = {
   name: 'read_file',
-  description: 'Reads lines of a text file. The first line of the result says which ones; it is not part of the file.',
+  description:
+    'Reads lines of a text file. The first line of the result says which ones; it is not part of the file. An image (PNG, JPEG, GIF, WebP) is shown if you can see.',
   kind: 'reads',
   schema,
   timeout: activityLimits.tools.timeout,
@@ -28,7 +31,7 @@ export const readFile: ReadingTool<Args> = {
         const { bytes, size } = await readBelow(spot, activityLimits.tools.readBytes);
         const cut = size > bytes.length;
         const decoded = decodeText(bytes, cut);
-        if (decoded.kind === 'binary') return { ok: true, text: `Not text: ${decoded.type}, ${sayBytes(size)}.` };
+        if (decoded.kind === 'binary') return describeBinary(decoded.type, bytes, size);
         return showLines(decoded.text, {
           from,
           lines,
@@ -37,6 +40,12 @@ export const readFile: ReadingTool<Args> = {
       }),
     ),
 };
+
+function describeBinary(name: string, bytes: Buffer, size: number): ToolOutcome {
+  const image = readHeader(bytes);
+  if (image !== undefined) return describeImage(image, { name, bytes, size });
+  return { ok: true, text: `Not text: ${name}, ${sayBytes(size)}.` };
+}
 
 function showLines(text: string, { from, lines, more }: { from: number; lines: number; more: string }): ToolOutcome {
   const all = splitLines(text);

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import type { Effect } from '../../domain/conversation/effect.ts';
+import type { ImageSize } from '../../domain/conversation/image.ts';
 import type { GateFacts, Verdict } from '../../domain/model/gate.ts';
 import type { CommandPort } from '../sandbox/command.ts';
 
@@ -31,6 +32,8 @@ export interface ToolOutcome {
   changed?: string[];
   /** Too long for the model: the whole, kept by reference; `text` says how to read on. */
   whole?: string;
+  /** An image that it found: shown to a model that sees, else described by the text alone. */
+  image?: ImageSize & { content: Uint8Array };
   /** Refused, not failed: a path outside, a variant of a deliverable's name. */
   refused?: string;
 }

@@ -88,6 +88,7 @@ export async function leadTurns(side: TurnSide, turns: number, place: Place): Pr
     timeout: 60 * 60_000,
     ceiling: {},
     resume: null,
+    askTask: () => Promise.resolve({ paused: false, steering: [] }),
     hide: (text) => text,
     onTurn: () => undefined,
     onAnswer: () => undefined,

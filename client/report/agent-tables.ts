@@ -2,10 +2,11 @@ import type { Report } from '../../domain/report/report.ts';
 import { table, type ReportTable } from './table.ts';
 import * as words from './words.ts';
 
-/** What models did: in all, and in each attempt of an agent. */
+/** What models did: in all, by role, and in each attempt of an agent. */
 export function agentTables({ models, records }: Report): ReportTable[] {
-  const totals = models.map(({ model, calls, tokens, costUsd }) => [
+  const totals = models.map(({ model, role, calls, tokens, costUsd }) => [
     model,
+    role,
     words.sayNumber(calls),
     words.sayNumber(tokens),
     words.sayUsd(costUsd),
@@ -23,7 +24,7 @@ export function agentTables({ models, records }: Report): ReportTable[] {
     ]);
   const head = ['Subtask', 'Attempt#', 'Models', 'Model calls#', 'Tool calls#', 'Tokens#', 'Cost#'];
   return [
-    table('Models', ['Model', 'Calls#', 'Tokens#', 'Cost#'], totals),
+    table('Models', ['Model', 'Role', 'Calls#', 'Tokens#', 'Cost#'], totals),
     table('Attempts of agents', head, attempts),
   ];
 }

@@ -4,7 +4,7 @@ const ofProvider =
   'Who serves models: anthropic, openai, openai-compatible, ollama or scripted. `keyEnv` names the variable with the key; `baseUrl` is the address of the last kinds.';
 
 const ofModel =
-  'Models for `executor: agent`. `tier` 1 to 3; `roles` all by default; `thinking` off, budget or effort; `price` in USD per million tokens.';
+  'Models for `executor: agent`. `tier` 1 to 3; `roles` all by default; `thinking` off, budget or effort; `images` whether it sees; `price` in USD per million tokens.';
 
 /** `[providers]` and `[models]`: who works where a subtask is run by an agent. */
 export const modelKeys = [
@@ -23,6 +23,7 @@ export const modelKeys = [
       output: 8_000,
       thinking: 'effort',
       stream: true,
+      images: true,
       price: { in: 1, out: 5, cached: 0.1 },
     },
   },

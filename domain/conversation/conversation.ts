@@ -1,4 +1,5 @@
-import type { Message } from './message.ts';
+import type { ImageRef } from './image.ts';
+import type { Message, ToolAnswer } from './message.ts';
 import type { Answer, Entry, EntryOf, Heard } from './entry.ts';
 import { Habits } from './habits.ts';
 import { Spending } from './spending.ts';
@@ -24,6 +25,7 @@ export class Conversation {
   #elapsed = 0;
   #clock = 0;
   #gated = false;
+  #steered = 0;
 
   static of(entries: readonly Entry[]): Conversation {
     const conversation = new Conversation();
@@ -39,10 +41,12 @@ export class Conversation {
       case 'frame':
         this.#frame = entry;
         this.#messages = [{ from: 'user', text: entry.first }];
+        this.#steered = entry.steered ?? 0;
         break;
       case 'turn':
         this.#messages = [...this.messagesWith(entry.heard), { from: 'model', parts: entry.parts }];
         this.#failures = 0;
+        this.#steered = Math.max(this.#steered, ...entry.heard.remarks.map(({ id = 0 }) => id));
         this.#last = {
           ...entry,
           calls: callsOf(entry.n, entry.parts, entry.finish),
@@ -100,6 +104,18 @@ export class Conversation {
     return this.#gated;
   }
 
+  /** The number of the newest instruction of a person that it has heard. */
+  get steered(): number {
+    return this.#steered;
+  }
+
+  /** What the next request shows besides its texts. */
+  get images(): ImageRef[] {
+    return this.messagesWith({ answers: [], remarks: [] }).flatMap((message) =>
+      message.from === 'tools' ? message.results.flatMap(({ image }) => image ?? []) : [],
+    );
+  }
+
   /** What the next request says: every call of the last turn has its answer. */
   messagesWith({ answers, remarks }: Heard): Message[] {
     const known = new Map([...(this.#last?.answers ?? []), ...answers.map((answer) => [answer.call, answer] as const)]);
@@ -126,14 +142,10 @@ export class Conversation {
 export const isOfPerson = (permit: EntryOf<'permit'> | undefined): boolean =>
   permit !== undefined && permit.by !== 'rule';
 
-const toolAnswer = ({
+const toolAnswer = ({ id, tool, text, isError, image }: Answer): ToolAnswer => ({
   id,
   tool,
   text,
   isError,
-}: Answer): { id: string; tool: string; text: string; isError: boolean } => ({
-  id,
-  tool,
-  text,
-  isError,
+  ...(image === undefined ? {} : { image }),
 });

@@ -21,7 +21,9 @@ export function describeTurn(turn: EntryOf<'turn'>, model: string): string[] {
 }
 
 const describeRemarks = ({ remarks }: Heard): string[] =>
-  remarks.filter(({ kind }) => kind !== 'todos').map(({ text }) => `    reminded: ${clip(oneLine(text), lineLength)}`);
+  remarks
+    .filter(({ kind }) => kind !== 'todos')
+    .map(({ kind, text }) => `    ${kind === 'steering' ? 'steered' : 'reminded'}: ${clip(oneLine(text), lineLength)}`);
 
 /** A call and its answer. What it narrates and notes is for people to begin with. */
 export function describeAnswer(answer: Pick<Answer, 'text' | 'isError' | 'kind'>, { tool, input }: Call): string {

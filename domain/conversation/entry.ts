@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Usage } from '../model/agent.ts';
 import type { Effect } from './effect.ts';
+import { imageTypes, type ImageRef } from './image.ts';
 import type { ReplyPart, ToolSchema } from './message.ts';
 import { modelSchema } from './model-schema.ts';
 
@@ -37,6 +38,8 @@ const effect: z.ZodType<Effect> = z.object({
   command: z.object({ at: z.number(), git: git.exactOptional() }).exactOptional(),
 });
 
+const image: z.ZodType<ImageRef> = ref.extend({ type: z.enum(imageTypes), width: count, height: count });
+
 /** What a call came to. `call` is its place, `<turn>.<index>`, both from 1; only `reads` and `mutates` have run a tool. */
 const answer = z.object({
   call: z.string(),
@@ -47,10 +50,16 @@ const answer = z.object({
   isError: z.boolean(),
   /** What was too long for the model. */
   whole: ref.exactOptional(),
+  /** What the model was shown. */
+  image: image.exactOptional(),
 });
 
-/** What we said besides. `format` and `report` are reminders, which are counted. */
-const remark = z.object({ kind: z.enum(['format', 'report', 'repeats', 'todos']), text: z.string() });
+/** What was said besides. `format` and `report` are reminders, which are counted; `steering` are a person's words, with their number in the task. */
+const remark = z.object({
+  kind: z.enum(['format', 'report', 'repeats', 'todos', 'steering']),
+  text: z.string(),
+  id: count.exactOptional(),
+});
 
 export const entrySchema = z.discriminatedUnion('k', [
   /** Once, first: what never changes in this attempt, whatever is deployed meanwhile. */
@@ -65,6 +74,8 @@ export const entrySchema = z.discriminatedUnion('k', [
     model: modelSchema,
     thinking: z.boolean(),
     maxOutput: count,
+    /** The number of the newest instruction of a person that the first message has. */
+    steered: count.exactOptional(),
   }),
   /** An execution begins. */
   z.object({ k: z.literal('segment'), ...at, run: z.string() }),

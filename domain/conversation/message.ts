@@ -1,3 +1,5 @@
+import type { ImageRef } from './image.ts';
+
 /** What a provider wants back unchanged with a part of its own reply: signatures of thinking and the like. JSON. */
 export type ProviderNote = Record<string, unknown>;
 
@@ -19,6 +21,8 @@ export interface ToolAnswer {
   tool: string;
   text: string;
   isError: boolean;
+  /** What it shows, to a model that sees. */
+  image?: ImageRef;
 }
 
 export interface ToolSchema {

@@ -20,5 +20,6 @@ export const modelSchema: z.ZodType<Model> = z.object({
   output: z.number(),
   thinking: z.enum(['off', 'budget', 'effort']),
   stream: z.boolean(),
+  images: z.literal(true).exactOptional(),
   price: price.exactOptional(),
 });

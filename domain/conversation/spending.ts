@@ -16,7 +16,7 @@ const hasRun = ({ kind }: Pick<Answer, 'kind'>): boolean => kind === 'reads' || 
 export class Spending {
   #used: AgentUsed = nothing;
   #model = '';
-  #calls: Omit<ModelUse, 'model'> = { calls: 0, tokens: 0, costUsd: 0 };
+  #calls: Omit<ModelUse, 'model' | 'role'> = { calls: 0, tokens: 0, costUsd: 0 };
   /** Requests that nothing was heard of, by turn: they count as if they had used all that they may. */
   #open: EntryOf<'call'> | undefined;
   /** Effects without a result: they may have happened. */
@@ -66,7 +66,13 @@ export class Spending {
     const all = calls + (this.#open === undefined ? 0 : 1);
     if (all === 0) return [];
     return [
-      { model: this.#model, calls: all, tokens: tokens + open.tokens, costUsd: roundUsd(costUsd + open.costUsd) },
+      {
+        model: this.#model,
+        role: 'executor',
+        calls: all,
+        tokens: tokens + open.tokens,
+        costUsd: roundUsd(costUsd + open.costUsd),
+      },
     ];
   }
 

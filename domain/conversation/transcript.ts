@@ -22,7 +22,10 @@ function sectionsOf(entry: Entry): string[] {
     case 'turn':
       return [
         ...entry.heard.answers.flatMap(answerSections),
-        ...entry.heard.remarks.flatMap(({ text }) => ['### Reminder', text]),
+        ...entry.heard.remarks.flatMap(({ kind, text }) => [
+          kind === 'steering' ? '### Steering' : '### Reminder',
+          text,
+        ]),
         `## Turn ${entry.n}`,
         sayUsage(entry),
         ...entry.parts.flatMap(partSections),
@@ -58,11 +61,12 @@ function partSections(part: ReplyPart): string[] {
   }
 }
 
-function answerSections({ call, tool, text, isError, whole }: Answer): string[] {
+function answerSections({ call, tool, text, isError, whole, image }: Answer): string[] {
   return [
     `### ${isError ? 'Error' : 'Result'} of ${tool} (${call})`,
     fence(text),
     ...(whole === undefined ? [] : [`_The whole result has ${whole.bytes} bytes: ${whole.sha256}_`]),
+    ...(image === undefined ? [] : [`_The model was shown the image: ${image.sha256}_`]),
   ];
 }
 

@@ -13,6 +13,7 @@ export function agentInputOf(state: TaskState, id: string, { grant, resume, step
     resume,
     spent: recordOf(state, id)?.used ?? nothingUsed,
     brief: briefOf(state, id),
+    ...(state.steering.length === 0 ? {} : { steered: state.steering.length }),
     outputFactor: step.output ?? 1,
     ...allowedIn(state),
   };

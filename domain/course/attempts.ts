@@ -13,6 +13,7 @@ import { ladderOf } from '../task/status.ts';
 import { clip } from '../text/text.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
 import type { Course } from './course.ts';
+import { steeringFor } from './steering.ts';
 import { lackOf, suspendAttempt } from './suspend-attempt.ts';
 
 /*
@@ -99,7 +100,7 @@ export function tellingOf(state: TaskState, id: string): Telling {
   const { guidance, failures, climb, hint } = subtaskOf(state, id);
   return {
     guidance,
-    steering: state.steering.filter(({ subtask }) => subtask === null || subtask === id).map(({ text }) => text),
+    steering: steeringFor(state, id).map(({ text }) => text),
     retry: failures.length === 0 ? null : { maxAttempts: climb.maxAttempts, failures: failures.map(told), hint },
     ...roomOf(state),
   };

@@ -1,5 +1,6 @@
 import type { BudgetKey } from './budget.ts';
 import type { Danger } from './gate.ts';
+import type { ModelRole } from './models.ts';
 import type { SubtaskStatus } from './status-names.ts';
 
 /** Tokens of one model call, as its provider counts them; `cached` of `input` were cheaper, `reasoning` are a part of `output`. */
@@ -14,6 +15,8 @@ export interface Usage {
 export interface ModelUse {
   /** Its name in `heddle.toml`. */
   model: string;
+  /** What it was asked to do. Records of older versions have none: their models were all executors. */
+  role?: ModelRole;
   calls: number;
   tokens: number;
   costUsd: number;
@@ -81,6 +84,29 @@ export interface TaskBrief {
   subtasks: { id: string; status: SubtaskStatus }[];
 }
 
+/** An instruction that a person gave without being asked. Its number in the task counts from 1 and never changes. */
+export interface Steering {
+  id: number;
+  text: string;
+}
+
+/** What a running agent hears of its task before each model call. */
+export interface TaskNews {
+  /** It stops here, and goes on when the task does. */
+  paused: boolean;
+  /** Instructions for it that it has not heard of yet, in their order. */
+  steering: Steering[];
+}
+
+/** The query that brings it, of the workflow `task`, and what it is asked with. */
+export const newsQuery = 'steering';
+
+export interface NewsQuestion {
+  subtask: string;
+  /** The number of the last instruction that is known. */
+  since: number;
+}
+
 /** What an agent's execution is told besides what every executor is told. */
 export interface AgentInput {
   grant: Grant;
@@ -89,6 +115,8 @@ export interface AgentInput {
   /** What the task had counted of this attempt when it gave the grant: all executions together may use this and the grant. */
   spent?: Partial<Record<GrantKey, number>>;
   brief: TaskBrief;
+  /** The number of the newest instruction when it was told: the prompt has those up to it. Absent: there was none. */
+  steered?: number;
   /** By which the model's output tokens are multiplied on this rung. */
   outputFactor: number;
   /** Signatures of gates that people allowed for good, in this task or an earlier one: bounded. */

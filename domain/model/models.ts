@@ -43,5 +43,7 @@ export interface Model {
   output: number;
   thinking: ThinkingStyle;
   stream: boolean;
+  /** It sees: an image that it reads is shown to it. */
+  images?: true;
   price?: Price;
 }

@@ -14,14 +14,16 @@ interface KindFacts {
   needs?: 'baseUrl' | 'script';
   /** Of models that say nothing. What runs at home has a small window, which is paid for in memory. */
   context: number;
+  /** Whether its models see where they say nothing: those of some services all do, what runs at home may not. */
+  images: boolean;
 }
 
 const factsOf: Readonly<Record<ProviderKind, KindFacts>> = {
-  anthropic: { keyEnv: 'ANTHROPIC_API_KEY', context: 200_000 },
-  openai: { keyEnv: 'OPENAI_API_KEY', context: 200_000 },
-  'openai-compatible': { needs: 'baseUrl', context: 32_768 },
-  ollama: { needs: 'baseUrl', context: 32_768 },
-  scripted: { needs: 'script', context: 200_000 },
+  anthropic: { keyEnv: 'ANTHROPIC_API_KEY', context: 200_000, images: true },
+  openai: { keyEnv: 'OPENAI_API_KEY', context: 200_000, images: true },
+  'openai-compatible': { needs: 'baseUrl', context: 32_768, images: false },
+  ollama: { needs: 'baseUrl', context: 32_768, images: false },
+  scripted: { needs: 'script', context: 200_000, images: false },
 };
 
 const examples = { baseUrl: 'baseUrl = "http://127.0.0.1:11434"', script: 'script = "script.yaml"' } as const;
@@ -98,6 +100,7 @@ export function completeModel(
     output,
     thinking: given.thinking ?? 'off',
     stream: given.stream ?? true,
+    ...((given.images ?? factsOf[provider.kind].images) ? { images: true } : {}),
     ...(price === undefined ? {} : { price }),
   };
 }

@@ -88,6 +88,7 @@ export const modelSchema = map(
     output: wholeNumber(1, planLimits.modelTokens).exactOptional(),
     thinking: oneOf(thinkingStyles).exactOptional(),
     stream: yesNo.exactOptional(),
+    images: yesNo.exactOptional(),
     price: priceSchema.exactOptional(),
   },
   'a table such as `{ provider: anthropic, id: claude-haiku, tier: 1 }`',

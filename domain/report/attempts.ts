@@ -162,13 +162,18 @@ export function costOf(
   };
 }
 
-/** What each model did in all attempts, the dearest first. */
-export function modelsOf(records: readonly AttemptView[]): ModelUse[] {
-  const sums = new Map<string, ModelUse>();
-  for (const { model, calls, tokens, costUsd } of records.flatMap(({ models }) => models)) {
-    const so = sums.get(model) ?? { model, calls: 0, tokens: 0, costUsd: 0 };
-    sums.set(model, {
+/** What one model did in one role. */
+export type RoleUse = Required<ModelUse>;
+
+/** What each model did in each role, in all attempts, the dearest first. */
+export function modelsOf(records: readonly AttemptView[]): RoleUse[] {
+  const sums = new Map<string, RoleUse>();
+  for (const { model, role = 'executor', calls, tokens, costUsd } of records.flatMap(({ models }) => models)) {
+    const key = JSON.stringify([model, role]);
+    const so = sums.get(key) ?? { model, role, calls: 0, tokens: 0, costUsd: 0 };
+    sums.set(key, {
       model,
+      role,
       calls: so.calls + calls,
       tokens: so.tokens + tokens,
       costUsd: roundUsd(so.costUsd + costUsd),

@@ -1,8 +1,7 @@
 import type { LoggedEvent } from '../model/events.ts';
 import type { AttemptView } from '../model/attempt-view.ts';
-import type { ModelUse } from '../model/agent.ts';
 import { attemptsBySubtask, costOf, failurePatterns, modelsOf, recoveredOf, tally } from './attempts.ts';
-import type { FailurePattern, RecoveredSubtask, ReportCost } from './attempts.ts';
+import type { FailurePattern, RecoveredSubtask, ReportCost, RoleUse } from './attempts.ts';
 import { blockedOf, decisionsOf, journalOf, reusedOf } from './events.ts';
 import type { BlockedSubtask, JournalEntry, ReportDecision } from './events.ts';
 import { skippedOf, type SkippedSubtask } from './skipped.ts';
@@ -38,8 +37,8 @@ export interface Report {
   recoveryBySignature: Record<string, { subtasks: number; byRung: Record<string, number> }>;
   recovered: RecoveredSubtask[];
   cost: ReportCost;
-  /** What each model did in all attempts of agents, the dearest first. */
-  models: ModelUse[];
+  /** What each model did in each role, in all attempts, the dearest first. */
+  models: RoleUse[];
   budget: StatusView['budget'];
   decisions: ReportDecision[];
   /** Created, modified or deleted by an attempt. */

@@ -6,7 +6,7 @@ import { createProgram } from '../../client/cli/program/program.ts';
 import { Output } from '../../client/cli/output.ts';
 import { loggingSchema } from '../../domain/schema/limits-schema.ts';
 import { variableOf } from '../../domain/config/environment.ts';
-import { counters } from '../../domain/task/counters.ts';
+import { counters, histograms } from '../../domain/task/counters.ts';
 import { serviceKeys } from '../../domain/config/keys.ts';
 import { readSettings } from '../../workers/settings.ts';
 import { testPorts } from '../client/cli/support.ts';
@@ -26,8 +26,9 @@ const unique = (found: Iterable<RegExpMatchArray>): string[] => [...new Set([...
 
 test('every metric of the source is on the page, and no other', () => {
   const counted = Object.keys(counters).map((name) => `${name}_total`);
-  const gauges = unique(sources('workers').matchAll(/\bheddle_\w+(?=')/g));
-  expect(unique(page.matchAll(/\bheddle_\w+/g))).toEqual([...counted, ...gauges].sort());
+  const timed = Object.entries(histograms).map(([name, { unit }]) => `${name}_${unit}`);
+  const gauges = unique(sources('workers').matchAll(/\bheddle_\w+(?=')/g)).filter((name) => !(name in histograms));
+  expect(unique(page.matchAll(/\bheddle_\w+/g))).toEqual([...counted, ...timed, ...gauges].sort());
 });
 
 test('every variable of the page is read', () => {

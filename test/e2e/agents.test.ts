@@ -185,7 +185,7 @@ test('what an agent tells of itself stands in its record and in the events', asy
     mutations: { used: 1, limit: null },
   });
   const report = await task.report();
-  expect(report.models).toEqual(models);
+  expect(report.models).toEqual(models.map((use) => ({ ...use, role: 'executor' })));
 });
 
 test('a wait that an agent asks for is a durable timer without a slot, and an attempt that names nothing does not spin', async () => {

@@ -3,6 +3,7 @@ import pino, { type Logger } from 'pino';
 import type { RetryEntry } from '../../domain/model/retry-entry.ts';
 import type { Logging } from '../settings.ts';
 import { dailyLog } from './daily-log.ts';
+import { histogramBuckets } from './instruments.ts';
 import type { MetricsAddress } from './metrics-address.ts';
 import type { RetryLog } from './retry-log.ts';
 import { textLines } from './text-format.ts';
@@ -41,5 +42,6 @@ export function installRuntime(logger: Logger, metrics?: MetricsAddress, retryLo
 
 function prometheus({ host, port }: MetricsAddress) {
   const bindAddress = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-  return { prometheus: { bindAddress, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true } };
+  const naming = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
+  return { prometheus: { bindAddress, ...naming, histogramBucketOverrides: histogramBuckets } };
 }

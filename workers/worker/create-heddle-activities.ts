@@ -8,6 +8,7 @@ import { readMemory } from '../../activities/project-memory.ts';
 import { loadSqlite } from '../../activities/store/open-database.ts';
 import { hostQueueOf } from '../../domain/names.ts';
 import { attemptLogAttributes } from '../telemetry/attempt-log-attributes.ts';
+import { tellModelCall } from '../telemetry/model-calls.ts';
 import { newsSinks } from '../telemetry/news-sinks.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
 import { ServedNote } from '../home/served-servers.ts';
@@ -64,7 +65,7 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
   const served = new ServedNote(dirname(parts.storeFolder), server);
   const shared = createSharedActivities(parts);
   const { providers } = options;
-  const onHost = createHostActivities({ ...parts, ...(providers && { providers }) });
+  const onHost = createHostActivities({ ...parts, onModelCall: tellModelCall, ...(providers && { providers }) });
   return {
     taskQueue,
     shared: { ...shared, prepareTask: served.around(shared.prepareTask) },

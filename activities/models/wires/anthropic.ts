@@ -1,3 +1,4 @@
+import { checkAnthropicImages } from './check-images.ts';
 import { asksForStream, deltasOf, namedSse, type Wire, type WireReply } from './wire.ts';
 
 const stopOf = ({ calls }: WireReply): string => (calls.length > 0 ? 'tool_use' : 'end_turn');
@@ -45,6 +46,7 @@ function parse(input: string): unknown {
 export const anthropic: Wire = {
   ending: '/messages',
   contentType: 'text/event-stream',
+  checkImages: checkAnthropicImages,
   streams: asksForStream,
   whole: (reply) => ({
     ...messageOf(reply),

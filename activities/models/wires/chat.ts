@@ -1,3 +1,4 @@
+import { checkChatImages } from './check-images.ts';
 import { asksForStream, created, deltasOf, sse, type Wire, type WireReply } from './wire.ts';
 
 const finishOf = ({ calls }: WireReply): string => (calls.length > 0 ? 'tool_calls' : 'stop');
@@ -25,6 +26,7 @@ function deltas({ text, calls }: WireReply): object[] {
 export const chat: Wire = {
   ending: '/chat/completions',
   contentType: 'text/event-stream',
+  checkImages: checkChatImages,
   streams: asksForStream,
   whole: (reply) => ({
     id: reply.id,

@@ -1,3 +1,4 @@
+import { checkOllamaImages } from './check-images.ts';
 import { deltasOf, type Wire, type WireReply } from './wire.ts';
 
 const at = '2024-01-01T00:00:00Z';
@@ -34,6 +35,7 @@ function parse(input: string): unknown {
 export const ollama: Wire = {
   ending: '/api/chat',
   contentType: 'application/x-ndjson',
+  checkImages: checkOllamaImages,
   streams: ({ stream }) => stream !== false,
   whole: (reply) => lineOf(reply, { content: reply.text, ...callsOf(reply) }, endOf(reply)),
   pieces: (reply) =>

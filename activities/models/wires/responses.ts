@@ -1,3 +1,4 @@
+import { checkResponsesImages } from './check-images.ts';
 import { chat } from './chat.ts';
 import { asksForStream, created, deltasOf, namedSse, type Wire, type WireReply } from './wire.ts';
 
@@ -75,6 +76,7 @@ function responseOf(reply: WireReply, status: 'in_progress' | 'completed'): obje
 export const responses: Wire = {
   ending: '/responses',
   contentType: 'text/event-stream',
+  checkImages: checkResponsesImages,
   streams: asksForStream,
   whole: (reply) => responseOf(reply, 'completed'),
   pieces: (reply) => {

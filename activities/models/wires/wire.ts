@@ -18,6 +18,8 @@ export interface Wire {
   contentType: string;
   /** Whether a request asks for a stream. */
   streams: (body: Readonly<Record<string, unknown>>) => boolean;
+  /** What the real service refuses of the images in a request, in its words; undefined when it takes them. */
+  checkImages: (body: Readonly<Record<string, unknown>>) => string | undefined;
   whole: (reply: WireReply) => object;
   /** A streamed reply in the pieces in which it is sent. */
   pieces: (reply: WireReply) => string[];

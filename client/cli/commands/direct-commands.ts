@@ -20,8 +20,9 @@ export function steerCommand(
   const about = subtask === undefined ? {} : { subtask };
   return withTask(context, task, async (handle) => {
     await handle.steer({ text, ...about, by: userName(context.ports.env) }, { signal });
-    const who = subtask === undefined ? 'Every attempt' : `Every attempt of ${subtask}`;
-    const sentence = signal ? sent(handle.id) : `${who} that starts from now on gets this instruction.`;
+    const whose = subtask === undefined ? '' : ` of ${subtask}`;
+    const taken = `Running agents${whose} get this instruction before their next model call, and so does every attempt${whose} that starts from now on.`;
+    const sentence = signal ? sent(handle.id) : taken;
     return say(context, { taskId: handle.id, text, ...about }, sentence);
   });
 }
@@ -34,7 +35,7 @@ export function pauseCommand(
   const about = reason === undefined ? {} : { reason };
   return withTask(context, task, async (handle) => {
     await handle.pause(about, { signal });
-    const paused = `Paused: running subtasks finish, nothing new starts. \`heddle resume ${handle.id}\` resumes it.`;
+    const paused = `Paused: running programs finish, agents stop before their next model call, nothing new starts. \`heddle resume ${handle.id}\` resumes it.`;
     return say(context, { taskId: handle.id, ...about }, signal ? sent(handle.id) : paused);
   });
 }

@@ -30,7 +30,7 @@ export function addAnswering(program: Command, { context, onExit }: ProgramOptio
     );
   program
     .command('steer')
-    .description('give an instruction to every attempt that starts later')
+    .description('give an instruction to running agents, and to every attempt that starts later')
     .argument('<task>')
     .argument('<text>')
     .option('--subtask <id>', 'only for this subtask')
@@ -40,7 +40,7 @@ export function addAnswering(program: Command, { context, onExit }: ProgramOptio
     );
   program
     .command('pause')
-    .description('start nothing new; running subtasks finish')
+    .description('start nothing new; running programs finish, agents stop before their next model call')
     .argument('<task>')
     .option('--reason <text>', 'shown wherever the task is shown')
     .option('--signal', signalHelp)

@@ -23,7 +23,7 @@ describe('a conversation', () => {
     expect(outcome.contract).toEqual({ status: 'success', notes: 'wrote it', deliverablesTouched: ['NOTES.md'] });
     expect(await readFile(join(rig.workspace, 'NOTES.md'), 'utf8')).toBe('hello there');
     expect(outcome.used).toEqual({ costUsd: 3 * callUsd, tokens: 330, modelCalls: 3, toolCalls: 2, mutations: 1 });
-    expect(outcome.models).toEqual([{ model: 'small', calls: 3, tokens: 330, costUsd: 3 * callUsd }]);
+    expect(outcome.models).toEqual([{ model: 'small', role: 'executor', calls: 3, tokens: 330, costUsd: 3 * callUsd }]);
     expect(models.heard(2)).toContain('hello');
     const log = await rig.read(outcome.output);
     expect(log).toContain('[1] small: 100 tokens in, 10 out');

@@ -8,7 +8,7 @@ import { runAgent } from '../../../activities/agent/run-agent.ts';
 import type { ModelRequest, Models } from '../../../activities/models/model.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Tool } from '../../../activities/tools/tool.ts';
-import type { Decided, Grant, Resume } from '../../../domain/model/agent.ts';
+import type { Decided, Grant, Resume, TaskNews } from '../../../domain/model/agent.ts';
 import type { Used } from '../../../domain/model/outcome.ts';
 import { placeAt } from '../../support/tool-place.ts';
 import { model } from './support.ts';
@@ -105,6 +105,8 @@ export interface LeadOptions {
   allowed?: string[];
   /** Of the whole attempt. */
   ceiling?: Grant;
+  /** What the task answers to one that knows its instructions up to a number; nothing is new by default. */
+  news?: (since: number) => TaskNews;
   refuseUnlessOurs?: () => Promise<void>;
   run?: string;
 }
@@ -149,6 +151,7 @@ export async function lead(options: LeadOptions): Promise<Led> {
       timeout: 60_000,
       ceiling: options.ceiling ?? {},
       resume: options.resume ?? null,
+      askTask: (since) => Promise.resolve(options.news?.(since) ?? { paused: false, steering: [] }),
       hide: (text) => text,
       onTurn: () => undefined,
       onAnswer: () => undefined,

@@ -74,8 +74,9 @@ test('patterns say what fixed them, decisions who answered, and what was left ou
   expect(section('Failed and blocked')[3]).toBe('| lint | was blocked, now skipped | There is no linter here |');
 });
 
-test('what models did stands there in all and by attempt, where there were any', () => {
+test('what models did stands there in all, by role and by attempt, where there were any', () => {
   const use = (model: string, calls: number, costUsd: number) => ({ model, calls, tokens: calls * 1_000, costUsd });
+  const compacted = { ...use('large', 1, 0.1), role: 'compactor' as const };
   const records = [
     record({
       subtask: 'a',
@@ -86,16 +87,19 @@ test('what models did stands there in all and by attempt, where there were any',
       models: [use('small', 2, 0.1), use('large', 1, 0.2)],
     }),
     record({ subtask: 'a', attempt: 2, modelCalls: 1, tokens: 1_000, costUsd: 0.2, models: [use('large', 1, 0.2)] }),
-    record({ subtask: 'b' }),
+    record({ subtask: 'b', models: [compacted], modelCalls: 1, tokens: 1_000, costUsd: 0.1 }),
+    record({ subtask: 'c' }),
   ];
   const text = reportMarkdown(buildReport(status({}), records, []), []);
   expect(section('Models', text).slice(2)).toEqual([
-    '| large | 2 | 2,000 | 0.40 USD |',
-    '| small | 2 | 2,000 | 0.10 USD |',
+    '| large | executor | 2 | 2,000 | 0.40 USD |',
+    '| small | executor | 2 | 2,000 | 0.10 USD |',
+    '| large | compactor | 1 | 1,000 | 0.10 USD |',
   ]);
   expect(section('Attempts of agents', text).slice(2)).toEqual([
     '| a | 1 | small and large | 3 | 7 | 3,000 | 0.30 USD |',
     '| a | 2 | large | 1 | 0 | 1,000 | 0.20 USD |',
+    '| b | 1 | large | 1 | 0 | 1,000 | 0.10 USD |',
   ]);
 });
 

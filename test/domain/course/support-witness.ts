@@ -61,6 +61,7 @@ export class Witness {
   }
 
   private seeStart(state: TaskState, id: string, tier: number): void {
+    this.seeNoPause(state, id);
     const definition = rowOf(state, id);
     for (const dependency of definition.dependsOn) {
       const { status } = subtaskOf(state, dependency);
@@ -78,6 +79,7 @@ export class Witness {
 
   /** The attempt that stood still goes on, and no other. */
   private seeResumed(state: TaskState, id: string, attempt: number): void {
+    this.seeNoPause(state, id);
     const began = this.attempts.get(id);
     const { startedAt, outcome } = recordOf(state, id) ?? {};
     must(
@@ -86,6 +88,11 @@ export class Witness {
     );
     must(startedAt === began?.startedAt && outcome === 'running', () => `another attempt of ${id} is resumed`);
     this.seeRunning(state);
+  }
+
+  /** A pause: whatever would begin or go on waits for its end. */
+  private seeNoPause({ paused }: TaskState, id: string): void {
+    must(paused === null, () => `${id} began in a pause`);
   }
 
   private seeGrants(state: TaskState): void {

@@ -233,7 +233,11 @@ const programGate = { ...gate, call: null, tool: 'command', arguments: ['chmod',
 function finishAttempt(driver: Driver, id: string, next: (below: number) => number): void {
   const { state } = driver;
   const isChecked = driver.phaseOf(id) === 'verify';
-  if (rowOf(state, id).call.kind === 'agent' && !isChecked && next(3) === 1) return suspendAgent(driver, id, next);
+  if (rowOf(state, id).call.kind === 'agent' && !isChecked) {
+    // It hears of a pause before its next model call, unless it has just made its last one.
+    if (state.paused !== null && next(4) !== 0) return driver.suspend(id, { why: 'pause', waitMs: null });
+    if (next(3) === 1) return suspendAgent(driver, id, next);
+  }
   if (
     rowOf(state, id).call.kind === 'command' &&
     !isChecked &&

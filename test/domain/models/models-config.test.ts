@@ -52,8 +52,25 @@ price = { in = 1.0, out = 5.0, cached = 0.1 }
         output: 8_000,
         thinking: 'off',
         stream: true,
+        images: true,
       },
     ]);
+  });
+
+  it.each([
+    ['anthropic', 'baseUrl = "http://[::1]:1"', '', true],
+    ['openai', 'baseUrl = "http://[::1]:1"', '', true],
+    ['openai', 'baseUrl = "http://[::1]:1"', 'images = false', undefined],
+    ['openai-compatible', 'baseUrl = "http://[::1]:1"', '', undefined],
+    ['openai-compatible', 'baseUrl = "http://[::1]:1"', 'images = true', true],
+    ['ollama', 'baseUrl = "http://[::1]:1"', '', undefined],
+    ['scripted', 'script = "/s.yaml"', '', undefined],
+    ['scripted', 'script = "/s.yaml"', 'images = true', true],
+  ])('of %s sees as its kind does, or as it says', (kind, place, said, images) => {
+    const [found] = modelsOf(
+      `[providers.p]\nkind = "${kind}"\n${place}\n[models.m]\nprovider = "p"\nid = "x"\n${said}\n`,
+    );
+    expect(found?.images).toBe(images);
   });
 
   const windows: [what: string, keys: string, window: [context: number, output: number]][] = [

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { TaskEvent } from '../../../domain/model/events.ts';
 import type { AttemptRecord } from '../../../domain/model/record.ts';
-import { countsOf } from '../../../domain/task/counters.ts';
+import type { ModelCall } from '../../../domain/models/model-call.ts';
+import { countsOf, countsOfCall } from '../../../domain/task/counters.ts';
 
 const record = (more: Partial<AttemptRecord> = {}): AttemptRecord => ({
   ...{ subtask: 's', attempt: 1, rung: 1, tier: 1, thinking: false, strategy: 'first', startedAt: '', endedAt: '' },
@@ -27,16 +28,6 @@ describe('an event', () => {
       ],
     ],
     [
-      'models, in whole millionths of a dollar',
-      passed(1, { models: [{ model: 'm', calls: 2, tokens: 30, costUsd: 0.0000014 }] }),
-      [
-        ['heddle_attempts', 1, { outcome: 'passed' }],
-        ['heddle_model_calls', 2, { model: 'm' }],
-        ['heddle_model_tokens', 30, { model: 'm' }],
-        ['heddle_model_cost_microusd', 1, { model: 'm' }],
-      ],
-    ],
-    [
       'a crash',
       { type: 'attempt.rerun', subtask: 's', attempt: 1, reruns: 1 },
       [['heddle_reruns', 1, { reason: 'crash' }]],
@@ -45,5 +36,44 @@ describe('an event', () => {
     ['a start counts nowhere', { type: 'subtask.started', subtask: 's' }, []],
   ])('%s', (_, event, counts) => {
     expect(countsOf(event).map(({ name, by, tags }) => [name, by, tags])).toEqual(counts);
+  });
+});
+
+describe('a call of a model', () => {
+  const asker = { task: 't', role: 'executor', subtask: 's', attempt: 1, turn: 3 } as const;
+  const usage = { input: 100, output: 20, cached: 40, reasoning: 5 };
+  const tags = { role: 'executor', model: 'm' };
+  const call = (more: Partial<ModelCall>): ModelCall => ({ asker, model: 'm', outcome: 'ok', ms: 5, ...more });
+
+  test.each<[string, ModelCall, [string, number, object][]]>([
+    [
+      'that was answered: its tokens add up, its cost is in whole millionths of a dollar',
+      call({ reply: { usage, costUsd: 0.0000014 } }),
+      [
+        ['heddle_model_calls', 1, { ...tags, outcome: 'ok' }],
+        ['heddle_model_tokens', 60, { ...tags, kind: 'in' }],
+        ['heddle_model_tokens', 40, { ...tags, kind: 'cached' }],
+        ['heddle_model_tokens', 20, { ...tags, kind: 'out' }],
+        ['heddle_model_cost_microusd', 1, tags],
+      ],
+    ],
+    [
+      'that was refused for now',
+      call({ outcome: 'rate-limited' }),
+      [['heddle_model_calls', 1, { ...tags, outcome: 'rate-limited' }]],
+    ],
+    [
+      'of a service that counts more cached tokens than all: no counter falls',
+      call({ reply: { usage: { ...usage, cached: 300 }, costUsd: 0 } }),
+      [
+        ['heddle_model_calls', 1, { ...tags, outcome: 'ok' }],
+        ['heddle_model_tokens', 0, { ...tags, kind: 'in' }],
+        ['heddle_model_tokens', 300, { ...tags, kind: 'cached' }],
+        ['heddle_model_tokens', 20, { ...tags, kind: 'out' }],
+        ['heddle_model_cost_microusd', 0, tags],
+      ],
+    ],
+  ])('%s', (_, given, counts) => {
+    expect(countsOfCall(given).map(({ name, by, tags: labels }) => [name, by, labels])).toEqual(counts);
   });
 });

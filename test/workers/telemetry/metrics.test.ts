@@ -7,6 +7,8 @@ import { parseMetricsAddress } from '../../../workers/telemetry/metrics-address.
 import { freePort } from '../../../workers/server/free-port.ts';
 import { Cli, until } from '../../support/cli.ts';
 import { decisionOpened, endOf, eventOf, shellPlan } from '../../support/rig.ts';
+import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
+import { vouched } from '../../support/vouched.ts';
 import { startWorkerProcess, testFolder } from '../../support/worker-process.ts';
 
 let client: HeddleClient;
@@ -89,6 +91,55 @@ describe('a worker with metrics', () => {
     }
     expect(worker.stderr()).not.toContain('hunter2');
   }, 120_000);
+
+  test('counts and logs every call of a model, also one that was refused', async () => {
+    const folder = testFolder();
+    const workspace = join(folder, 'workspace');
+    mkdirSync(workspace);
+    const { url } = await serveScript([
+      { status: 429, text: 'slow down' },
+      { ...calls(['narrate', { text: 'a step' }]), usage: { input: 100, output: 20, cached: 60 } },
+      { ...finishes('done'), usage: { input: 50, output: 10 } },
+    ]);
+    writeModels(workspace, url);
+    const address = `127.0.0.1:${await freePort()}`;
+    const agents = `${queue}-agents`;
+    const env = { HEDDLE_TASK_QUEUE: agents, HEDDLE_HOST: 'metered', HEDDLE_HOME: join(folder, 'home') };
+    const worker = await startWorkerProcess(env, '--metrics', address);
+    const { temporal } = client;
+    const subtasks = [{ id: 'walk', description: 'Take a step' }];
+    const plan = vouched({ goal: 'Walk', workspace, executor: 'agent' as const, subtasks });
+    const task = await new HeddleClient(temporal, { taskQueue: agents }).start(plan, { id: agents });
+    expect(await endOf(task)).toBe('completed');
+    const scraped = await (await fetch(`http://${address}/metrics`)).text();
+    const valueOf = (name: string, ...wanted: string[]): number =>
+      scraped
+        .split('\n')
+        .filter((line) => line.startsWith(`${name}{`) && wanted.every((label) => line.includes(label)))
+        .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+    const ours = ['role="executor"', 'model="tier1"'];
+    expect(valueOf('heddle_model_calls_total', ...ours, 'outcome="rate-limited"')).toBe(1);
+    expect(valueOf('heddle_model_calls_total', ...ours, 'outcome="ok"')).toBe(2);
+    expect(valueOf('heddle_model_tokens_total', ...ours, 'kind="in"')).toBe(90);
+    expect(valueOf('heddle_model_tokens_total', ...ours, 'kind="cached"')).toBe(60);
+    expect(valueOf('heddle_model_tokens_total', ...ours, 'kind="out"')).toBe(30);
+    expect(valueOf('heddle_model_cost_microusd_total', ...ours)).toBe(300);
+    expect(valueOf('heddle_model_latency_seconds_count', ...ours)).toBe(3);
+    expect(valueOf('heddle_model_latency_seconds_bucket', ...ours, 'le="600"', 'outcome="ok"')).toBe(2);
+    const lines = worker
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('"role"'))
+      .map((line): unknown => JSON.parse(line));
+    const about = { task: agents, subtask: 'walk', attempt: 1, role: 'executor', model: 'tier1' };
+    expect(lines).toMatchObject([
+      { ...about, level: 40, turn: 1, outcome: 'rate-limited' },
+      { ...about, level: 30, turn: 1, outcome: 'ok', tokens: { input: 100, output: 20, cached: 60 }, costUsd: 0.0002 },
+      { ...about, level: 30, turn: 2, outcome: 'ok' },
+    ]);
+    expect(worker.stderr()).not.toContain('Take a step');
+    expect((await task.report()).models).toMatchObject([{ model: 'tier1', role: 'executor', calls: 2, tokens: 180 }]);
+  }, 60_000);
 
   test('that is given a taken address says so and ends', async () => {
     const folder = testFolder();
