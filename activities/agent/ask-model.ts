@@ -1,24 +1,19 @@
 import type { Heard } from '../../domain/conversation/entry.ts';
 import { tokensOf } from '../../domain/conversation/spending.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
-import type { GrantKey, Usage } from '../../domain/model/agent.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { priceOf } from '../../domain/models/price.ts';
+import type { ContextParts } from '../context/context-log.ts';
+import { foldAfterOverflow, makeRoom } from '../context/make-room.ts';
 import { activityLimits } from '../limits.ts';
-import { ModelError, type Asker, type ModelReply, type ModelRequest, type Models } from '../models/model.ts';
-import { thinkingTokensOf } from '../models/thinking.ts';
+import { ModelError, type ModelReply, type ModelRequest } from '../models/model.ts';
+import { soundAmount, soundUsage } from '../models/usage.ts';
+import { orAborted } from '../or-aborted.ts';
 import type { AgentEnd } from './agent-end.ts';
 import type { ConversationLog } from './conversation-log.ts';
-import type { TokenMeter } from './token-meter.ts';
 
-export interface AskParts {
-  models: Models;
+export interface AskParts extends ContextParts {
   log: ConversationLog;
-  meter: TokenMeter;
-  asker: Omit<Asker, 'turn'>;
-  /** Ends the request: the task, the worker, or the time of the attempt. */
-  signal: AbortSignal;
-  left: (key: GrantKey) => number;
   hideIn: (failure: Failure) => Failure;
   /** Between 0 and 1. */
   random: () => number;
@@ -27,23 +22,35 @@ export interface AskParts {
 
 const perCall = ['modelCalls', 'tokens', 'costUsd'] as const;
 
-/** One request: reserved, asked, settled. Nothing is returned when the turn is in the log. A failed one says whether it passes. */
+/**
+ * One request: reserved, asked, settled. Nothing is returned when the turn is in the log. A failed one says whether it passes. One that the
+ * provider refused as too large is asked once more, shorter.
+ */
 export async function askModel(
   heard: Heard,
   parts: AskParts,
 ): Promise<Exclude<AgentEnd, { progress: boolean }> | Trouble | undefined> {
-  const { log, meter } = parts;
+  const end = await askOnce(heard, parts);
+  if (end?.kind !== 'refused') return end;
+  const isFolded = await foldAfterOverflow(heard, end.size, parts);
+  if (parts.signal.aborted) return { kind: 'aborted' };
+  const again = isFolded ? await askOnce(heard, parts) : end;
+  return again?.kind === 'refused' ? { kind: 'failed', failure: again.failure } : again;
+}
+
+async function askOnce(
+  heard: Heard,
+  parts: AskParts,
+): Promise<Exclude<AgentEnd, { progress: boolean }> | Trouble | Refused | undefined> {
+  const { log } = parts;
   const { conversation } = log;
   const { frame } = conversation;
   const spent = perCall.filter((key) => parts.left(key) <= 0);
   if (spent.length > 0) return { kind: 'out-of-budget', keys: spent };
-  const messages = conversation.messagesWith(heard);
-  const input = meter.request(frame, messages, conversation.last?.usage);
-  // Providers count thinking as output.
-  const thinking = thinkingTokensOf(frame.model, frame.thinking);
-  const maxOutput = Math.min(frame.maxOutput, frame.model.context - input - thinking);
-  if (maxOutput < Math.min(frame.maxOutput, activityLimits.agent.leastOutput))
-    return { kind: 'failed', failure: overflow(frame.model.context) };
+  const room = await makeRoom(heard, parts);
+  if (room === 'aborted') return { kind: 'aborted' };
+  if (room === 'overflow') return { kind: 'failed', failure: overflow(frame.model.context) };
+  const { messages, input, maxOutput, thinking } = room;
   const n = conversation.turns + 1;
   const reserve = { input, output: maxOutput + thinking, cached: 0, reasoning: thinking };
   await log.append({ k: 'call', n, tokens: tokensOf(reserve), costUsd: priceOf(reserve, frame.model.price) });
@@ -58,11 +65,14 @@ export async function askModel(
     signal: parts.signal,
   };
   const reply = await callOnce(request, parts);
-  if ('kind' in reply) return reply;
+  if ('kind' in reply) {
+    const isTooLarge = reply.kind === 'failed' && reply.failure.type === 'context-overflow';
+    return isTooLarge ? { kind: 'refused', failure: reply.failure, size: { input, output: maxOutput } } : reply;
+  }
   const usage = soundUsage(reply.usage);
   const costUsd = priceOf(usage, frame.model.price);
   const { parts: said, finish, took } = reply;
-  await log.append({ k: 'turn', n, heard, parts: said, finish, usage, costUsd, took: amount(took) });
+  await log.append({ k: 'turn', n, heard, parts: said, finish, usage, costUsd, took: soundAmount(took) });
   return undefined;
 }
 
@@ -71,6 +81,13 @@ export interface Trouble {
   kind: 'trouble';
   failure: Failure;
   waitMs: number;
+}
+
+/** The provider took the request for too large, which we did not. */
+interface Refused {
+  kind: 'refused';
+  failure: Failure;
+  size: { input: number; output: number };
 }
 
 type NoReply = Trouble | Extract<AgentEnd, { kind: 'failed' | 'aborted' }>;
@@ -99,22 +116,6 @@ async function callOnce(given: ModelRequest, parts: AskParts): Promise<ModelRepl
   }
 }
 
-/** A provider that does not listen to its signal must not hold the attempt. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error('stopped'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    work.catch(() => undefined);
-  }
-}
-
 /** The provider's word, else longer each time; never the same for many that failed together. */
 function waitAfter(failures: number, asked: number | undefined, random: number): number {
   const { first, factor, most } = activityLimits.agent.wait;
@@ -129,13 +130,3 @@ function overflow(context: number): Failure {
     signed: 'context-overflow',
   });
 }
-
-/** As numbers that can be added up, whatever a provider of one's own says. */
-const soundUsage = ({ input, output, cached, reasoning }: Usage): Usage => ({
-  input: amount(input),
-  output: amount(output),
-  cached: amount(cached),
-  reasoning: amount(reasoning),
-});
-
-const amount = (value: number): number => (Number.isFinite(value) && value > 0 ? Math.round(value) : 0);

@@ -17,7 +17,7 @@ export interface AnswerParts {
 export async function makeAnswer(
   { place, id, tool }: Call,
   kind: Answer['kind'],
-  outcome: Pick<ToolOutcome, 'ok' | 'text' | 'whole'>,
+  outcome: Pick<ToolOutcome, 'ok' | 'text' | 'whole' | 'person'>,
   { store, hide, habits, beside }: AnswerParts & { beside: readonly Answer[] },
 ): Promise<Answer> {
   const { toolText } = activityLimits.agent;
@@ -32,6 +32,7 @@ export async function makeAnswer(
       text.length > toolText ? `${clip(text, toolText)}\n(cut: the result was longer than this)` : text || '(nothing)',
     isError: !outcome.ok,
     ...(whole === undefined ? {} : { whole: await store.put(hide(whole)) }),
+    ...(outcome.person === undefined ? {} : { person: hide(outcome.person) }),
   };
   const isOften = plain.isError && habits.needsAdvice(plain, beside);
   return isOften ? { ...plain, text: advise(plain.text) } : plain;

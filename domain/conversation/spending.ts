@@ -16,7 +16,8 @@ const hasRun = ({ kind }: Pick<Answer, 'kind'>): boolean => kind === 'reads' || 
 export class Spending {
   #used: AgentUsed = nothing;
   #model = '';
-  #calls: Omit<ModelUse, 'model'> = { calls: 0, tokens: 0, costUsd: 0 };
+  /** By the name of the model, in the order in which they were first asked. */
+  readonly #models = new Map<string, ModelUse>();
   /** Requests that nothing was heard of, by turn: they count as if they had used all that they may. */
   #open: EntryOf<'call'> | undefined;
   /** Effects without a result: they may have happened. */
@@ -37,7 +38,7 @@ export class Spending {
         break;
       case 'turn':
         this.#open = undefined;
-        this.#charge(tokensOf(entry.usage), entry.costUsd);
+        this.#charge(this.#model, { tokens: tokensOf(entry.usage), costUsd: entry.costUsd });
         for (const answer of entry.heard.answers) this.#answered(answer);
         break;
       case 'claim':
@@ -47,6 +48,11 @@ export class Spending {
         break;
       case 'result':
         this.#answered(entry);
+        break;
+      case 'fold':
+        if (entry.by === undefined) break;
+        this.#open = undefined;
+        this.#charge(entry.by.model, { tokens: tokensOf(entry.by.usage), costUsd: entry.by.costUsd });
         break;
       case 'segment':
       case 'permit':
@@ -61,13 +67,10 @@ export class Spending {
   }
 
   get models(): ModelUse[] {
-    const { calls, tokens, costUsd } = this.#calls;
-    const open = this.#open ?? { tokens: 0, costUsd: 0 };
-    const all = calls + (this.#open === undefined ? 0 : 1);
-    if (all === 0) return [];
-    return [
-      { model: this.#model, calls: all, tokens: tokens + open.tokens, costUsd: roundUsd(costUsd + open.costUsd) },
-    ];
+    const open = this.#open;
+    if (open === undefined) return [...this.#models.values()];
+    const name = this.#modelOf(open);
+    return [...new Map(this.#models).set(name, withUse(this.#models.get(name), name, open)).values()];
   }
 
   /** What is left below a ceiling of the whole attempt. */
@@ -80,19 +83,34 @@ export class Spending {
     this.#used = { ...this.#used, toolCalls: this.#used.toolCalls + 1 };
   }
 
+  #modelOf({ compactor }: EntryOf<'call'>): string {
+    return compactor ?? this.#model;
+  }
+
   #chargeOpen(): void {
-    if (this.#open !== undefined) this.#charge(this.#open.tokens, this.#open.costUsd);
+    if (this.#open !== undefined) this.#charge(this.#modelOf(this.#open), this.#open);
     this.#open = undefined;
   }
 
-  #charge(tokens: number, costUsd: number): void {
-    this.#used = withCall(this.#used, { tokens, costUsd });
-    const { calls, tokens: before, costUsd: paid } = this.#calls;
-    this.#calls = { calls: calls + 1, tokens: before + tokens, costUsd: roundUsd(paid + costUsd) };
+  #charge(model: string, cost: Cost): void {
+    this.#used = withCall(this.#used, cost);
+    this.#models.set(model, withUse(this.#models.get(model), model, cost));
   }
 }
 
-const withCall = (used: AgentUsed, { tokens, costUsd }: { tokens: number; costUsd: number }): AgentUsed => ({
+interface Cost {
+  tokens: number;
+  costUsd: number;
+}
+
+const withUse = (use: ModelUse | undefined, model: string, { tokens, costUsd }: Cost): ModelUse => ({
+  model,
+  calls: (use?.calls ?? 0) + 1,
+  tokens: (use?.tokens ?? 0) + tokens,
+  costUsd: roundUsd((use?.costUsd ?? 0) + costUsd),
+});
+
+const withCall = (used: AgentUsed, { tokens, costUsd }: Cost): AgentUsed => ({
   ...used,
   modelCalls: used.modelCalls + 1,
   tokens: used.tokens + tokens,
