@@ -5,8 +5,8 @@ import type { EntryOf } from '../../domain/conversation/entry.ts';
 import type { Message } from '../../domain/conversation/message.ts';
 import { limits } from '../../domain/limits.ts';
 
-/** What the form of a message costs besides its text. */
-const perMessage = 4;
+/** What the form of a message, and of each part of it, costs besides its text. */
+const perForm = 4;
 
 /** Estimates how large a request is. Messages never change: each is looked at once. */
 export class TokenMeter {
@@ -44,7 +44,8 @@ export class TokenMeter {
   #message(message: Message): number {
     const known = this.#known.get(message);
     if (known !== undefined) return known;
-    const tokens = perMessage + estimateTokenCount(textIn(message));
+    const texts = textsIn(message);
+    const tokens = perForm * (texts.length + 1) + estimateTokenCount(texts.join('\n'));
     this.#known.set(message, tokens);
     return tokens;
   }
@@ -52,13 +53,16 @@ export class TokenMeter {
 
 type Measured = Pick<Conversation, 'frame' | 'last' | 'folds' | 'turns'>;
 
-function textIn(message: Message): string {
+/** By parts. The ids that tie a call to its result are sent too. */
+function textsIn(message: Message): string[] {
   switch (message.from) {
     case 'user':
-      return message.text;
+      return [message.text];
     case 'tools':
-      return message.results.map(({ tool, text }) => `${tool}\n${text}`).join('\n');
+      return message.results.map(({ id, tool, text }) => `${id}\n${tool}\n${text}`);
     case 'model':
-      return message.parts.map((part) => (part.type === 'call' ? `${part.tool}\n${part.input}` : part.text)).join('\n');
+      return message.parts.map((part) =>
+        part.type === 'call' ? `${part.id}\n${part.tool}\n${part.input}` : part.text,
+      );
   }
 }
