@@ -13,7 +13,7 @@ import { askCompactor, type ToldBy } from './ask-compactor.ts';
 import type { ContextParts } from './context-log.ts';
 
 /** A request that fits the window of its model. */
-export interface Room {
+export interface Fitting {
   messages: Message[];
   /** Tokens of it all, schemas and system text among them. */
   input: number;
@@ -26,17 +26,17 @@ export interface Room {
 const perToken = 3;
 
 /** The next request, with older turns folded where it would be too large. */
-export async function makeRoom(heard: Heard, parts: ContextParts): Promise<Room | 'overflow' | 'aborted'> {
+export async function fitRequest(heard: Heard, parts: ContextParts): Promise<Fitting | 'overflow' | 'aborted'> {
   const { conversation } = parts.log;
   const exchanges = conversation.exchangesWith(heard);
   const before = look(exchanges, parts);
   const pressure = pressureOf(before.input, before.window, conversation);
-  if (pressure === 'none') return roomIn(before, parts);
+  if (pressure === 'none') return fittingIn(before, parts);
   const rules = rulesOf(conversation);
   const { budget } = before.window;
   const wanted = { rules, budget, target: rules.target * budget, must: pressure === 'hard', why: 'pressure' } as const;
   const folded = await fold(exchanges, before, wanted, parts);
-  return folded === 'aborted' ? folded : roomIn(look(exchanges, parts), parts);
+  return folded === 'aborted' ? folded : fittingIn(look(exchanges, parts), parts);
 }
 
 /**
@@ -84,7 +84,7 @@ function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: 
   };
 }
 
-function roomIn({ messages, input, window, thinking }: Look, { log }: ContextParts): Room | 'overflow' {
+function fittingIn({ messages, input, window, thinking }: Look, { log }: ContextParts): Fitting | 'overflow' {
   if (input > window.most) return 'overflow';
   const { maxOutput: most } = log.conversation.frame;
   const maxOutput = Math.min(most, Math.max(activityLimits.agent.leastOutput, window.whole - input));
