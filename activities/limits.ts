@@ -203,6 +203,12 @@ export const activityLimits = {
     refusal: 200,
     /** What a person's answer may have in a conversation. */
     answer: 8_000,
+    /** A summary of old turns by a model: its time, and what must be left of the attempt's for it. */
+    summaryTimeout: 2 * 60_000,
+    summaryLeastTime: 60_000,
+    /** Characters of what it is asked to summarise; and how often that is halved until it fits the model's window. */
+    summarised: 400_000,
+    summaryHalvings: 8,
     /** The least and the most of what is waited after trouble of a model that passes, without a word of the provider. */
     wait: { first: 1_000, factor: 2, most: 60_000 },
     /**

@@ -1,4 +1,5 @@
 import { benchCli } from './cli/run.ts';
+import { benchContext } from './context/run.ts';
 import { writeSections } from './markdown.ts';
 import { benchRecovery } from './recovery/run.ts';
 import { full, quick, type Scope } from './scope.ts';
@@ -16,6 +17,7 @@ const parts: Record<string, (scope: Scope) => Promise<string>> = {
   cli: benchCli,
   size: benchSize,
   turns: benchTurns,
+  context: benchContext,
 };
 
 const usage = `npm run bench [-- NAME...] [--quick] [--write]

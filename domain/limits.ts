@@ -155,6 +155,39 @@ export const limits = {
     shown: 15,
     shownHint: 120,
   },
+  /** How a long conversation is kept inside its model's window: see `ContextRules`. */
+  context: {
+    soft: 0.86,
+    hard: 1.02,
+    target: 0.6,
+    floor: 0.5,
+    gain: 0.02,
+    pause: 3,
+    summaries: 20,
+    /** Characters of a call's arguments that are never shortened, and of one argument that stay of longer ones. */
+    arguments: 400,
+    argument: 120,
+    /** Of a tool's answer that stay, of its beginning and its end; one that is hardly longer stays whole. */
+    outputHead: 400,
+    outputTail: 400,
+    /** Of what the model said that stay. */
+    narrative: 300,
+    /** A text that is longer than what would stay of it by no more than this stays whole. */
+    slack: 200,
+    /** Tokens of a summary, and no more than this share of what a request may have. */
+    summaryTokens: 2_000,
+    summaryShare: 0.2,
+    /** Characters of what one turn of the merged part is told to whoever summarises it. */
+    toldTurn: 2_000,
+    /** Tokens of a model's window that belong to its reply, at most this share. */
+    outputShare: 0.25,
+    /** Of the window, what stays free in case that an estimate is too low. */
+    margin: 0.02,
+    /** What is believed of the window of a provider that refused a request as too large: this share of it. */
+    refusedShare: 0.8,
+    /** How many times its estimate a text may have in tokens, by what the provider counted so far. */
+    underestimate: 3,
+  },
   /** What a gate reads before it says that nobody can. */
   gates: {
     /** Bytes of one command: a parser may take a time that grows with the square of it. */

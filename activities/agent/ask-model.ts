@@ -1,27 +1,22 @@
 import type { Heard } from '../../domain/conversation/entry.ts';
 import { tokensOf } from '../../domain/conversation/spending.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
-import type { GrantKey, Usage } from '../../domain/model/agent.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { priceOf } from '../../domain/models/price.ts';
+import type { ContextParts } from '../context/context-log.ts';
+import { foldAfterOverflow, fitRequest } from '../context/fit-request.ts';
 import { activityLimits } from '../limits.ts';
-import { ModelError, type Asker, type ModelReply, type ModelRequest, type Models } from '../models/model.ts';
-import { thinkingTokensOf } from '../models/thinking.ts';
+import { ModelError, type ModelReply, type ModelRequest } from '../models/model.ts';
+import { soundAmount, soundUsage } from '../models/usage.ts';
 import type { Store } from '../store/store.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { AgentEnd } from './agent-end.ts';
 import type { ConversationLog } from './conversation-log.ts';
-import type { TokenMeter } from './token-meter.ts';
 
-export interface AskParts {
-  models: Models;
+export interface AskParts extends ContextParts {
   log: ConversationLog;
-  meter: TokenMeter;
-  asker: Omit<Asker, 'turn'>;
   /** Where images are. */
   store: Pick<Store, 'get'>;
-  /** Ends the request: the task, the worker, or the time of the attempt. */
-  signal: AbortSignal;
-  left: (key: GrantKey) => number;
   hideIn: (failure: Failure) => Failure;
   /** Between 0 and 1. */
   random: () => number;
@@ -30,23 +25,35 @@ export interface AskParts {
 
 const perCall = ['modelCalls', 'tokens', 'costUsd'] as const;
 
-/** One request: reserved, asked, settled. Nothing is returned when the turn is in the log. A failed one says whether it passes. */
+/**
+ * One request: reserved, asked, settled. Nothing is returned when the turn is in the log. A failed one says whether it passes. One that the
+ * provider refused as too large is asked once more, shorter.
+ */
 export async function askModel(
   heard: Heard,
   parts: AskParts,
 ): Promise<Exclude<AgentEnd, { progress: boolean }> | Trouble | undefined> {
-  const { log, meter } = parts;
+  const end = await askOnce(heard, parts);
+  if (end?.kind !== 'refused') return end;
+  const isFolded = await foldAfterOverflow(heard, end.size, parts);
+  if (parts.signal.aborted) return { kind: 'aborted' };
+  const again = isFolded ? await askOnce(heard, parts) : end;
+  return again?.kind === 'refused' ? { kind: 'failed', failure: again.failure } : again;
+}
+
+async function askOnce(
+  heard: Heard,
+  parts: AskParts,
+): Promise<Exclude<AgentEnd, { progress: boolean }> | Trouble | Refused | undefined> {
+  const { log } = parts;
   const { conversation } = log;
   const { frame } = conversation;
   const spent = perCall.filter((key) => parts.left(key) <= 0);
   if (spent.length > 0) return { kind: 'out-of-budget', keys: spent };
-  const messages = conversation.messagesWith(heard);
-  const input = meter.request(frame, messages, conversation.last?.usage);
-  // Providers count thinking as output.
-  const thinking = thinkingTokensOf(frame.model, frame.thinking);
-  const maxOutput = Math.min(frame.maxOutput, frame.model.context - input - thinking);
-  if (maxOutput < Math.min(frame.maxOutput, activityLimits.agent.leastOutput))
-    return { kind: 'failed', failure: overflow(frame.model.context) };
+  const fitting = await fitRequest(heard, parts);
+  if (fitting === 'aborted') return { kind: 'aborted' };
+  if (fitting === 'overflow') return { kind: 'failed', failure: overflow(frame.model.context) };
+  const { messages, input, maxOutput, thinking } = fitting;
   const n = conversation.turns + 1;
   const reserve = { input, output: maxOutput + thinking, cached: 0, reasoning: thinking };
   await log.append({ k: 'call', n, tokens: tokensOf(reserve), costUsd: priceOf(reserve, frame.model.price) });
@@ -62,11 +69,14 @@ export async function askModel(
     readImage: (image) => parts.store.get(image),
   };
   const reply = await callOnce(request, parts);
-  if ('kind' in reply) return reply;
+  if ('kind' in reply) {
+    const isTooLarge = reply.kind === 'failed' && reply.failure.type === 'context-overflow';
+    return isTooLarge ? { kind: 'refused', failure: reply.failure, size: { input, output: maxOutput } } : reply;
+  }
   const usage = soundUsage(reply.usage);
   const costUsd = priceOf(usage, frame.model.price);
   const { parts: said, finish, took } = reply;
-  await log.append({ k: 'turn', n, heard, parts: said, finish, usage, costUsd, took: amount(took) });
+  await log.append({ k: 'turn', n, heard, parts: said, finish, usage, costUsd, took: soundAmount(took) });
   return undefined;
 }
 
@@ -75,6 +85,13 @@ export interface Trouble {
   kind: 'trouble';
   failure: Failure;
   waitMs: number;
+}
+
+/** The provider took the request for too large, which we did not. */
+interface Refused {
+  kind: 'refused';
+  failure: Failure;
+  size: { input: number; output: number };
 }
 
 type NoReply = Trouble | Extract<AgentEnd, { kind: 'failed' | 'aborted' }>;
@@ -90,7 +107,7 @@ async function callOnce(given: ModelRequest, parts: AskParts): Promise<ModelRepl
     },
   };
   try {
-    return await orAborted(models.call(request), signal);
+    return await untilAborted(models.call(request), signal);
   } catch (error) {
     // Its request stays charged: nobody knows what the provider did of it.
     if (signal.aborted) return { kind: 'aborted' };
@@ -100,22 +117,6 @@ async function callOnce(given: ModelRequest, parts: AskParts): Promise<ModelRepl
     await log.append({ k: 'failed', n: request.asker.turn, type: failure.type, charged });
     if (failure.category !== 'transient') return { kind: 'failed', failure };
     return { kind: 'trouble', failure, waitMs: waitAfter(log.conversation.failures, error.retryAfter, parts.random()) };
-  }
-}
-
-/** A provider that does not listen to its signal must not hold the attempt. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error('stopped'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    work.catch(() => undefined);
   }
 }
 
@@ -133,13 +134,3 @@ function overflow(context: number): Failure {
     signed: 'context-overflow',
   });
 }
-
-/** As numbers that can be added up, whatever a provider of one's own says. */
-const soundUsage = ({ input, output, cached, reasoning }: Usage): Usage => ({
-  input: amount(input),
-  output: amount(output),
-  cached: amount(cached),
-  reasoning: amount(reasoning),
-});
-
-const amount = (value: number): number => (Number.isFinite(value) && value > 0 ? Math.round(value) : 0);

@@ -122,7 +122,7 @@ export class CallRunner {
       resume.kind === 'answered'
         ? `The person answered: ${said}`
         : `The person declined to answer${said === '' ? '' : `: ${said}`}. Go on without it if you can, else report what is missing.`;
-    await this.#answer(call, 'loop', { ok: true, text });
+    await this.#answer(call, 'loop', { ok: true, text, person: text });
     await this.flush();
     return undefined;
   }
@@ -131,7 +131,7 @@ export class CallRunner {
   async #tellRejected(call: Call, reason: string): Promise<Halt | undefined> {
     const said = clip(reason, activityLimits.agent.answer);
     const text = `A person rejected this call${said === '' ? '.' : `: ${said}`}\nIt was not run. Do not try it in another form: take another way, or report what is missing.`;
-    await this.#answer(call, 'loop', { ok: false, text });
+    await this.#answer(call, 'loop', { ok: false, text, person: text });
     await this.flush();
     return undefined;
   }

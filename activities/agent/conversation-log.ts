@@ -15,7 +15,7 @@ interface LogParts {
 export type NewEntry = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'at'> : never) : never;
 
 /** What must be on the disk before anything follows from it: an answer that was paid for, an effect that may happen, a person's word. */
-const synced: ReadonlySet<Entry['k']> = new Set(['frame', 'turn', 'permit', 'claim', 'result', 'stop']);
+const synced: ReadonlySet<Entry['k']> = new Set(['frame', 'turn', 'fold', 'permit', 'claim', 'result', 'stop']);
 
 /**
  * The conversation of one attempt as this start writes it. Of two that both believe they own the attempt, the one that was taken over

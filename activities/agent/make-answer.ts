@@ -21,7 +21,7 @@ export interface AnswerParts {
 export async function makeAnswer(
   { place, id, tool }: Call,
   kind: Answer['kind'],
-  outcome: Pick<ToolOutcome, 'ok' | 'text' | 'whole' | 'image'>,
+  outcome: Pick<ToolOutcome, 'ok' | 'text' | 'whole' | 'image' | 'person'>,
   parts: AnswerParts & { beside: readonly Answer[] },
 ): Promise<Answer> {
   const { store, hide, habits, beside } = parts;
@@ -39,6 +39,7 @@ export async function makeAnswer(
     isError: !outcome.ok,
     ...(whole === undefined ? {} : { whole: await store.put(hide(whole)) }),
     ...(seen.image === undefined ? {} : { image: seen.image }),
+    ...(outcome.person === undefined ? {} : { person: hide(outcome.person) }),
   };
   const isOften = plain.isError && habits.needsAdvice(plain, beside);
   return isOften ? { ...plain, text: advise(plain.text) } : plain;

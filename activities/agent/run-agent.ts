@@ -1,10 +1,11 @@
-import type { Answer, Remark } from '../../domain/conversation/entry.ts';
+import type { Answer, EntryOf, Remark } from '../../domain/conversation/entry.ts';
 import type { LastTurn } from '../../domain/conversation/conversation.ts';
 import { textOf, type Call } from '../../domain/conversation/turn.ts';
 import type { Grant, GrantKey, Resume, TaskNews } from '../../domain/model/agent.ts';
 import type { CompletionContract } from '../../domain/model/completion-contract.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { parseCompletionContract } from '../../domain/output/completion-line.ts';
+import { TokenMeter } from '../context/token-meter.ts';
 import { activityLimits } from '../limits.ts';
 import type { Asker, Models } from '../models/model.ts';
 import type { Store } from '../store/store.ts';
@@ -18,7 +19,6 @@ import { judgeCalls, type Judged } from './judge-calls.ts';
 import { readFinish } from './loop-tools.ts';
 import type { Permit } from './pass-gate.ts';
 import { remarks } from './remarks.ts';
-import { TokenMeter } from './token-meter.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface AgentParts {
@@ -44,6 +44,7 @@ export interface AgentParts {
   onAnswer: (answer: Answer, call: Call) => void;
   onRefusal: (tool: string, why: string) => void;
   onPermit: (permit: Permit) => void;
+  onFold: (fold: EntryOf<'fold'>) => void;
   random?: () => number;
 }
 
@@ -57,7 +58,7 @@ export async function runAgent(parts: AgentParts): Promise<AgentEnd> {
   const rest = Math.max(0, timeout - log.conversation.elapsed);
   const timer = setTimeout(() => deadline.abort(), Math.min(rest, longestTimer));
   try {
-    const loop = new AgentLoop(parts, AbortSignal.any([parts.signal, deadline.signal]));
+    const loop = new AgentLoop(parts, AbortSignal.any([parts.signal, deadline.signal]), performance.now() + rest);
     const end = rest === 0 ? ({ kind: 'aborted' } as const) : await loop.run();
     return end.kind === 'aborted' && !parts.signal.aborted ? { kind: 'failed', failure: tookTooLong(timeout) } : end;
   } finally {
@@ -68,14 +69,17 @@ export async function runAgent(parts: AgentParts): Promise<AgentEnd> {
 class AgentLoop {
   readonly #parts: AgentParts;
   readonly #signal: AbortSignal;
+  /** When its time is over. */
+  readonly #deadline: number;
   readonly #meter = new TokenMeter();
   readonly #runner: CallRunner;
   /** A turn was answered in this execution. */
   #progress = false;
 
-  constructor(parts: AgentParts, signal: AbortSignal) {
+  constructor(parts: AgentParts, signal: AbortSignal, deadline: number) {
     this.#parts = parts;
     this.#signal = signal;
+    this.#deadline = deadline;
     const place = { ...parts.place, signal };
     this.#runner = new CallRunner({ ...parts, place, left: (key) => this.#left(key) });
   }
@@ -107,6 +111,7 @@ class AgentLoop {
       ...this.#parts,
       signal: this.#signal,
       meter: this.#meter,
+      timeLeft: () => this.#deadline - performance.now(),
       left: (key) => this.#left(key),
       hideIn: (failure) => this.#hideIn(failure),
       random: this.#parts.random ?? Math.random,

@@ -38,8 +38,8 @@ export async function runEffect(
 
 /** The model sees its own arguments in the conversation, and must know that others were used. */
 function withEdit(outcome: ToolOutcome, edit: string): ToolOutcome {
-  const said = clip(edit, activityLimits.agent.answer / 2);
-  return { ...outcome, text: `A person changed the arguments of this call to ${said}\n${outcome.text}` };
+  const person = `A person changed the arguments of this call to ${clip(edit, activityLimits.agent.answer / 2)}`;
+  return { ...outcome, text: `${person}\n${outcome.text}`, person };
 }
 
 async function begin(tool: Tool, given: unknown, call: string, parts: GateParts): Promise<Done | Asking> {

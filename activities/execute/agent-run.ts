@@ -4,7 +4,13 @@ import { LiveLog } from '../agent/live-log.ts';
 import { DamagedConversation, resumeConversation } from '../agent/resume-conversation.ts';
 import { runAgent } from '../agent/run-agent.ts';
 import type { Toolbox } from '../agent/toolbox.ts';
-import { describeAnswer, describeLog, describePermit, describeTurn } from '../../domain/conversation/describe.ts';
+import {
+  describeAnswer,
+  describeFold,
+  describeLog,
+  describePermit,
+  describeTurn,
+} from '../../domain/conversation/describe.ts';
 import { cancelledMeanwhile, machineTrouble } from '../../domain/failure/classify.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
@@ -17,6 +23,7 @@ import { handedOver } from '../attempt/live-run.ts';
 import type { LiveRun } from '../attempt/live-run.ts';
 import type { OwnedAttempt } from '../attempt/owned-attempt.ts';
 import { removeOtherScratch } from '../attempt/scratch.ts';
+import { readOriginal } from '../context/read-original.ts';
 import { activityLimits } from '../limits.ts';
 import type { Models } from '../models/model.ts';
 import type { Variables } from '../programs/base-environment.ts';
@@ -124,7 +131,7 @@ export class AgentRun implements AttemptStart {
         log,
         store,
         tools: agents.toolbox.create(names),
-        place: await this.#place(),
+        place: await this.#place(log),
         asker: { task: input.taskId, role: 'executor', subtask: subtask.id, attempt: input.attempt },
         signal: live.signal,
         iterations: executor.iterations,
@@ -137,14 +144,15 @@ export class AgentRun implements AttemptStart {
         onAnswer: (answer, call) => show(describeAnswer(answer, call)),
         onRefusal: (tool, why) => this.#refused(tool, why),
         onPermit: (permit) => show(describePermit(permit)),
+        onFold: (fold) => show(describeFold(fold)),
       });
     } finally {
       await shown.close();
     }
   }
 
-  async #place(): Promise<Omit<ToolPlace, 'signal'>> {
-    const { assignment, root, env } = this.#parts;
+  async #place({ entries }: ConversationLog): Promise<Omit<ToolPlace, 'signal'>> {
+    const { assignment, root, env, store } = this.#parts;
     const { workspace, readRoots, subtask, input, sandbox } = assignment;
     const { mark, run } = this.#owned.record;
     const commands = await openCommands(sandbox, {
@@ -155,7 +163,11 @@ export class AgentRun implements AttemptStart {
       redactor: this.#redactor,
     });
     const gates = gateFacts(assignment, { root, sandboxed: commands.sandboxed });
-    return { workspace, readRoots, deliverables: subtask.deliverables, attempt: input.attempt, commands, gates };
+    const readReference = (reference: string): Promise<string | undefined> =>
+      readOriginal(reference, { entries, store });
+    const { deliverables } = subtask;
+    const { attempt } = input;
+    return { workspace, readRoots, deliverables, attempt, commands, gates, readOriginal: readReference };
   }
 
   async #close(log: ConversationLog, end: AgentEnd): Promise<Outcome | typeof handedOver> {

@@ -3,6 +3,7 @@ import type { Toolbox } from '../agent/toolbox.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import type { DependencyResult } from '../../domain/model/attempt.ts';
+import { defaultContext } from '../../domain/context-rules.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { routeModel } from '../../domain/models/route-model.ts';
 import { agentState, agentSystem } from '../../domain/prompt/agent-prompt.ts';
@@ -29,13 +30,14 @@ export async function prepareAgent(
   assignment: AgentAssignment,
   { store, toolbox, hide }: { store: Pick<Store, 'get'>; toolbox: Toolbox; hide: (text: string) => string },
 ): Promise<Beginning> {
-  const { input, executor, agent, goal, subtask, models, readRoots } = assignment;
+  const { input, executor, agent, goal, subtask, models, readRoots, context } = assignment;
   const { model: name } = executor;
   const model = routeModel(models, { role: 'executor', tier: input.tier, ...(name === undefined ? {} : { name }) });
   if (model === undefined) {
     const which = name === undefined ? 'serves `executor`' : `is named "${name}" and serves \`executor\``;
     throw new NotBegun(failureOf('context-missing', { summary: `The task has no model that ${which}.` }));
   }
+  const compactor = routeModel(models, { role: 'compactor', tier: input.tier });
   const dependencies = await readDependencies(assignment, store);
   const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
   const state = agentState({ subtaskId: subtask.id, attempt: input.attempt, brief: agent.brief, readRoots });
@@ -47,6 +49,8 @@ export async function prepareAgent(
     thinking: input.thinking,
     maxOutput: Math.round(model.output * agent.outputFactor),
     ...(agent.steered === undefined ? {} : { steered: agent.steered }),
+    context: { ...defaultContext, ...context },
+    ...(compactor === undefined ? {} : { compactor }),
   };
 }
 

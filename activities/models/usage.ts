@@ -39,6 +39,16 @@ export function settleUsage(
 const countOf = (count: number | undefined): number | undefined =>
   count !== undefined && Number.isFinite(count) && count >= 0 ? Math.round(count) : undefined;
 
+/** As numbers that can be added up, whatever a provider of one's own says. */
+export const soundUsage = ({ input, output, cached, reasoning }: Usage): Usage => ({
+  input: soundAmount(input),
+  output: soundAmount(output),
+  cached: soundAmount(cached),
+  reasoning: soundAmount(reasoning),
+});
+
+export const soundAmount = (value: number): number => (Number.isFinite(value) && value > 0 ? Math.round(value) : 0);
+
 function estimateRequest({ system, messages, tools }: ModelRequest): number {
   const texts = [system, ...messages.map(textOf), ...(tools.length === 0 ? [] : [JSON.stringify(tools)])];
   const shown = messages.flatMap((message) => (message.from === 'tools' ? message.results : []));

@@ -15,6 +15,7 @@ import { leasesFile, rootOfStore } from '../home-layout.ts';
 import { isTaskOpen } from './is-task-open.ts';
 import { preflight } from './preflight.ts';
 import { asFailure } from './prepare-failure.ts';
+import { contextFor } from '../../domain/plan/context-for.ts';
 import { defaultGuards, guardsFor } from '../../domain/plan/guards-for.ts';
 import { modelsFor } from '../../domain/plan/models-for.ts';
 import { checkPrepared, draftPages, storePlan } from './store-plan.ts';
@@ -70,7 +71,12 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   for (const warning of warnings) log.warn(warning);
   if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace });
   const models = modelsFor(subtasks, config.models);
-  const drafts = draftPages(said.goal, subtasks, { ...config.values.redact, models, guards });
+  const drafts = draftPages(said.goal, subtasks, {
+    ...config.values.redact,
+    models,
+    guards,
+    context: contextFor(subtasks, config.values),
+  });
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
   const server = await parts.server();
   const lease = { taskId: input.taskId, server, workflowId, workspace, share: shareWorkspace };

@@ -1,5 +1,6 @@
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { defaultGuards, type Guards } from '../../domain/plan/guards-for.ts';
+import type { ContextRules } from '../../domain/context-rules.ts';
 import type { Model } from '../../domain/model/models.ts';
 import type { PlanPageContent } from '../../domain/model/plan.ts';
 import type { Ref } from '../../domain/model/ref.ts';
@@ -15,6 +16,8 @@ export interface Definition extends Guards {
   variables: string[];
   /** Of agents, as the task froze them. */
   models: Model[];
+  /** Where the config says otherwise than by default. */
+  context?: Partial<ContextRules>;
 }
 
 /** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */

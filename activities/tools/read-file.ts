@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { looksLikeReference } from '../../domain/context/reference.ts';
 import { sayBytes } from '../../domain/text/bytes.ts';
 import { activityLimits } from '../limits.ts';
 import { answering, failed, fitLines } from './answer.ts';
@@ -8,7 +9,7 @@ import { readBelow } from './confine/read-below.ts';
 import { decodeText } from './decode-text.ts';
 import { describeImage } from './images/describe-image.ts';
 import { readHeader } from './images/read-header.ts';
-import type { ReadingTool, ToolOutcome } from './tool.ts';
+import type { ReadingTool, ToolOutcome, ToolPlace } from './tool.ts';
 
 const schema = z.strictObject({
   path: pathArgument,
@@ -25,8 +26,9 @@ export const readFile: ReadingTool<Args> = {
   kind: 'reads',
   schema,
   timeout: activityLimits.tools.timeout,
-  run: ({ path, from = 1, lines = activityLimits.tools.lines }, place) =>
-    answering(() =>
+  run: ({ path, from = 1, lines = activityLimits.tools.lines }, place) => {
+    if (looksLikeReference(path)) return readReference(path, { from, lines }, place);
+    return answering(() =>
       withConfined(place, { path, to: 'read', last: 'follow' }, async (spot) => {
         const { bytes, size } = await readBelow(spot, activityLimits.tools.readBytes);
         const cut = size > bytes.length;
@@ -38,13 +40,36 @@ export const readFile: ReadingTool<Args> = {
           more: cut ? ` (only the first ${sayBytes(bytes.length)} are read)` : '',
         });
       }),
-    ),
+    );
+  },
 };
 
 function describeBinary(name: string, bytes: Buffer, size: number): ToolOutcome {
   const image = readHeader(bytes);
   if (image !== undefined) return describeImage(image, { name, bytes, size });
   return { ok: true, text: `Not text: ${name}, ${sayBytes(size)}.` };
+}
+
+/** Lines of an original: as many as of a file, from where the model says. */
+async function readReference(
+  reference: string,
+  which: { from: number; lines: number },
+  place: ToolPlace,
+): Promise<ToolOutcome> {
+  const text = await place.readOriginal(reference);
+  if (text === undefined)
+    return failed(
+      `This conversation has no ${reference}. A reference is "ref:TURN.CALL" for the result of a call, "ref:TURN.CALL/arguments" or "ref:TURN", as shortened texts name it; a file of such a name is read as "./ref:...".`,
+    );
+  return showLines(splitLines(text).flatMap(breakLine).join('\n'), { ...which, more: '' });
+}
+
+const longestPiece = new RegExp(`.{1,${activityLimits.tools.lineLength / 2}}`, 'gsu');
+
+/** What is longer than a line that is shown goes on in the next one: nothing of an original is out of reach. */
+function breakLine(line: string): string[] {
+  // Not between the halves of a character.
+  return line.match(longestPiece) ?? [''];
 }
 
 function showLines(text: string, { from, lines, more }: { from: number; lines: number; more: string }): ToolOutcome {

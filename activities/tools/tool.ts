@@ -19,6 +19,8 @@ export interface ToolPlace {
   attempt: number;
   /** Where commands run. */
   commands: CommandPort;
+  /** The whole of what the model was shown shortened, by its reference; undefined: there is no such thing. */
+  readOriginal: (reference: string) => Promise<string | undefined>;
   /** What decides whether a person is asked before something is done. */
   gates: GateFacts;
   signal: AbortSignal;
@@ -36,6 +38,8 @@ export interface ToolOutcome {
   image?: ImageSize & { content: Uint8Array };
   /** Refused, not failed: a path outside, a variant of a deliverable's name. */
   refused?: string;
+  /** What a person said of this call: the text begins with it. */
+  person?: string;
 }
 
 /** Whether an effect took place, by what the world shows. */

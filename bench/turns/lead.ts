@@ -68,7 +68,8 @@ function toolPlace(workspace: string): Omit<ToolPlace, 'signal'> {
     allowed: [],
     resolve: resolveLinks,
   };
-  return { workspace, readRoots: [], deliverables: [], attempt: 1, commands, gates };
+  const readOriginal = () => Promise.resolve(undefined);
+  return { workspace, readRoots: [], deliverables: [], attempt: 1, commands, gates, readOriginal };
 }
 
 export async function leadTurns(side: TurnSide, turns: number, place: Place): Promise<Led> {
@@ -94,6 +95,7 @@ export async function leadTurns(side: TurnSide, turns: number, place: Place): Pr
     onAnswer: () => undefined,
     onRefusal: () => undefined,
     onPermit: () => undefined,
+    onFold: () => undefined,
   });
   const next = (): Promise<unknown> => Promise.race([models.asked(), ended.then(refuseOtherEnd)]);
   await next();

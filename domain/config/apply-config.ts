@@ -57,7 +57,11 @@ function defaultsOf({ values, executors }: ResolvedConfig): PlanDefaults {
 
 /** Of a table that a layer begins, the defaults say the rest: merged, it is whole. */
 function limitsIn({ limits = {} }: ResolvedConfig['values']): Partial<TaskLimits> {
-  const { environmentWait, ...others } = limits;
-  const wait = { ...defaultTaskLimits.environmentWait, ...environmentWait };
-  return changedLimits({ ...others, environmentWait: { ...wait, most: Math.max(wait.most, wait.first) } });
+  const wait = { ...defaultTaskLimits.environmentWait, ...limits.environmentWait };
+  // Those of conversations are frozen with the plan: no rule of the workflow asks for them.
+  const ofTask = Object.entries(limits).filter(([key]) => Object.hasOwn(defaultTaskLimits, key));
+  return changedLimits({
+    ...Object.fromEntries(ofTask),
+    environmentWait: { ...wait, most: Math.max(wait.most, wait.first) },
+  });
 }

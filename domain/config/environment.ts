@@ -5,7 +5,7 @@ import { configSchema } from '../schema/config-schema.ts';
 import { nearest } from '../text/nearest.ts';
 import type { PlanPath } from '../source/problem.ts';
 import { sandboxSchema } from '../schema/gates-schema.ts';
-import { limitsSchema, loggingSchema } from '../schema/limits-schema.ts';
+import { contextSchema, limitsSchema, loggingSchema } from '../schema/limits-schema.ts';
 import { budgetSchema } from '../schema/settings-schema.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,6 +15,7 @@ const singleInside: ReadonlyMap<string, readonly string[]> = new Map([
   ['budget', Object.keys(budgetSchema.shape)],
   ['limits', Object.keys(limitsSchema.shape).filter((key) => key !== 'environmentWait')],
   ['logging', Object.keys(loggingSchema.shape)],
+  ['context', Object.keys(contextSchema.shape)],
   ['sandbox', Object.keys(sandboxSchema.shape).filter((key) => key !== 'read')],
 ]);
 

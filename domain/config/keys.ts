@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 import { defaultTaskQueue } from '../names.ts';
 import { planDefaults } from '../plan/complete-plan.ts';
 import type { ConfigKey } from './config-key.ts';
-import { limitKeys, loggingKeys } from './limit-keys.ts';
+import { contextKeys, limitKeys, loggingKeys } from './limit-keys.ts';
 import { guardKeys } from './guard-keys.ts';
 import { modelKeys } from './model-keys.ts';
 
@@ -52,6 +52,7 @@ export const configKeys = [
   },
   ...modelKeys,
   ...guardKeys,
+  ...contextKeys,
   {
     key: 'roles.writer',
     about: 'What `role: writer` in a subtask means. The persona comes before the task in the prompt.',

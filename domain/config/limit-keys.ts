@@ -1,8 +1,12 @@
 import { defaultTaskLimits } from '../task-limits.ts';
+import { defaultContext } from '../context-rules.ts';
 import { writeDuration } from '../text/duration.ts';
 import type { ConfigKey } from './config-key.ts';
 
 const { environmentWait, timeoutGrowthCeiling, cancelGrace, ...numbers } = defaultTaskLimits;
+
+const ofContext =
+  "Shares of the tokens that an agent's request may have: where old parts are shortened, where they are merged into a summary too, below which folding stops, below which no step goes that can be spared, and what a step must save.";
 
 /** `[limits]`: what rules count and wait by, and what a task keeps from its start on. */
 export const limitKeys = [
@@ -50,6 +54,31 @@ export const limitKeys = [
     about: 'Characters of a prompt: what went wrong so far, all results of dependencies, and one of them.',
     value: numbers[key],
   })),
+  ...(['soft', 'hard', 'target', 'floor', 'gain'] as const).map((key) => ({
+    key: `limits.context${key.slice(0, 1).toUpperCase()}${key.slice(1)}`,
+    about: ofContext,
+    value: defaultContext[key],
+  })),
+  {
+    key: 'limits.contextPause',
+    about: 'Turns after a fold without another one, unless old parts have to be merged.',
+    value: defaultContext.pause,
+  },
+  {
+    key: 'limits.contextSummaries',
+    about: 'Summaries that a model is asked for in one attempt; those above are lists of what was done.',
+    value: defaultContext.summaries,
+  },
+] as const satisfies readonly ConfigKey[];
+
+/** `[context]`. */
+export const contextKeys = [
+  {
+    key: 'context.mode',
+    about:
+      "What happens when an agent's conversation outgrows its model: tiered (old parts are folded) or off (it fails).",
+    value: defaultContext.mode,
+  },
 ] as const satisfies readonly ConfigKey[];
 
 const day = 24 * 60 * 60_000;

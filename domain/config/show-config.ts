@@ -24,6 +24,7 @@ const opened = [
   'roles',
   'sandbox',
   'gates',
+  'context',
   'retry',
   'approval',
   'limits',

@@ -1,6 +1,6 @@
 import type { ImageRef } from './image.ts';
-import type { Message, ToolAnswer } from './message.ts';
 import type { Answer, Entry, EntryOf, Heard } from './entry.ts';
+import { exchangeOf, type Exchange } from './exchange.ts';
 import { Habits } from './habits.ts';
 import { Spending } from './spending.ts';
 import { callsOf, type Call } from './turn.ts';
@@ -19,13 +19,16 @@ export class Conversation {
   readonly spending = new Spending();
   readonly habits = new Habits();
   #frame: EntryOf<'frame'> | undefined;
-  #messages: Message[] = [];
+  /** All but the last, which is not over. */
+  readonly #exchanges: Exchange[] = [];
+  readonly #folds: EntryOf<'fold'>[] = [];
   #last: LastTurn | undefined;
   #failures = 0;
   #elapsed = 0;
   #clock = 0;
   #gated = false;
   #steered = 0;
+  readonly #summaries = { asked: 0, ended: 0 };
 
   static of(entries: readonly Entry[]): Conversation {
     const conversation = new Conversation();
@@ -40,11 +43,10 @@ export class Conversation {
     switch (entry.k) {
       case 'frame':
         this.#frame = entry;
-        this.#messages = [{ from: 'user', text: entry.first }];
         this.#steered = entry.steered ?? 0;
         break;
       case 'turn':
-        this.#messages = [...this.messagesWith(entry.heard), { from: 'model', parts: entry.parts }];
+        this.#exchanges.push(exchangeOf(this.#last, entry.heard));
         this.#failures = 0;
         this.#steered = Math.max(this.#steered, ...entry.heard.remarks.map(({ id = 0 }) => id));
         this.#last = {
@@ -66,10 +68,17 @@ export class Conversation {
         this.#last?.answers.set(entry.call, entry);
         break;
       case 'failed':
-        this.#failures += 1;
+        if (entry.compactor === undefined) this.#failures += 1;
+        else this.#summaries.ended += 1;
+        break;
+      case 'fold':
+        this.#folds.push(entry);
+        if (entry.by !== undefined) this.#summaries.ended += 1;
+        break;
+      case 'call':
+        if (entry.compactor !== undefined) this.#summaries.asked += 1;
         break;
       case 'segment':
-      case 'call':
       case 'stop':
         break;
     }
@@ -109,26 +118,27 @@ export class Conversation {
     return this.#steered;
   }
 
-  /** What the next request shows besides its texts. */
+  /** What the next request shows besides its texts: an image goes with the output that it was. */
   get images(): ImageRef[] {
-    return this.messagesWith({ answers: [], remarks: [] }).flatMap((message) =>
-      message.from === 'tools' ? message.results.flatMap(({ image }) => image ?? []) : [],
-    );
+    const { outputs, merged } = this.#folds.at(-1)?.upTo ?? { outputs: 0, merged: 0 };
+    return this.exchangesWith({ answers: [], remarks: [] })
+      .filter(({ n }) => n > Math.max(outputs, merged))
+      .flatMap(({ answers }) => answers.flatMap(({ image }) => image ?? []));
   }
 
-  /** What the next request says: every call of the last turn has its answer. */
-  messagesWith({ answers, remarks }: Heard): Message[] {
-    const known = new Map([...(this.#last?.answers ?? []), ...answers.map((answer) => [answer.call, answer] as const)]);
-    const results = (this.#last?.calls ?? []).flatMap(({ place }) => {
-      const answer = known.get(place);
-      return answer === undefined ? [] : [toolAnswer(answer)];
-    });
-    const said = remarks.map(({ text }) => text).join('\n\n');
-    return [
-      ...this.#messages,
-      ...(results.length === 0 ? [] : [{ from: 'tools' as const, results }]),
-      ...(said === '' ? [] : [{ from: 'user' as const, text: said }]),
-    ];
+  /** What was said so far, each turn with what came of it; every call of the last one has its answer. */
+  exchangesWith(heard: Heard): Exchange[] {
+    return [...this.#exchanges, exchangeOf(this.#last, heard)];
+  }
+
+  /** How it is sent shorter than it was said, the newest last. */
+  get folds(): readonly EntryOf<'fold'>[] {
+    return this.#folds;
+  }
+
+  /** How often a model was asked for a summary, and how many of these calls have come to an end, whichever. */
+  get summaries(): Readonly<{ asked: number; ended: number }> {
+    return this.#summaries;
   }
 
   /** Between two executions nothing runs. */
@@ -141,11 +151,3 @@ export class Conversation {
 /** Whether somebody was asked about this very call. */
 export const isOfPerson = (permit: EntryOf<'permit'> | undefined): boolean =>
   permit !== undefined && permit.by !== 'rule';
-
-const toolAnswer = ({ id, tool, text, isError, image }: Answer): ToolAnswer => ({
-  id,
-  tool,
-  text,
-  isError,
-  ...(image === undefined ? {} : { image }),
-});

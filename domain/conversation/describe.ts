@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts';
 import { sayDuration } from '../text/duration.ts';
-import { clip, oneLine } from '../text/text.ts';
+import { clip, oneLine, sayCount } from '../text/text.ts';
 import type { Answer, Entry, EntryOf, Heard } from './entry.ts';
 import { callsOf, textOf, type Call } from './turn.ts';
 
@@ -50,6 +50,17 @@ export function sayPermit({ by, who = 'a person', signature = '' }: Permit): str
   }
 }
 
+/** That the conversation is sent shorter from here on. */
+export const describeFold = (fold: EntryOf<'fold'>): string => `    ${sayFold(fold)}`;
+
+export function sayFold({ upTo, tokens, why, by }: EntryOf<'fold'>): string {
+  const turns = Math.max(upTo.arguments, upTo.outputs, upTo.narrative, upTo.merged);
+  const refused = why === 'overflow' ? 'the model refused the request as too large: ' : '';
+  const merged =
+    upTo.merged === 0 ? '' : `, the first ${upTo.merged} to a summary${by === undefined ? '' : ` by ${by.model}`}`;
+  return `${refused}folded ${sayCount(turns, 'turn')}, ${tokens.before} tokens to ${tokens.after}${merged}`;
+}
+
 function saidIn(tool: string, input: string): string | undefined {
   if (tool !== 'narrate' && tool !== 'note') return undefined;
   try {
@@ -84,7 +95,9 @@ export function describeLog(entries: readonly Entry[]): string[] {
       case 'result':
         return answered(entry);
       case 'failed':
-        return [`    no reply: ${entry.type}`];
+        return [`    no ${entry.compactor === undefined ? 'reply' : `summary by ${entry.compactor}`}: ${entry.type}`];
+      case 'fold':
+        return [describeFold(entry)];
       case 'stop':
         return [`    (${entry.why})`];
       case 'segment':

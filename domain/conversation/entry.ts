@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Usage } from '../model/agent.ts';
+import type { ContextRules } from '../context-rules.ts';
 import type { Effect } from './effect.ts';
 import { imageTypes, type ImageRef } from './image.ts';
 import type { ReplyPart, ToolSchema } from './message.ts';
@@ -52,6 +53,8 @@ const answer = z.object({
   whole: ref.exactOptional(),
   /** What the model was shown. */
   image: image.exactOptional(),
+  /** What a person said, as it stands at the beginning of the text. */
+  person: z.string().exactOptional(),
 });
 
 /** What was said besides. `format` and `report` are reminders, which are counted; `steering` are a person's words, with their number in the task. */
@@ -60,6 +63,23 @@ const remark = z.object({
   text: z.string(),
   id: count.exactOptional(),
 });
+
+const contextRules: z.ZodType<ContextRules> = z.object({
+  mode: z.enum(['tiered', 'off']),
+  soft: z.number(),
+  hard: z.number(),
+  target: z.number(),
+  floor: z.number(),
+  gain: z.number(),
+  pause: z.number(),
+  summaries: z.number(),
+});
+
+/** By stage: the last turn that it holds for. */
+const folded = z.object({ arguments: count, outputs: count, narrative: count, merged: count });
+
+/** The name of another model than the one that leads the conversation, which was asked for a summary. */
+const compactor = z.string().exactOptional();
 
 export const entrySchema = z.discriminatedUnion('k', [
   /** Once, first: what never changes in this attempt, whatever is deployed meanwhile. */
@@ -76,13 +96,37 @@ export const entrySchema = z.discriminatedUnion('k', [
     maxOutput: count,
     /** The number of the newest instruction of a person that the first message has. */
     steered: count.exactOptional(),
+    context: contextRules.exactOptional(),
+    /** Who summarises what is merged; without one it is told by a list. */
+    compactor: modelSchema.exactOptional(),
   }),
   /** An execution begins. */
   z.object({ k: z.literal('segment'), ...at, run: z.string() }),
   /** A request goes out. One that is never heard of again is charged at its reserve. */
-  z.object({ k: z.literal('call'), ...at, n: count, tokens: count, costUsd: count }),
+  z.object({ k: z.literal('call'), ...at, n: count, tokens: count, costUsd: count, compactor }),
   /** It came to no reply. */
-  z.object({ k: z.literal('failed'), ...at, n: count, type: z.string(), charged: z.boolean() }),
+  z.object({ k: z.literal('failed'), ...at, n: count, type: z.string(), charged: z.boolean(), compactor }),
+  /** From here on the conversation is sent shorter: which turns, and how. All that was said stays in this log. */
+  z.object({
+    k: z.literal('fold'),
+    ...at,
+    /** Turns so far. */
+    n: count,
+    why: z.enum(['pressure', 'overflow']),
+    upTo: folded,
+    /** What stands for the merged turns. */
+    text: z.string(),
+    /** What a model told of them, up to which turn, and what that cost. */
+    by: z
+      .object({ model: z.string(), upTo: count, text: z.string(), usage, costUsd: count, took: count })
+      .exactOptional(),
+    /** Of the next request, before and after. */
+    tokens: z.object({ before: count, after: count }),
+    /** What one estimated token was worth by the provider's count. */
+    scale: z.number(),
+    /** The request that the provider refused as too large. */
+    refused: z.object({ input: count, output: count }).exactOptional(),
+  }),
   /** A whole reply, with all that is new before it: answers without a line of their own, in order, and remarks. */
   z.object({
     k: z.literal('turn'),
@@ -127,4 +171,5 @@ export type Entry = z.infer<typeof entrySchema>;
 export type EntryOf<K extends Entry['k']> = Extract<Entry, { k: K }>;
 export type Answer = z.infer<typeof answer>;
 export type Remark = z.infer<typeof remark>;
+export type FoldedUpTo = EntryOf<'fold'>['upTo'];
 export type Heard = EntryOf<'turn'>['heard'];

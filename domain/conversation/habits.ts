@@ -79,7 +79,7 @@ export const advise = (text: string): string =>
 const batchOf = (calls: readonly Call[]): string =>
   JSON.stringify(calls.map(({ tool, input }) => [tool, input.trim()]));
 
-function readTodos(input: string): z.infer<typeof todoInput>['items'] | undefined {
+export function readTodos(input: string): z.infer<typeof todoInput>['items'] | undefined {
   try {
     return todoInput.safeParse(JSON.parse(input)).data?.items;
   } catch {

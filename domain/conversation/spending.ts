@@ -16,7 +16,8 @@ const hasRun = ({ kind }: Pick<Answer, 'kind'>): boolean => kind === 'reads' || 
 export class Spending {
   #used: AgentUsed = nothing;
   #model = '';
-  #calls: Omit<ModelUse, 'model' | 'role'> = { calls: 0, tokens: 0, costUsd: 0 };
+  /** By role and name, in the order in which they were first asked. */
+  readonly #models = new Map<string, ModelUse>();
   /** Requests that nothing was heard of, by turn: they count as if they had used all that they may. */
   #open: EntryOf<'call'> | undefined;
   /** Effects without a result: they may have happened. */
@@ -37,7 +38,7 @@ export class Spending {
         break;
       case 'turn':
         this.#open = undefined;
-        this.#charge(tokensOf(entry.usage), entry.costUsd);
+        this.#charge(this.#askedBy({}), { tokens: tokensOf(entry.usage), costUsd: entry.costUsd });
         for (const answer of entry.heard.answers) this.#answered(answer);
         break;
       case 'claim':
@@ -47,6 +48,14 @@ export class Spending {
         break;
       case 'result':
         this.#answered(entry);
+        break;
+      case 'fold':
+        if (entry.by === undefined) break;
+        this.#open = undefined;
+        this.#charge(
+          { model: entry.by.model, role: 'compactor' },
+          { tokens: tokensOf(entry.by.usage), costUsd: entry.by.costUsd },
+        );
         break;
       case 'segment':
       case 'permit':
@@ -61,19 +70,10 @@ export class Spending {
   }
 
   get models(): ModelUse[] {
-    const { calls, tokens, costUsd } = this.#calls;
-    const open = this.#open ?? { tokens: 0, costUsd: 0 };
-    const all = calls + (this.#open === undefined ? 0 : 1);
-    if (all === 0) return [];
-    return [
-      {
-        model: this.#model,
-        role: 'executor',
-        calls: all,
-        tokens: tokens + open.tokens,
-        costUsd: roundUsd(costUsd + open.costUsd),
-      },
-    ];
+    const open = this.#open;
+    if (open === undefined) return [...this.#models.values()];
+    const asked = this.#askedBy(open);
+    return [...new Map(this.#models).set(keyOf(asked), withUse(this.#models, asked, open)).values()];
   }
 
   /** What is left below a ceiling of the whole attempt. */
@@ -86,19 +86,41 @@ export class Spending {
     this.#used = { ...this.#used, toolCalls: this.#used.toolCalls + 1 };
   }
 
+  #askedBy({ compactor }: Pick<EntryOf<'call'>, 'compactor'>): Asked {
+    return compactor === undefined ? { model: this.#model, role: 'executor' } : { model: compactor, role: 'compactor' };
+  }
+
   #chargeOpen(): void {
-    if (this.#open !== undefined) this.#charge(this.#open.tokens, this.#open.costUsd);
+    if (this.#open !== undefined) this.#charge(this.#askedBy(this.#open), this.#open);
     this.#open = undefined;
   }
 
-  #charge(tokens: number, costUsd: number): void {
-    this.#used = withCall(this.#used, { tokens, costUsd });
-    const { calls, tokens: before, costUsd: paid } = this.#calls;
-    this.#calls = { calls: calls + 1, tokens: before + tokens, costUsd: roundUsd(paid + costUsd) };
+  #charge(asked: Asked, cost: Cost): void {
+    this.#used = withCall(this.#used, cost);
+    this.#models.set(keyOf(asked), withUse(this.#models, asked, cost));
   }
 }
 
-const withCall = (used: AgentUsed, { tokens, costUsd }: { tokens: number; costUsd: number }): AgentUsed => ({
+interface Cost {
+  tokens: number;
+  costUsd: number;
+}
+
+type Asked = Required<Pick<ModelUse, 'model' | 'role'>>;
+
+const keyOf = ({ model, role }: Asked): string => `${role} ${model}`;
+
+function withUse(models: ReadonlyMap<string, ModelUse>, asked: Asked, { tokens, costUsd }: Cost): ModelUse {
+  const use = models.get(keyOf(asked)) ?? { calls: 0, tokens: 0, costUsd: 0 };
+  return {
+    ...asked,
+    calls: use.calls + 1,
+    tokens: use.tokens + tokens,
+    costUsd: roundUsd(use.costUsd + costUsd),
+  };
+}
+
+const withCall = (used: AgentUsed, { tokens, costUsd }: Cost): AgentUsed => ({
   ...used,
   modelCalls: used.modelCalls + 1,
   tokens: used.tokens + tokens,

@@ -1,6 +1,6 @@
 import { fence } from '../text/fence.ts';
 import type { ReplyPart } from './message.ts';
-import { sayPermit } from './describe.ts';
+import { sayFold, sayPermit } from './describe.ts';
 import type { Answer, Entry, EntryOf } from './entry.ts';
 
 /** The whole conversation as Markdown, for people: everything that was said, asked and answered, in its order. */
@@ -37,7 +37,9 @@ function sectionsOf(entry: Entry): string[] {
     case 'permit':
       return permitSections(entry);
     case 'failed':
-      return [`_No reply: ${entry.type}_`];
+      return [`_No ${entry.compactor === undefined ? 'reply' : `summary by ${entry.compactor}`}: ${entry.type}_`];
+    case 'fold':
+      return [`_${upperFirst(sayFold(entry))}_`, ...(entry.upTo.merged === 0 ? [] : [fence(entry.text)])];
     case 'stop':
       return [`_Stopped at ${new Date(entry.at).toISOString()}: ${entry.why}_`];
     case 'segment':
@@ -76,3 +78,5 @@ function permitSections(permit: EntryOf<'permit'>): string[] {
 }
 
 const quote = (text: string): string => text.replace(/^/gm, '> ');
+
+const upperFirst = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -1,4 +1,5 @@
 import type { ExecutorCall, HostKind } from '../executors/kinds.ts';
+import type { ContextRules } from '../context-rules.ts';
 import type { GateRules, SandboxSetting } from './gate.ts';
 import type { Model } from './models.ts';
 import type { Ref } from './ref.ts';
@@ -38,6 +39,8 @@ export interface PlanPageContent {
   sandbox?: SandboxSetting;
   /** What is asked about, or denied, before it happens. */
   gates?: GateRules;
+  /** How long conversations are kept inside a model's window, where the config says otherwise than by default. */
+  context?: Partial<ContextRules>;
   subtasks: Subtask[];
 }
 

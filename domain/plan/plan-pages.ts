@@ -1,3 +1,4 @@
+import type { ContextRules } from '../context-rules.ts';
 import type { Model } from '../model/models.ts';
 import type { PlanPageContent } from '../model/plan.ts';
 import type { Subtask } from '../model/subtask.ts';
@@ -37,13 +38,14 @@ interface Shared {
   /** Those that agents of the plan may use. */
   models?: Model[];
   guards?: Partial<Guards>;
+  context?: Partial<ContextRules>;
 }
 
 /** Cuts the definitions into pages in the order of the plan: a subtask that alone is larger than a page has one for itself. */
 export function pageDefinitions(
   goal: string,
   subtasks: readonly Subtask[],
-  { harmless = [], models = [], guards = {} }: Shared = {},
+  { harmless = [], models = [], guards = {}, context = {} }: Shared = {},
 ): PagedDefinitions {
   const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
   const named = new Set([...subtasks.flatMap(({ executor }) => variablesOf(executor)), ...keys]);
@@ -58,7 +60,13 @@ export function pageDefinitions(
     guardBytes > planLimits.guardBytes
   )
     return { pages: [], bytes: 0, ...measured };
-  const shared = { goal, variables, ...(models.length === 0 ? {} : { models }), ...guards };
+  const shared = {
+    goal,
+    variables,
+    ...(models.length === 0 ? {} : { models }),
+    ...guards,
+    ...(Object.keys(context).length === 0 ? {} : { context }),
+  };
   const head = JSON.stringify(shared).slice(0, -1);
   const frame = bytesOf(JSON.stringify({ ...shared, subtasks: [] } satisfies PlanPageContent));
   const pages: PageDraft[] = [];

@@ -4,7 +4,7 @@ import { executorChoiceSchema, namedExecutorSchema } from '../executors/executor
 import { ladderSchema, recoverySchema, retrySchema } from './ladder-schema.ts';
 import { modelSchema, providerSchema } from '../models/model-schema.ts';
 import { gatesSchema, sandboxSchema } from './gates-schema.ts';
-import { limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
+import { contextSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../source/values.ts';
 
@@ -58,6 +58,7 @@ export const configSchema = map(
     models: entries(modelSchema, 'models by name', orderedName).exactOptional(),
     sandbox: sandboxSchema.exactOptional(),
     gates: gatesSchema.exactOptional(),
+    context: contextSchema.exactOptional(),
     taskQueue: name('the name of a task queue').exactOptional(),
     host: name('the name of a host').exactOptional(),
     idle: duration(planLimits.timeout).exactOptional(),

@@ -5,7 +5,7 @@ import { executorMap, namedExecutorSchema } from '../executors/executor-schema.t
 import { executorKinds } from '../executors/kinds.ts';
 import { modelSchema, priceSchema, providerSchema } from '../models/model-schema.ts';
 import { gatesSchema, sandboxSchema } from './gates-schema.ts';
-import { environmentWaitSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
+import { contextSchema, environmentWaitSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts';
 import type { PlanPath } from '../source/problem.ts';
 import { quote, valueAt } from '../source/problem.ts';
@@ -44,6 +44,7 @@ const ofConfigs = {
   role: { name: 'a role', keys: keysOf(roleSchema) },
   sandbox: { name: '`sandbox`', keys: keysOf(sandboxSchema) },
   gates: { name: '`gates`', keys: keysOf(gatesSchema) },
+  context: { name: '`context`', keys: keysOf(contextSchema) },
   limits: { name: '`limits`', keys: keysOf(limitsSchema) },
   environmentWait: { name: '`environmentWait`', keys: keysOf(environmentWaitSchema) },
   logging: { name: '`logging`', keys: keysOf(loggingSchema) },
@@ -94,6 +95,7 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): Contain
       return containers.rule;
     case 'sandbox':
     case 'gates':
+    case 'context':
     case 'limits':
     case 'environmentWait':
     case 'logging':

@@ -1,3 +1,4 @@
+import type { ContextRules } from '../context-rules.ts';
 import { planLimits } from '../source/limits.ts';
 import { duration, environmentName, list, map, numberBetween, oneOf, wholeNumber } from '../source/values.ts';
 
@@ -19,6 +20,9 @@ export const environmentWaitSchema = map(
 /** Parts of a prompt, in characters: below the least a part could not say what it must. */
 const room = (least: number) => wholeNumber(least, planLimits.promptRoom).exactOptional();
 
+/** Of the tokens that a request may have. */
+const share = (least: number, most: number) => numberBetween(least, most).exactOptional();
+
 export const limitsSchema = map(
   {
     triesPerTier: wholeNumber(1, planLimits.attempts).exactOptional(),
@@ -31,9 +35,21 @@ export const limitsSchema = map(
     retryContext: room(5_000),
     dependencyResults: room(1_000),
     dependencyResult: room(200),
+    contextSoft: share(0.1, 1),
+    contextHard: share(0.1, planLimits.contextHard),
+    contextTarget: share(0.05, 1),
+    contextFloor: share(0, 1),
+    contextGain: share(0, 1),
+    contextPause: wholeNumber(0, planLimits.iterations).exactOptional(),
+    contextSummaries: wholeNumber(0, planLimits.iterations).exactOptional(),
   },
   'a table of limits',
 );
+
+const contextModes = ['tiered', 'off'] as const satisfies readonly ContextRules['mode'][];
+
+/** `[context]`: whether a long conversation is folded. */
+export const contextSchema = map({ mode: oneOf(contextModes).exactOptional() }, 'a table with `mode`');
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const logFormats = ['json', 'text'] as const;

@@ -49,6 +49,8 @@ export const planLimits = {
   timeoutFactor: 10,
   /** Model calls of one attempt of an agent. */
   iterations: 1_000,
+  /** Share of a request's tokens from which on old turns are merged: above it nothing would fit. */
+  contextHard: 1.5,
   /** Growth of a model's output tokens on a rung. */
   outputFactor: 10,
   /** Characters of a provider's address. */

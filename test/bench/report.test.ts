@@ -9,6 +9,7 @@ import { growth, perSubtask } from '../../bench/steps/summarise.ts';
 import { snapshotSection } from '../../bench/snapshots/report.ts';
 import { stepSection } from '../../bench/steps/report.ts';
 import { turnSection } from '../../bench/turns/report.ts';
+import { contextSection } from '../../bench/context/report.ts';
 
 const run = (side: Side, shape: Shape, count: number, round: number, ms: number): Run => ({
   ...{ side, shape, kind: 'noop', count, round, ms },
@@ -100,4 +101,14 @@ describe('the numbers of the bench', () => {
     expect(slower).toMatch(/one durable write \| 2\.99 \|[^|]*\| 1\.3 \| missed/);
     expect(slower).toMatch(/on the disk \| 3\.14 \|[^|]*\| 1\.2 \| missed/);
   });
+});
+
+it('compares a long conversation that is folded with one that is not', () => {
+  const course = { requests: 200, sent: 40_000_000, cached: 39_000_000, largest: 400_000, folds: 0, cpu: 2_000 };
+  const folded = [
+    { context: 32_000, course: { ...course, sent: 4_000_000, cached: 3_500_000, folds: 50, cpu: 2_400 } },
+  ];
+  const section = contextSection({ turns: 200, load: 1, whole: course, folded });
+  expect(section).toContain('| 32 k, `tiered` | 4000 | 0.10 | 500 | 400 | 50 | 12.00 |');
+  expect(section).toContain('What folding adds to a turn: 2.00 ms of CPU in 32 k.');
 });

@@ -28,6 +28,7 @@ export function placeAt(workspace: string, commands: CommandPort = commandsAt(wo
       rules: { allow: [], ask: [], deny: [] },
       resolve: resolveLinks,
     },
+    readOriginal: () => Promise.resolve(undefined),
     signal: new AbortController().signal,
   };
 }

@@ -169,11 +169,12 @@ describe('bounds', () => {
     expect(failure).toMatchObject({ type: 'timeout', summary: 'It did not finish within 0.1 s.' });
   });
 
-  it('never sends more than the context of the model takes', async () => {
+  it('never sends more than the context of the model takes, and fails where nothing may be folded', async () => {
     const rig = await makeAgentRig();
     await writeFile(join(rig.workspace, 'big'), 'some words '.repeat(700));
     const models = new ScriptedModels(({ asker }) => [read('big'), call('note', { text: `${asker.turn}` })]);
-    expect(failureIn(await rig.execute(models, { model: { context: 6_000 } })).type).toBe('context-overflow');
+    const given = { model: { context: 6_000 }, context: { mode: 'off' as const } };
+    expect(failureIn(await rig.execute(models, given)).type).toBe('context-overflow');
     expect(models.requests.length).toBeGreaterThan(1);
     expect(models.requests.length).toBeLessThan(6);
   });

@@ -157,6 +157,7 @@ export async function lead(options: LeadOptions): Promise<Led> {
       onAnswer: () => undefined,
       onRefusal: () => undefined,
       onPermit: () => undefined,
+      onFold: () => undefined,
     });
     return { end: cutter.isDead ? 'cut' : end, used: log.conversation.spending.used };
   } catch (error) {

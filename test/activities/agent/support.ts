@@ -8,6 +8,7 @@ import { ModelError, type ModelReply, type ModelRequest, type Models } from '../
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Tool } from '../../../activities/tools/tool.ts';
 import { agent as agentKind } from '../../../domain/executors/agent.ts';
+import type { ContextRules } from '../../../domain/context-rules.ts';
 import { failureOf } from '../../../domain/failure/failure-of.ts';
 import type { AgentInput } from '../../../domain/model/agent.ts';
 import type { ExecuteInput } from '../../../domain/model/attempt.ts';
@@ -102,6 +103,9 @@ export interface Given extends Partial<Pick<Subtask, 'description' | 'deliverabl
   iterations?: number;
   model?: Partial<Model>;
   variables?: string[];
+  context?: Partial<ContextRules>;
+  /** Besides the one that leads the conversation. */
+  models?: Model[];
 }
 
 export interface AgentRig {
@@ -131,7 +135,8 @@ export async function makeAgentRig(
     const page = {
       goal: 'the goal',
       variables: given.variables ?? [],
-      models: [{ ...model, ...given.model }],
+      models: [{ ...model, ...given.model }, ...(given.models ?? [])],
+      context: given.context ?? {},
       subtasks: [subtask('draft', { description, deliverables, executor })],
     };
     return {

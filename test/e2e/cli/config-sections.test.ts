@@ -14,12 +14,16 @@ const write = (cli: Cli, config: string): void => writeFileSync(join(cli.cwd, 'h
 
 describe('heddle config', () => {
   test('lists every limit with its default, and what a file, a variable and a flag say', async () => {
-    const cli = new Cli({ HEDDLE_LIMITS_TRIES_PER_TIER: '2', HEDDLE_LOG_LEVEL: 'warn' });
+    const cli = new Cli({
+      HEDDLE_LIMITS_TRIES_PER_TIER: '2',
+      HEDDLE_LIMITS_CONTEXT_SOFT: '0.8',
+      HEDDLE_LOG_LEVEL: 'warn',
+    });
     write(
       cli,
       '[limits]\nenvironmentWait = { first = "2s" }\n[logging]\nformat = "text"\n[redact]\nharmless = ["REGION"]\n',
     );
-    const { values } = await cli.json<Shown>('config', '-c', 'limits.cancelGrace=5s');
+    const { values } = await cli.json<Shown>('config', '-c', 'limits.cancelGrace=5s', '-c', 'context.mode=off');
     const said = (name: string) =>
       values.filter(({ key }) => key.startsWith(`${name}.`)).map(({ key, value, from }) => [key, value, from]);
     expect(said('limits')).toEqual([
@@ -36,7 +40,15 @@ describe('heddle config', () => {
       ['limits.retryContext', 6_000, 'default'],
       ['limits.dependencyResults', 8_000, 'default'],
       ['limits.dependencyResult', 2_000, 'default'],
+      ['limits.contextSoft', 0.8, 'environment'],
+      ['limits.contextHard', 1.02, 'default'],
+      ['limits.contextTarget', 0.6, 'default'],
+      ['limits.contextFloor', 0.5, 'default'],
+      ['limits.contextGain', 0.02, 'default'],
+      ['limits.contextPause', 3, 'default'],
+      ['limits.contextSummaries', 20, 'default'],
     ]);
+    expect(said('context')).toEqual([['context.mode', 'off', 'flag']]);
     expect(said('logging')).toEqual([
       ['logging.level', 'warn', 'environment'],
       ['logging.format', 'text', 'file'],
@@ -56,6 +68,9 @@ retryContext = 10
 cancelGrace = 30
 environmentWait = { frist = "1s" }
 maxAttempts = 3
+contextSoft = 3
+[context]
+mode = "on"
 [logging]
 level = "loud"
 format = "xml"
@@ -83,11 +98,13 @@ harmless = ["A=secret"]
       ['WRONG_TYPE', '4:15 (limits.cancelGrace)', expect.stringContaining('a duration such as')],
       ['UNKNOWN_KEY', '5:21 (limits.environmentWait.frist)', expect.stringContaining('did you mean `first`?')],
       ['UNKNOWN_KEY', '6:1 (limits.maxAttempts)', '`maxAttempts` is not a key of `limits`, but of the config.'],
-      ['WRONG_TYPE', '8:9 (logging.level)', expect.stringContaining('`trace`, `debug`, `info`')],
-      ['WRONG_TYPE', '9:10 (logging.format)', expect.stringContaining('`json` or `text`')],
-      ['WRONG_TYPE', '10:13 (logging.retention)', expect.stringContaining('a duration such as')],
-      ['UNKNOWN_KEY', '12:1 (redact.harmful)', expect.stringContaining('not a key of `redact`')],
-      ['WRONG_TYPE', '13:13 (redact.harmless[0])', expect.stringContaining('without its value')],
+      ['WRONG_TYPE', '7:15 (limits.contextSoft)', expect.stringContaining('from 0.1 to 1')],
+      ['WRONG_TYPE', '9:8 (context.mode)', expect.stringContaining('`tiered` or `off`')],
+      ['WRONG_TYPE', '11:9 (logging.level)', expect.stringContaining('`trace`, `debug`, `info`')],
+      ['WRONG_TYPE', '12:10 (logging.format)', expect.stringContaining('`json` or `text`')],
+      ['WRONG_TYPE', '13:13 (logging.retention)', expect.stringContaining('a duration such as')],
+      ['UNKNOWN_KEY', '15:1 (redact.harmful)', expect.stringContaining('not a key of `redact`')],
+      ['WRONG_TYPE', '16:13 (redact.harmless[0])', expect.stringContaining('without its value')],
     ]);
     expect(stderr).not.toContain('secret');
   });

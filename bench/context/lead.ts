@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { ConversationLog } from '../../activities/agent/conversation-log.ts';
+import { runAgent } from '../../activities/agent/run-agent.ts';
+import { resolveLinks } from '../../activities/files/resolve-links.ts';
+import type { ModelReply, ModelRequest, Models } from '../../activities/models/model.ts';
+import { FileStore } from '../../activities/store/file-store.ts';
+import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
+import { readArguments } from '../../activities/tools/read-arguments.ts';
+import { estimateTokenCount } from 'tokenx';
+import { defaultContext, type ContextRules } from '../../domain/context-rules.ts';
+import { toolNames } from '../../domain/executors/agent.ts';
+import type { Model } from '../../domain/model/models.ts';
+import { agentSystem } from '../../domain/prompt/agent-prompt.ts';
+
+/** One conversation: what it sent, what of that a provider had seen before, and what it took. */
+export interface Course {
+  requests: number;
+  /** Tokens of all requests together, by estimate, and those of the beginnings that were sent before. */
+  sent: number;
+  cached: number;
+  largest: number;
+  folds: number;
+  /** Milliseconds of CPU. */
+  cpu: number;
+}
+
+export interface Wanted {
+  turns: number;
+  /** Tokens of the model's window. */
+  context: number;
+  mode: ContextRules['mode'];
+}
+
+const tools = createTools(toolNames);
+
+/** Every turn reads 10 KB that no other has read. The conversation is in memory: its log is measured elsewhere. */
+export async function leadLong(
+  { turns, context, mode }: Wanted,
+  place: { root: string; workspace: string; file: string; lines: number },
+): Promise<Course> {
+  const model: Model = {
+    ...{ name: 'bench', id: 'bench', tier: 1, roles: ['executor'], output: 8_000, thinking: 'off', stream: false },
+    provider: { name: 'bench', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1' },
+    context,
+  };
+  const counter = new CountingModels(turns, place);
+  const log = memoryLog(model, { ...defaultContext, mode });
+  const rules = { allow: [], ask: [], deny: [] };
+  const { workspace } = place;
+  const begun = process.cpuUsage();
+  const end = await runAgent({
+    log,
+    models: counter,
+    tools,
+    toolbox: { read: readArguments },
+    store: new FileStore(join(place.root, 'store')),
+    place: {
+      ...{ workspace, readRoots: [], deliverables: [], attempt: 1, readOriginal: () => Promise.resolve(undefined) },
+      commands: { sandboxed: false, run: () => Promise.reject(new Error('no command is expected')) },
+      gates: {
+        ...{ workspace, readRoots: [], forbidden: [], sandboxed: false, rules, allowed: [] },
+        resolve: resolveLinks,
+      },
+    },
+    asker: { task: 'bench', role: 'executor', subtask: 'bench', attempt: 1 },
+    signal: new AbortController().signal,
+    iterations: turns + 1,
+    timeout: 60 * 60_000,
+    ceiling: {},
+    resume: null,
+    askTask: () => Promise.resolve({ paused: false, steering: [] }),
+    hide: (text) => text,
+    onTurn: () => undefined,
+    onAnswer: () => undefined,
+    onRefusal: () => undefined,
+    onPermit: () => undefined,
+    onFold: () => undefined,
+  });
+  if (end.kind !== 'reported') throw new Error(`the conversation of the bench ended otherwise: ${end.kind}`);
+  const { user, system } = process.cpuUsage(begun);
+  const cpu = (user + system) / 1_000 - counter.cpu;
+  return { ...counter.course, folds: log.conversation.folds.length, cpu };
+}
+
+/** Counts what it is sent. What that takes is not the conversation's. */
+class CountingModels implements Models {
+  readonly course = { requests: 0, sent: 0, cached: 0, largest: 0 };
+  cpu = 0;
+  readonly #turns: number;
+  readonly #place: { file: string; lines: number };
+  #before: string[] = [];
+  readonly #known = new Map<string, number>();
+
+  constructor(turns: number, place: { file: string; lines: number }) {
+    this.#turns = turns;
+    this.#place = place;
+  }
+
+  call(request: ModelRequest): Promise<ModelReply> {
+    const begun = process.cpuUsage();
+    const input = this.#count(request);
+    const { user, system } = process.cpuUsage(begun);
+    this.cpu += (user + system) / 1_000;
+    const { turn } = request.asker;
+    const { file, lines } = this.#place;
+    const isLast = turn > this.#turns;
+    const given = isLast
+      ? { status: 'success', notes: '', deliverablesTouched: [] }
+      : { path: file, from: (turn - 1) * lines + 1, lines };
+    const tool = isLast ? 'finish' : 'read_file';
+    return Promise.resolve({
+      parts: [
+        { type: 'text', text: `Step ${turn}.` },
+        { type: 'call', id: `call-${turn}`, tool, input: JSON.stringify(given) },
+      ],
+      finish: 'calls',
+      usage: { input, output: 50, cached: 0, reasoning: 0 },
+      took: 0,
+    });
+  }
+
+  #count({ system, messages, tools: schemas }: ModelRequest): number {
+    const texts = [system, JSON.stringify(schemas), ...messages.map((message) => JSON.stringify(message))];
+    const sizes = texts.map((text) => this.#sizeOf(text));
+    const same = texts.findIndex((text, index) => text !== this.#before[index]);
+    const sum = (some: readonly number[]): number => some.reduce((total, size) => total + size, 0);
+    const input = sum(sizes);
+    this.course.requests += 1;
+    this.course.sent += input;
+    this.course.cached += sum(sizes.slice(0, same === -1 ? texts.length : same));
+    this.course.largest = Math.max(this.course.largest, input);
+    this.#before = texts;
+    return input;
+  }
+
+  #sizeOf(text: string): number {
+    const known = this.#known.get(text) ?? estimateTokenCount(text);
+    this.#known.set(text, known);
+    return known;
+  }
+}
+
+function memoryLog(model: Model, context: ContextRules): ConversationLog {
+  const file = { append: () => Promise.resolve(), sync: () => Promise.resolve(), close: () => Promise.resolve() };
+  const frame = {
+    ...{ k: 'frame' as const, at: 0, startedAt: 'now', system: agentSystem, first: 'Read the file, part by part.' },
+    ...{ tools: toolSchemas(tools), model, thinking: false, maxOutput: model.output, context },
+  };
+  return new ConversationLog({ file, entries: [frame], refuseUnlessOurs: () => Promise.resolve(), now: Date.now });
+}

@@ -1,0 +1,36 @@
+import { number, table } from '../markdown.ts';
+import type { Course } from './lead.ts';
+
+export interface ContextResults {
+  turns: number;
+  load: number;
+  /** Nothing folded, in a window without end. */
+  whole: Course;
+  folded: { context: number; course: Course }[];
+}
+
+/** As Markdown, heading included. */
+export function contextSection({ turns, load, whole, folded }: ContextResults): string {
+  const thousands = (tokens: number): string => number(tokens / 1_000, 0);
+  const row = (name: string, course: Course): string[] => [
+    name,
+    thousands(course.sent),
+    number(course.sent / whole.sent, 2),
+    thousands(course.sent - course.cached),
+    thousands(course.largest),
+    String(course.folds),
+    number(course.cpu / course.requests, 2),
+  ];
+  return [
+    '## A long conversation',
+    `Written by \`npm run bench -- context\` (load before the start: ${number(load)}). ${turns} turns, each of which reads 10 KB that no other has read, with a model that answers at once and no log on the disk; nothing folded in a window without end, beside what is folded in windows of two sizes, without a model for summaries. Tokens by estimate, in thousands; "new" are those that are not the beginning of the request before, which providers cache. CPU is that of the loop, tools included, in milliseconds.`,
+    table(
+      ['window', 'sent, k', 'ratio', 'new, k', 'largest request, k', 'folds', 'CPU per turn, ms'],
+      [
+        row('without end, `off`', whole),
+        ...folded.map(({ context, course }) => row(`${thousands(context)} k, \`tiered\``, course)),
+      ],
+    ),
+    `What folding adds to a turn: ${folded.map(({ context, course }) => `${number(course.cpu / course.requests - whole.cpu / whole.requests, 2)} ms of CPU in ${thousands(context)} k`).join(', ')}.`,
+  ].join('\n\n');
+}
