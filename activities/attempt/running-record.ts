@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-import type { CliSession } from '../../domain/model/cli-result.ts';
+import type { CliSession } from '../../domain/model/completion-contract.ts';
 import type { Outcome, Restored, Used } from '../../domain/model/outcome.ts';
 import type { Stamp } from '../../domain/model/ref.ts';
 import type { Orphan } from '../programs/orphan.ts';

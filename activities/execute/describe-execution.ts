@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 
-import type { OutputName } from '../../domain/clis/output-names.ts';
+import type { OutputName } from '../../domain/executors/output-names.ts';
 import { settle } from '../../domain/clis/settle.ts';
 import type { Execution } from '../../domain/failure/execution.ts';
-import type { CliResult } from '../../domain/model/cli-result.ts';
+import type { CliResult } from '../../domain/model/completion-contract.ts';
 import type { Ref } from '../../domain/model/ref.ts';
 import { activityLimits } from '../limits.ts';
 import type { Store } from '../store/store.ts';

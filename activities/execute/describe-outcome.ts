@@ -1,7 +1,7 @@
 import { classify } from '../../domain/failure/classify.ts';
 import { hasFailed } from '../../domain/failure/describe-exit.ts';
 import { limits } from '../../domain/limits.ts';
-import type { Denial } from '../../domain/model/cli-result.ts';
+import type { Denial } from '../../domain/model/completion-contract.ts';
 import type { Failed, Finished } from '../../domain/model/outcome.ts';
 import { clipStart, lastLines } from '../../domain/text/text.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';

@@ -1,4 +1,4 @@
-import type { CliError } from '../../domain/model/cli-result.ts';
+import type { CliError } from '../../domain/model/completion-contract.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { activityLimits } from '../limits.ts';
 

@@ -4,7 +4,7 @@ import type { CommandExecutor } from '../../domain/executors/command.ts';
 import { cancelledMeanwhile } from '../../domain/failure/classify.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
 import type { Failed, Outcome, Suspended } from '../../domain/model/outcome.ts';
-import type { CliResult } from '../../domain/model/cli-result.ts';
+import type { CliResult } from '../../domain/model/completion-contract.ts';
 import { addUsed, usedBy } from '../../domain/task/used.ts';
 import { handedOver } from '../attempt/live-run.ts';
 import type { LiveRun } from '../attempt/live-run.ts';

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 
 import { cliLimits } from '../../domain/clis/limits.ts';
-import type { OutputName } from '../../domain/clis/output-names.ts';
+import type { OutputName } from '../../domain/executors/output-names.ts';
 import { clis } from '../../domain/clis/readers.ts';
-import type { CliResult } from '../../domain/model/cli-result.ts';
+import type { CliResult } from '../../domain/model/completion-contract.ts';
 import { systemCode } from '../store/system-error.ts';
 
 /** What one run of an agent program left. */

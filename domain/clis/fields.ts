@@ -1,4 +1,4 @@
-import type { CliError, Denial } from '../model/cli-result.ts';
+import type { CliError, Denial } from '../model/completion-contract.ts';
 import { isTable } from '../source/is-table.ts';
 import { clip, clipStart, oneLine } from '../text/text.ts';
 import { cliLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { CliError, CliFacts } from '../model/cli-result.ts';
+import type { CliError, CliFacts } from '../model/completion-contract.ts';
 import { oneLine } from '../text/text.ts';
 import { amountIn, countIn, errorOf, parseLine, Said, tableIn, textIn } from './fields.ts';
 import type { CliReader } from './reader.ts';

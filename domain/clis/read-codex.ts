@@ -1,4 +1,4 @@
-import type { CliError, CliFacts } from '../model/cli-result.ts';
+import type { CliError, CliFacts } from '../model/completion-contract.ts';
 import { denialOf, errorOf, parseLine, sessionIn, sumIn, tableIn, textIn } from './fields.ts';
 import { cliLimits } from './limits.ts';
 import type { CliReader } from './reader.ts';

@@ -1,4 +1,4 @@
-import type { CliError, CliFacts } from '../model/cli-result.ts';
+import type { CliError, CliFacts } from '../model/completion-contract.ts';
 import {
   amountIn,
   countIn,

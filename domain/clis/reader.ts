@@ -1,4 +1,4 @@
-import type { CliResult } from '../model/cli-result.ts';
+import type { CliResult } from '../model/completion-contract.ts';
 
 /** Reads the output of one run of an agent program, line by line. Pure; no text crashes it. */
 export interface CliReader {

@@ -1,5 +1,5 @@
 import type { FailureType } from '../model/failure-types.ts';
-import type { OutputName } from './output-names.ts';
+import type { OutputName } from '../executors/output-names.ts';
 import { readAider } from './read-aider.ts';
 import { readClaude } from './read-claude.ts';
 import { readCodex } from './read-codex.ts';
@@ -9,8 +9,6 @@ import type { CliReader } from './reader.ts';
 
 interface Cli {
   read: () => CliReader;
-  /** Its output tells what a run cost. */
-  tellsCost: boolean;
   /** Exit codes that mean something of their own. */
   exits?: Readonly<Partial<Record<number, FailureType>>>;
   /** What it says of a conversation that it does not have (any more). */
@@ -18,16 +16,14 @@ interface Cli {
 }
 
 export const clis: Readonly<Record<OutputName, Cli>> = {
-  claude: { read: readClaude, tellsCost: true, sessionGone: /\bno conversation found with session id\b/i },
+  claude: { read: readClaude, sessionGone: /\bno conversation found with session id\b/i },
   codex: {
     read: readCodex,
-    tellsCost: false,
     sessionGone:
       /\b(?:no rollout found|(?:thread|session|conversation) (?:\S+ )?(?:was )?not found|no (?:saved )?session found)\b/i,
   },
   gemini: {
     read: readGemini,
-    tellsCost: false,
     exits: {
       41: 'auth',
       42: 'format-invalid',
@@ -39,6 +35,6 @@ export const clis: Readonly<Record<OutputName, Cli>> = {
     sessionGone:
       /\b(?:invalid session identifier|no previous sessions found|session not found|error resuming session)\b/i,
   },
-  opencode: { read: readOpencode, tellsCost: true, sessionGone: /\bsession not found\b/i },
-  aider: { read: readAider, tellsCost: true },
+  opencode: { read: readOpencode, sessionGone: /\bsession not found\b/i },
+  aider: { read: readAider },
 };

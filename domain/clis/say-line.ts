@@ -1,6 +1,6 @@
 import { isTable } from '../source/is-table.ts';
 import { listIn, parseLine, tableIn, textIn, wantedBy, type Fields } from './fields.ts';
-import type { OutputName } from './output-names.ts';
+import type { OutputName } from '../executors/output-names.ts';
 
 /** A line of a program's output as people follow it; undefined for what says nothing to them. */
 export function sayLine(name: OutputName, line: string): string | undefined {

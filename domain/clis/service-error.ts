@@ -1,4 +1,4 @@
-import type { CliError } from '../model/cli-result.ts';
+import type { CliError } from '../model/completion-contract.ts';
 import { isTable } from '../source/is-table.ts';
 import { countIn, errorOf, listIn, parseLine, tableIn, textIn, type Fields } from './fields.ts';
 

@@ -1,7 +1,7 @@
-import type { CliResult } from '../model/cli-result.ts';
+import type { CliResult } from '../model/completion-contract.ts';
 import { lastLines } from '../text/text.ts';
 import { errorOf } from './fields.ts';
-import type { OutputName } from './output-names.ts';
+import type { OutputName } from '../executors/output-names.ts';
 import { clis } from './readers.ts';
 
 /** Lines of stderr that explain an exit code of the program's own. */

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { outputNames, type OutputName } from '../clis/output-names.ts';
-import { clis } from '../clis/readers.ts';
 import { limits } from '../limits.ts';
 import { environmentName, list, map, oneOf, refuse, text, type Refusal } from '../source/values.ts';
 import { argument, argumentList, executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
+import { outputNames, tellsCost, type OutputName } from './output-names.ts';
 
 const runExpected = 'a list of the program and its arguments, such as `["sh", "-c", "make"]`';
 
@@ -112,7 +111,7 @@ export const command = executorKind({
     programs: [{ name: program, key: 'run' }],
     variables: env.filter((name) => !name.endsWith('?')).map((name) => ({ name, key: 'env' })),
     models: [],
-    ...(output === undefined || clis[output].tellsCost ? {} : { unpriced: [{ name: program, key: 'output' }] }),
+    ...(output === undefined || tellsCost[output] ? {} : { unpriced: [{ name: program, key: 'output' }] }),
   }),
   variables: ({ env }) => env.map((name) => name.replace(/\?$/, '')),
   callOf: ({ timeout }) => ({ kind: 'command' as const, timeout }),

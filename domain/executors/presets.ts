@@ -1,5 +1,5 @@
-import type { OutputName } from '../clis/output-names.ts';
 import type { CommandExecutor } from './command.ts';
+import type { OutputName } from './output-names.ts';
 
 /** How an agent program is called: data, seen to work with the versions that docs/agent-clis.md names. */
 export interface Preset {

@@ -1,4 +1,4 @@
-import type { CliError, CliFacts } from '../model/cli-result.ts';
+import type { CliError, CliFacts } from '../model/completion-contract.ts';
 import type { Failure } from '../model/failure.ts';
 import type { FailureType } from '../model/failure-types.ts';
 import { complaintOf, saidBy, summariseExit } from './describe-exit.ts';

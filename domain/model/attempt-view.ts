@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../error-codes.ts';
 import type { ModelUse } from './agent.ts';
-import type { CliSession, Denial } from './cli-result.ts';
+import type { CliSession, Denial } from './completion-contract.ts';
 import type { VerifyCommandResult } from './attempt.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 import type { Restored } from './outcome.ts';

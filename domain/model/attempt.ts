@@ -1,5 +1,5 @@
 import type { AgentInput, ProgramPermit } from './agent.ts';
-import type { Denial } from './cli-result.ts';
+import type { Denial } from './completion-contract.ts';
 import type { Failure } from './failure.ts';
 import type { Finished } from './outcome.ts';
 import type { FileState, Ref, Stamp } from './ref.ts';

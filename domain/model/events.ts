@@ -1,6 +1,6 @@
 import type { Grant, ModelUse, ProgramPermit, Resume } from './agent.ts';
 import type { Verdict } from './attempt.ts';
-import type { CliSession, Denial } from './cli-result.ts';
+import type { CliSession, Denial } from './completion-contract.ts';
 import type { BudgetKey } from './budget.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import type { Answer, AnswerSource, Decision, OptionId } from './decision.ts';

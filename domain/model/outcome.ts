@@ -1,6 +1,5 @@
 import type { Ask, ModelUse } from './agent.ts';
-import type { CliSession, Denial } from './cli-result.ts';
-import type { CompletionContract } from './completion-contract.ts';
+import type { CliSession, CompletionContract, Denial } from './completion-contract.ts';
 import type { Failure } from './failure.ts';
 import type { FileState, Ref } from './ref.ts';
 

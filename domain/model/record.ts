@@ -1,5 +1,5 @@
 import type { ModelUse } from './agent.ts';
-import type { CliSession, Denial } from './cli-result.ts';
+import type { CliSession, Denial } from './completion-contract.ts';
 import type { Verdict, VerifyCommandResult } from './attempt.ts';
 import type { Failure } from './failure.ts';
 import type { Strategy } from './ladder.ts';

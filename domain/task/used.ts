@@ -1,5 +1,4 @@
-import type { CliFacts } from '../model/cli-result.ts';
-import type { CompletionContract } from '../model/completion-contract.ts';
+import type { CliFacts, CompletionContract } from '../model/completion-contract.ts';
 import type { Used } from '../model/outcome.ts';
 import { roundUsd } from '../usd.ts';
 

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cliLimits } from '../../../domain/clis/limits.ts';
-import { outputNames } from '../../../domain/clis/output-names.ts';
+import { outputNames } from '../../../domain/executors/output-names.ts';
 import { lostSession } from '../../../domain/clis/settle.ts';
 import { sayLine } from '../../../domain/clis/say-line.ts';
 import { classify } from '../../../domain/failure/classify.ts';
 import { hasFailed } from '../../../domain/failure/describe-exit.ts';
-import type { OutputName } from '../../../domain/clis/output-names.ts';
+import type { OutputName } from '../../../domain/executors/output-names.ts';
 import { executionOf, readText, recordingsOf, type Recording } from './support.ts';
 
 const lines = (...events: object[]): string => events.map((event) => JSON.stringify(event)).join('\n');

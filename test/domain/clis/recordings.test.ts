@@ -1,6 +1,6 @@
 // Recordings of the real programs, read as a worker reads them: what each run came to, and what it told of itself.
 import { describe, expect, it } from 'vitest';
-import { outputNames } from '../../../domain/clis/output-names.ts';
+import { outputNames } from '../../../domain/executors/output-names.ts';
 import { classify } from '../../../domain/failure/classify.ts';
 import { hasFailed } from '../../../domain/failure/describe-exit.ts';
 import { parseCompletionContract } from '../../../domain/output/completion-line.ts';

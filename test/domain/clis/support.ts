@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OutputName } from '../../../domain/clis/output-names.ts';
+import type { OutputName } from '../../../domain/executors/output-names.ts';
 import { clis } from '../../../domain/clis/readers.ts';
 import { settle } from '../../../domain/clis/settle.ts';
 import type { Execution } from '../../../domain/failure/execution.ts';
-import type { CliResult } from '../../../domain/model/cli-result.ts';
+import type { CliResult } from '../../../domain/model/completion-contract.ts';
 import type { FailureType } from '../../../domain/model/failure-types.ts';
 
 /** One run of a real program against a scripted service. `type` is what a person would call its failure; null: it did its work. */
