@@ -10,14 +10,12 @@ import { gemini } from './gemini-wire.ts';
 export type Mood = 'write' | 'shell' | 'unauthorized' | 'rate-limit' | 'plan-limit' | 'too-long' | 'refuses' | 'hang';
 
 export interface ModelServer {
-  /** The address for one mood: the mood is the first part of the path. */
-  url(mood: Mood): string;
-  /** Requests of models so far, by mood. */
-  requests(mood: Mood): number;
-  /** Bodies of the requests of one mood. */
-  bodies(mood: Mood): string[];
-  /** What a mood answers from its next request on. */
-  turn(mood: Mood, to: Mood): void;
+  /** The address of a service in this mood for one caller: the first part of the path. */
+  url(mood: Mood, caller: string): string;
+  /** Requests of models that came there so far. */
+  requests(mood: Mood, caller: string): number;
+  /** What it does from its next request on. */
+  turn(mood: Mood, caller: string, to: Mood): void;
   close(): Promise<void>;
 }
 
@@ -32,20 +30,19 @@ const done = `I wrote ${written}.\n{"status":"success","notes":"wrote ${written}
 
 /** A service of models on the loopback address, with the wires of Anthropic, OpenAI and Google. */
 export async function startModelServer(): Promise<ModelServer> {
-  const heard = new Map<string, string[]>();
+  const heard = new Map<string, number>();
   const turned = new Map<string, Mood>();
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing, heard, turned).catch(() => outgoing.destroy());
   });
   // Codex asks for a WebSocket first.
   server.on('upgrade', (_, socket) => socket.end('HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\n\r\n'));
-  await new Promise<void>((resolve) => server.listen(Number(process.env['MODEL_PORT'] ?? 0), '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: (mood) => `http://127.0.0.1:${port}/${mood}`,
-    requests: (mood) => heard.get(mood)?.length ?? 0,
-    bodies: (mood) => heard.get(mood) ?? [],
-    turn: (mood, to) => void turned.set(mood, to),
+    url: (mood, caller) => `http://127.0.0.1:${port}/${mood}.${caller}`,
+    requests: (mood, caller) => heard.get(`${mood}.${caller}`) ?? 0,
+    turn: (mood, caller, to) => void turned.set(`${mood}.${caller}`, to),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -56,18 +53,16 @@ export async function startModelServer(): Promise<ModelServer> {
 async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  heard: Map<string, string[]>,
+  heard: Map<string, number>,
   turned: Map<string, Mood>,
 ): Promise<void> {
   const [, named = '', ...rest] = (incoming.url ?? '').split('/');
   const path = rest.join('/').replace(/\?.*/, '');
   const text = Buffer.concat(await incoming.toArray()).toString();
   const wire = wireOf(path);
-  if (process.env['MODEL_LOG'])
-    console.error(incoming.method, incoming.url, text.slice(0, Number(process.env['MODEL_LOG'])));
   if (wire === undefined) return void outgoing.writeHead(404, { 'content-type': 'application/json' }).end('{}');
-  heard.set(named, [...(heard.get(named) ?? []), text]);
-  const mood = turned.get(named) ?? (named as Mood);
+  heard.set(named, (heard.get(named) ?? 0) + 1);
+  const mood = turned.get(named) ?? (named.split('.')[0] as Mood);
   const body = JSON.parse(text) as Body;
   switch (mood) {
     case 'hang':
