@@ -122,8 +122,10 @@ const runsScripts = (text: string): boolean =>
   text.includes('"additional_tools"') && !text.includes('"custom_tool_call_output"');
 
 function script(outgoing: ServerResponse, mood: 'write' | 'shell'): void {
-  const { cmd } = (mood === 'write' ? writes : shells)['exec_command'] as { cmd: string };
-  const input = `text(await tools.exec_command(${JSON.stringify({ cmd })}));`;
+  const patch = `*** Begin Patch\n*** Add File: ${written}\n+${content}*** End Patch`;
+  const called =
+    mood === 'write' ? `apply_patch(${JSON.stringify(patch)})` : `exec_command({ cmd: ${JSON.stringify(forbidden)} })`;
+  const input = `text(await tools.${called});`;
   const item = { type: 'custom_tool_call', id: 'ctc_1', call_id: 'call_1', name: 'exec', input, status: 'completed' };
   const response = { id: 'resp_1', object: 'response', status: 'completed', output: [item], usage: responsesUsage };
   outgoing.writeHead(200, { 'content-type': responses.contentType });

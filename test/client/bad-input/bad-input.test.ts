@@ -1294,6 +1294,20 @@ const plans: Row[] = [
     ],
   ],
   [
+    'a program that does not tell its cost, under a budget of money',
+    prepared({
+      goal: 'g',
+      budget: { costUsd: 1 },
+      subtasks: [{ id: 'a', executor: { kind: 'command', run: ['sh'], output: 'codex' } }],
+    }),
+    [
+      'EXECUTOR_COST_UNKNOWN',
+      'The program sh, which a runs, does not say what it costs: a budget of `costUsd` could not be kept',
+      'subtask a, executor.output',
+      'Limit `tokens`, which it tells, instead of `costUsd`, or use an executor that tells its cost.',
+    ],
+  ],
+  [
     'an agent whose script is not there',
     scripted(undefined),
     [
