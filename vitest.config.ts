@@ -5,9 +5,13 @@ const alone = ['test/activities/tools/cut.test.ts', 'test/activities/workspace/w
 
 /**
  * Its server is built and needs PostgreSQL: `npm run test:fleet`.
- * Tasks of minutes are for `npm run test:large`.
+ * Tasks of minutes are for `npm run test:large`, real agent programs for `npm run test:clis`.
  */
-const elsewhere = ['test/fleet/**', ...(process.env['HEDDLE_LARGE'] === undefined ? ['test/large/**'] : [])];
+const elsewhere = [
+  'test/fleet/**',
+  'test/clis/**',
+  ...(process.env['HEDDLE_LARGE'] === undefined ? ['test/large/**'] : []),
+];
 
 export default defineConfig({
   test: {

@@ -29,6 +29,8 @@ export const activityLimits = {
   cachedPlanBytes: 8 * 1024 * 1024,
   /** A Retry-After that asks for more than this is taken as this. */
   maxRetryAfter: 10 * 60_000,
+  /** Waits for the limit of a plan to be lifted: the shortest, the longest, and how many in one attempt before a person hears of it. */
+  planWait: { least: 1_000, most: 24 * 60 * 60_000, times: 50 },
   /** A file or stdout that checks read whole; above it an advisory issue says that it was not checked. */
   maxCheckedBytes: 5 * 1024 * 1024,
   /** A deliverable whose lines are counted. */

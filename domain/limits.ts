@@ -61,6 +61,8 @@ export const limits = {
   /** Refused tool calls of one attempt that are told as events, models that its record names, subtasks that an agent is told of. */
   toldRefusals: 50,
   recordedModels: 20,
+  /** What an agent program was not allowed to do, in one attempt's record. */
+  recordedDenials: 20,
   briefSubtasks: 40,
   /** Waits that one attempt's record names, the newest. */
   recordedWaits: 20,

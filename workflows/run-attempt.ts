@@ -3,6 +3,7 @@ import { agentInputOf } from '../domain/course/agent-input.ts';
 import {
   beginAttempt,
   inputsOf,
+  sessionOf,
   takeLostExecution,
   takeLostVerification,
   takeOutcome,
@@ -46,6 +47,7 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
   const setting = settingOf(state);
   const { attempt, step, timeout } = begun;
   const { permit } = subtaskOf(state, id);
+  const session = sessionOf(state, id, step);
   const input: ExecuteInput = {
     ...keyOf(run, id, begun),
     tier: step.tier,
@@ -56,6 +58,7 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
     idempotencyKey: `${state.id}/${id}/${attempt}`,
     ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
     ...(rowOf(state, id).call.spends === true ? { agent: agentInputOf(state, id, begun) } : {}),
+    ...(session === undefined ? {} : { session }),
     ...(permit === undefined ? {} : { permit }),
   };
   await run.admit(utf8Length(JSON.stringify(input)));

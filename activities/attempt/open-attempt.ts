@@ -81,6 +81,8 @@ export async function openAttempt(
     used: past?.used ?? nothingUsed,
     before: await stampsBefore(found, past, place),
     ...(restored === undefined ? {} : { restored }),
+    ...(past?.session === undefined ? {} : { session: past.session }),
+    ...(past?.planWaits === undefined ? {} : { planWaits: past.planWaits }),
   };
   if (wasCut) return takeOver(paths, record, known);
   await writeRecord(paths, owned(record), { durable: true });

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
+import type { CliSession } from '../../domain/model/completion-contract.ts';
 import type { Outcome, Restored, Used } from '../../domain/model/outcome.ts';
 import type { Stamp } from '../../domain/model/ref.ts';
 import type { Orphan } from '../programs/orphan.ts';
@@ -29,6 +30,10 @@ export interface RunningRecord extends Orphan {
   /** Deliverables before anything of the attempt ran; null: nobody knows any more. */
   before: Stamp[] | null;
   restored?: Restored;
+  /** Of an agent program: its own conversation, in which a later start of the attempt goes on. */
+  session?: CliSession;
+  /** How often it has waited for the limit of a plan. */
+  planWaits?: number;
   outcome?: Outcome;
 }
 

@@ -30,6 +30,9 @@ export function scratchOutput(scratch: string): ScratchOutput {
   return { output: join(scratch, 'output.log'), stdout: join(scratch, 'stdout') };
 }
 
+/** Where an agent program that prints no result of its own writes it. */
+export const resultFile = (scratch: string): string => join(scratch, 'result.jsonl');
+
 /** The live log has one name for all starts of an attempt; a link, so that a start that was taken over cannot write into it. */
 export async function showLog(paths: AttemptPaths, scratch: string): Promise<void> {
   await unlink(paths.log).catch(() => undefined);

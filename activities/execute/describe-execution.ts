@@ -1,6 +1,9 @@
 import { stat } from 'node:fs/promises';
 
+import type { OutputName } from '../../domain/executors/output-names.ts';
+import { settle } from '../../domain/clis/settle.ts';
 import type { Execution } from '../../domain/failure/execution.ts';
+import type { CliResult } from '../../domain/model/completion-contract.ts';
 import type { Ref } from '../../domain/model/ref.ts';
 import { activityLimits } from '../limits.ts';
 import type { Store } from '../store/store.ts';
@@ -14,8 +17,10 @@ import { redactContract } from '../redact/redact-results.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
 import type { AttemptPaths } from '../home-layout.ts';
-import { scratchFolder, scratchOutput } from '../attempt/scratch.ts';
+import { resultFile, scratchFolder, scratchOutput } from '../attempt/scratch.ts';
 import { tailOf } from '../programs/tail-buffer.ts';
+import { readCli } from './read-cli.ts';
+import { withResetTime } from './reset-time.ts';
 
 /** An execution, with what it printed. */
 export interface Facts extends Execution {
@@ -52,17 +57,20 @@ export function describeNotStarted(reason: NotStarted): Facts {
 export async function describeCrash(
   interrupted: Interrupted,
   paths: AttemptPaths,
-  { store, redactor }: { store: Store; redactor: Redactor },
+  { store, redactor, output: reads }: { store: Store; redactor: Redactor; output: OutputName | undefined },
 ): Promise<Facts> {
   const what = interrupted.handedOver
     ? 'The program was stopped before it finished'
     : 'The worker died while the program ran';
   const stderrTail = `${what}; it is not known how far it got.`;
   if (interrupted.run === undefined) return { ...nothing, end: 'crashed', stderrTail };
-  const left = scratchOutput(scratchFolder(paths, interrupted.run));
+  const scratch = scratchFolder(paths, interrupted.run);
+  const left = scratchOutput(scratch);
   try {
-    const stdoutBytes = (await stat(left.stdout)).size;
-    const stdout = await store.putFile(left.stdout);
+    const read = reads && (await readCli(reads, { stdout: left.stdout, resultFile: resultFile(scratch) }));
+    const bytes = (await stat(left.stdout)).size;
+    const stdout = read === undefined ? await store.putFile(left.stdout) : await store.put(read.text);
+    const stdoutBytes = read === undefined ? bytes : stdout.bytes;
     const output = await store.putFile(left.output);
     const printed = (await store.tail(stdout, contractTail)).toString();
     const contract = contractOf({ stdoutTail: printed, stdoutBytes }, redactor);
@@ -75,6 +83,7 @@ export async function describeCrash(
       stdout,
       output,
       ...(contract === undefined ? {} : { contract }),
+      ...(read === undefined ? {} : { cli: read }),
     };
   } catch (error) {
     if (!isSystemError(error)) throw error;
@@ -82,20 +91,25 @@ export async function describeCrash(
   }
 }
 
-/** Moves the output into the store and says what the program did. */
-export async function describeRun(result: ProgramResult, program: Prepared, store: Store): Promise<Facts> {
-  const contract = contractOf(result, program.redactor);
-  const kept = await keepOutput(result, program, store);
+/** Moves the output into the store and says what the program did; of an agent program, what it says itself. */
+export async function describeRun(
+  result: ProgramResult,
+  program: Prepared,
+  { store, read }: { store: Store; read: CliResult | undefined },
+): Promise<Facts> {
+  const kept = await keepOutput(result, program, store, read);
+  const said = read === undefined ? result : printedBy(read);
+  const contract = contractOf(said, program.redactor);
   const facts: Facts = {
     end: result.end === 'timeout' ? 'timeout' : 'exited',
     exitCode: result.exitCode,
     signal: result.signal,
-    stdoutTail: shownTail(result.stdoutTail, program.redactor),
+    stdoutTail: shownTail(said.stdoutTail, program.redactor),
     stderrTail: shownTail(result.stderrTail, program.redactor),
-    stdoutBytes: result.stdoutBytes,
+    stdoutBytes: said.stdoutBytes,
     ...(contract === undefined ? {} : { contract }),
   };
-  if (!('trouble' in kept)) return { ...facts, ...kept };
+  if (!('trouble' in kept)) return { ...facts, ...kept, ...(read === undefined ? {} : { cli: read }) };
   const complaint = `Heddle could not keep the program's output or its record: ${kept.trouble}`;
   return {
     ...facts,
@@ -104,6 +118,24 @@ export async function describeRun(result: ProgramResult, program: Prepared, stor
   };
 }
 
+/** What an agent program says of the run that just ended; undefined for other programs, and where its output could not be kept. */
+export async function readRun(
+  name: OutputName | undefined,
+  result: ProgramResult,
+  { paths, resultFile: filed }: Pick<Prepared, 'paths' | 'resultFile'>,
+): Promise<CliResult | undefined> {
+  if (name === undefined || result.outputError !== undefined || result.startError !== undefined) return undefined;
+  const lost = result.truncated ? { lostEnd: result.stdoutTail } : {};
+  const read = await readCli(name, { stdout: paths.stdout, resultFile: filed, ...lost });
+  return withResetTime(settle(name, read, result), Date.now());
+}
+
+/** Its text stands where the stdout of other programs does. */
+const printedBy = ({ text }: CliResult): Pick<ProgramResult, 'stdoutTail' | 'stdoutBytes'> => ({
+  stdoutTail: tailOf(text, contractTail),
+  stdoutBytes: Buffer.byteLength(text),
+});
+
 /** Secrets go before the cut: half a secret would not be recognised. */
 function shownTail(text: string, redactor: Redactor): string {
   return tailOf(redactor.text(text), activityLimits.outputTail);
@@ -111,13 +143,18 @@ function shownTail(text: string, redactor: Redactor): string {
 
 type Kept = { output: Ref; stdout: Ref } | { trouble: string };
 
-async function keepOutput(result: ProgramResult, program: Prepared, store: Store): Promise<Kept> {
+async function keepOutput(
+  result: ProgramResult,
+  program: Prepared,
+  store: Store,
+  read: CliResult | undefined,
+): Promise<Kept> {
   if (result.outputError !== undefined) return { trouble: result.outputError.message };
   try {
     const stdout = await store.putFile(program.paths.stdout);
     // Without stderr both files are the same: no need to read the second.
     const output = result.stderrBytes === 0 ? stdout : await store.putFile(program.paths.output);
-    return { output, stdout };
+    return { output, stdout: read === undefined ? stdout : await store.put(read.text) };
   } catch (error) {
     if (!isSystemError(error)) throw error;
     return { trouble: error.message };

@@ -46,13 +46,22 @@ const isDenied = (verdict: Verdict): verdict is Extract<Verdict, { kind: 'deny' 
 const withPermit = (executor: CommandExecutor, permit: ProgramPermit | undefined): CommandExecutor =>
   permit !== undefined && 'run' in permit ? { ...executor, run: permit.run } : executor;
 
-/** As it runs on each tier, with and without thinking. */
+/** As it runs on each tier, with and without thinking, in a conversation of its own or of an earlier attempt. */
 function wordsOf(executor: CommandExecutor): string[][] {
   const tiers = Array.from({ length: limits.highestTier }, (_, index) => index + 1);
-  const all = tiers.flatMap((tier) => [false, true].map((thinking) => argumentsFor(executor, { tier, thinking })));
+  const all = tiers.flatMap((tier) =>
+    [false, true].flatMap((thinking) =>
+      [{}, { session: 'session' }].map((more) => argumentsFor(executor, { tier, thinking, ...more })),
+    ),
+  );
   return [...new Map(all.map((words) => [JSON.stringify(words), words])).values()];
 }
 
 /** The workspace is the task's own: the copy that a subtask may work in has another name each time. */
-const hashOf = ({ run, models = [], thinking = [] }: CommandExecutor, cwd: string): string =>
-  actionHash({ tool: 'command', arguments: { run, models, thinking }, paths: [], cwd });
+const hashOf = ({ run, models = [], thinking = [], resume }: CommandExecutor, cwd: string): string =>
+  actionHash({
+    tool: 'command',
+    arguments: { run, models, thinking, ...(resume === undefined ? {} : { resume }) },
+    paths: [],
+    cwd,
+  });

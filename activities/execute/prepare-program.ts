@@ -16,7 +16,7 @@ import type { ProgramOptions } from '../programs/run-program.ts';
 import type { AttemptPaths } from '../home-layout.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { loadResults } from '../task/load-results.ts';
-import { inputsFile, inputsVariable, scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
+import { inputsFile, inputsVariable, resultFile, scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
 import type { ScratchOutput } from '../attempt/scratch.ts';
 import type { CommandAssignment } from './assignment.ts';
 
@@ -26,13 +26,17 @@ const badConfig = 78;
 /** A program that is ready to run. */
 export interface Prepared extends Pick<ProgramOptions, 'argv' | 'cwd' | 'env' | 'stdin'> {
   paths: ScratchOutput;
+  /** Where it writes its own result, when it is told to. */
+  resultFile: string;
+  /** The same program without the conversation that it was to go on in. */
+  fresh?: readonly string[];
   /** Of the variables that the plan names: what must not show up anywhere. */
   redactor: Redactor;
 }
 
 export async function prepareProgram(
   assignment: CommandAssignment,
-  parts: { store: Store; env: Variables; paths: AttemptPaths; run: string },
+  parts: { store: Store; env: Variables; paths: AttemptPaths; run: string; session?: string },
 ): Promise<Prepared | NotStarted> {
   const problem = await findProblem(assignment, parts.env);
   if (problem !== undefined) return problem;
@@ -46,26 +50,45 @@ export async function prepareProgram(
   const told = await Promise.all(dependencies.map((result) => describeInput(result, parts.store)));
   await writeFile(inputs, JSON.stringify(told, null, 2));
   const named = namedVariables(parts.env, executor.env).found;
-  const env = { ...baseEnvironment(parts.env), ...named, ...heddleVariables(assignment), [inputsVariable]: inputs };
+  const env = {
+    ...baseEnvironment(parts.env),
+    ...executor.set,
+    ...named,
+    ...heddleVariables(assignment),
+    [inputsVariable]: inputs,
+  };
+  const results = resultFile(scratch);
+  const promptFile = executor.prompt === 'file' ? { promptFile: join(scratch, 'prompt.txt') } : {};
+  const called = { tier: input.tier, thinking: input.thinking, resultFile: results, ...promptFile };
+  const { session } = parts;
+  const argv = argumentsFor(executor, { ...called, ...(session === undefined ? {} : { session }) });
   const common = {
+    argv,
+    ...(session === undefined ? {} : { fresh: argumentsFor(executor, called) }),
     cwd: workspace,
     paths: scratchOutput(scratch),
+    resultFile: results,
     redactor: redactorFor(parts.env, assignment.variables),
   };
   const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
   switch (executor.prompt) {
     case 'stdin':
-      return { ...common, argv: argumentsFor(executor, input), env, stdin: prompt };
+      return { ...common, env, stdin: prompt };
     case 'argument':
-      // No argument can hold a zero byte.
-      return { ...common, argv: [...argumentsFor(executor, input), prompt.replaceAll('\0', '\uFFFD')], env };
+      return withArgument({ ...common, env }, prompt);
     case 'file': {
-      const promptFile = join(scratch, 'prompt.txt');
-      await writeFile(promptFile, prompt);
-      const argv = argumentsFor(executor, { ...input, promptFile });
-      return { ...common, argv, env: { ...env, HEDDLE_PROMPT_FILE: promptFile } };
+      const path = join(scratch, 'prompt.txt');
+      await writeFile(path, prompt);
+      return { ...common, env: { ...env, HEDDLE_PROMPT_FILE: path } };
     }
   }
+}
+
+function withArgument(program: Prepared, prompt: string): Prepared {
+  // No argument can hold a zero byte.
+  const argument = prompt.replaceAll('\0', '\uFFFD');
+  const { argv, fresh } = program;
+  return { ...program, argv: [...argv, argument], ...(fresh === undefined ? {} : { fresh: [...fresh, argument] }) };
 }
 
 async function findProblem(

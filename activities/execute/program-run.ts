@@ -1,8 +1,11 @@
+import { lostSession } from '../../domain/clis/settle.ts';
+import { sayLine } from '../../domain/clis/say-line.ts';
 import type { CommandExecutor } from '../../domain/executors/command.ts';
 import { cancelledMeanwhile } from '../../domain/failure/classify.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
-import type { Outcome } from '../../domain/model/outcome.ts';
-import { addUsed } from '../../domain/task/used.ts';
+import type { Failed, Outcome, Suspended } from '../../domain/model/outcome.ts';
+import type { CliResult } from '../../domain/model/completion-contract.ts';
+import { addUsed, usedBy } from '../../domain/task/used.ts';
 import { handedOver } from '../attempt/live-run.ts';
 import type { LiveRun } from '../attempt/live-run.ts';
 import type { Interrupted } from '../attempt/open-attempt.ts';
@@ -21,11 +24,12 @@ import { isSystemError } from '../store/system-error.ts';
 import type { CommandAssignment } from './assignment.ts';
 import type { AttemptStart } from './attempt-start.ts';
 import { gateProgram, type ProgramGate } from './gate-program.ts';
-import { contractTail, describeCrash, describeNotStarted, describeRun } from './describe-execution.ts';
+import { contractTail, describeCrash, describeNotStarted, describeRun, readRun } from './describe-execution.ts';
 import type { Facts } from './describe-execution.ts';
 import { outcomeOf, toldOf } from './describe-outcome.ts';
 import { prepareProgram } from './prepare-program.ts';
 import type { Prepared } from './prepare-program.ts';
+import { planWaitOf } from './plan-wait.ts';
 import { asTransient } from './transient-failure.ts';
 
 interface RunParts {
@@ -53,7 +57,8 @@ export class ProgramRun implements AttemptStart {
     const { env, assignment, store, live } = this.#parts;
     const { paths, record } = this.#owned;
     const redactor = redactorFor(env, assignment.variables);
-    const left = await describeCrash(interrupted, paths, { store, redactor });
+    const { output } = assignment.executor;
+    const left = await describeCrash(interrupted, paths, { store, redactor, output });
     await removeOtherScratch(paths, record.run);
     if (live.signal.reason === 'cancelled') return this.#closeCancelled(left);
     if (assignment.executor.onCrash === 'ask') return this.#close(left);
@@ -67,14 +72,13 @@ export class ProgramRun implements AttemptStart {
     this.#gated = gate.asked;
     const program = await this.#prepare(gate.executor);
     if ('message' in program) return this.#close(describeNotStarted(program));
-    const result = await this.#run(program);
-    await this.#owned.refuseUnlessOurs();
+    const { result, read } = await this.#runInSession(program, gate.executor);
     if (result.startError !== undefined) {
       const where = { argv: program.argv, cwd: program.cwd, path: program.env.PATH ?? '' };
       return this.#close(describeNotStarted(await explainStart(result.startError, where)));
     }
     if (result.truncated) this.#owned.warn('the output of a program was too long, and its end was dropped');
-    const facts = await describeRun(result, program, this.#parts.store);
+    const facts = await describeRun(result, program, { store: this.#parts.store, read });
     return result.end === 'aborted' ? this.#leave(facts) : this.#close(facts);
   }
 
@@ -94,6 +98,8 @@ export class ProgramRun implements AttemptStart {
     this.#count(facts);
     const came = outcomeOf(facts, this.#owned.record, this.#parts.assignment.input.timeout);
     const outcome = this.#gated ? { ...came, gated: true as const } : came;
+    const waiting = outcome.kind === 'failed' ? this.#waitForPlan(facts, outcome) : undefined;
+    if (waiting !== undefined) return this.#owned.end(waiting);
     const transient = outcome.kind === 'failed' ? asTransient(facts, outcome) : undefined;
     if (transient === undefined) return this.#owned.end(outcome);
     await this.#owned.finish({ state: 'waiting' });
@@ -107,15 +113,65 @@ export class ProgramRun implements AttemptStart {
   }
 
   /** Adds what one execution says it used. */
-  #count({ contract }: Pick<Facts, 'contract'>): void {
-    this.#owned.note({ used: addUsed(this.#owned.record.used, contract) });
+  #count({ contract, cli }: Pick<Facts, 'contract' | 'cli'>): void {
+    const { record } = this.#owned;
+    const { used, session } = record;
+    this.#owned.note({ used: addUsed(used, usedBy(cli, contract)) });
+    if (cli?.session !== undefined) this.#owned.note({ session: { ...session, id: cli.session } });
+  }
+
+  /** The limit of a plan is lifted at a known time: the attempt stands still until then, on the workflow's clock. */
+  #waitForPlan(facts: Facts, { failure }: Failed): Suspended | undefined {
+    const { planWaits = 0 } = this.#owned.record;
+    const waitMs = planWaitOf(facts.cli?.error, failure, { waited: planWaits, now: Date.now() });
+    if (waitMs === undefined) return undefined;
+    this.#owned.note({ planWaits: planWaits + 1 });
+    const told = { ...toldOf(this.#owned.record, facts), ...(this.#gated ? { gated: true as const } : {}) };
+    return { kind: 'suspended', why: 'wait', reason: failure.summary, waitMs, goesOn: null, ...told };
+  }
+
+  /** A conversation that is gone is no reason to fail: the program starts a new one, and the record says so. */
+  async #runInSession(
+    program: Prepared,
+    { output }: CommandExecutor,
+  ): Promise<{ result: ProgramResult; read: CliResult | undefined }> {
+    const first = await this.#runOnce(program, output);
+    const { result, read } = first;
+    if (program.fresh === undefined || output === undefined || read === undefined || result.end !== 'exited')
+      return first;
+    if (!lostSession(output, read, result.stderrTail)) return first;
+    this.#owned.warn('the conversation of an agent program is gone, and it starts a new one');
+    this.#parts.live.note({ line: 'its earlier conversation is gone; it starts a new one' });
+    this.#owned.note({ session: { id: '', lost: true } });
+    return this.#runOnce({ ...program, argv: program.fresh }, output);
+  }
+
+  async #runOnce(
+    program: Prepared,
+    output: CommandExecutor['output'],
+  ): Promise<{ result: ProgramResult; read: CliResult | undefined }> {
+    const result = await this.#run(program, output);
+    await this.#owned.refuseUnlessOurs();
+    return { result, read: await readRun(output, result, program) };
+  }
+
+  /** Of an earlier start of this attempt, else of the attempt before. */
+  #session({ resume }: CommandExecutor): string | undefined {
+    const { session } = this.#parts.assignment.input;
+    if (resume === undefined) return undefined;
+    const { session: earlier } = this.#owned.record;
+    if (earlier !== undefined) return earlier.id || undefined;
+    if (session !== undefined) this.#owned.note({ session: { id: session, continued: true } });
+    return session;
   }
 
   async #prepare(executor: CommandExecutor): Promise<Prepared | NotStarted> {
     const { assignment, store, env } = this.#parts;
     const { paths, record } = this.#owned;
     try {
-      return await prepareProgram({ ...assignment, executor }, { store, env, paths, run: record.run });
+      const session = this.#session(executor);
+      const known = session === undefined ? {} : { session };
+      return await prepareProgram({ ...assignment, executor }, { store, env, paths, run: record.run, ...known });
     } catch (error) {
       if (!isSystemError(error)) throw error;
       return { exitCode: null, message: error.message };
@@ -127,16 +183,20 @@ export class ProgramRun implements AttemptStart {
     return hideKnownSecrets(redactorFor(env, assignment.variables).text(text));
   }
 
-  #run(program: Prepared): Promise<ProgramResult> {
+  #run(program: Prepared, output: CommandExecutor['output']): Promise<ProgramResult> {
     const { assignment, live } = this.#parts;
     return runProgram({
       ...program,
       timeout: assignment.input.timeout,
       signal: live.signal,
       tailBytes: contractTail,
-      onLine: (line) => live.note({ line }),
+      onLine: (line) => this.#tell(output === undefined ? line : sayLine(output, line)),
       onStart: (pid) => this.#recordStart(pid),
     });
+  }
+
+  #tell(line: string | undefined): void {
+    if (line !== undefined) this.#parts.live.note({ line });
   }
 
   async #recordStart(pid: number): Promise<void> {

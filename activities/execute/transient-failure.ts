@@ -31,10 +31,11 @@ export function machineFailure(
 /** What to throw for a program that failed in a way that passes by itself. */
 export function asTransient(execution: Execution, outcome: Failed): ApplicationFailure | undefined {
   if (outcome.failure.category !== 'transient') return undefined;
-  const { stderrTail, stdoutTail, contract } = execution;
-  const said = saidBy(execution) || contract?.notes || 'The program asked to be run again later.';
+  const { stderrTail, stdoutTail, contract, cli } = execution;
+  const said =
+    cli?.error?.message || saidBy(execution) || contract?.notes || 'The program asked to be run again later.';
   const { failure, used, reruns, output } = outcome;
   const last = { failure, used, reruns, ...(output === undefined ? {} : { output }) };
   const asked = `${stdoutTail}\n${stderrTail}\n${contract?.notes ?? ''}`;
-  return transientFailure(said, last, parseRetryAfter(asked, Date.now()));
+  return transientFailure(said, last, cli?.error?.retryAfterMs ?? parseRetryAfter(asked, Date.now()));
 }

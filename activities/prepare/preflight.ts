@@ -26,11 +26,13 @@ export async function preflight(
   const looked = new Set<string>();
   const first = (name: string): boolean => !looked.has(name) && looked.add(name).size > 0;
   for (const { id, executor } of subtasks) {
-    const { programs, variables } = needsOf(executor);
+    const { programs, variables, unpriced = [] } = needsOf(executor);
     for (const { name, key } of programs) {
       const found = first(name) ? await findProgram(name, { path: place.env['PATH'], cwd: place.workspace }) : name;
       if (found === undefined) problems.set(name, programMissing(id, name, key));
     }
+    if (supply.costLimited)
+      for (const { name, key } of unpriced) problems.set(`cost of ${name}`, costUnknown(id, name, key));
     for (const { name, key } of variables) {
       if (!Object.hasOwn(place.env, name) || place.env[name] === undefined)
         problems.set(`$${name}`, variableMissing(id, name, key));
@@ -59,6 +61,13 @@ const variableMissing = (id: string, name: string, key: string): Problem => ({
   message: `The variable ${name} that ${id} needs is not set where the worker runs`,
   where: `subtask ${id}, executor.${key}`,
   hint: `Set ${name} in the worker's environment and start the worker again (\`heddle down\`, then run again with it set).`,
+});
+
+const costUnknown = (id: string, program: string, key: string): Problem => ({
+  code: 'EXECUTOR_COST_UNKNOWN',
+  message: `The program ${program}, which ${id} runs, does not say what it costs: a budget of \`costUsd\` could not be kept`,
+  where: `subtask ${id}, executor.${key}`,
+  hint: 'Limit `tokens`, which it tells, instead of `costUsd`, or use an executor that tells its cost.',
 });
 
 function refuse(problems: readonly Problem[]): void {

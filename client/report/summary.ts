@@ -34,8 +34,9 @@ export function summaryTable(report: Report): ReportTable {
     ...(attempts.waits === 0
       ? []
       : [['Waits for the environment', `${attempts.waits} (${sayDuration(attempts.waitMs)})`]]),
-    ['Cost', sayCost(cost.usd, cost.tokens)],
-    ...(cost.failedUsd + cost.failedTokens === 0
+    ['Cost', `${words.sayTotal(cost)}, ${words.sayNumber(cost.tokens)} tokens`],
+    ...some('Attempts of unknown cost', cost.unknownAttempts),
+    ...(cost.failedUsd === 0 && cost.failedTokens === 0
       ? []
       : [['of this on failed attempts', sayCost(cost.failedUsd, cost.failedTokens)]]),
     ...(cost.otherUsd + cost.otherTokens === 0
@@ -46,7 +47,8 @@ export function summaryTable(report: Report): ReportTable {
   return table('Summary', ['Metric', 'Value#'], rows);
 }
 
-const sayCost = (usd: number, tokens: number): string => `${words.sayUsd(usd)}, ${words.sayNumber(tokens)} tokens`;
+const sayCost = (usd: number | null, tokens: number): string =>
+  `${words.sayUsd(usd)}, ${words.sayNumber(tokens)} tokens`;
 
 export function budgetTable({ budget }: Report): ReportTable {
   const rows = (Object.keys(budget) as BudgetKey[]).flatMap((key) => {

@@ -2,7 +2,7 @@ import { sayDuration } from '../../domain/text/duration.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { sayCount } from '../../domain/text/text.ts';
 import { markup, type Markup } from './markup.ts';
-import { sayNumber, sayPercent, sayTook, sayUsd } from './words.ts';
+import { sayNumber, sayPercent, sayTook, sayTotal } from './words.ts';
 
 type Tile = [name: string, value: string, more: string];
 
@@ -31,7 +31,7 @@ function figures({ subtasks, attempts, cost, startedAt, endedAt }: Report): Tile
       String(attempts.reruns + attempts.waits),
       `${sayCount(attempts.reruns, 'rerun')} after crashes, ${sayCount(attempts.waits, 'wait')}${attempts.waitMs > 0 ? ` (${sayDuration(attempts.waitMs)})` : ''}`,
     ],
-    ['Cost', sayUsd(cost.usd), `${sayNumber(cost.tokens)} tokens`],
+    ['Cost', sayTotal(cost), `${sayNumber(cost.tokens)} tokens`],
     [
       'Time',
       endedAt === null ? '–' : sayTook(startedAt, endedAt),

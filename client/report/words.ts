@@ -12,9 +12,14 @@ import { clip, oneLine, sayList } from '../../domain/text/text.ts';
 export const sayNames = (names: readonly string[]): string => sayList(names, clientLimits.report.names);
 
 /** Two decimals; small sums keep two digits that say something. */
-export function sayUsd(usd: number): string {
+export function sayUsd(usd: number | null): string {
+  if (usd === null) return 'unknown';
   return `${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)} USD`;
 }
+
+/** What is known of a task's cost, and that it is not all. */
+export const sayTotal = ({ usd, unknownAttempts }: Report['cost']): string =>
+  `${usd !== null && unknownAttempts > 0 ? 'at least ' : ''}${sayUsd(usd)}`;
 
 export const sayNumber = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 

@@ -23,7 +23,7 @@ export const configKeys = [
   },
   ...presetNames.map((preset) => ({
     key: `executors.${preset}`,
-    about: 'How it is run. `models` by tier, `args`, `thinking`, `env`, `timeout`, `onCrash` change a preset.',
+    about: 'How it is run. `models` by tier, `args`, `thinking`, `env`, `set`, `timeout`, `onCrash` change a preset.',
     value: { preset },
   })),
   {

@@ -4,7 +4,7 @@ import type { Used } from '../model/outcome.ts';
 import type { Answer, Entry, EntryOf } from './entry.ts';
 
 /** An agent knows every count. */
-type AgentUsed = Required<Used>;
+type AgentUsed = Required<Omit<Used, 'costUnknown'>>;
 
 const nothing: AgentUsed = { costUsd: 0, tokens: 0, modelCalls: 0, toolCalls: 0, mutations: 0 };
 

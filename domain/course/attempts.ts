@@ -117,7 +117,21 @@ function roomOf({ setting }: TaskState): Pick<Telling, 'room'> {
   return Object.keys(room).length === 0 ? {} : { room };
 }
 
-const told = ({ attempt, endedAt, failure, files }: PastFailure): PastFailure => ({ attempt, endedAt, failure, files });
+const told = ({ attempt, endedAt, failure, files, denied }: PastFailure): PastFailure => ({
+  ...{ attempt, endedAt, failure, files },
+  ...(denied === undefined ? {} : { denied }),
+});
+
+/**
+ * The conversation of an agent program that a retry goes on in: that of the last failure, at the same tier and thinking. A stronger
+ * model begins afresh, and so does one whose conversation had grown too long, or whose files were brought back.
+ */
+export function sessionOf(state: TaskState, id: string, { tier, thinking, restore }: Step): string | undefined {
+  const last = subtaskOf(state, id).failures.at(-1);
+  if (last?.session === undefined || last.tier !== tier || last.thinking !== thinking || restore === true)
+    return undefined;
+  return last.failure.type === 'context-overflow' ? undefined : last.session.id;
+}
 
 /** What dependencies hand down. A skipped one is told as missing, never left out silently. */
 export function inputsOf(state: TaskState, id: string): InputRef[] {
@@ -204,9 +218,9 @@ function countUse(
   course: Course,
   id: string,
   told: Pick<LastTry, 'used' | 'reruns' | 'output'> &
-    Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated'>>,
+    Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied'>>,
 ): void {
-  const { used, reruns, output = null, models, transcript, refusals = [], gated } = told;
+  const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied } = told;
   const record = runningRecord(course.state, id);
   course.record({
     type: 'attempt.used',
@@ -217,6 +231,8 @@ function countUse(
     ...(models === undefined ? {} : { models: models.slice(0, limits.recordedModels) }),
     ...(transcript === undefined ? {} : { transcript }),
     ...(gated === undefined ? {} : { gated }),
+    ...(session === undefined ? {} : { session }),
+    ...(denied === undefined ? {} : { denied: denied.slice(0, limits.recordedDenials) }),
   });
   for (const { tool, why } of refusals.slice(0, limits.toldRefusals - (record.refusals ?? 0)))
     course.record({ type: 'tool.refused', subtask: id, attempt: record.attempt, tool, why });

@@ -6,24 +6,38 @@ export interface Invocation {
   thinking: boolean;
   /** Where the prompt is, when it comes in a file. */
   promptFile?: string;
+  /** Where a program that is told so writes its own result. */
+  resultFile?: string;
+  /** The program's own conversation that goes on. */
+  session?: string;
 }
 
-/** The program and its arguments for one attempt: the tier chooses the model, thinking adds what the executor says. */
-export function argumentsFor(
-  executor: Pick<CommandExecutor, 'run' | 'models' | 'thinking'>,
-  { tier, thinking, promptFile }: Invocation,
-): string[] {
-  const { models } = executor;
-  const model = models?.[Math.min(tier, models.length) - 1];
-  const added = thinking ? (executor.thinking ?? []) : [];
-  return placeThinking(executor, added)
-    .map((word) => (model === undefined ? word : word.replaceAll('{model}', () => model)))
-    .map((word) => (promptFile === undefined ? word : word.replaceAll('{promptFile}', () => promptFile)));
+type Words = Pick<CommandExecutor, 'run' | 'models' | 'thinking' | 'resume'>;
+
+/** The program and its arguments for one attempt: the tier chooses the model, thinking and a conversation add what the executor says. */
+export function argumentsFor(executor: Words, { tier, thinking, session, ...files }: Invocation): string[] {
+  const { run, models } = executor;
+  const placed = place(
+    place(run, '{thinking}', executor.thinking, thinking),
+    '{resume}',
+    executor.resume,
+    session !== undefined,
+  );
+  const meanings = { model: models?.[Math.min(tier, models.length) - 1], session, ...files };
+  return placed.map((word) => fill(word, meanings));
 }
 
-function placeThinking({ run, thinking }: Pick<CommandExecutor, 'run' | 'thinking'>, added: string[]): string[] {
+function place(run: string[], marker: string, given: string[] | undefined, wanted: boolean): string[] {
   // A program of somebody who names no such arguments may have this word for itself.
-  if (thinking === undefined) return run;
-  if (!run.includes('{thinking}')) return [...run, ...added];
-  return run.flatMap((word) => (word === '{thinking}' ? added : [word]));
+  if (given === undefined) return run;
+  const added = wanted ? given : [];
+  if (!run.includes(marker)) return [...run, ...added];
+  return run.flatMap((word) => (word === marker ? added : [word]));
+}
+
+function fill(word: string, meanings: Readonly<Record<string, string | undefined>>): string {
+  let filled = word;
+  for (const [name, value] of Object.entries(meanings))
+    if (value !== undefined) filled = filled.replaceAll(`{${name}}`, () => value);
+  return filled;
 }

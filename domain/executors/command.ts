@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import { environmentName, list, map, oneOf, refuse, text, type Refusal } from '../source/values.ts';
 import { argument, argumentList, executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
+import { outputNames, tellsCost, type OutputName } from './output-names.ts';
 
 const runExpected = 'a list of the program and its arguments, such as `["sh", "-c", "make"]`';
 
@@ -16,6 +17,19 @@ const models = list(text('the name of a model'), modelsExpected)
   .min(1, { error: modelsExpected })
   .max(limits.highestTier, { error: modelsExpected });
 
+const setExpected = 'a map of variables and their values, such as `{ NO_COLOR: "1" }`';
+
+const set = z.record(z.string(), argument, { error: setExpected }).check((context) => {
+  const wrong = Object.keys(context.value).find((key) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(key));
+  if (wrong !== undefined) refuse(context, context.value, setUnnamed);
+});
+
+const setUnnamed: Refusal = {
+  code: 'PLAN_WRONG_TYPE',
+  message: 'Each key of `set` should be the name of an environment variable, such as `NO_COLOR`.',
+  hint: 'Use letters, digits and `_`, and no digit first.',
+};
+
 /** What a preset may be changed by, too. */
 export const programShape = {
   prompt: oneOf(['stdin', 'argument', 'file']).exactOptional(),
@@ -24,18 +38,36 @@ export const programShape = {
   onCrash: oneOf(['rerun', 'ask']).exactOptional(),
   models: models.exactOptional(),
   thinking: argumentList.exactOptional(),
+  set: set.exactOptional(),
 };
 
-const schema = map({ kind: z.literal('command'), run, ...programShape }, executorExpected).check((context) => {
-  const { run: words, models: named, thinking = [] } = context.value;
-  if (named === undefined || [...words, ...thinking].some((word) => word.includes('{model}'))) return;
-  refuse(context, named, modelsUnused, ['models']);
-});
+/** What a preset says itself. */
+export const outputShape = {
+  output: oneOf(outputNames).exactOptional(),
+  resume: argumentList.exactOptional(),
+};
+
+const schema = map({ kind: z.literal('command'), run, ...programShape, ...outputShape }, executorExpected).check(
+  (context) => {
+    const { run: words, models: named, thinking = [], resume, output } = context.value;
+    if (resume !== undefined && (output === undefined || !resume.some((word) => word.includes('{session}'))))
+      refuse(context, resume, resumeUnused, ['resume']);
+    if (named === undefined || [...words, ...thinking].some((word) => word.includes('{model}'))) return;
+    refuse(context, named, modelsUnused, ['models']);
+  },
+);
 
 const modelsUnused: Refusal = {
   code: 'PLAN_WRONG_TYPE',
   message: '`models` is given, but no argument of `run` says where the model belongs.',
   hint: 'Put `{model}` into `run`, such as `["./agent.sh", "--model", "{model}"]`.',
+};
+
+const resumeUnused: Refusal = {
+  code: 'PLAN_WRONG_TYPE',
+  message:
+    '`resume` is given, but nobody knows which conversation goes on: it needs `output` and the word `{session}`.',
+  hint: 'Write, for example, `output: claude` and `resume: ["--resume", "{session}"]`.',
 };
 
 export interface CommandExecutor {
@@ -50,6 +82,12 @@ export interface CommandExecutor {
   models?: string[];
   /** Arguments that thinking adds, where `{thinking}` stands in `run`, else at its end. */
   thinking?: string[];
+  /** Variables with a value for everybody to see; one that `env` names and the worker has wins. */
+  set?: Record<string, string>;
+  /** Whose output it prints: read for its result, cost and conversation instead of being taken as it is. */
+  output?: OutputName;
+  /** Arguments that go on in the conversation `{session}`, where `{resume}` stands in `run`, else at its end. */
+  resume?: string[];
 }
 
 /** A program that runs in the workspace. */
@@ -65,11 +103,15 @@ export const command = executorKind({
     onCrash: given.onCrash ?? 'rerun',
     ...(given.models === undefined ? {} : { models: given.models }),
     ...(given.thinking === undefined ? {} : { thinking: given.thinking }),
+    ...(given.set === undefined ? {} : { set: given.set }),
+    ...(given.output === undefined ? {} : { output: given.output }),
+    ...(given.resume === undefined ? {} : { resume: given.resume }),
   }),
-  needs: ({ run: [program = ''], env }) => ({
+  needs: ({ run: [program = ''], env, output }) => ({
     programs: [{ name: program, key: 'run' }],
     variables: env.filter((name) => !name.endsWith('?')).map((name) => ({ name, key: 'env' })),
     models: [],
+    ...(output === undefined || tellsCost[output] ? {} : { unpriced: [{ name: program, key: 'output' }] }),
   }),
   variables: ({ env }) => env.map((name) => name.replace(/\?$/, '')),
   callOf: ({ timeout }) => ({ kind: 'command' as const, timeout }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { map, name, oneOf, sayChoice } from '../source/values.ts';
-import { programShape } from './command.ts';
+import { outputShape, programShape } from './command.ts';
 import { argumentList, executorExpected } from './keys.ts';
 import { executorKinds, type ExecutorKindName } from './kinds.ts';
 import { presetNames } from './presets.ts';
@@ -40,6 +40,7 @@ export const namedExecutorSchema = map(
     kind: z.enum(kindNames, { error: kindExpected }).exactOptional(),
     args: argumentList.exactOptional(),
     ...programShape,
+    ...outputShape,
   },
   'a table such as `{ preset: claude }` or `{ kind: command, run: ["./agent.sh"] }`',
 );

@@ -11,6 +11,8 @@ export interface Needs {
   programs: Need[];
   variables: Need[];
   models: ModelNeed[];
+  /** Programs that cost money and do not say how much. */
+  unpriced?: Need[];
 }
 
 /** A model that serves a role, or one by its name. */

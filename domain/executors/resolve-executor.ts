@@ -14,7 +14,7 @@ export interface MergedExecutor {
   values: NamedExecutor;
 }
 
-const ofPreset = ['preset', 'args', 'models', 'thinking', 'env', 'timeout', 'onCrash'];
+const ofPreset = ['preset', 'args', 'models', 'thinking', 'env', 'set', 'timeout', 'onCrash'];
 
 /** An executor of the config as a plan would write it out, once all layers are merged; or what is missing or too much. */
 export function resolveExecutor(name: string, { raw, values }: MergedExecutor): PlannedExecutor | Unfinished {
@@ -79,10 +79,20 @@ function fromPreset(preset: Preset, given: NamedExecutor): PlannedExecutor {
   const model = named === undefined ? (preset.otherwise?.args ?? []) : preset.model;
   return {
     kind: 'command',
-    run: [...preset.run, ...model, ...(given.args ?? []), '{thinking}', ...preset.last],
+    run: [
+      ...preset.run,
+      ...model,
+      ...(given.args ?? []),
+      '{thinking}',
+      ...(preset.resume === undefined ? [] : ['{resume}']),
+      ...preset.last,
+    ],
     prompt: preset.prompt,
     env: [...preset.env, ...(given.env ?? [])],
     thinking: given.thinking ?? [...preset.thinking],
+    output: preset.output,
+    ...(preset.resume === undefined ? {} : { resume: [...preset.resume] }),
+    set: { ...preset.set, ...given.set },
     ...(values === undefined ? {} : { models: [...values] }),
     ...(given.timeout === undefined ? {} : { timeout: given.timeout }),
     ...(given.onCrash === undefined ? {} : { onCrash: given.onCrash }),

@@ -1,5 +1,6 @@
 import type { Execution } from './execution.ts';
 import { failureOf } from './failure-of.ts';
+import { classifyCli } from './classify-cli.ts';
 import { complaintOf, saidBy, summariseExit } from './describe-exit.ts';
 import { sayDuration } from '../text/duration.ts';
 import type { Failure } from '../model/failure.ts';
@@ -60,6 +61,7 @@ export function classify(facts: FailureFacts): Failure {
       signed: 'timeout',
     });
   }
+  if (execution.cli !== undefined && execution.cli.end !== 'done') return classifyCli(execution, execution.cli);
   if (execution.contract?.status === 'blocked' && execution.exitCode !== tryLater) {
     const summary = execution.contract.notes ?? 'The program reports that it is blocked.';
     return failureOf('blocked', { summary, details: saidBy(execution) });

@@ -41,6 +41,13 @@ export function summariseExit(execution: Execution, text: string): string {
 }
 
 /** Whether an execution is a failure before anything was checked. A status other than success is believed. */
-export function hasFailed({ end, exitCode, contract }: Pick<Execution, 'end' | 'exitCode' | 'contract'>): boolean {
+export function hasFailed({
+  end,
+  exitCode,
+  contract,
+  cli,
+}: Pick<Execution, 'end' | 'exitCode' | 'contract' | 'cli'>): boolean {
+  // Programs that say how they ended exit with 0 after failures too.
+  if (cli !== undefined && cli.end !== 'done') return true;
   return end !== 'exited' || exitCode !== 0 || contract?.status === 'failed' || contract?.status === 'blocked';
 }

@@ -56,8 +56,9 @@ export function formsStatus(...codes: number[]): RegExp[] {
   ]);
 }
 
-/** An error's JSON that names it so; `names` with bars between them. */
-export const namesError = (names: string): RegExp => new RegExp(`[:[]\\s{0,3}["'](?:${names})["']`);
+/** An error's JSON that names it so; `names` with bars between them. `terminal_reason` only says that some error ended it. */
+export const namesError = (names: string): RegExp =>
+  new RegExp(`(?<!["']terminal_reason["'])[:[]\\s{0,3}["'](?:${names})["']`);
 
 /** A clause that is nothing else: `Error: forbidden`, `[agent] rate limit: wait`. */
 export const headline = (words: string): RegExp => new RegExp(`(?:^|[:\\]>)] )(?:${words})(?=$|[.:;,!(|])`, 'i');

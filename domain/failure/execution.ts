@@ -1,4 +1,4 @@
-import type { CompletionContract } from '../model/completion-contract.ts';
+import type { CliFacts, CompletionContract } from '../model/completion-contract.ts';
 
 /** What an execution was, in facts that the classifier reads. Never an interpretation. */
 export interface Execution {
@@ -7,6 +7,8 @@ export interface Execution {
   exitCode: number | null;
   signal: string | null;
   contract?: CompletionContract;
+  /** What an agent program says of its own run; then the end of its text stands where stdout does. */
+  cli?: CliFacts;
   /** Last characters of stdout and stderr, bounded. */
   stdoutTail: string;
   stderrTail: string;

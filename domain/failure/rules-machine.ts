@@ -146,6 +146,8 @@ export const machineRules: readonly FailureRule[] = [
       /\b(?:config(?:uration)?|settings) file (?:\S+ )?(?:is |was )?(?:not found|missing|does not exist)\b/i,
       /\b(?:no|cannot find|could not find|couldn't find|unable to find|cannot read) (?:a |the |any )?(?:\w+ )?(?:config(?:uration)? file|settings file)\b/i,
       /\bnot a git repository\b/i,
+      /\bnot running in a trusted directory\b/i,
+      /\bissue with the selected model\b/i,
       /\bgo\.mod file not found\b/i,
       /\bcould not (?:find|open|read) (?:requirements file|package\.json|a package\.json)/i,
     ],

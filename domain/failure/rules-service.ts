@@ -13,6 +13,7 @@ export const serviceRules: readonly FailureRule[] = [
       /\bviolat(?:es|ed|ing|ion of) (?:our |the |its )?(?:\w+ )?(?:usage|content|safety|acceptable use) polic(?:y|ies)\b/i,
       headline('content policy violation'),
       /\b(?:refused|stopped|rejected) by (?:the |its |our )?safety\b/i,
+      /\bsafeguards flagged\b/i,
       /\bstopped (?:because of|due to|for) (?:the )?(?:safety|prohibited content)\b/i,
     ],
     formed: [
@@ -49,7 +50,7 @@ export const serviceRules: readonly FailureRule[] = [
       /\bcontext (?:length|window|size)(?: limit)? (?:is |was |has been )?exceeded\b/i,
       /\bexceed(?:s|ed|ing)? (?:the |your )?(?:model(?:'s|s)? |available |maximum |max )*(?:context|token|input)[ -](?:length|window|size|limit|count)/i,
       headline('(?:prompt|input) too (?:long|large)|(?:context |input )?token limit exceeded'),
-      /\b(?:prompt|input|conversation|request) is too (?:long|large)(?= for|: |\.|$| \()/i,
+      /\b(?:prompt|input|conversation|request) is too (?:long|large)(?= for|: |\.|$| \(| ·)/i,
       /\binput (?:token count|length).{0,60}\bexceeds?\b/i,
       /\brequest too large for \S+/i,
       /\bran out of room in the model's context\b/i,
@@ -76,6 +77,7 @@ export const serviceRules: readonly FailureRule[] = [
       /\b(?:you are being|you have been|been|being|was|were|are|is|got|client|request(?: was)?|API) rate[ -]limited\b/i,
       headline('(?:429 )?rate[ _-]?limit(?:ed|_error| error)?'),
       /\brate limit(?: exceeded)? (?:for|on) \S+ in organization\b/i,
+      /\b(?:hit|reached) your (?:\d{1,3}-hour|session|daily|weekly) limit\b/i,
       /\btoo many requests\b/i,
       /\b(?:quota|limit).{0,80}\bper (?:minute|second|hour)\b/i,
       /\bquota exceeded for (?:quota metric|metric)\b/i,
@@ -107,6 +109,7 @@ export const serviceRules: readonly FailureRule[] = [
       /\bunauthori[sz]ed: (?:authentication|incorrect|access token|bad)/i,
       /\brequires? authentication\b/i,
       /\bbad credentials\b/i,
+      /\bset an auth method\b/i,
     ],
     formed: [
       ...formsStatus(401, 407),

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../error-codes.ts';
 import type { ModelUse } from './agent.ts';
+import type { CliSession, Denial } from './completion-contract.ts';
 import type { VerifyCommandResult } from './attempt.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 import type { Restored } from './outcome.ts';
@@ -32,7 +33,10 @@ export interface AttemptView {
   /** Waits for a sick environment that delayed this attempt. */
   waits: { at: string; ms: number; reason: string }[];
   tokens: number;
-  costUsd: number;
+  /** Null: nobody knows what it cost. */
+  costUsd: number | null;
+  /** Of an attempt whose cost is not known: the part that is. */
+  costKnownUsd?: number;
   /** Of an agent; zero and empty for a program. */
   modelCalls: number;
   toolCalls: number;
@@ -40,6 +44,9 @@ export interface AttemptView {
   outputRef: string | null;
   /** The whole conversation of an agent. */
   transcriptRef: string | null;
+  /** Of an agent program: its own conversation, and what its own rules did not allow it. */
+  session?: CliSession;
+  denied?: Denial[];
   /** On a rung with `restore: true`. */
   restored?: Restored;
 }

@@ -1,4 +1,5 @@
 import type { AgentInput, ProgramPermit } from './agent.ts';
+import type { Denial } from './completion-contract.ts';
 import type { Failure } from './failure.ts';
 import type { Finished } from './outcome.ts';
 import type { FileState, Ref, Stamp } from './ref.ts';
@@ -45,6 +46,8 @@ export interface PastFailure {
   endedAt: string;
   failure: Failure;
   files: FileState[];
+  /** What an agent program was not allowed to do. */
+  denied?: Denial[];
 }
 
 /** Which attempt is meant, on a machine where two servers may run tasks with the same id. */
@@ -74,6 +77,8 @@ export interface ExecuteInput extends AttemptKey {
   restore?: true;
   /** Of an agent only. */
   agent?: AgentInput;
+  /** Of an agent program: the conversation of the attempt before, which goes on. */
+  session?: string;
   /** Of a program only: what a person allowed it. */
   permit?: ProgramPermit;
 }

@@ -1,3 +1,5 @@
+import type { FailureType } from './failure-types.ts';
+
 /** What a program says of itself in its last line of output. */
 export interface CompletionContract {
   status: 'success' | 'partial' | 'failed' | 'blocked';
@@ -5,4 +7,54 @@ export interface CompletionContract {
   deliverablesTouched?: string[];
   costUsd?: number;
   tokens?: number;
+}
+
+/** Something that an agent program was not allowed to do, by its own rules. */
+export interface Denial {
+  tool: string;
+  /** What it wanted: a command, a path. */
+  what: string;
+}
+
+/** Why an agent program says that it failed: facts of its own output, not yet an interpretation. */
+export interface CliError {
+  /** For people, bounded. */
+  message: string;
+  /** Names that the program or the service behind it gave the error, the most exact first. */
+  names: string[];
+  /** The type, where a fact of this program says it beyond doubt. */
+  type?: FailureType;
+  /** Of HTTP. */
+  status?: number;
+  /** Milliseconds to wait, as the service asked. */
+  retryAfterMs?: number;
+  /** When a plan's limit is lifted, in milliseconds since 1970. */
+  resetsAt?: number;
+}
+
+/** What an agent program says of its own run. */
+export interface CliFacts {
+  /** `done`: it says that it did its work. `failed`: it says that it did not. `none`: it ended without a word about it. */
+  end: 'done' | 'failed' | 'none';
+  error?: CliError;
+  /** Absent: nobody knows. */
+  costUsd?: number;
+  tokens?: number;
+  /** The id of the conversation that the program itself keeps. */
+  session?: string;
+  denied: Denial[];
+}
+
+/** The same with its last words, which are what checks, dependents and the completion contract read. */
+export interface CliResult extends CliFacts {
+  text: string;
+}
+
+/** The conversation that an agent program kept of an attempt. */
+export interface CliSession {
+  id: string;
+  /** It went on in the conversation of the attempt before. */
+  continued?: true;
+  /** That conversation was gone, so this is a new one. */
+  lost?: true;
 }

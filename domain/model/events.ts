@@ -1,5 +1,6 @@
 import type { Grant, ModelUse, ProgramPermit, Resume } from './agent.ts';
 import type { Verdict } from './attempt.ts';
+import type { CliSession, Denial } from './completion-contract.ts';
 import type { BudgetKey } from './budget.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import type { Answer, AnswerSource, Decision, OptionId } from './decision.ts';
@@ -51,6 +52,8 @@ export type TaskEvent =
       models?: ModelUse[];
       transcript?: Ref;
       gated?: true;
+      session?: CliSession;
+      denied?: Denial[];
     }
   | { type: 'tool.refused'; subtask: string; attempt: number; tool: string; why: string }
   | { type: 'attempt.rerun'; subtask: string; attempt: number; reruns: number }

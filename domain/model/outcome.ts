@@ -1,5 +1,5 @@
 import type { Ask, ModelUse } from './agent.ts';
-import type { CompletionContract } from './completion-contract.ts';
+import type { CliSession, CompletionContract, Denial } from './completion-contract.ts';
 import type { Failure } from './failure.ts';
 import type { FileState, Ref } from './ref.ts';
 
@@ -8,8 +8,11 @@ export type Restored = { files: number } | { refused: string };
 
 /** What was used up, by all executions of one attempt together: tries that a retry policy absorbed count too. */
 export interface Used {
+  /** As far as it is known. */
   costUsd: number;
   tokens: number;
+  /** A program that costs money did not say how much. */
+  costUnknown?: true;
   /** Of agents; a program does not tell. */
   modelCalls?: number;
   toolCalls?: number;
@@ -31,6 +34,9 @@ interface Told {
   refusals?: { tool: string; why: string }[];
   /** Something ran that a gate had asked about. */
   gated?: true;
+  /** Of an agent program: its own conversation, and what its own rules did not allow it. */
+  session?: CliSession;
+  denied?: Denial[];
 }
 
 /** It ran to its end and says it is done: now it is checked. */

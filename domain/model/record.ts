@@ -1,4 +1,5 @@
 import type { ModelUse } from './agent.ts';
+import type { CliSession, Denial } from './completion-contract.ts';
 import type { Verdict, VerifyCommandResult } from './attempt.ts';
 import type { Failure } from './failure.ts';
 import type { Strategy } from './ladder.ts';
@@ -34,6 +35,9 @@ export interface AttemptRecord {
   refusals?: number;
   /** Something ran that a gate had asked about. */
   gated?: true;
+  /** Of an agent program. */
+  session?: CliSession;
+  denied?: Denial[];
   /** On a rung with `restore: true`. */
   restored?: Restored;
 }

@@ -44,7 +44,8 @@ function fitting(failures: readonly PastFailure[], room: number): string[] {
   return shown;
 }
 
-function failureXml({ attempt, endedAt, failure, files }: PastFailure, detailLength: number): string {
+function failureXml({ attempt, endedAt, failure, files, denied = [] }: PastFailure, detailLength: number): string {
+  const refused = denied.map(({ tool, what }) => `${tool}: ${what}`).join('; ');
   const affected = files.map((file) => `${file.path} (${file.state}, ${file.lines} lines)`).join('; ');
   return [
     `<failure attempt="${attempt}">`,
@@ -55,6 +56,9 @@ function failureXml({ attempt, endedAt, failure, files }: PastFailure, detailLen
       ? []
       : [`<error_details>${clipXmlStart(failure.details, detailLength)}</error_details>`]),
     ...(affected === '' ? [] : [`<files_affected>${clipXml(affected, 400)}</files_affected>`]),
+    ...(refused === ''
+      ? []
+      : [`<not_allowed>${clipXml(`${refused}. Nobody can allow it here: do without it.`, 600)}</not_allowed>`]),
     ...(failure.suggestedFix === '' ? [] : [`<suggested_fix>${clipXml(failure.suggestedFix, 400)}</suggested_fix>`]),
     '</failure>',
   ].join('\n');

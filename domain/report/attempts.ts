@@ -14,7 +14,8 @@ export interface RecoveredSubtask {
   /** Whose answer the last attempt followed, when it followed one. */
   guidedBy: string | null;
   signatures: string[];
-  usd: number;
+  /** Null: nobody knows. Of several attempts, the part that is known. */
+  usd: number | null;
   tokens: number;
 }
 
@@ -30,13 +31,16 @@ export interface FailurePattern {
 }
 
 export interface ReportCost {
-  usd: number;
+  /** What is known of it; null when nothing is. */
+  usd: number | null;
   tokens: number;
+  /** Attempts whose cost nobody knows: the whole is more than `usd`. */
+  unknownAttempts: number;
   /** What a recovered subtask cost on average, with all its attempts. */
   usdPerRecovered: number | null;
   tokensPerRecovered: number | null;
   /** Spent on attempts that failed. */
-  failedUsd: number;
+  failedUsd: number | null;
   failedTokens: number;
   /** Spent outside attempts: planning and the like. */
   otherUsd: number;
@@ -143,16 +147,20 @@ export function costOf(
   recovered: readonly RecoveredSubtask[],
 ): ReportCost {
   const failed = records.filter(({ outcome }) => outcome === 'failed');
-  const usd = sumUsd(records);
+  const usd = knownUsd(records);
   const tokens = sumTokens(records);
   // The budget counts attempts when they end, and whatever else is spent on the task.
   const otherUsd = Math.max(0, roundUsd((budget.costUsd?.used ?? 0) - usd));
   const otherTokens = Math.max(0, (budget.tokens?.used ?? 0) - tokens);
   const each = (total: number): number | null => (recovered.length === 0 ? null : total / recovered.length);
-  const usdEach = each(recovered.reduce((sum, subtask) => sum + subtask.usd, 0));
+  const usdEach = recovered.some((subtask) => subtask.usd === null)
+    ? null
+    : each(recovered.reduce((sum, subtask) => sum + (subtask.usd ?? 0), 0));
+  const all = roundUsd(usd + otherUsd);
   return {
-    usd: roundUsd(usd + otherUsd),
+    usd: all === 0 ? sumUsd(records) : all,
     tokens: tokens + otherTokens,
+    unknownAttempts: records.filter(({ costUsd }) => costUsd === null).length,
     usdPerRecovered: usdEach === null ? null : roundUsd(usdEach),
     tokensPerRecovered: each(recovered.reduce((sum, subtask) => sum + subtask.tokens, 0)),
     failedUsd: sumUsd(failed),
@@ -185,7 +193,14 @@ export function modelsOf(records: readonly AttemptView[]): RoleUse[] {
 /** Sums of decimal fractions grow tails that nobody spent. */
 const roundUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
-const sumUsd = (records: readonly AttemptView[]): number =>
-  roundUsd(records.reduce((total, { costUsd }) => total + costUsd, 0));
+/** As far as it is known. */
+const knownUsd = (records: readonly AttemptView[]): number =>
+  roundUsd(records.reduce((total, { costUsd, costKnownUsd = 0 }) => total + (costUsd ?? costKnownUsd), 0));
+
+/** Null where nothing is known of what cost something: that is not nothing. */
+function sumUsd(records: readonly AttemptView[]): number | null {
+  const known = knownUsd(records);
+  return known === 0 && records.some(({ costUsd }) => costUsd === null) ? null : known;
+}
 
 const sumTokens = (records: readonly AttemptView[]): number => records.reduce((total, { tokens }) => total + tokens, 0);

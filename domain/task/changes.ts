@@ -65,7 +65,9 @@ export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
     used[key] = total;
     state.used[key] = (state.used[key] ?? 0) + more;
   }
+  if (event.used.costUnknown === true) used.costUnknown = true;
   const { models = record.models, transcript = record.transcript, gated = record.gated } = event;
+  const { session = record.session, denied = record.denied } = event;
   putRecord(state, {
     ...record,
     used,
@@ -74,6 +76,8 @@ export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
     ...(models === undefined ? {} : { models }),
     ...(transcript === undefined ? {} : { transcript }),
     ...(gated === undefined ? {} : { gated }),
+    ...(session === undefined ? {} : { session }),
+    ...(denied === undefined ? {} : { denied }),
   });
   // What it did not spend is free again, also while its result is checked.
   delete subtaskOf(state, event.subtask).grant;
@@ -119,10 +123,14 @@ export function failAttempt(state: TaskState, event: Of<'attempt.failed'>, now: 
 }
 
 function rememberFailure(state: TaskState, subtask: SubtaskState, record: AttemptRecord, now: number): void {
-  const { failure, attempt, files, startedAt, tier, thinking, used } = record;
+  const { failure, attempt, files, startedAt, tier, thinking, used, session, denied } = record;
   if (failure === null) return;
   const endedAt = record.endedAt ?? startedAt;
-  const failed = { attempt, startedAt, endedAt, tier, thinking, failure, files };
+  const failed = {
+    ...{ attempt, startedAt, endedAt, tier, thinking, failure, files },
+    ...(session === undefined ? {} : { session }),
+    ...(denied === undefined ? {} : { denied }),
+  };
   subtask.failures = [...subtask.failures, failed].slice(-limits.toldFailures);
   subtask.failed[failure.type] = (subtask.failed[failure.type] ?? 0) + 1;
   const { attempts, costUsd, ms } = subtask.spent;

@@ -42,12 +42,15 @@ export function showAttempt(record: AttemptRecord): AttemptView {
     // Those by the clock: how long it waited for a person stands with the decision, and a budget is no wait for the world.
     waits: record.waits.flatMap(({ at, ms, reason }) => (ms === null ? [] : [{ at, ms, reason }])),
     tokens: used.tokens,
-    costUsd: used.costUsd,
+    costUsd: used.costUnknown === true ? null : used.costUsd,
+    ...(used.costUnknown === true && used.costUsd > 0 ? { costKnownUsd: used.costUsd } : {}),
     modelCalls: used.modelCalls ?? 0,
     toolCalls: used.toolCalls ?? 0,
     models: record.models ?? [],
     outputRef: record.output?.sha256 ?? null,
     transcriptRef: record.transcript?.sha256 ?? null,
+    ...(record.session === undefined ? {} : { session: record.session }),
+    ...(record.denied === undefined ? {} : { denied: record.denied }),
     ...(record.restored === undefined ? {} : { restored: record.restored }),
   };
 }

@@ -21,7 +21,8 @@ import { defaultTaskLimits, type TaskLimits } from '../task-limits.ts';
 export type { SubtaskStatus };
 
 /** A failed attempt: as the next one is told of it, and how it was made, for a person. */
-export interface FailedAttempt extends PastFailure, Pick<AttemptRecord, 'startedAt' | 'tier' | 'thinking'> {}
+export interface FailedAttempt
+  extends PastFailure, Pick<AttemptRecord, 'startedAt' | 'tier' | 'thinking' | 'session'> {}
 
 export interface SubtaskState {
   id: string;

@@ -5,6 +5,7 @@ import { taskStatus, type TaskStatus } from './schedule.ts';
 import { rowOf, recordOf, rowsOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
 import type { BudgetKey } from '../model/budget.ts';
 import { limits } from '../limits.ts';
+import { sayDuration } from '../text/duration.ts';
 import { clip, fitsBytes, oneLine, sayCount, sayList } from '../text/text.ts';
 
 export interface SubtaskView {
@@ -145,7 +146,7 @@ function sayNow(state: TaskState, now: number): string {
     case 'cancelled':
       return state.ended?.reason ?? '';
     case 'running':
-      return sayRunning(state);
+      return sayRunning(state, now);
   }
 }
 
@@ -157,13 +158,22 @@ function sayWaiting(decisions: readonly Decision[]): string {
   return `Waiting for your answer about ${first?.subtask ?? first?.kind ?? 'the task'}`;
 }
 
-function sayRunning(state: TaskState): string {
+function sayRunning(state: TaskState, now: number): string {
   if (state.cancelling !== null) return `Stopping: ${state.cancelling}`;
   const parts: string[] = [];
   if (state.running.length > 0) parts.push(`Running ${sayList(state.running.map((id) => sayAttempt(state, id)))}`);
-  if (state.delayed.length > 0) parts.push(`${sayList(state.delayed)} will be tried again soon`);
+  if (state.delayed.length > 0) parts.push(`${sayList(state.delayed)} will be tried again ${sayWhen(state, now)}`);
   if (state.decisions.length > 0) parts.push(`${sayCount(state.decisions.length, 'question')} open`);
   return parts.length === 0 ? 'Starting' : parts.join('; ');
+}
+
+/** A wait that is longer than this is said: the limit of a plan may take hours. */
+const soon = 5 * 60_000;
+
+function sayWhen(state: TaskState, now: number): string {
+  const times = state.delayed.map((id) => subtaskOf(state, id).notBefore ?? now);
+  const first = Math.min(...times) - now;
+  return first <= soon ? 'soon' : `in ${sayDuration(first)}`;
 }
 
 function sayAttempt(state: TaskState, id: string): string {

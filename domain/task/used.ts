@@ -1,13 +1,32 @@
-import type { CompletionContract } from '../model/completion-contract.ts';
+import type { CliFacts, CompletionContract } from '../model/completion-contract.ts';
 import type { Used } from '../model/outcome.ts';
 import { roundUsd } from '../usd.ts';
 
 export const nothingUsed: Used = { costUsd: 0, tokens: 0 };
 
 /** What was used so far, and what one more execution says it used. One that says nothing has used nothing that anybody knows of. */
-export function addUsed(so: Used, contract: Pick<CompletionContract, 'costUsd' | 'tokens'> | undefined): Used {
+export function addUsed(so: Used, more: Partial<Used> | undefined): Used {
+  const isUnknown = so.costUnknown === true || more?.costUnknown === true;
   return {
-    costUsd: roundUsd(so.costUsd + (contract?.costUsd ?? 0)),
-    tokens: so.tokens + (contract?.tokens ?? 0),
+    costUsd: roundUsd(so.costUsd + (more?.costUsd ?? 0)),
+    tokens: so.tokens + (more?.tokens ?? 0),
+    ...(isUnknown ? { costUnknown: true } : {}),
   };
 }
+
+/** An agent program knows what it used better than the model that it asked; where it does not say what it cost, nobody does. */
+export function usedBy(cli: CliFacts | undefined, contract: CompletionContract | undefined): Partial<Used> {
+  const { costUsd, tokens } = { ...amountsOf(contract), ...amountsOf(cli) };
+  return {
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(cli !== undefined && costUsd === undefined ? { costUnknown: true } : {}),
+  };
+}
+
+type Amounts = Partial<Pick<Used, 'costUsd' | 'tokens'>>;
+
+const amountsOf = ({ costUsd, tokens }: Amounts = {}): Amounts => ({
+  ...(costUsd === undefined ? {} : { costUsd }),
+  ...(tokens === undefined ? {} : { tokens }),
+});

@@ -21,7 +21,7 @@ describe('docs/configuration.md', () => {
 
   it('has a row for every key', () => {
     const rows = [...text.matchAll(/^\| `([a-zA-Z]+)(?:\.NAME)?` /gm)].map(([, key]) => key);
-    const presets = ['claude', 'codex', 'gemini', 'aider'];
+    const presets = ['claude', 'codex', 'gemini', 'opencode', 'aider'];
     expect(rows.filter((key) => !presets.includes(key ?? '')).sort()).toEqual(Object.keys(configSchema.shape).sort());
   });
 
@@ -29,7 +29,9 @@ describe('docs/configuration.md', () => {
     for (const [name, executor] of Object.entries(noConfig().executors)) {
       if (executor.kind === 'agent') continue;
       if (executor.kind !== 'command') throw new Error(`${name} is no program`);
-      const line = argumentsFor(executor, { tier: 1, thinking: true, promptFile: 'FILE' }).join(' ');
+      const line = argumentsFor(executor, { tier: 1, thinking: true, promptFile: 'FILE', resultFile: 'RESULT' }).join(
+        ' ',
+      );
       expect(text).toContain(`| \`${line}\` `);
     }
   });

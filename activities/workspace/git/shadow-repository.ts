@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
+import { leftBehind } from '../../../domain/clis/left-behind.ts';
 import { ensureFolder, replaceFile } from '../../store/durable-file.ts';
 import { workspaceFiles, workspaceFolder } from '../../home-layout.ts';
 import { runGit, type GitAnswer, type GitOptions, type GitPlace } from './run-git.ts';
@@ -111,7 +112,8 @@ export class ShadowRepository {
     await mkdir(join(this.gitDir, 'info'), { recursive: true });
     await mkdir(join(this.gitDir, 'refs', 'heddle'), { recursive: true });
     await writeFile(join(this.gitDir, 'info', 'attributes'), attributes);
-    await writeFile(join(this.gitDir, 'info', 'exclude'), `${temporaryPrefix}*\n${this.#ownFolder()}`);
+    const excluded = [`${temporaryPrefix}*`, ...leftBehind].map((pattern) => `${pattern}\n`).join('');
+    await writeFile(join(this.gitDir, 'info', 'exclude'), `${excluded}${this.#ownFolder()}`);
     await writeFile(join(this.gitDir, 'config'), config);
     await replaceFile(join(this.gitDir, 'heddle'), `${format}\n`, { durable: true });
   }

@@ -91,7 +91,7 @@ function cutModels(models: Models, cutter: Cutter): Models {
 
 export interface Led {
   end: AgentEnd | 'cut';
-  used: Required<Used>;
+  used: Required<Omit<Used, 'costUnknown'>>;
 }
 
 export interface LeadOptions {

@@ -297,3 +297,15 @@ it('gives others what they need: trees to compare and files to read from them', 
   const oid = changed.find(({ path }) => path === 'a')?.before.split(' ')[1] ?? '';
   expect((await readBlob(repository, oid, far())).toString()).toBe('one');
 });
+
+it('what agent programs leave in a workspace for themselves is no work of a subtask', async () => {
+  const rig = await makeWorkspace();
+  await rig.run('a', () => {
+    write(rig.at('notes.md'), 'work\n');
+    write(rig.at('.aider.chat.history.md'), 'the whole prompt\n');
+    write(rig.at('.aider.tags.cache.v4/cache.db'), 'binary');
+    write(rig.at('.aider.conf.yml'), 'model: x\n');
+  });
+  const { diff } = await rig.diff('a');
+  expect(diff.files.map(({ path }) => path).sort()).toEqual(['.aider.conf.yml', 'notes.md']);
+});

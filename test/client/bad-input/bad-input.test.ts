@@ -318,9 +318,9 @@ const configs: Row[] = [
     config('[executors.mine]\npreset = "claud"\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`preset` should be `claude`, `codex`, `gemini` or `aider`; found the string "claud".',
+      '`preset` should be `claude`, `codex`, `gemini`, `opencode` or `aider`; found the string "claud".',
       '~/heddle.toml:2:10 (executors.mine.preset)',
-      'Make it `claude`, `codex`, `gemini` or `aider`.',
+      'Make it `claude`, `codex`, `gemini`, `opencode` or `aider`.',
     ],
   ],
   [
@@ -350,7 +350,7 @@ const configs: Row[] = [
       'CONFIG_EXECUTOR_UNFINISHED',
       '`run` of the executor `claude` is not a key of an executor with a preset.',
       '~/heddle.toml:2',
-      'Remove it, or use one of: args, models, thinking, env, timeout, onCrash.',
+      'Remove it, or use one of: args, models, thinking, env, set, timeout, onCrash.',
     ],
   ],
   [
@@ -1218,7 +1218,7 @@ const plans: Row[] = [
       'PLAN_UNKNOWN_EXECUTOR',
       'There is no executor `make` in the config.',
       'plan.yaml:2:11 (executor)',
-      'Use one of: claude, codex, gemini, aider, agent; or add a table `[executors.NAME]` to heddle.toml.',
+      'Use one of: claude, codex, gemini, opencode, aider, agent; or add a table `[executors.NAME]` to heddle.toml.',
     ],
   ],
   [
@@ -1291,6 +1291,20 @@ const plans: Row[] = [
       'The model small, which a may use, has no price: a budget of `costUsd` could not be kept',
       'models.small.price',
       'Add `price = { in = 1.0, out = 5.0 }` (USD per million tokens; zeros when it is free) to `[models.small]`, or remove `costUsd` from the budget.',
+    ],
+  ],
+  [
+    'a program that does not tell its cost, under a budget of money',
+    prepared({
+      goal: 'g',
+      budget: { costUsd: 1 },
+      subtasks: [{ id: 'a', executor: { kind: 'command', run: ['sh'], output: 'codex' } }],
+    }),
+    [
+      'EXECUTOR_COST_UNKNOWN',
+      'The program sh, which a runs, does not say what it costs: a budget of `costUsd` could not be kept',
+      'subtask a, executor.output',
+      'Limit `tokens`, which it tells, instead of `costUsd`, or use an executor that tells its cost.',
     ],
   ],
   [
@@ -1498,7 +1512,7 @@ const plans: Row[] = [
       'PLAN_UNKNOWN_EXECUTOR',
       'There is no executor `mine` in the config.',
       'executor',
-      'Use one of: claude, codex, gemini, aider, agent; or add a table `[executors.NAME]` to heddle.toml.',
+      'Use one of: claude, codex, gemini, opencode, aider, agent; or add a table `[executors.NAME]` to heddle.toml.',
     ],
   ],
 ];

@@ -1,5 +1,5 @@
-// The command lines of the presets, word for word, for every tier with and without thinking. They come from the documentation of
-// the programs; none of the real programs was run.
+// The command lines of the presets, word for word, for every tier with and without thinking. `npm run test:clis` runs the real programs
+// with them.
 import { describe, expect, it } from 'vitest';
 import { flagLayer } from '../../../domain/config/flags.ts';
 import { resolveConfig } from '../../../domain/config/layers.ts';
@@ -17,16 +17,17 @@ function preset(name: string, ...flags: string[]) {
 function lines(name: string, ...flags: string[]): string[] {
   return [false, true].flatMap((thinking) =>
     ([1, 2, 3] satisfies Tier[]).map((tier) =>
-      argumentsFor(preset(name, ...flags), { tier, thinking, promptFile: '/p' }).join(' '),
+      argumentsFor(preset(name, ...flags), { tier, thinking, promptFile: '/p', resultFile: '/r' }).join(' '),
     ),
   );
 }
 
-const claude = 'claude --print --output-format text --permission-mode acceptEdits';
-const codex = 'codex exec --sandbox workspace-write --skip-git-repo-check --color never';
-const gemini = 'gemini --output-format text --approval-mode auto_edit';
+const claude = 'claude --print --output-format stream-json --verbose --permission-mode acceptEdits';
+const codex = 'codex exec --json --sandbox workspace-write --skip-git-repo-check --color never';
+const gemini = 'gemini --output-format stream-json --approval-mode auto_edit --skip-trust';
+const opencode = 'opencode run --format json --model anthropic/claude';
 const aider =
-  'aider --yes-always --no-auto-commits --no-dirty-commits --no-gitignore --no-check-update --no-pretty --no-stream';
+  'aider --yes-always --no-auto-commits --no-dirty-commits --no-gitignore --no-check-update --no-show-release-notes --no-show-model-warnings --no-detect-urls --no-pretty --no-stream --no-analytics --analytics-log /r --chat-history-file /dev/null --input-history-file /dev/null --map-tokens 0';
 const high = '--config model_reasoning_effort="high"';
 
 describe('the command line of', () => {
@@ -68,6 +69,17 @@ describe('the command line of', () => {
     expect(lines('gemini')).toEqual([...three, ...three]);
   });
 
+  it('opencode', () => {
+    expect(lines('opencode')).toEqual([
+      `${opencode}-haiku-4-5`,
+      `${opencode}-sonnet-4-5`,
+      `${opencode}-opus-4-5`,
+      `${opencode}-haiku-4-5 --variant high`,
+      `${opencode}-sonnet-4-5 --variant high`,
+      `${opencode}-opus-4-5 --variant high`,
+    ]);
+  });
+
   it('aider', () => {
     expect(lines('aider')).toEqual([
       `${aider} --model haiku --message-file /p`,
@@ -81,7 +93,8 @@ describe('the command line of', () => {
 });
 
 it('prompts come by standard input, for aider in a file', () => {
-  expect(['claude', 'codex', 'gemini', 'aider'].map((name) => preset(name).prompt)).toEqual([
+  expect(['claude', 'codex', 'gemini', 'opencode', 'aider'].map((name) => preset(name).prompt)).toEqual([
+    'stdin',
     'stdin',
     'stdin',
     'stdin',
@@ -91,28 +104,45 @@ it('prompts come by standard input, for aider in a file', () => {
 
 it('each program receives the variables of its own provider when they are set, and proxies', () => {
   const proxies = ['HTTPS_PROXY?', 'HTTP_PROXY?', 'NO_PROXY?'];
-  expect(Object.fromEntries(['claude', 'codex', 'gemini', 'aider'].map((name) => [name, preset(name).env]))).toEqual({
+  expect(
+    Object.fromEntries(['claude', 'codex', 'gemini', 'opencode', 'aider'].map((name) => [name, preset(name).env])),
+  ).toEqual({
     claude: [
       'ANTHROPIC_API_KEY?',
       'ANTHROPIC_AUTH_TOKEN?',
       'ANTHROPIC_BASE_URL?',
       'CLAUDE_CODE_OAUTH_TOKEN?',
+      'CLAUDE_CODE_MAX_RETRIES?',
       'CLAUDE_CONFIG_DIR?',
       ...proxies,
     ],
-    codex: ['OPENAI_API_KEY?', 'CODEX_API_KEY?', 'CODEX_HOME?', ...proxies],
+    codex: ['CODEX_API_KEY?', 'OPENAI_API_KEY?', 'CODEX_HOME?', ...proxies],
     gemini: [
       'GEMINI_API_KEY?',
       'GOOGLE_API_KEY?',
+      'GOOGLE_GEMINI_BASE_URL?',
       'GOOGLE_CLOUD_PROJECT?',
       'GOOGLE_CLOUD_LOCATION?',
       'GOOGLE_APPLICATION_CREDENTIALS?',
       'GOOGLE_GENAI_USE_VERTEXAI?',
       ...proxies,
     ],
+    opencode: [
+      'ANTHROPIC_API_KEY?',
+      'ANTHROPIC_BASE_URL?',
+      'OPENAI_API_KEY?',
+      'GEMINI_API_KEY?',
+      'OPENROUTER_API_KEY?',
+      'OPENCODE_CONFIG?',
+      'OPENCODE_CONFIG_CONTENT?',
+      'OPENCODE_PERMISSION?',
+      ...proxies,
+    ],
     aider: [
       'ANTHROPIC_API_KEY?',
+      'ANTHROPIC_API_BASE?',
       'OPENAI_API_KEY?',
+      'OPENAI_API_BASE?',
       'GEMINI_API_KEY?',
       'DEEPSEEK_API_KEY?',
       'OPENROUTER_API_KEY?',
@@ -142,6 +172,34 @@ it('a preset is changed by models, args, thinking, env, timeout and onCrash', ()
   ]);
   expect(changed).toMatchObject({ timeout: 300_000, onCrash: 'ask' });
   expect(changed.env?.at(-1)).toBe('GH_TOKEN');
+});
+
+describe('a retry in the conversation of the attempt before', () => {
+  const again = (name: string): string =>
+    argumentsFor(preset(name), { tier: 1, thinking: false, promptFile: '/p', resultFile: '/r', session: 'S1' }).join(
+      ' ',
+    );
+
+  it('is asked for in the words of each program that keeps one', () => {
+    expect(['claude', 'codex', 'gemini', 'opencode'].map(again)).toEqual([
+      `${claude} --model haiku --resume S1`,
+      `${codex} --config model_reasoning_effort="low" resume S1 -`,
+      `${gemini} --model flash-lite --resume S1`,
+      `${opencode}-haiku-4-5 --session S1`,
+    ]);
+    expect(again('aider')).not.toContain('S1');
+  });
+});
+
+it('what a preset sets can be changed, and added to', () => {
+  expect(preset('claude').set).toEqual({ CLAUDE_CODE_MAX_RETRIES: '0', DISABLE_AUTOUPDATER: '1' });
+  expect(
+    preset('claude', 'executors.claude.set.CLAUDE_CODE_MAX_RETRIES="3"', 'executors.claude.set.NEW=x').set,
+  ).toEqual({
+    CLAUDE_CODE_MAX_RETRIES: '3',
+    DISABLE_AUTOUPDATER: '1',
+    NEW: 'x',
+  });
 });
 
 describe('a program of your own', () => {

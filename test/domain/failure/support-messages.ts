@@ -3,6 +3,7 @@ import type { FailureType } from '../../../domain/model/failure-types.ts';
 /** The last words of failed programs, in their true form. */
 export const messages: Partial<Record<FailureType, string[]>> = {
   'rate-limited': [
+    "You've hit your 5-hour limit · resets 1:54pm",
     'HTTP/1.1 429 Too Many Requests\nRetry-After: 2',
     'HTTP/2 429 \ndate: Mon, 02 Mar 2026 10:00:00 GMT\ncontent-type: application/json\nretry-after: 3\nserver: edge',
     'curl: (22) The requested URL returned error: 429',
@@ -50,6 +51,7 @@ export const messages: Partial<Record<FailureType, string[]>> = {
     "openai.BadRequestError: Error code: 400 - {'error': {'message': \"This model's maximum context length is 128000 tokens. However, your messages resulted in 130512 tokens.\", 'code': 'context_length_exceeded'}}",
     'API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 208310 tokens > 200000 maximum"}}',
     'Prompt is too long',
+    'Prompt is too long · the request is ~213462 tokens (limit 200000) but this conversation is only ~2639 tokens',
     'litellm.ContextWindowExceededError: the request does not fit',
     'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
     'Error: input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000',
@@ -58,6 +60,7 @@ export const messages: Partial<Record<FailureType, string[]>> = {
     'Error: context window exceeded',
   ],
   auth: [
+    'Please set an Auth method in your ~/.gemini/settings.json or specify one of the following environment variables before running: GEMINI_API_KEY',
     'Error: 401 Unauthorized',
     'HTTP/1.1 401 Unauthorized\nwww-authenticate: Bearer',
     "remote: Invalid username or password.\nfatal: Authentication failed for 'https://git.example/x.git/'",
@@ -82,6 +85,7 @@ export const messages: Partial<Record<FailureType, string[]>> = {
     'psql: error: FATAL:  password authentication failed for user "app"',
   ],
   permission: [
+    '{"type":"result","is_error":true,"api_error_status":403,"terminal_reason":"api_error","error":{"type":"permission_denied"}}',
     "Error: EACCES: permission denied, open '/etc/shadow'",
     'sh: 1: ./run.sh: Permission denied',
     "PermissionError: [Errno 13] Permission denied: '/root/x'",
@@ -138,6 +142,7 @@ export const messages: Partial<Record<FailureType, string[]>> = {
     'net/http: TLS handshake timeout',
   ],
   safety: [
+    "API Error: Sonnet 5.5's safeguards flagged this message (https://www.anthropic.com/legal/aup).",
     'API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"Output blocked by content filtering policy"}}',
     "openai.BadRequestError: Error code: 400 - {'error': {'message': \"The response was filtered due to the prompt triggering Azure OpenAI's content management policy.\", 'code': 'content_filter', 'innererror': {'code': 'ResponsibleAIPolicyViolation'}}}",
     'Error: Your request was rejected as a result of our safety system.',
@@ -190,6 +195,8 @@ export const messages: Partial<Record<FailureType, string[]>> = {
     'Error: No candidates returned',
   ],
   'context-missing': [
+    "There's an issue with the selected model (nope). It may not exist or you may not have access to it.",
+    'Gemini CLI is not running in a trusted directory. To proceed, either use `--skip-trust`, or trust this directory.',
     'sh: 1: jq: not found',
     'bash: line 3: pnpm: command not found',
     '-bash: terraform: command not found',

@@ -92,6 +92,7 @@ test('cost is of the whole task, with the part of failures, and per recovered su
   expect(fullReport().cost).toEqual({
     usd: 1.45,
     tokens: 14_500,
+    unknownAttempts: 0,
     usdPerRecovered: 0.45,
     tokensPerRecovered: 4_500,
     failedUsd: 0.5,

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Report } from '../../../domain/report/report.ts';
 import { Cli } from '../../support/cli.ts';
 import { codeOf, endOf, linesOf, shellPlan, useRig } from '../../support/rig.ts';
 
@@ -82,21 +83,33 @@ printf '%s' "$*" | tr '\\n' ' ' >> calls-${name}.txt; echo >> calls-${name}.txt
 cat >> stdin-${name}.txt
 env | cut -d= -f1 | sort | tr '\\n' ' ' > env-${name}.txt
 ${then}
-echo done
 `;
   writeFileSync(join(folder, name), script);
   chmodSync(join(folder, name), 0o755);
 }
 
-const claude = '--print --output-format text --permission-mode acceptEdits --model';
+const claude = '--print --output-format stream-json --verbose --permission-mode acceptEdits --model';
+
+/** The last word of each program about a run that went well. */
+const done = {
+  claude:
+    '{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.01,"session_id":"one","usage":{"output_tokens":5}}',
+  codex:
+    '{"type":"item.completed","item":{"type":"agent_message","text":"done"}}\n{"type":"turn.completed","usage":{"output_tokens":7}}',
+  gemini:
+    '{"type":"message","role":"assistant","content":"done"}\n{"type":"result","status":"success","stats":{"total_tokens":9}}',
+};
+const says = (name: keyof typeof done): string => `printf '%b\\n' '${done[name]}'`;
+const answers = `while [ $# -gt 1 ]; do [ "$1" = --analytics-log ] && log=$2; shift; done
+cp "$1" message.txt; echo '{"event":"message_send","properties":{"total_tokens":11,"total_cost":0.02}}' > "$log"; echo done`;
 
 test('agent programs are called as their presets say, and climbing changes the model', async () => {
   const cli = new Cli({ ANTHROPIC_API_KEY: 'sk-ant-not-real-0000', GH_TOKEN: 'not for them' });
   cli.env['PATH'] = `${join(cli.cwd, 'bin')}:${process.env['PATH'] ?? ''}`;
-  fake(cli, 'claude', 'echo "$7" > model.txt');
-  fake(cli, 'codex', 'true');
-  fake(cli, 'gemini', 'true');
-  fake(cli, 'aider', 'for last; do :; done; cp "$last" message.txt');
+  fake(cli, 'claude', `echo "$8" > model.txt; ${says('claude')}`);
+  fake(cli, 'codex', says('codex'));
+  fake(cli, 'gemini', says('gemini'));
+  fake(cli, 'aider', answers);
   writeFileSync(
     join(cli.cwd, 'heddle.toml'),
     'executor = "claude"\ntaskQueue = "from-the-file"\nexecutors.gemini.args = ["--sandbox"]\n',
@@ -116,15 +129,15 @@ subtasks:
   const read = (name: string): string => readFileSync(join(cli.cwd, name), 'utf8');
   expect(linesOf(join(cli.cwd, 'calls-claude.txt'))).toEqual([
     `${claude} haiku`,
-    `${claude} haiku`,
+    `${claude} haiku --resume one`,
     `${claude} sonnet`,
     `${claude} opus --effort high`,
   ]);
   expect(linesOf(join(cli.cwd, 'calls-codex.txt'))).toEqual([
-    'exec --sandbox workspace-write --skip-git-repo-check --color never --config model_reasoning_effort="medium" -',
+    'exec --json --sandbox workspace-write --skip-git-repo-check --color never --config model_reasoning_effort="medium" -',
   ]);
   expect(linesOf(join(cli.cwd, 'calls-gemini.txt'))).toEqual([
-    '--output-format text --approval-mode auto_edit --model pro --sandbox',
+    '--output-format stream-json --approval-mode auto_edit --skip-trust --model pro --sandbox',
   ]);
   const [call = ''] = linesOf(join(cli.cwd, 'calls-aider.txt'));
   expect(call).toMatch(/^--yes-always --no-auto-commits .* --model haiku --message-file \/\S+prompt\.txt$/);
@@ -137,6 +150,20 @@ subtasks:
   expect(read('env-claude.txt')).toContain('ANTHROPIC_API_KEY ');
   for (const name of ['claude', 'codex', 'gemini', 'aider']) expect(read(`env-${name}.txt`)).not.toContain('GH_TOKEN');
   expect(read('env-codex.txt')).not.toContain('ANTHROPIC_API_KEY');
+  const { records, cost } = await cli.json<Report>('report', 'latest');
+  expect(
+    records
+      .filter(({ outcome }) => outcome === 'passed')
+      .map(({ subtask, costUsd, tokens }) => [subtask, costUsd, tokens]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['climbs', 0.01, 5],
+      ['codex', null, 7],
+      ['gemini', null, 9],
+      ['aider', 0.02, 11],
+    ]),
+  );
+  expect(cost).toMatchObject({ usd: 0.06, unknownAttempts: 2 });
   const service = JSON.parse(readFileSync(join(cli.home, 'run', 'service.json'), 'utf8')) as { taskQueue: string };
   expect(service.taskQueue).toBe('from-the-file');
 }, 120_000);

@@ -75,7 +75,7 @@ test('an execution that ended in a wait for the environment counts, at once and 
   if (decision !== undefined) await task.decide({ decisionId: decision.id, option: 'retry' });
   expect(await endOf(task)).toBe('completed');
   const attempts = await task.attempts();
-  expect(attempts.reduce((sum, { costUsd }) => sum + costUsd, 0)).toBe(2);
+  expect(attempts.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0)).toBe(2);
   expect((await task.status()).budget).toMatchObject({ costUsd: { used: 2 }, tokens: { used: 20 } });
 });
 

@@ -1,0 +1,40 @@
+import type { FailureType } from '../model/failure-types.ts';
+import type { OutputName } from '../executors/output-names.ts';
+import { readAider } from './read-aider.ts';
+import { readClaude } from './read-claude.ts';
+import { readCodex } from './read-codex.ts';
+import { readGemini } from './read-gemini.ts';
+import { readOpencode } from './read-opencode.ts';
+import type { CliReader } from './reader.ts';
+
+interface Cli {
+  read: () => CliReader;
+  /** Exit codes that mean something of their own. */
+  exits?: Readonly<Partial<Record<number, FailureType>>>;
+  /** What it says of a conversation that it does not have (any more). */
+  sessionGone?: RegExp;
+}
+
+export const clis: Readonly<Record<OutputName, Cli>> = {
+  claude: { read: readClaude, sessionGone: /\bno conversation found with session id\b/i },
+  codex: {
+    read: readCodex,
+    sessionGone:
+      /\b(?:no rollout found|(?:thread|session|conversation) (?:\S+ )?(?:was )?not found|no (?:saved )?session found)\b/i,
+  },
+  gemini: {
+    read: readGemini,
+    exits: {
+      41: 'auth',
+      42: 'format-invalid',
+      44: 'environment',
+      52: 'context-missing',
+      53: 'tool-failed',
+      55: 'context-missing',
+    },
+    sessionGone:
+      /\b(?:invalid session identifier|no previous sessions found|session not found|error resuming session)\b/i,
+  },
+  opencode: { read: readOpencode, sessionGone: /\bsession not found\b/i },
+  aider: { read: readAider },
+};

@@ -1,0 +1,58 @@
+import type { CliError, CliFacts } from '../model/completion-contract.ts';
+import type { Failure } from '../model/failure.ts';
+import type { FailureType } from '../model/failure-types.ts';
+import { complaintOf, saidBy, summariseExit } from './describe-exit.ts';
+import type { Execution } from './execution.ts';
+import { failureOf } from './failure-of.ts';
+import { typeOfReason } from './reasons.ts';
+import { findRule, type Finding } from './rules.ts';
+
+/** What a status means whatever the words beside it are. */
+const statuses: Readonly<Partial<Record<number, FailureType>>> = {
+  401: 'auth',
+  402: 'subscription',
+  403: 'permission',
+  407: 'auth',
+  413: 'context-overflow',
+  429: 'rate-limited',
+  500: 'overloaded',
+  502: 'overloaded',
+  503: 'overloaded',
+  504: 'overloaded',
+  529: 'overloaded',
+};
+
+/** A model or an address that is not there: asking again does not make it. */
+const notFound = 404;
+
+/** What an agent program says of its own failure, or that it ended without a word about its work. */
+export function classifyCli(execution: Execution, { error }: CliFacts): Failure {
+  if (error === undefined) return classifySilence(execution);
+  const found = findRule(error.message);
+  const type = typeOfError(error, found);
+  const summary = summariseExit(execution, error.message);
+  return failureOf(type, { ...(found?.type === type ? found : {}), summary, details: error.message });
+}
+
+function typeOfError(error: CliError, found: Finding | undefined): FailureType {
+  if (error.type !== undefined) return error.type;
+  // A limit that says when it is lifted passes by itself, whatever it is called.
+  if (error.resetsAt !== undefined) return 'rate-limited';
+  const named = error.names.map(typeOfReason).find((type) => type !== undefined && type !== 'unknown');
+  if (named !== undefined) return named;
+  const { status = 0 } = error;
+  return statuses[status] ?? found?.type ?? (status === notFound ? 'context-missing' : 'tool-failed');
+}
+
+function classifySilence(execution: Execution): Failure {
+  const details = saidBy(execution);
+  const found = findRule(complaintOf(execution));
+  const silent = 'The program ended without saying that it did its work.';
+  const summary = execution.exitCode === 0 ? silent : summariseExit(execution, details);
+  return failureOf(found?.type ?? 'tool-failed', {
+    ...found,
+    summary,
+    details,
+    ...(details === '' ? { signed: silent } : {}),
+  });
+}

@@ -1,0 +1,141 @@
+// The presets with the real programs, against a service of models on the loopback address. `npm run test:clis` starts it in a network
+// namespace that has nothing else; a program that is not on the PATH is skipped, and said to be.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findProgram } from '../../activities/programs/find-program.ts';
+import type { PlanInput } from '../../client/index.ts';
+import { tellsCost, type OutputName } from '../../domain/executors/output-names.ts';
+import { decisionOpened, endOf, eventOf, useRig } from '../support/rig.ts';
+import { until } from '../support/witness.ts';
+import { startModelServer, written, type ModelServer, type Mood } from './model-server.ts';
+
+// A program of others may call anybody whom it can reach.
+if (Object.keys(networkInterfaces()).some((name) => name !== 'lo'))
+  throw new Error('these tests run in a network namespace with loopback alone: npm run test:clis');
+
+const home = mkdtempSync(join(tmpdir(), 'heddle-clis-'));
+const key = 'sk-no-key-of-anybody';
+const rig = useRig({
+  env: { HOME: home, ANTHROPIC_API_KEY: key, CODEX_API_KEY: key, GEMINI_API_KEY: key },
+});
+
+/** How each is told where its service is, and that it calls nobody else. */
+const wiring: Record<OutputName, (url: string) => string> = {
+  claude: (url) => `set = { ANTHROPIC_BASE_URL = "${url}", DISABLE_TELEMETRY = "1", DISABLE_ERROR_REPORTING = "1" }`,
+  codex: (url) => `args = ["--config", 'openai_base_url="${url}/v1"']`,
+  gemini: (url) => `set = { GOOGLE_GEMINI_BASE_URL = "${url}" }`,
+  opencode: (url) => `set = { ANTHROPIC_BASE_URL = "${url}/v1", OPENCODE_DISABLE_MODELS_FETCH = "1" }`,
+  aider: (url) => `set = { ANTHROPIC_API_BASE = "${url}", LITELLM_LOCAL_MODEL_COST_MAP = "True" }`,
+};
+
+/** With another address gemini asks for its way to log in, which only a file can tell; and it reports its use. */
+const geminiSettings = {
+  security: { auth: { selectedType: 'gemini-api-key' } },
+  privacy: { usageStatisticsEnabled: false },
+  general: { disableAutoUpdate: true, enableAutoUpdate: false },
+};
+
+let models: ModelServer;
+beforeAll(async () => {
+  models = await startModelServer();
+  mkdirSync(join(home, '.gemini'));
+  writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(geminiSettings));
+});
+afterAll(async () => {
+  await models.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+type Subtask = Partial<PlanInput['subtasks'][number]>;
+
+/** Without a person: what does not go well ends, and is seen. */
+const alone: Partial<PlanInput> = { ladder: [{ tier: 'assigned' }, { tier: 'assigned', feedback: true }] };
+
+function planFor(cli: OutputName, mood: Mood, more: Subtask = {}, config = ''): PlanInput {
+  const workspace = rig.workspace();
+  writeFileSync(join(workspace, 'heddle.toml'), `[executors.${cli}]\n${wiring[cli](models.url(mood, cli))}\n${config}`);
+  const description = `Create the file ${written} with one friendly line.`;
+  return { goal: 'Say hello', workspace, subtasks: [{ id: 'work', description, executor: cli, ...more }] };
+}
+
+/** Processes of a task, wherever they went. */
+function processesOf(taskId: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(join('/proc', pid, 'environ'), 'utf8').includes(`HEDDLE_TASK_ID=${taskId}\0`);
+      } catch {
+        return false;
+      }
+    });
+}
+
+const names = ['claude', 'codex', 'gemini', 'opencode', 'aider'] as const;
+const found = await Promise.all(names.map((name) => findProgram(name, { path: process.env['PATH'], cwd: home })));
+
+describe.each(names)('%s', (cli) => {
+  const isThere = found[names.indexOf(cli)] !== undefined;
+  if (!isThere) console.warn(`${cli} is not on the PATH: its tests do not run`);
+
+  test.skipIf(!isThere)('does its work, with tokens, and its cost where it tells it', async () => {
+    const plan = planFor(cli, 'write', { deliverables: [written] });
+    const task = await rig.start({ ...plan, ...alone });
+    const end = await endOf(task);
+    const [attempt] = await task.attempts();
+    expect(end, JSON.stringify(attempt)).toBe('completed');
+    console.log(cli, 'success', attempt?.costUsd, 'USD', attempt?.tokens, 'tokens');
+    expect(attempt?.tokens).toBeGreaterThan(0);
+    if (tellsCost[cli]) expect(attempt?.costUsd).toBeGreaterThan(0);
+    else expect(attempt?.costUsd).toBeNull();
+    // Nothing of its own stays in the workspace.
+    expect(readdirSync(plan.workspace ?? '').sort()).toEqual(['heddle.toml', written]);
+  });
+
+  test.skipIf(!isThere)('asks a person about a wrong key after one run', async () => {
+    const task = await rig.start(planFor(cli, 'unauthorized'));
+    await eventOf(task, decisionOpened('work-1'));
+    const attempts = await task.attempts();
+    console.log(cli, 'wrong key', models.requests('unauthorized', cli), 'requests');
+    expect(attempts).toMatchObject([{ type: 'auth' }]);
+    await task.cancel();
+  });
+
+  test.skipIf(!isThere)('waits for a rate limit without an attempt', async () => {
+    const task = await rig.start({ ...planFor(cli, 'rate-limit', { deliverables: [written] }), ...alone });
+    await until(() => models.requests('rate-limit', cli) > 0, 60_000);
+    models.turn('rate-limit', cli, 'write');
+    const end = await endOf(task);
+    expect(end, JSON.stringify(await task.attempts())).toBe('completed');
+    expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed' }]);
+    console.log(cli, 'rate limit', models.requests('rate-limit', cli), 'requests');
+  });
+
+  test.skipIf(!isThere)('is ended at its time limit with all that it started', async () => {
+    const task = await rig.start(planFor(cli, 'hang', { maxAttempts: 1 }, 'timeout = "25s"\n'));
+    await eventOf(task, decisionOpened('work-1'));
+    expect(await task.attempts()).toMatchObject([{ type: 'timeout' }]);
+    expect(processesOf(task.id)).toEqual([]);
+    await task.cancel();
+  });
+
+  test.skipIf(!isThere || cli === 'aider')('goes on in its conversation after feedback', async () => {
+    const verify = [`test -e again || { touch again; exit 1; }`];
+    const task = await rig.start({ ...planFor(cli, 'write', { verify }), ...alone });
+    const end = await endOf(task);
+    expect(end, JSON.stringify(await task.attempts())).toBe('completed');
+    const [first, second] = await task.attempts();
+    console.log(cli, 'conversation', first?.session?.id, second?.session);
+    expect(second?.session).toMatchObject({ continued: true });
+    expect(second?.session?.lost).toBeUndefined();
+  });
+});
+
+test.skipIf(found[0] === undefined)('claude: what it was not allowed to do stands in the record', async () => {
+  const task = await rig.start(planFor('claude', 'shell'));
+  expect(await endOf(task)).toBe('completed');
+  const [attempt] = await task.attempts();
+  expect(attempt?.denied).toEqual([{ tool: 'Bash', what: expect.stringContaining('python3 -c') as string }]);
+});

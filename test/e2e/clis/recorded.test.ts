@@ -1,0 +1,181 @@
+// Agent programs on a real server, played by a script that prints what the real ones printed (test/corpora/clis). The real ones run in
+// `npm run test:clis`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { PlanInput } from '../../../client/index.ts';
+import type { OutputName } from '../../../domain/executors/output-names.ts';
+import { recordingOf } from '../../domain/clis/support.ts';
+import { isEvent } from '../../support/events.ts';
+import { decisionOpened, endOf, eventOf, linesOf, useRig } from '../../support/rig.ts';
+import { until } from '../../support/witness.ts';
+
+const rig = useRig();
+
+interface Play {
+  stdout: string;
+  exit?: number;
+  filed?: string;
+}
+
+/** A program that plays one recording after another, the last one for ever, and writes down how it was called. */
+function player(workspace: string, plays: Play[]): string {
+  for (const [index, { stdout, filed = '' }] of plays.entries()) {
+    writeFileSync(join(workspace, `.play-${index + 1}`), stdout);
+    writeFileSync(join(workspace, `.filed-${index + 1}`), filed);
+  }
+  const exits = plays.map(({ exit = 0 }) => exit).join(' ');
+  const script = `echo "called $*" >> .calls; cat > .prompt; n=$(wc -l < .calls)
+[ $n -le ${plays.length} ] || n=${plays.length}
+for last; do :; done
+[ "$1" = --log ] && cat .filed-$n > "$2"
+cat .play-$n; set -- ${exits}; shift $((n - 1)); exit $1`;
+  writeFileSync(join(workspace, '.player.sh'), script);
+  return join(workspace, '.player.sh');
+}
+
+function planOf(cli: OutputName, plays: Play[], more: Partial<PlanInput['subtasks'][number]> = {}): PlanInput {
+  const workspace = rig.workspace();
+  const run = ['sh', player(workspace, plays), ...(cli === 'aider' ? ['--log', '{resultFile}'] : [])];
+  const resume = cli === 'aider' ? {} : { resume: ['--resume', '{session}'] };
+  const executor = { kind: 'command' as const, run, output: cli, ...resume };
+  return { goal: 'a test', workspace, subtasks: [{ id: 'work', description: 'do it', executor, ...more }] };
+}
+
+const callsOf = ({ workspace = '' }: PlanInput): string[] => linesOf(join(workspace, '.calls'));
+const recorded = (cli: OutputName, name: string): Play => recordingOf(cli, name);
+const wrote = recorded('claude', 'claude write-sjson');
+const session = '695e056f-2eeb-4094-8a38-fc4cc1146919';
+
+test.each([
+  ['claude', 'claude write-sjson', 0.0072, 4_080],
+  ['codex', 'codex write-json', null, 2_480],
+  ['gemini', 'gemini write-sjson', null, 2_500],
+  ['opencode', 'opencode write-json', 0.01095, 4_080],
+  ['aider', 'aider write', 0.00285, 1_240],
+] as const)(
+  '%s: a success has its cost, where the program tells it, and its tokens',
+  async (cli, name, costUsd, tokens) => {
+    const plan = planOf(cli, [recorded(cli, name)]);
+    const task = await rig.start(plan);
+    expect(await endOf(task)).toBe('completed');
+    expect(await task.attempts()).toMatchObject([{ outcome: 'passed', costUsd, tokens }]);
+    expect(callsOf(plan)).toHaveLength(1);
+  },
+);
+
+test.each([
+  ['claude', 'claude 401-sjson'],
+  ['codex', 'codex 401-json'],
+  ['gemini', 'gemini 401-sjson'],
+  ['opencode', 'opencode 401-json'],
+  ['aider', 'aider 401'],
+] as const)('%s: a wrong key asks a person after one run, whatever it exits with', async (cli, name) => {
+  const plan = planOf(cli, [recorded(cli, name)]);
+  const task = await rig.start(plan);
+  await eventOf(task, decisionOpened('work-1'));
+  expect(await task.attempts()).toMatchObject([{ outcome: 'failed', type: 'auth', category: 'never-retry' }]);
+  expect(callsOf(plan)).toHaveLength(1);
+  await task.cancel();
+});
+
+test('the limit of a plan is waited for, in sight of everybody, without an attempt; its conversation goes on', async () => {
+  const { stdout, exit = 1 } = recorded('claude', 'claude plan-limit');
+  const soon = Math.ceil(Date.now() / 1_000) + 8;
+  const limited = { exit, stdout: stdout.replace(/"resetsAt":\d+/, `"resetsAt":${soon}`) };
+  const plan = planOf('claude', [limited, wrote]);
+  const task = await rig.start(plan);
+  const suspended = await eventOf(task, isEvent('attempt.suspended'));
+  expect(suspended).toMatchObject({ why: 'wait', attempt: 1 });
+  expect(suspended.text).toContain("You've hit your 5-hour limit");
+  const { subtasks, decisions } = await task.status();
+  expect(decisions).toEqual([]);
+  expect(Date.parse(subtasks[0]?.notBefore ?? '')).toBeGreaterThanOrEqual(soon * 1_000);
+  expect(await endOf(task)).toBe('completed');
+  expect(Date.now()).toBeGreaterThanOrEqual(soon * 1_000);
+  expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', costUsd: 0.0072 }]);
+  expect(callsOf(plan)).toEqual(['called ', expect.stringMatching(/^called --resume [\w-]{36}$/)]);
+});
+
+test('a task that waits for the limit of a plan can be cancelled', async () => {
+  const { stdout, exit = 1 } = recorded('claude', 'claude plan-limit');
+  const later = Math.ceil(Date.now() / 1_000) + 3_600;
+  const task = await rig.start(
+    planOf('claude', [{ exit, stdout: stdout.replace(/"resetsAt":\d+/, `"resetsAt":${later}`) }]),
+  );
+  await eventOf(task, isEvent('attempt.suspended'));
+  expect((await task.status()).summary).toMatch(/will be tried again in (?:59|60) min|in 1 h/);
+  await task.cancel();
+  expect(await endOf(task)).toBe('cancelled');
+});
+
+test('a rate limit is tried again without an attempt, and what was known of its cost counts', async () => {
+  const { stdout, exit = 1 } = recorded('claude', 'claude 429-json-r0');
+  const paid = stdout.replace('"total_cost_usd":0,', '"total_cost_usd":0.5,');
+  const plan = planOf('claude', [{ exit, stdout: paid }, wrote]);
+  const task = await rig.start(plan);
+  expect(await endOf(task)).toBe('completed');
+  expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', costUsd: 0.5072 }]);
+});
+
+test('a retry after feedback goes on in the conversation; a stronger model begins afresh; what was not allowed is told', async () => {
+  const plan = planOf('claude', [recorded('claude', 'claude bash2-json'), wrote], {
+    verify: ['test $(wc -l < .calls) -ge 3'],
+  });
+  const task = await rig.start(plan);
+  expect(await endOf(task)).toBe('completed');
+  const [first, second, third] = await task.attempts();
+  expect(callsOf(plan)).toEqual(['called ', 'called --resume 2382f58c-49da-4b45-80ac-b3b8620a6c78', 'called ']);
+  expect(first?.denied).toEqual([{ tool: 'Bash', what: expect.stringContaining('python3 -c') as string }]);
+  expect([second?.session, third?.session]).toEqual([{ id: session, continued: true }, { id: session }]);
+  const refused = await eventOf(task, isEvent('tool.refused'));
+  expect(refused).toMatchObject({ subtask: 'work', tool: 'Bash' });
+  expect(readFileSync(join(plan.workspace ?? '', '.prompt'), 'utf8')).toContain('<not_allowed>Bash: python3 -c');
+});
+
+test('a conversation that is gone is begun anew, and that is said', async () => {
+  const gone = 'No conversation found with session ID: x';
+  const lost = {
+    exit: 1,
+    stdout: `${JSON.stringify({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: [gone] })}\n`,
+  };
+  const plan = planOf('claude', [wrote, lost, wrote], { verify: ['test $(wc -l < .calls) -ge 3'] });
+  const task = await rig.start(plan);
+  expect(await endOf(task)).toBe('completed');
+  expect(callsOf(plan)).toEqual(['called ', `called --resume ${session}`, 'called ']);
+  expect((await task.attempts())[1]).toMatchObject({
+    attempt: 2,
+    outcome: 'passed',
+    session: { id: session, lost: true },
+  });
+});
+
+test('a program that prints no result of its own has not done its work, whatever it exits with', async () => {
+  const plan = planOf('claude', [{ stdout: 'All done, trust me.\n{"status":"success"}\n' }], { maxAttempts: 1 });
+  const task = await rig.start(plan);
+  await eventOf(task, decisionOpened('work-1'));
+  const [attempt] = await task.attempts();
+  expect(attempt).toMatchObject({ outcome: 'failed', type: 'tool-failed', costUsd: null });
+  expect(attempt?.summary).toContain('without saying that it did its work');
+  await task.cancel();
+});
+
+test('a program that hangs is ended at its time limit with all that it started', async () => {
+  const workspace = rig.workspace();
+  const script =
+    'echo $$ > pid; (sleep 600 & echo $! > child; wait) & echo \'{"type":"init","session_id":"s1"}\'; wait';
+  const executor = { kind: 'command' as const, run: ['sh', '-c', script], output: 'gemini' as const, timeout: '1s' };
+  const subtasks = [{ id: 'work', description: 'd', executor, maxAttempts: 1 }];
+  const task = await rig.start({ goal: 'a test', workspace, subtasks });
+  await eventOf(task, decisionOpened('work-1'));
+  expect(await task.attempts()).toMatchObject([{ type: 'timeout', costUsd: null, session: { id: 's1' } }]);
+  const alive = (file: string): boolean => {
+    try {
+      return process.kill(Number(linesOf(join(workspace, file))[0]), 0);
+    } catch {
+      return false;
+    }
+  };
+  await until(() => !alive('pid') && !alive('child'));
+  await task.cancel();
+});
