@@ -36,6 +36,7 @@ export const gemini: Wire = {
   ending: 'generateContent',
   contentType: 'text/event-stream',
   streams: () => true,
+  checkImages: () => undefined,
   whole: answerOf,
   pieces: (reply) => [sse(answerOf(reply))],
   error: (code, message) => ({ error: { code, message, status: states[code] ?? 'UNKNOWN', details: [] } }),
