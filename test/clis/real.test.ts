@@ -1,5 +1,6 @@
 // The presets with the real programs, against a service of models on the loopback address. `npm run test:clis` starts it in a network
 // namespace that has nothing else; a program that is not on the PATH is skipped, and said to be.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +56,8 @@ const alone: Partial<PlanInput> = { ladder: [{ tier: 'assigned' }, { tier: 'assi
 
 function planFor(cli: OutputName, mood: Mood, more: Subtask = {}, config = ''): PlanInput {
   const workspace = rig.workspace();
+  // aider makes a repository, and a .gitignore, in a folder that has none.
+  execFileSync('git', ['init', '--quiet', workspace]);
   writeFileSync(join(workspace, 'heddle.toml'), `[executors.${cli}]\n${wiring[cli](models.url(mood, cli))}\n${config}`);
   const description = `Create the file ${written} with one friendly line.`;
   return { goal: 'Say hello', workspace, subtasks: [{ id: 'work', description, executor: cli, ...more }] };
@@ -91,7 +94,7 @@ describe.each(names)('%s', (cli) => {
     if (tellsCost[cli]) expect(attempt?.costUsd).toBeGreaterThan(0);
     else expect(attempt?.costUsd).toBeNull();
     // Nothing of its own stays in the workspace.
-    expect(readdirSync(plan.workspace ?? '').sort()).toEqual(['heddle.toml', written]);
+    expect(readdirSync(plan.workspace ?? '').sort()).toEqual(['.git', 'heddle.toml', written]);
   });
 
   test.skipIf(!isThere)('asks a person about a wrong key after one run', async () => {
