@@ -1,10 +1,12 @@
 import type { Heard } from '../../domain/conversation/entry.ts';
 import { tokensOf } from '../../domain/conversation/spending.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
-import type { GrantKey, Usage } from '../../domain/model/agent.ts';
+import type { GrantKey } from '../../domain/model/agent.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { priceOf } from '../../domain/models/price.ts';
 import { activityLimits } from '../limits.ts';
+import { orAborted } from '../models/or-aborted.ts';
+import { amount, soundUsage } from '../models/sound-usage.ts';
 import { ModelError, type Asker, type ModelReply, type ModelRequest, type Models } from '../models/model.ts';
 import { thinkingTokensOf } from '../models/thinking.ts';
 import type { AgentEnd } from './agent-end.ts';
@@ -99,22 +101,6 @@ async function callOnce(given: ModelRequest, parts: AskParts): Promise<ModelRepl
   }
 }
 
-/** A provider that does not listen to its signal must not hold the attempt. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error('stopped'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    work.catch(() => undefined);
-  }
-}
-
 /** The provider's word, else longer each time; never the same for many that failed together. */
 function waitAfter(failures: number, asked: number | undefined, random: number): number {
   const { first, factor, most } = activityLimits.agent.wait;
@@ -129,13 +115,3 @@ function overflow(context: number): Failure {
     signed: 'context-overflow',
   });
 }
-
-/** As numbers that can be added up, whatever a provider of one's own says. */
-const soundUsage = ({ input, output, cached, reasoning }: Usage): Usage => ({
-  input: amount(input),
-  output: amount(output),
-  cached: amount(cached),
-  reasoning: amount(reasoning),
-});
-
-const amount = (value: number): number => (Number.isFinite(value) && value > 0 ? Math.round(value) : 0);

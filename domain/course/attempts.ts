@@ -2,6 +2,7 @@ import type { Grant, Resume } from '../model/agent.ts';
 import type { InputRef, PastFailure, Telling, Verdict } from '../model/attempt.ts';
 import type { Resumption } from '../model/events.ts';
 import type { Failure } from '../model/failure.ts';
+import type { Judgement } from '../model/judgement.ts';
 import type { Step } from '../model/ladder.ts';
 import type { Finished, LastTry, Outcome } from '../model/outcome.ts';
 import type { AttemptRecord } from '../model/record.ts';
@@ -14,6 +15,7 @@ import { clip } from '../text/text.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
 import type { Course } from './course.ts';
 import { lackOf, suspendAttempt } from './suspend-attempt.ts';
+import { sayIssues } from './say-issues.ts';
 
 /*
  * The life of an attempt: it begins (or goes on), is executed, checked, and ends or stands still. The workflow and the model test
@@ -171,14 +173,23 @@ export function takeLostVerification(course: Course, id: string, finished: Finis
   endFailed(course, id, { failure: lost.failure }, { phase: 'verify', finished }, true);
 }
 
-export function takeVerdict(course: Course, id: string, finished: Finished, verdict: Verdict): void {
-  const record = runningRecord(course.state, id);
-  const issues = clip(verdict.issues.map(({ message }) => message).join(' '), 300);
-  course.record({ type: 'verdict', subtask: id, attempt: record.attempt, outcome: verdict.outcome, issues });
+/** The last word on a result: of its checks, and of its judges where it has any. */
+export function takeVerdict(
+  course: Course,
+  id: string,
+  finished: Finished,
+  verdict: Verdict,
+  judgement?: Judgement,
+): void {
+  const { attempt } = runningRecord(course.state, id);
+  const judged = judgement === undefined ? {} : { judgement };
+  const { outcome } = verdict;
+  course.record({ type: 'verdict', subtask: id, attempt, outcome, issues: sayIssues(verdict.issues), ...judged });
   const seen: Partial<AttemptRecord> = {
     files: verdict.files,
     verify: verdict.commands.map(({ command, exit, summary }) => ({ command, exit, summary })),
-    verdict: verdict.outcome,
+    verdict: outcome,
+    ...judged,
     ...restoredOf(finished),
   };
   const { failure, result } = verdict;
@@ -192,20 +203,20 @@ export function takeVerdict(course: Course, id: string, finished: Finished, verd
     outcome: 'passed',
     notes: clip(finished.contract?.notes ?? '', limits.summary),
   };
-  const status = finished.contract?.status === 'partial' ? 'partial' : 'success';
-  afterAttemptPassed(course, passed, verdict.outcome, { status, ref: result });
+  const status = outcome === 'partial-verified' || finished.contract?.status === 'partial' ? 'partial' : 'success';
+  afterAttemptPassed(course, passed, verdict, { status, ref: result });
 }
 
 const restoredOf = ({ restored }: Pick<Finished, 'restored'>): Pick<AttemptRecord, 'restored'> =>
   restored === undefined ? {} : { restored };
 
-function countUse(
+export function countUse(
   course: Course,
   id: string,
   told: Pick<LastTry, 'used' | 'reruns' | 'output'> &
-    Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated'>>,
+    Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'failedCalls'>>,
 ): void {
-  const { used, reruns, output = null, models, transcript, refusals = [], gated } = told;
+  const { used, reruns, output = null, models, transcript, refusals = [], gated, failedCalls } = told;
   const record = runningRecord(course.state, id);
   course.record({
     type: 'attempt.used',
@@ -216,13 +227,14 @@ function countUse(
     ...(models === undefined ? {} : { models: models.slice(0, limits.recordedModels) }),
     ...(transcript === undefined ? {} : { transcript }),
     ...(gated === undefined ? {} : { gated }),
+    ...(failedCalls === undefined ? {} : { failedCalls }),
   });
   for (const { tool, why } of refusals.slice(0, limits.toldRefusals - (record.refusals ?? 0)))
     course.record({ type: 'tool.refused', subtask: id, attempt: record.attempt, tool, why });
   if (reruns > record.reruns) course.record({ type: 'attempt.rerun', subtask: id, attempt: record.attempt, reruns });
 }
 
-function endFailed(
+export function endFailed(
   course: Course,
   id: string,
   seen: Partial<AttemptRecord> & { failure: Failure },

@@ -31,6 +31,8 @@ interface Told {
   refusals?: { tool: string; why: string }[];
   /** Something ran that a gate had asked about. */
   gated?: true;
+  /** Tool calls of an agent that failed. */
+  failedCalls?: number;
 }
 
 /** It ran to its end and says it is done: now it is checked. */

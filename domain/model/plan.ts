@@ -1,5 +1,6 @@
 import type { ExecutorCall, HostKind } from '../executors/kinds.ts';
 import type { GateRules, SandboxSetting } from './gate.ts';
+import type { ScanLimits } from './judgement.ts';
 import type { Model } from './models.ts';
 import type { Ref } from './ref.ts';
 import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
@@ -13,6 +14,8 @@ export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverable
   /** How many verify commands it has: they decide how long its verification may take. */
   commands: number;
   isolation?: 'worktree';
+  /** Models judge what passed its checks. */
+  verification?: 2 | 3;
   /** Overrides the task's. */
   ladder?: Rung[];
   recovery: RecoveryOverrides;
@@ -38,6 +41,8 @@ export interface PlanPageContent {
   sandbox?: SandboxSetting;
   /** What is asked about, or denied, before it happens. */
   gates?: GateRules;
+  /** How far claims of judges are looked into, where there are judges; null: not at all. */
+  scan?: ScanLimits | null;
   subtasks: Subtask[];
 }
 
@@ -51,7 +56,10 @@ export interface Plan {
 }
 
 /** What many rows have in common. */
-export interface PackedRowKind extends Pick<PlanRow, 'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'isolation'> {
+export interface PackedRowKind extends Pick<
+  PlanRow,
+  'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'isolation' | 'verification'
+> {
   /** By their place in the lists of the plan. */
   call: number;
   recovery: number;

@@ -1,6 +1,7 @@
 import type { ModelUse } from './agent.ts';
 import type { Verdict, VerifyCommandResult } from './attempt.ts';
 import type { Failure } from './failure.ts';
+import type { Judgement } from './judgement.ts';
 import type { Strategy } from './ladder.ts';
 import type { Restored, SuspendReason, Used } from './outcome.ts';
 import type { FileState, Ref } from './ref.ts';
@@ -36,4 +37,10 @@ export interface AttemptRecord {
   gated?: true;
   /** On a rung with `restore: true`. */
   restored?: Restored;
+  /** Of its judges, where it had any. */
+  judgement?: Judgement;
+  /** How sure its result is, 0 to 1, when it passed. */
+  confidence?: number;
+  /** Tool calls of an agent that failed. */
+  failedCalls?: number;
 }

@@ -1,5 +1,6 @@
 import type { Executor } from '../executors/kinds.ts';
 import type { FailureType } from './failure-types.ts';
+import type { Voting } from './judgement.ts';
 
 export type Tier = 1 | 2 | 3;
 
@@ -70,6 +71,10 @@ export interface Subtask {
   /** What the config says of the role; stands before the task text. */
   persona?: string;
   allowPartial: boolean;
+  /** Models judge what passed its checks: one, or several that vote. */
+  verification?: 2 | 3;
+  /** Of tier 3. */
+  voting?: Voting;
   maxAttempts: number;
   critical: boolean;
   synthesis: boolean;

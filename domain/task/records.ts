@@ -49,5 +49,7 @@ export function showAttempt(record: AttemptRecord): AttemptView {
     outputRef: record.output?.sha256 ?? null,
     transcriptRef: record.transcript?.sha256 ?? null,
     ...(record.restored === undefined ? {} : { restored: record.restored }),
+    ...(record.judgement === undefined ? {} : { judgement: record.judgement }),
+    ...(record.confidence === undefined ? {} : { confidence: record.confidence }),
   };
 }
