@@ -8,6 +8,7 @@ export const counters = {
   heddle_reruns: 'Attempts that ran again, by reason',
   heddle_decisions_opened: 'Questions that were asked, by kind',
   heddle_tasks_ended: 'Tasks that ended, by state',
+  heddle_judgements: 'Results that were judged, by outcome; `inconclusive` where the files contradicted the judge',
   heddle_model_calls: 'Model calls of attempts that ended, by model',
   heddle_model_tokens: 'Tokens of attempts that ended, by model',
   heddle_model_cost_microusd: 'Millionths of a dollar that attempts that ended cost, by model',
@@ -28,6 +29,8 @@ export function countsOf(event: TaskEvent): Count[] {
     }
     case 'attempt.failed':
       return [one('heddle_attempts', { outcome: 'failed' }), ...modelCounts(event.record)];
+    case 'verdict':
+      return event.judgement === undefined ? [] : [one('heddle_judgements', { outcome: event.judgement.outcome })];
     case 'attempt.rerun':
       return [one('heddle_reruns', { reason: 'crash' })];
     case 'decision.opened':

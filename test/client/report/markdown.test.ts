@@ -93,7 +93,7 @@ test('what models did stands there in all and by attempt, where there were any',
     '| large | 2 | 2,000 | 0.40 USD |',
     '| small | 2 | 2,000 | 0.10 USD |',
   ]);
-  expect(section('Attempts of agents', text).slice(2)).toEqual([
+  expect(section('Attempts that used models', text).slice(2)).toEqual([
     '| a | 1 | small and large | 3 | 7 | 3,000 | 0.30 USD |',
     '| a | 2 | large | 1 | 0 | 1,000 | 0.20 USD |',
   ]);
