@@ -1,6 +1,7 @@
 import { limits } from '../limits.ts';
 import type { ReasonCode } from '../model/attempt.ts';
-import type { Judgement, Lens, Severity, Vote, Voting } from '../model/judgement.ts';
+import type { Judgement, Lens, Severity, Vote } from '../model/judgement.ts';
+import type { Voting } from '../model/subtask.ts';
 import { claimsPlaceholder } from './claims.ts';
 import type { Reading } from './reading.ts';
 

@@ -11,14 +11,6 @@ export type Severity = 'hard-invariant' | 'semantic' | 'inconclusive' | 'infra';
 /** What a judge looks at most. One judge alone looks at everything. */
 export type Lens = 'overall' | 'correctness' | 'completeness' | 'evidence';
 
-/** When the votes of several judges fail a result: one that is sure, or most of them. */
-export type VotingRule = 'veto' | 'majority';
-
-export interface Voting {
-  voters: number;
-  rule: VotingRule;
-}
-
 /** How much is read to find out whether a judge's claim is true. Time in milliseconds. */
 export interface ScanLimits {
   files: number;

@@ -1,8 +1,16 @@
 import type { Executor } from '../executors/kinds.ts';
 import type { FailureType } from './failure-types.ts';
-import type { Voting } from './judgement.ts';
 
 export type Tier = 1 | 2 | 3;
+
+export type SubtaskStatus =
+  'pending' | 'running' | 'waiting' | 'remediating' | 'completed' | 'failed' | 'skipped' | 'blocked';
+
+/** When the votes of several judges fail a result: one that is sure, or most of them. */
+export interface Voting {
+  voters: number;
+  rule: 'veto' | 'majority';
+}
 
 /** Temporal's retry policy, in milliseconds, as a rung carries it. */
 export interface RetryPolicy {

@@ -7,10 +7,18 @@ import { completeExecutor, type PlannedExecutor } from '../executors/kinds.ts';
 import type { PlannedRetry, PlannedRung } from '../schema/ladder-schema.ts';
 import type { Plan, PlannedSubtask } from '../schema/plan-schema.ts';
 import { mergeRecovery } from '../recovery/strategies.ts';
-import type { Voting } from '../model/judgement.ts';
 import type { Reuse } from '../model/reuse.ts';
 import type { Setting } from '../model/setting.ts';
-import type { Approval, Executor, RecoveryOverrides, RetryPolicy, Rung, Subtask, Tier } from '../model/subtask.ts';
+import type {
+  Approval,
+  Executor,
+  RecoveryOverrides,
+  RetryPolicy,
+  Rung,
+  Subtask,
+  Tier,
+  Voting,
+} from '../model/subtask.ts';
 import type { Budget } from '../model/budget.ts';
 import type { TaskLimits } from '../task-limits.ts';
 
