@@ -16,9 +16,7 @@ export function judgeTable({ judges, records }: Report): ReportTable {
         confidence.toFixed(2),
         reasonCode ?? '',
         severity ?? '',
-        words.sayNames(
-          votes.map(({ lens, passed }) => `${lens}: ${passed === null ? 'unread' : passed ? 'yes' : 'no'}`),
-        ),
+        votes.map(({ lens, passed }) => `${lens}: ${passed === null ? 'unread' : passed ? 'yes' : 'no'}`).join(', '),
         String(contradictions),
       ],
     ];

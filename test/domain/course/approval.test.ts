@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkBudget, raisedLimit } from '../../../domain/task/budget.ts';
 import { approvalStep, confidence, olderConfidence } from '../../../domain/course/confidence.ts';
-import type { Approval } from '../../../domain/model/subtask.ts';
+import type { Approval, Subtask } from '../../../domain/model/subtask.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
+import { judgementOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
+import { Driver } from './support-driver.ts';
 
 /* When a finished subtask needs a person, and when a budget does. */
 
@@ -151,5 +154,46 @@ describe('raisedLimit', () => {
     expect(raisedLimit('tokens', at(10, 45), 45)).toBeUndefined();
     expect(raisedLimit('tokens', at(0), undefined)).toBeUndefined();
     expect(raisedLimit('wallClock', at(1_000), 'soon')).toBeUndefined();
+  });
+});
+
+describe('a result that passed and that nobody is sure of', () => {
+  const unsure = (given: Partial<Subtask> = {}): Driver => {
+    const driver = new Driver(
+      stateOf([subtask('a', { verification: 2, ...given }), subtask('b', { dependsOn: ['a'] })], {
+        approval: { mode: 'auto', at: 0.8, onTimeout: 'wait' },
+        limits: { failBelow: 0.45 },
+      }),
+      t0,
+    );
+    driver.begin('a');
+    driver.pass('a', 'pass-with-warnings');
+    driver.judge('a', { judgement: judgementOf({ outcome: 'pass-with-warnings', confidence: 0 }) });
+    return driver;
+  };
+
+  it('is failed, and a person is asked with the score', () => {
+    const { state } = unsure();
+    expect(recordOf(state, 'a')).toMatchObject({
+      outcome: 'failed',
+      confidence: 0.4,
+      failure: { type: 'verification-failed' },
+    });
+    expect(state.decisions).toMatchObject([{ kind: 'escalation', subtask: 'a', score: 0.4 }]);
+  });
+
+  it('fails the subtask where the ladder has no person', () => {
+    const { state } = unsure({ ladder: [rung()] });
+    expect(subtaskOf(state, 'a').status).toBe('failed');
+    expect(subtaskOf(state, 'b').status).toBe('blocked');
+  });
+
+  it('is told with the answer', () => {
+    const driver = unsure();
+    driver.answer({ decisionId: 'a-1', option: 'skip', by: 'ana' });
+    expect(driver.state.events.find(({ type }) => type === 'decision.answered')).toMatchObject({
+      option: 'skip',
+      score: 0.4,
+    });
   });
 });

@@ -78,7 +78,8 @@ export class Driver implements Course {
   pass(id: string, outcome: Exclude<Verdict['outcome'], 'fail'> = 'pass', tokens = 0): void {
     const finished = this.finish(id, tokens);
     if (finished === null) return;
-    const verdict = verdictOf({ outcome });
+    const checks = outcome === 'pass' ? { passed: 2, total: 2 } : { passed: 0, total: 2 };
+    const verdict = verdictOf({ outcome, checks });
     if (!isJudged(this.state, id, verdict)) return takeVerdict(this, id, finished, verdict);
     this.toJudge(id, sendToJudge(this, id, finished, verdict));
   }

@@ -1,5 +1,5 @@
 // A model that never saw the work being done looks at what passed its checks. Counted where the requests arrive.
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { PlanInput } from '../../../client/index.ts';
@@ -240,4 +240,15 @@ test('work in a copy is merged when the judge has accepted it, and not before', 
     ['passed', 'pass'],
   ]);
   expect(linesOf(join(workspace, 'notes.md'))).toEqual(['attempt 2']);
+});
+
+test('work in a copy that no judge accepted never reaches the workspace', async () => {
+  const refusal = { passed: false, confidence: 0.9, issues: ['It is not good.'] };
+  const { task, workspace } = await start([says(refusal)], {
+    isolation: 'worktree',
+    maxAttempts: 1,
+    ladder: [{ tier: 'assigned' }],
+  });
+  expect(await endOf(task)).toBe('failed');
+  expect(existsSync(join(workspace, 'notes.md'))).toBe(false);
 });

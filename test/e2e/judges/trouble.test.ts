@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { PlanInput } from '../../../client/index.ts';
+import { loadReport } from '../../../client/report/load-report.ts';
+import { calibrationOf } from '../../../domain/report/judges.ts';
 import type { ScriptReply } from '../../../activities/models/script.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
@@ -102,6 +104,9 @@ test('a result of the middle band is asked about, and proceeds after its time, a
   expect(await endOf(task)).toBe('completed');
   const answered = (await task.events()).filter(({ type }) => type === 'decision.answered');
   expect(answered).toMatchObject([{ option: 'approve', source: 'policy', score: 0.79 }]);
+  const { report } = await loadReport(task);
+  expect(calibrationOf(report.decisions)).toMatchObject([{}, { from: 0.5, to: 0.8, answers: 1, byPolicy: 1 }, {}, {}]);
+  expect(report.judges).toMatchObject({ judged: 1, passed: 1, contradictions: 0 });
 });
 
 test('with a small model whose replies are mostly no JSON nothing hangs, calls stay bounded, and the checks decide', async () => {
