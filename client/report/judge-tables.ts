@@ -1,5 +1,6 @@
 import type { CalibrationBand } from '../../domain/report/judges.ts';
 import type { Report } from '../../domain/report/report.ts';
+import { sayCount } from '../../domain/text/text.ts';
 import { table, type ReportTable } from './table.ts';
 import * as words from './words.ts';
 
@@ -21,9 +22,8 @@ export function judgeTable({ judges, records }: Report): ReportTable {
       ],
     ];
   });
-  const { judged, contradictions } = judges;
-  const note =
-    contradictions === 0 ? '' : `In ${judged} judgements the files contradicted a judge ${contradictions} times.`;
+  const { contradictions } = judges;
+  const note = contradictions === 0 ? '' : `The files contradicted a judge ${sayCount(contradictions, 'time')}.`;
   const head = ['Subtask', 'Attempt#', 'Outcome', 'Confidence#', 'Reason', 'Severity', 'Votes', 'Contradicted#'];
   return table('Judges', head, rows, note);
 }
