@@ -15,6 +15,8 @@ import { rootOfStore } from './home-layout.ts';
 import { rememberTask } from './project-memory.ts';
 import { createPrepareTask, type PrepareParts } from './prepare/prepare-task.ts';
 import { FileStore } from './store/file-store.ts';
+import { createJudgeSubtask } from './judge/judge-subtask.ts';
+import { createMergeSubtask } from './verify/merge-subtask.ts';
 import { createVerifySubtask } from './verify/verify-subtask.ts';
 
 /** Activities that need no files, for the common queue. */
@@ -36,13 +38,16 @@ export function createHostActivities(parts: HostParts): HostActivities & Compose
   const store = new FileStore(parts.storeFolder);
   const root = rootOfStore(parts.storeFolder);
   const toolbox = { create: createTools, schemas: toolSchemas, read: readArguments };
-  const agents = { models: observeCalls(createModels({ env, store, own }), onModelCall), toolbox };
+  const models = observeCalls(createModels({ env, store, own }), onModelCall);
+  const agents = { models, toolbox };
   const { storePage, readPage } = createPages(store);
   return {
     prepareTask: beating(createPrepareTask(parts, store)),
     composeCall: beating(createComposeCall(store)),
     executeSubtask: createExecuteSubtask({ store, root, env, agents }),
     verifySubtask: createVerifySubtask({ store, root, env }),
+    judgeSubtask: beating(createJudgeSubtask({ store, root, env, models })),
+    mergeSubtask: beating(createMergeSubtask({ store, root, env })),
     storePage: beating(storePage),
     readPage: beating(readPage),
   };

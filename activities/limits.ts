@@ -219,6 +219,24 @@ export const activityLimits = {
      */
     news: { patient: 10_000, hasty: 1_000 },
   },
+  /** Judges. */
+  judge: {
+    /** Characters that one is shown, of which a file may have so many; and files. */
+    prompt: 60_000,
+    file: 20_000,
+    files: 40,
+    /** Bytes of a file that is read for that. */
+    fileBytes: 1024 * 1024,
+    /** Tokens of an answer, and of the window that stay free besides. */
+    output: 4_000,
+    spare: 500,
+    /** One request: a provider that says nothing must not hold the subtask. */
+    requestTimeout: 5 * 60_000,
+    /** After a request that failed: without a word of the provider, and the longest that one may ask for. */
+    wait: { first: 500, factor: 2, most: 60_000 },
+    /** Characters of an answer that are kept. */
+    answer: 32 * 1024,
+  },
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {
     /** One snapshot, waiting for its turn included: two of them must fit into what an activity has above its program's time limit. */

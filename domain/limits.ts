@@ -28,6 +28,28 @@ export const limits = {
   /** Confidence from which `approval: auto` proceeds, and from which it proceeds when nobody has answered in time. */
   proceedAt: 0.8,
   askAt: 0.5,
+  /** Confidence below which `approval: auto` takes a result as failed. */
+  failBelow: 0.2,
+  /** Judges: models that look at a result which has passed its checks. */
+  judge: {
+    /** Requests to one judge in all: the first, and what repairs it, whatever it failed with. */
+    requests: 3,
+    /** How often judges are asked about one result: again only where the files contradicted what they claimed. */
+    runs: 3,
+    voters: 3,
+    /** Confidence from which one vote against a result is a veto, and what a judge that says none is taken to have. */
+    vetoAt: 0.7,
+    unsaidConfidence: 0.5,
+    /** How far the files are searched for what a judge claims to have seen. */
+    scan: { files: 80, bytes: 2_500_000, fileBytes: 300_000, time: 8_000 },
+    /** Time of one run, all requests and waits together. */
+    timeout: 20 * 60_000,
+    /** Of what a judge says: how many issues are kept, characters of one, of its advice, and of a path that it names. */
+    issues: 10,
+    issue: 300,
+    feedback: 1_200,
+    path: 300,
+  },
   /** How long a question that has a policy for its deadline waits, unless the plan says so. */
   answerWithin: 10 * 60_000,
   /** One verify command. */

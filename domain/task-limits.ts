@@ -16,6 +16,7 @@ export interface TaskLimits extends PromptRoom {
   cancelGrace: number;
   proceedAt: number;
   askAt: number;
+  failBelow: number;
 }
 
 export const defaultPromptRoom: PromptRoom = {
@@ -33,6 +34,7 @@ export const defaultTaskLimits: TaskLimits = {
   cancelGrace: limits.cancelGrace,
   proceedAt: limits.proceedAt,
   askAt: limits.askAt,
+  failBelow: limits.failBelow,
 };
 
 /** Only what is not the default: a task carries no more than was said. */

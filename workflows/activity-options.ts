@@ -2,7 +2,7 @@ import { ActivityCancellationType, type ActivityOptions, type RetryPolicy } from
 import { limits } from '../domain/limits.ts';
 import type { Step } from '../domain/model/ladder.ts';
 import type { Setting } from '../domain/model/setting.ts';
-import { activityIdOf } from '../domain/names.ts';
+import { activityIdOf, type ActivityVerb } from '../domain/names.ts';
 
 /** Room above our own time limit: we end the program and report it before Temporal would take the worker for hung. */
 const reportingTime = 60_000;
@@ -51,7 +51,24 @@ export function verifyOptions(setting: Setting, call: Call, commands: number): A
   };
 }
 
-function workspaceOptions(setting: Setting, call: Call, verb: 'execute' | 'verify'): ActivityOptions {
+/** Time for all requests and waits of one run, and for looking into what is claimed. */
+export function judgeOptions(setting: Setting, call: Call, run: number): ActivityOptions {
+  return {
+    ...workspaceOptions(setting, call, 'judge'),
+    summary: `${call.subtask} · judge attempt ${call.attempt}${run > 1 ? ` · again (${run})` : ''}`,
+    startToCloseTimeout: limits.judge.timeout + reportingTime,
+  };
+}
+
+export function mergeOptions(setting: Setting, call: Call): ActivityOptions {
+  return {
+    ...workspaceOptions(setting, call, 'merge'),
+    summary: `${call.subtask} · merge attempt ${call.attempt}`,
+    startToCloseTimeout: limits.worktreeTimeout + reportingTime,
+  };
+}
+
+function workspaceOptions(setting: Setting, call: Call, verb: ActivityVerb): ActivityOptions {
   return {
     taskQueue: setting.hostQueue,
     activityId: activityIdOf({ subtask: call.subtask, attempt: call.attempt, verb }),

@@ -11,22 +11,34 @@ import {
   tellingOf,
   type Begun,
 } from '../domain/course/attempts.ts';
+import {
+  isJudged,
+  sendToJudge,
+  takeJudged,
+  takeLostJudgement,
+  type Concluded,
+  type ToJudge,
+} from '../domain/course/judging.ts';
 import type { HostActivities } from '../domain/model/activities.ts';
 import type { ExecuteInput, Verdict, VerifyInput } from '../domain/model/attempt.ts';
+import type { Judging } from '../domain/model/events.ts';
+import type { JudgeInput } from '../domain/model/judgement.ts';
 import type { Finished, Outcome } from '../domain/model/outcome.ts';
 import { pageOf, recordOf, rowOf, settingOf, subtaskOf } from '../domain/task/state.ts';
 import { nothingUsed } from '../domain/task/used.ts';
 import { utf8Length } from '../domain/text/text.ts';
-import { verifyOptions, type Call } from './activity-options.ts';
+import { judgeOptions, mergeOptions, verifyOptions, type Call } from './activity-options.ts';
 import { executeByKind } from './execute-by-kind.ts';
 import { explain } from './explain-failure.ts';
 import type { TaskRun } from './task-run.ts';
 
-/** One attempt: execute, verify, then what the evidence says. The state alone tells where a subtask is, so any run can do it. */
+/** One attempt: execute, verify, judge, then what the evidence says. The state alone tells where a subtask is, so any run can do it. */
 export async function runAttempt(run: TaskRun, id: string): Promise<void> {
   try {
     const begun = beginAttempt(run, id);
-    const finished = begun.goesOn.phase === 'verify' ? begun.goesOn.finished : await execute(run, id, begun);
+    const { goesOn, grant } = begun;
+    if (goesOn.phase === 'judge') return await judge(run, id, begun, { judging: goesOn, grant });
+    const finished = goesOn.phase === 'verify' ? goesOn.finished : await execute(run, id, begun);
     if (finished === null) return;
     const input = verifyInputOf(run, id, begun, finished);
     await run.admit(utf8Length(JSON.stringify(input)));
@@ -34,12 +46,65 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
       takeLostVerification(run, id, finished, explain(error));
       return null;
     });
-    if (verdict !== null) takeVerdict(run, id, finished, verdict);
+    if (verdict === null) return;
+    if (!isJudged(run.state, id, verdict)) return takeVerdict(run, id, finished, verdict);
+    const sent = sendToJudge(run, id, finished, verdict);
+    if (sent !== null) await judge(run, id, begun, sent);
   } catch (error) {
     run.breakBy(error);
   } finally {
     run.ended();
   }
+}
+
+/** Models that never saw how the work was done look at it. What they are answered is kept: a repeated call asks nothing twice. */
+async function judge(run: TaskRun, id: string, begun: Begun, sent: ToJudge): Promise<void> {
+  let { judging } = sent;
+  try {
+    for (let next: ToJudge | Concluded | null = sent; next !== null;) {
+      if ('verdict' in next) {
+        const { verdict, judgement } = next;
+        return takeVerdict(run, id, judging.finished, await merge(run, id, begun, judging, verdict), judgement);
+      }
+      ({ judging } = next);
+      const input = judgeInputOf(run, id, begun, next);
+      await run.admit(utf8Length(JSON.stringify(input)));
+      const options = judgeOptions(settingOf(run.state), callOf(run, id, begun), judging.run);
+      next = takeJudged(run, id, judging, await proxyActivities<HostActivities>(options).judgeSubtask(input));
+    }
+  } catch (error) {
+    takeLostJudgement(run, id, judging, explain(error));
+  }
+}
+
+function judgeInputOf(run: TaskRun, id: string, begun: Begun, { judging, grant }: ToJudge): JudgeInput {
+  const { finished: execution, verdict, run: nth, before } = judging;
+  const { outcome, issues, commands, files } = verdict;
+  return {
+    ...keyOf(run, id, begun),
+    tier: begun.step.tier,
+    run: nth,
+    execution,
+    verdict: { outcome, issues, commands, files },
+    before,
+    grant,
+    spent: recordOf(run.state, id)?.used ?? nothingUsed,
+  };
+}
+
+/** What passed in a copy becomes the workspace's only now. */
+async function merge(
+  run: TaskRun,
+  id: string,
+  begun: Begun,
+  { finished }: Judging,
+  verdict: Verdict,
+): Promise<Verdict> {
+  if (verdict.failure !== null || rowOf(run.state, id).isolation === undefined) return verdict;
+  const input = { ...verifyInputOf(run, id, begun, finished), verdict };
+  await run.admit(utf8Length(JSON.stringify(input)));
+  const options = mergeOptions(settingOf(run.state), callOf(run, id, begun));
+  return proxyActivities<HostActivities>(options).mergeSubtask(input);
 }
 
 async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished | null> {
@@ -84,6 +149,7 @@ function verifyInputOf(run: TaskRun, id: string, begun: Begun, execution: Finish
     ...keyOf(run, id, begun),
     ...(verifyTimeout === undefined ? {} : { commandTimeout: verifyTimeout }),
     execution,
+    ...(rowOf(run.state, id).verification === undefined ? {} : { judged: true }),
   };
 }
 

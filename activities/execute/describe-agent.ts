@@ -16,7 +16,7 @@ import { outcomeOf } from './describe-outcome.ts';
 /** What every outcome of an agent tells. */
 export type AgentTold = Pick<
   Failed,
-  'used' | 'reruns' | 'restored' | 'models' | 'output' | 'transcript' | 'refusals' | 'gated'
+  'used' | 'reruns' | 'restored' | 'models' | 'output' | 'transcript' | 'refusals' | 'gated' | 'failedCalls'
 >;
 
 interface TellParts {
@@ -40,6 +40,7 @@ export async function tellOfAgent(log: ConversationLog, parts: TellParts): Promi
     ...(record.restored === undefined ? {} : { restored: record.restored }),
     ...(refusals.length === 0 ? {} : { refusals }),
     ...(log.conversation.gated ? { gated: true } : {}),
+    ...(spending.failedCalls > 0 ? { failedCalls: spending.failedCalls } : {}),
   };
 }
 

@@ -18,8 +18,8 @@ export interface Asked {
 
 type Claims = Pick<Store, 'claim' | 'peek'>;
 
-const placeOf = ({ role, subtask, attempt, turn }: Asker): string =>
-  JSON.stringify([role, subtask ?? null, attempt ?? null, turn]);
+const placeOf = ({ role, subtask, attempt, turn, part }: Asker): string =>
+  JSON.stringify([role, subtask ?? null, attempt ?? null, turn, ...(part === undefined ? [] : [part])]);
 
 /**
  * The first entry that fits and is not used up. Each use is claimed by the place that asks, durably: a call that a crash

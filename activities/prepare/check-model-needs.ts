@@ -1,8 +1,8 @@
 import type { ModelNeed } from '../../domain/executors/kind.ts';
-import { needsOf } from '../../domain/executors/kinds.ts';
 import type { Problem } from '../../domain/heddle-error.ts';
 import type { Model } from '../../domain/model/models.ts';
 import type { Rung, Subtask } from '../../domain/model/subtask.ts';
+import { modelNeedsOf } from '../../domain/plan/judge-needs.ts';
 import { fallsShort, routeModel, sayFallback } from '../../domain/models/route-model.ts';
 import { reduceLadder } from '../../domain/recovery/ladder.ts';
 import { quote } from '../../domain/source/problem.ts';
@@ -38,7 +38,7 @@ export function checkModelNeeds(subtasks: readonly Subtask[], supply: ModelSuppl
     if (!problems.has(key)) problems.set(key, problem);
   };
   for (const subtask of subtasks) {
-    for (const need of needsOf(subtask.executor).models) {
+    for (const need of modelNeedsOf(subtask)) {
       const { role, name } = need;
       for (const tier of tiersOf(subtask, supply.ladder)) {
         const model = routeModel(supply.models, { role, tier, name });
@@ -70,7 +70,7 @@ function notFound(id: string, { role, name, key }: ModelNeed, models: readonly M
   const problem = (message: string, hint: string): Problem => ({
     code: 'MODEL_NOT_FOUND',
     message,
-    where: `subtask ${id}, executor.${key}`,
+    where: `subtask ${id}, ${role === 'verifier' ? key : `executor.${key}`}`,
     hint,
   });
   const serve = `Add \`${role}\` to \`roles\` of a model in heddle.toml; \`heddle models\` shows which model serves what.`;

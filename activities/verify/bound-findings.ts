@@ -5,7 +5,7 @@ import { activityLimits } from '../limits.ts';
 import { clip, clipStart, oneLine } from '../../domain/text/text.ts';
 
 /** What the checks of tier 1 found, and what it comes to. */
-export type Findings = Pick<Verdict, 'outcome' | 'issues' | 'commands' | 'files'>;
+export type Findings = Pick<Verdict, 'outcome' | 'issues' | 'commands' | 'files' | 'checks'>;
 
 interface Sizes {
   message: number;
@@ -64,7 +64,7 @@ function rank(issue: Issue | undefined): number {
 
 function shorten(findings: Findings, size: Sizes): Findings {
   return {
-    outcome: findings.outcome,
+    ...findings,
     issues: findings.issues.map(({ details, path, ...issue }) => ({
       ...issue,
       message: clip(oneLine(printable(issue.message)), size.message),

@@ -17,6 +17,7 @@ import { checkOutput } from './check-output.ts';
 import { checkRules } from './check-rules.ts';
 import { checkSections } from './check-sections.ts';
 import { checkSyntax } from './check-syntax.ts';
+import { countChecks } from './count-checks.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { hideFindings } from './hide-findings.ts';
 import type { Content } from './read-file.ts';
@@ -80,12 +81,16 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
       redactor: tools.redactor,
       onCommand: (command) => tools.onCheck(`verify command: ${command}`),
     });
-    const judgement = decideOutcome([...issues, ...commands.issues], {
+    const all = [...issues, ...commands.issues];
+    const judgement = decideOutcome(all, {
       contract: input.execution.contract,
       allowPartial: input.checks.allowPartial,
     });
     return boundFindings(
-      redactFindings({ ...judgement, commands: commands.commands, files: found.states }, tools.redactor),
+      redactFindings(
+        { ...judgement, commands: commands.commands, files: found.states, checks: countChecks(input.checks, all) },
+        tools.redactor,
+      ),
     );
   } finally {
     tools.signal.removeEventListener('abort', stop);
@@ -109,7 +114,10 @@ async function workspaceOf(input: CheckSubject): Promise<string> {
 }
 
 /** An activity of the user's own prints nothing: its notes are its output. What was printed but not kept is unknown, not empty. */
-async function readStdout({ stdout, stdoutBytes, contract }: Finished, store: Pick<Store, 'get'>): Promise<Content> {
+export async function readStdout(
+  { stdout, stdoutBytes, contract }: Finished,
+  store: Pick<Store, 'get'>,
+): Promise<Content> {
   if (stdout === undefined) {
     return stdoutBytes > 0 ? { kind: 'unreadable' } : { kind: 'text', text: contract?.notes ?? '' };
   }

@@ -1,13 +1,11 @@
 import { Context } from '@temporalio/activity';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { Issue, Verdict, VerifyInput } from '../../domain/model/attempt.ts';
-import { classifyVerdict } from '../../domain/failure/classify-verdict.ts';
+import type { Verdict, VerifyInput } from '../../domain/model/attempt.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { limits } from '../../domain/limits.ts';
-import type { Subtask } from '../../domain/model/subtask.ts';
 import { activityLimits } from '../limits.ts';
-import { clip, oneLine, sayList } from '../../domain/text/text.ts';
+import { clip, oneLine } from '../../domain/text/text.ts';
 import { baseEnvironment } from '../programs/base-environment.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { Heartbeat } from '../attempt/heartbeat.ts';
@@ -23,12 +21,12 @@ import type { Redactor } from '../redact/redactor.ts';
 import { definitionFrom } from '../task/plan-pages.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
-import { mergeWorktree } from '../workspace/worktree/merge-worktree.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { folderOfWork } from '../workspace/worktree/worktree.ts';
 import type { Findings } from './bound-findings.ts';
+import { conclude, type Subject } from './conclude.ts';
+import { lostWork } from './lost-work.ts';
 import { runChecks } from './run-checks.ts';
-import { storeResult } from './store-result.ts';
 
 export interface VerifyParts {
   store: Pick<Store, 'get' | 'put' | 'putFile'>;
@@ -82,11 +80,6 @@ async function endEarlierCommands(key: string): Promise<void> {
     throw machineFailure(sayHeld('A command of an earlier verification', { left, unclear }));
 }
 
-interface Subject {
-  input: VerifyInput;
-  subtask: Subtask;
-}
-
 async function check(
   parts: VerifyParts,
   { input, subtask, key, redactor }: Subject & { key: string; redactor: Redactor },
@@ -118,15 +111,6 @@ async function check(
   );
 }
 
-/** What the findings mean: a failure, classified here and nowhere else, or a result for those who depend on it. */
-async function conclude(parts: VerifyParts, subject: Subject, findings: Findings): Promise<Verdict> {
-  const merged = findings.outcome === 'fail' ? findings : await mergeResult(parts, subject, findings);
-  if (merged.outcome === 'fail') return { ...merged, failure: classifyVerdict(merged), result: null };
-  const { input, subtask } = subject;
-  const result = await storeResult(parts.store, input.workspace, { subtask, execution: input.execution });
-  return { ...merged, failure: null, result };
-}
-
 /** Besides its deliverables: what else a failed attempt left half done. */
 async function withLeftFiles(
   { root, env }: VerifyParts,
@@ -141,41 +125,10 @@ async function withLeftFiles(
   return { ...verdict, files: [...verdict.files, ...found].slice(0, Math.max(known.size, limits.leftFiles)) };
 }
 
-/** What is gone does not come back by looking again: the work is done again, in a new copy. */
-function lostWork({ message }: HeddleError): Verdict {
-  const issues: Issue[] = [
-    {
-      code: 'deliverable-missing',
-      severity: 'hard',
-      message: `${message}; make all of the changes again, in the new copy.`,
-    },
-  ];
-  const findings = { outcome: 'fail' as const, issues, commands: [], files: [] };
-  return { ...findings, failure: classifyVerdict(findings), result: null };
-}
-
 /** The subtask's own copy of the workspace, as long as it is not merged yet; a copy that is gone is an error. */
 async function placeOf({ root, env }: VerifyParts, { input, subtask }: Subject): Promise<string> {
   if (subtask.isolation !== 'worktree') return input.workspace;
   return folderOfWork({ root: resolve(root), env }, input);
-}
-
-/** What passed the checks in a copy becomes the workspace's; what stands against others' changes does not pass. */
-async function mergeResult(parts: VerifyParts, { input, subtask }: Subject, findings: Findings): Promise<Findings> {
-  if (subtask.isolation !== 'worktree') return findings;
-  const { taskId, subtaskId, attempt, workspace } = input;
-  const snapshots = { root: resolve(parts.root), env: parts.env };
-  const about = { taskId, subtaskId, attempt, workspace, deliverables: subtask.deliverables };
-  const { conflicts } = await mergeWorktree(snapshots, about);
-  if (conflicts.length === 0) return findings;
-  const issue: Issue = {
-    code: 'merge-conflict',
-    severity: 'hard',
-    message: `Meanwhile others changed the same places in ${sayList(conflicts, 10)}.`,
-    details:
-      'These files are as the others left them now; make your changes again on top of that. All your other changes are still there.',
-  };
-  return { ...findings, outcome: 'fail', issues: [issue, ...findings.issues] };
 }
 
 /** Only commands can change files; all other checks look. */

@@ -2,7 +2,7 @@ import type { Report } from '../../domain/report/report.ts';
 import { table, type ReportTable } from './table.ts';
 import * as words from './words.ts';
 
-/** What models did: in all, by role, and in each attempt of an agent. */
+/** What models did: in all, by role, and in each attempt of an agent or before a judge. */
 export function agentTables({ models, records }: Report): ReportTable[] {
   const totals = models.map(({ model, role, calls, tokens, costUsd }) => [
     model,
@@ -25,6 +25,6 @@ export function agentTables({ models, records }: Report): ReportTable[] {
   const head = ['Subtask', 'Attempt#', 'Models', 'Model calls#', 'Tool calls#', 'Tokens#', 'Cost#'];
   return [
     table('Models', ['Model', 'Role', 'Calls#', 'Tokens#', 'Cost#'], totals),
-    table('Attempts of agents', head, attempts),
+    table('Attempts that used models', head, attempts),
   ];
 }

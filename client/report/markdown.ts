@@ -16,7 +16,7 @@ export function reportMarkdown(report: Report, subtasks: readonly SubtaskView[])
   return [...head, ...tables.map(section)].join('\n\n');
 }
 
-function section({ title, head, rows, note }: ReportTable): string {
+export function section({ title, head, rows, note }: ReportTable): string {
   const lines = [
     head.map(headName),
     head.map((name) => (isFigures(name) ? '---:' : '---')),

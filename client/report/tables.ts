@@ -3,6 +3,7 @@ import { attemptsBySubtask } from '../../domain/report/attempts.ts';
 import type { Report } from '../../domain/report/report.ts';
 import type { SubtaskView } from '../../domain/task/status.ts';
 import { agentTables } from './agent-tables.ts';
+import { judgeTable } from './judge-tables.ts';
 import { budgetTable } from './summary.ts';
 import { rungRows, table, tallyRows, type ReportTable } from './table.ts';
 import * as words from './words.ts';
@@ -16,6 +17,7 @@ export function reportTables(report: Report, subtasks: readonly SubtaskView[]): 
     tallyTable('Recovery by rung', 'Rung', rungRows(report.recoveryByRung)),
     patternTable(report),
     recoveredTable(report),
+    judgeTable(report),
     ...agentTables(report),
     decisionTable(report),
     ...interruptionTables(report),

@@ -38,6 +38,7 @@ function defaultsOf({ values, executors }: ResolvedConfig): PlanDefaults {
     timeout: values.commandTimeout ?? planDefaults.timeout,
     maxAttempts: values.maxAttempts ?? planDefaults.maxAttempts,
     contractCheck: values.contractCheck ?? planDefaults.contractCheck,
+    verification: values.verification?.default ?? planDefaults.verification,
     retry,
     executors,
   };

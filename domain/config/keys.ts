@@ -7,6 +7,7 @@ import { planDefaults } from '../plan/complete-plan.ts';
 import type { ConfigKey } from './config-key.ts';
 import { contextKeys, limitKeys, loggingKeys } from './limit-keys.ts';
 import { guardKeys } from './guard-keys.ts';
+import { judgeKeys } from './judge-keys.ts';
 import { modelKeys } from './model-keys.ts';
 
 const { approval, retry } = planDefaults;
@@ -53,6 +54,7 @@ export const configKeys = [
   ...modelKeys,
   ...guardKeys,
   ...contextKeys,
+  ...judgeKeys,
   {
     key: 'roles.writer',
     about: 'What `role: writer` in a subtask means. The persona comes before the task in the prompt.',

@@ -49,6 +49,11 @@ export const limitKeys = [
     about: 'Confidence from which `approval: auto` proceeds, and from which it asks but proceeds without an answer.',
     value: numbers.askAt,
   },
+  {
+    key: 'limits.failBelow',
+    about: 'Confidence below which `approval: auto` takes a result as failed, and asks.',
+    value: numbers.failBelow,
+  },
   ...(['retryContext', 'dependencyResults', 'dependencyResult'] as const).map((key) => ({
     key: `limits.${key}`,
     about: 'Characters of a prompt: what went wrong so far, all results of dependencies, and one of them.',

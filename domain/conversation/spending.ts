@@ -23,6 +23,9 @@ export class Spending {
   /** Effects without a result: they may have happened. */
   readonly #claimed = new Set<string>();
 
+  /** Calls that ran a tool and came to an error, by their place. */
+  readonly #failed = new Set<string>();
+
   take(entry: Entry): void {
     switch (entry.k) {
       case 'frame':
@@ -81,7 +84,13 @@ export class Spending {
     return (ceiling[key] ?? Infinity) - this.used[key];
   }
 
-  #answered(answer: Pick<Answer, 'call' | 'kind'>): void {
+  /** Of the tool calls that ran. */
+  get failedCalls(): number {
+    return this.#failed.size;
+  }
+
+  #answered(answer: Pick<Answer, 'call' | 'kind' | 'isError'>): void {
+    if (hasRun(answer) && answer.isError) this.#failed.add(answer.call);
     if (!hasRun(answer) || this.#claimed.has(answer.call)) return;
     this.#used = { ...this.#used, toolCalls: this.#used.toolCalls + 1 };
   }

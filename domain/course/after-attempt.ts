@@ -5,44 +5,65 @@ import type { Failure } from '../model/failure.ts';
 import type { NextStep } from '../model/ladder.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { optionsOf } from '../decisions/kinds.ts';
+import { failureOf } from '../failure/failure-of.ts';
 import { limits } from '../limits.ts';
 import { knownFix } from '../memory/memory.ts';
 import { climbAfter } from '../recovery/ladder.ts';
 import { strategyFor } from '../recovery/strategies.ts';
 import { independentOf } from '../task/schedule.ts';
-import { freeDecisionId, limitsOf, rowOf, subtaskOf } from '../task/state.ts';
+import { freeDecisionId, limitsOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
-import { approvalStep, confidence } from './confidence.ts';
+import { approvalStep, confidence, olderConfidence } from './confidence.ts';
 import type { Course } from './course.ts';
 import { failSubtask } from './effects.ts';
 import { escalation } from './escalate.ts';
 import { takeStanding } from './take-answer.ts';
 import { watchBudget } from './watch-budget.ts';
 
-export function afterAttemptPassed(
-  course: Course,
-  record: AttemptRecord,
-  outcome: Verdict['outcome'],
-  result: Result,
-): void {
-  const { subtask: id, attempt } = record;
+/** What follows from a result that passed: it is completed, a person is asked, or nobody can be sure enough of it. */
+export function afterAttemptPassed(course: Course, passed: AttemptRecord, verdict: Verdict, result: Result): void {
+  const { state } = course;
+  const { subtask: id, attempt } = passed;
+  const score = scoreOf(state, passed, verdict);
+  const record: AttemptRecord = { ...passed, confidence: score };
+  const approval = state.setting?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
+  const step = approvalStep(approval, score, limitsOf(state));
+  if (step === 'fail') return failUnsure(course, record, score);
   course.record({ type: 'attempt.passed', subtask: id, attempt, record, result });
-  const approval = course.state.setting?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
-  const score = confidence({
-    checksPassed: true,
-    warnings: outcome !== 'pass',
-    attempts: attempt,
-    gated: record.gated === true,
-  });
-  const step = approvalStep(approval, score, limitsOf(course.state));
   if (step === 'proceed') {
-    course.record({ type: 'subtask.completed', subtask: id, verdict: outcome });
+    course.record({ type: 'subtask.completed', subtask: id, verdict: verdict.outcome });
   } else {
     const timeout = approval.timeout ?? limits.answerWithin;
     const onTimeout = step === 'ask-then-proceed' && approval.onTimeout === 'wait' ? 'proceed' : approval.onTimeout;
     course.record({ type: 'decision.opened', decision: approvalOf(course, id, score, timeout, onTimeout) });
   }
   watchBudget(course);
+}
+
+function scoreOf(state: TaskState, record: AttemptRecord, { outcome, checks }: Verdict): number {
+  const { attempt, judgement, used, failedCalls = 0 } = record;
+  const destructive = record.gated === true;
+  if (checks === undefined) return olderConfidence({ warnings: outcome !== 'pass', attempts: attempt, destructive });
+  const { toolCalls = 0 } = used;
+  return confidence({
+    checks: checks.total === 0 ? 1 : checks.passed / checks.total,
+    ...(judgement === undefined ? {} : { judge: judgement.confidence }),
+    retries: attempt - 1,
+    maxAttempts: subtaskOf(state, record.subtask).climb.maxAttempts,
+    destructive,
+    tools: toolCalls === 0 ? 1 : 1 - failedCalls / toolCalls,
+  });
+}
+
+/** It passed, and nobody would rely on it: another attempt would know no more than this one, so a person is asked. */
+function failUnsure(course: Course, passed: AttemptRecord, score: number): void {
+  const { state } = course;
+  const { failBelow } = limitsOf(state);
+  const summary = `The result passed, but the confidence in it is ${score.toFixed(2)}, below ${failBelow}.`;
+  const failure = failureOf('verification-failed', { summary, signed: 'low-confidence' });
+  const record: AttemptRecord = { ...passed, outcome: 'failed', failure };
+  if (isStopping(course, record, failure)) return;
+  endAttempt(course, record, failure, topOf(state, record.subtask), { score });
 }
 
 /**
@@ -58,12 +79,7 @@ export function afterAttemptFailed(
   const { state } = course;
   const { subtask: id, attempt } = record;
   const { environmentWaits } = subtaskOf(state, id);
-  if (state.cancelling !== null || state.finishing) {
-    const next = { kind: 'stopped' } as const;
-    course.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs: 0 });
-    if (state.cancelling === null) failSubtask(course, id, failure.summary);
-    return;
-  }
+  if (isStopping(course, record, failure)) return;
   const mayPass = failure.category === 'environment' || (failure.category === 'transient' && !isSpent);
   const { first, factor, most, times } = limitsOf(state).environmentWait;
   if (mayPass && environmentWaits < times) {
@@ -72,30 +88,58 @@ export function afterAttemptFailed(
     course.record({ type: 'attempt.suspended', subtask: id, attempt, why: 'environment', reason, waitMs, goesOn });
     return;
   }
-  const next = nextStep(course, id, failure);
-  const waitMs = next.kind === 'climb' ? strategyFor(failure.type, rowOf(state, id).recovery).wait : 0;
+  endAttempt(course, record, failure, nextStep(course, id, failure));
+}
+
+/** A task that ends tries nothing more. */
+function isStopping(course: Course, record: AttemptRecord, failure: Failure): boolean {
+  const { state } = course;
+  if (state.cancelling === null && !state.finishing) return false;
+  const { subtask: id, attempt } = record;
+  const next = { kind: 'stopped' } as const;
+  course.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs: 0 });
+  if (state.cancelling === null) failSubtask(course, id, failure.summary);
+  return true;
+}
+
+function endAttempt(
+  course: Course,
+  record: AttemptRecord,
+  failure: Failure,
+  next: NextStep,
+  told: { score?: number } = {},
+): void {
+  const { subtask: id, attempt } = record;
+  const waitMs = next.kind === 'climb' ? strategyFor(failure.type, rowOf(course.state, id).recovery).wait : 0;
   course.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs });
-  if (next.kind === 'person') askPerson(course, id, failure, next.because);
+  if (next.kind === 'person') askPerson(course, id, failure, { because: next.because, ...told });
   if (next.kind === 'fail') failSubtask(course, id, failure.summary);
   watchBudget(course);
 }
 
 function nextStep({ state }: Course, id: string, failure: Failure): NextStep {
   const ladder = ladderOf(state, id);
-  if (failure.category !== 'quality') return { kind: ladder.person ? 'person' : 'fail', because: 'ladder' };
+  if (failure.category !== 'quality') return topOf(state, id);
   const { triesPerTier } = limitsOf(state);
   const { tries = triesPerTier } = rowOf(state, id).recovery[failure.type] ?? {};
   const known = knownFix(state.setting?.memory?.signatures ?? [], failure.signature);
   return climbAfter(ladder, subtaskOf(state, id).climb, { signature: failure.signature, tries, triesPerTier }, known);
 }
 
-function askPerson(course: Course, id: string, failure: Failure, because: string): void {
+/** Above all rungs. */
+const topOf = (state: TaskState, id: string): NextStep => ({
+  kind: ladderOf(state, id).person ? 'person' : 'fail',
+  because: 'ladder',
+});
+
+function askPerson(course: Course, id: string, failure: Failure, told: { because: string; score?: number }): void {
   const { state } = course;
   if (failure.category === 'blocked') {
     const independent = independentOf(state, id);
     course.record({ type: 'subtask.blocked', subtask: id, reason: failure.summary, independent, waits: true });
   }
-  const decision = escalation(state, id, failure, because, course.now);
+  const { because, ...sure } = told;
+  const decision = { ...escalation(state, id, failure, because, course.now), ...sure };
   course.record({ type: 'decision.opened', decision });
   // A standing answer is used once for each subtask: more would be a loop without a person.
   if (subtaskOf(state, id).decisions === 1 && takeStanding(course, decision, 'failure')) return;
@@ -124,5 +168,6 @@ function approvalOf(
     deadline: onTimeout === 'wait' ? null : new Date(now + timeout).toISOString(),
     onTimeout,
     signature: null,
+    score,
   };
 }

@@ -2,6 +2,7 @@ import type { Grant, Resume } from '../model/agent.ts';
 import type { InputRef, PastFailure, Telling, Verdict } from '../model/attempt.ts';
 import type { Resumption } from '../model/events.ts';
 import type { Failure } from '../model/failure.ts';
+import type { Judgement } from '../model/judgement.ts';
 import type { Step } from '../model/ladder.ts';
 import type { Finished, LastTry, Outcome } from '../model/outcome.ts';
 import type { AttemptRecord } from '../model/record.ts';
@@ -15,6 +16,7 @@ import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
 import type { Course } from './course.ts';
 import { steeringFor } from './steering.ts';
 import { lackOf, suspendAttempt } from './suspend-attempt.ts';
+import { sayIssues } from './say-issues.ts';
 
 /*
  * The life of an attempt: it begins (or goes on), is executed, checked, and ends or stands still. The workflow and the model test
@@ -186,14 +188,23 @@ export function takeLostVerification(course: Course, id: string, finished: Finis
   endFailed(course, id, { failure: lost.failure }, { phase: 'verify', finished }, true);
 }
 
-export function takeVerdict(course: Course, id: string, finished: Finished, verdict: Verdict): void {
-  const record = runningRecord(course.state, id);
-  const issues = clip(verdict.issues.map(({ message }) => message).join(' '), 300);
-  course.record({ type: 'verdict', subtask: id, attempt: record.attempt, outcome: verdict.outcome, issues });
+/** The last word on a result: of its checks, and of its judges where it has any. */
+export function takeVerdict(
+  course: Course,
+  id: string,
+  finished: Finished,
+  verdict: Verdict,
+  judgement?: Judgement,
+): void {
+  const { attempt } = runningRecord(course.state, id);
+  const judged = judgement === undefined ? {} : { judgement };
+  const { outcome } = verdict;
+  course.record({ type: 'verdict', subtask: id, attempt, outcome, issues: sayIssues(verdict.issues), ...judged });
   const seen: Partial<AttemptRecord> = {
     files: verdict.files,
     verify: verdict.commands.map(({ command, exit, summary }) => ({ command, exit, summary })),
-    verdict: verdict.outcome,
+    verdict: outcome,
+    ...judged,
     ...restoredOf(finished),
   };
   const { failure, result } = verdict;
@@ -207,20 +218,20 @@ export function takeVerdict(course: Course, id: string, finished: Finished, verd
     outcome: 'passed',
     notes: clip(finished.contract?.notes ?? '', limits.summary),
   };
-  const status = finished.contract?.status === 'partial' ? 'partial' : 'success';
-  afterAttemptPassed(course, passed, verdict.outcome, { status, ref: result });
+  const status = outcome === 'partial-verified' || finished.contract?.status === 'partial' ? 'partial' : 'success';
+  afterAttemptPassed(course, passed, verdict, { status, ref: result });
 }
 
 const restoredOf = ({ restored }: Pick<Finished, 'restored'>): Pick<AttemptRecord, 'restored'> =>
   restored === undefined ? {} : { restored };
 
-function countUse(
+export function countUse(
   course: Course,
   id: string,
   told: Pick<LastTry, 'used' | 'reruns' | 'output'> &
-    Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied'>>,
+    Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied' | 'failedCalls'>>,
 ): void {
-  const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied } = told;
+  const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied, failedCalls } = told;
   const record = runningRecord(course.state, id);
   course.record({
     type: 'attempt.used',
@@ -233,13 +244,14 @@ function countUse(
     ...(gated === undefined ? {} : { gated }),
     ...(session === undefined ? {} : { session }),
     ...(denied === undefined ? {} : { denied: denied.slice(0, limits.recordedDenials) }),
+    ...(failedCalls === undefined ? {} : { failedCalls }),
   });
   for (const { tool, why } of refusals.slice(0, limits.toldRefusals - (record.refusals ?? 0)))
     course.record({ type: 'tool.refused', subtask: id, attempt: record.attempt, tool, why });
   if (reruns > record.reruns) course.record({ type: 'attempt.rerun', subtask: id, attempt: record.attempt, reruns });
 }
 
-function endFailed(
+export function endFailed(
   course: Course,
   id: string,
   seen: Partial<AttemptRecord> & { failure: Failure },

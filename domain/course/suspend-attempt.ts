@@ -1,4 +1,6 @@
 import type { Ask } from '../model/agent.ts';
+import type { Resumption } from '../model/events.ts';
+import type { JudgeOutcome } from '../model/judgement.ts';
 import type { Outcome, Suspended, Used } from '../model/outcome.ts';
 import { hadAll, scarcest } from '../task/grants.ts';
 import { limitsOf, recordOf, type TaskState } from '../task/state.ts';
@@ -12,7 +14,7 @@ import { exhaust, watchBudget } from './watch-budget.ts';
 export type Lack = 'nothing' | 'share' | 'all';
 
 /** By the state before its use is counted. One that spent something has got on, and is only given more. */
-export function lackOf(state: TaskState, id: string, outcome: Outcome): Lack {
+export function lackOf(state: TaskState, id: string, outcome: Outcome | JudgeOutcome): Lack {
   if (outcome.kind !== 'suspended' || outcome.why !== 'budget') return 'nothing';
   if (hasSpent(recordOf(state, id)?.used, outcome.used)) return 'nothing';
   return hadAll(state, id) ? 'all' : 'share';
@@ -32,7 +34,13 @@ function hasSpent(
 }
 
 /** It stands still and holds no slot, until a clock, a grant, or a person wakes it. */
-export function suspendAttempt(course: Course, id: string, outcome: Suspended, lacks: Lack): void {
+export function suspendAttempt(
+  course: Course,
+  id: string,
+  outcome: Suspended,
+  lacks: Lack,
+  resumption: Resumption = { phase: 'execute', goesOn: outcome.goesOn },
+): void {
   const { state } = course;
   const record = recordOf(state, id);
   if (record === undefined) throw new Error(`no attempt of ${id} runs`);
@@ -45,7 +53,7 @@ export function suspendAttempt(course: Course, id: string, outcome: Suspended, l
     });
     return;
   }
-  const { why, reason, goesOn } = outcome;
+  const { why, reason } = outcome;
   const asks = state.cancelling === null ? outcome.asks : undefined;
   course.record({
     type: 'attempt.suspended',
@@ -54,7 +62,7 @@ export function suspendAttempt(course: Course, id: string, outcome: Suspended, l
     why,
     reason,
     waitMs: asks === undefined ? waitOf(state, outcome, record.waits.length) : null,
-    goesOn: { phase: 'execute', goesOn },
+    goesOn: resumption,
     ...(lacks === 'nothing' ? {} : { starved: true }),
   });
   if (asks !== undefined) ask(course, id, asks);

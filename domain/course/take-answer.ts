@@ -15,10 +15,13 @@ interface How {
 /** Takes an answer, does what it says, and, where it holds for a signature, takes the same answer for those. */
 export function takeAnswer(course: Course, decision: Decision, answer: Answer, how: How): void {
   const { effect = optionRule(decision, answer.option).effect, ...told } = how;
-  course.record({ type: 'decision.answered', answer, ...told });
+  course.record({ type: 'decision.answered', answer, ...told, ...scoreOf(decision) });
   effects[effect](course, decision, answer);
   if (answer.scope === 'signature') answerAlike(course, answer, decision.signature);
 }
+
+/** How sure the result was that somebody decided about: what `report --calibration` compares. */
+const scoreOf = (decision: Decision): { score?: number } => ('score' in decision ? { score: decision.score } : {});
 
 /** What a person said once for everything with this signature is said here too, if it is a choice that the question has. */
 export function takeStanding(course: Course, decision: Decision, what: 'failure' | 'action'): boolean {

@@ -2,6 +2,7 @@ import { optionsOf } from '../decisions/kinds.ts';
 import type { BudgetKey } from '../model/budget.ts';
 import type { BudgetQuestion } from '../model/decision.ts';
 import { checkBudget, sayBudget } from '../task/budget.ts';
+import { maySpend } from '../task/grants.ts';
 import { freeDecisionId, hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { usedNow } from '../task/status.ts';
 import { sayDuration } from '../text/duration.ts';
@@ -23,7 +24,7 @@ function isWanted(state: TaskState, key: BudgetKey): boolean {
     case 'modelCalls':
     case 'toolCalls':
     case 'mutations':
-      return rowsOf(state).some(({ id, call }) => call.spends === true && isIdle(state, id));
+      return rowsOf(state).some((row) => maySpend(row) && isIdle(state, row.id));
     case 'costUsd':
     case 'tokens':
       return state.setting?.onExhausted !== 'stop' || rowsOf(state).some(({ id }) => isIdle(state, id));

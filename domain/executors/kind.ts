@@ -15,9 +15,9 @@ export interface Needs {
   unpriced?: Need[];
 }
 
-/** A model that serves a role, or one by its name. */
+/** A model that serves a role, or one by its name. `key`: of the executor, or of the subtask where it is judged. */
 export interface ModelNeed {
-  role: 'executor';
+  role: 'executor' | 'verifier';
   name?: string;
   key: string;
 }

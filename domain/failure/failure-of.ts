@@ -4,7 +4,7 @@ import type { FailureType } from '../model/failure-types.ts';
 import type { Failure } from '../model/failure.ts';
 import { strategies } from '../recovery/strategies.ts';
 import { clip, clipStart, oneLine } from '../text/text.ts';
-import { signatureOf } from './signature.ts';
+import { signatureOf, signatureOfFacts } from './signature.ts';
 
 /** The one place where a failure is made: bounded, signed, with the words that its type has. */
 export function failureOf(
@@ -13,6 +13,8 @@ export function failureOf(
     summary: string;
     details?: string;
     signed?: string;
+    /** What it is signed by as it is, where nothing in it differs between two occurrences. */
+    facts?: readonly string[];
     cause?: string;
     fix?: string;
     code?: ErrorCode | undefined;
@@ -23,7 +25,10 @@ export function failureOf(
   return {
     type,
     category: strategy.category,
-    signature: signatureOf(type, said.signed ?? (details === '' ? summary : `${summary}\n${details}`)),
+    signature:
+      said.facts === undefined
+        ? signatureOf(type, said.signed ?? (details === '' ? summary : `${summary}\n${details}`))
+        : signatureOfFacts(type, said.facts),
     summary: clip(oneLine(summary), limits.summary),
     details: clipStart(details, limits.failureDetails),
     rootCause: said.cause ?? strategy.cause,

@@ -48,6 +48,11 @@ export function signatureOf(type: FailureType, message: string): string {
   return `${type}-${hash(normaliseMessage(message))}`;
 }
 
+/** Facts are told alike each time: a number or a path in them is a part of what happened. */
+export function signatureOfFacts(type: FailureType, facts: readonly string[]): string {
+  return `${type}-${hash(facts.join('\n').toLowerCase().slice(0, maxRead))}`;
+}
+
 /** Two FNV-1a passes with different offsets, 64 bits in all: pure, since workflow code has no crypto; identity, not secrecy. */
 function hash(text: string): string {
   let a = 0x811c9dc5;

@@ -1,4 +1,5 @@
-import type { ExecuteInput, Verdict, VerifyInput } from './attempt.ts';
+import type { ExecuteInput, MergeInput, Verdict, VerifyInput } from './attempt.ts';
+import type { JudgeInput, JudgeOutcome } from './judgement.ts';
 import type { Lesson } from './memory.ts';
 import type { Outcome } from './outcome.ts';
 import type { Ref } from './ref.ts';
@@ -15,6 +16,8 @@ export interface SharedActivities {
 export interface HostActivities extends Pick<SharedActivities, 'prepareTask'> {
   executeSubtask: (input: ExecuteInput) => Promise<Outcome>;
   verifySubtask: (input: VerifyInput) => Promise<Verdict>;
+  judgeSubtask: (input: JudgeInput) => Promise<JudgeOutcome>;
+  mergeSubtask: (input: MergeInput) => Promise<Verdict>;
   /** A stretch of the log, or of a state that is too large for one value of the history. */
   storePage: (input: { taskId: string; content: string }) => Promise<Ref>;
   readPage: (input: { taskId: string; page: Ref }) => Promise<string>;

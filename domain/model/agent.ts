@@ -1,7 +1,7 @@
 import type { BudgetKey } from './budget.ts';
 import type { Danger } from './gate.ts';
 import type { ModelRole } from './models.ts';
-import type { SubtaskStatus } from './status-names.ts';
+import type { SubtaskStatus } from './subtask.ts';
 
 /** Tokens of one model call, as its provider counts them; `cached` of `input` were cheaper, `reasoning` are a part of `output`. */
 export interface Usage {

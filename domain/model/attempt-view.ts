@@ -3,6 +3,7 @@ import type { ModelUse } from './agent.ts';
 import type { CliSession, Denial } from './completion-contract.ts';
 import type { VerifyCommandResult } from './attempt.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
+import type { Judgement } from './judgement.ts';
 import type { Restored } from './outcome.ts';
 import type { FileState } from './ref.ts';
 
@@ -49,4 +50,8 @@ export interface AttemptView {
   denied?: Denial[];
   /** On a rung with `restore: true`. */
   restored?: Restored;
+  /** Of its judges, where it had any. */
+  judgement?: Judgement;
+  /** How sure its result is, 0 to 1, when it passed. */
+  confidence?: number;
 }

@@ -96,6 +96,13 @@ export interface VerifyInput extends AttemptKey {
   /** Milliseconds for one verify command; the worker's own limit when absent. */
   commandTimeout?: number;
   execution: Finished;
+  /** It is judged next: what was done in a copy is merged after that, by `mergeSubtask`. */
+  judged?: true;
+}
+
+/** Input of the activity `mergeSubtask`: what passed its checks and its judges in a copy. */
+export interface MergeInput extends VerifyInput {
+  verdict: Verdict;
 }
 
 export type ReasonCode =
@@ -115,7 +122,10 @@ export type ReasonCode =
   // Of verifiers that read; no check of tier 1 gives them.
   | 'evidence-gap'
   | 'unconfirmed-data'
-  | 'verifier-unreadable';
+  | 'verifier-unreadable'
+  | 'verifier-contradicted'
+  | 'criteria-unmet'
+  | 'placeholder-left';
 
 /** One thing that a check found. */
 export interface Issue {
@@ -126,6 +136,8 @@ export interface Issue {
   path?: string;
   /** Missing section names, failing lines: bounded. */
   details?: string;
+  /** Of a judge: which of the criteria is not met, from 1. */
+  criterion?: number;
 }
 
 export interface VerifyCommandResult {
@@ -143,6 +155,8 @@ export interface Verdict {
   files: FileState[];
   /** What a failed verdict means, classified once, here. */
   failure: Failure | null;
-  /** The result that dependents are given (a `DependencyResult`), in the store; null when it failed. */
+  /** The result that dependents are given (a `DependencyResult`), in the store; null when it failed, or is not merged yet. */
   result: Ref | null;
+  /** How many checks there were, and how many of them had nothing to say. A verdict of an older version does not tell. */
+  checks?: { passed: number; total: number };
 }

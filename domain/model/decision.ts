@@ -55,6 +55,8 @@ export interface Escalation extends Asked {
   signature: string;
   /** What its failed attempts left changed in the workspace; a question of an older version has none. */
   files?: FileState[];
+  /** How sure a result is that passed and is not relied on, 0 to 1. */
+  score?: number;
 }
 
 /** A result is done and a person is to accept it. */
@@ -63,6 +65,8 @@ export interface Approval extends Asked {
   subtask: string;
   signature: null;
   action?: never;
+  /** How sure the result is, 0 to 1; a question of an older version has none. */
+  score?: number;
 }
 
 /** An attempt stands before something dangerous and does it only when a person says so. */

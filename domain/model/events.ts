@@ -5,6 +5,7 @@ import type { BudgetKey } from './budget.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import type { Answer, AnswerSource, Decision, OptionId } from './decision.ts';
 import type { Failure } from './failure.ts';
+import type { Judgement, SpentBefore } from './judgement.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 import type { NextStep } from './ladder.ts';
 import type { Finished, SuspendReason, Used } from './outcome.ts';
@@ -15,8 +16,18 @@ import type { Setting } from './setting.ts';
 
 export type EndState = 'completed' | 'failed' | 'cancelled';
 
-/** Where an attempt goes on: it runs (again), or only its verification does, on what was kept of the execution. */
-export type Resumption = { phase: 'execute'; goesOn: Ref | null } | { phase: 'verify'; finished: Finished };
+/** Where an attempt goes on: it runs (again), or only its verification or its judges do, on what was kept of the execution. */
+export type Resumption =
+  { phase: 'execute'; goesOn: Ref | null } | { phase: 'verify'; finished: Finished } | ({ phase: 'judge' } & Judging);
+
+/** What is judged: it passed its checks. */
+export interface Judging {
+  finished: Finished;
+  verdict: Verdict;
+  /** From 1. */
+  run: number;
+  before: SpentBefore;
+}
 
 /** Everything that can happen to a task. The state changes by these and nothing else. */
 export type TaskEvent =
@@ -54,10 +65,20 @@ export type TaskEvent =
       gated?: true;
       session?: CliSession;
       denied?: Denial[];
+      failedCalls?: number;
     }
+  /** Its result passed its checks and goes to its judges, who may spend this. */
+  | { type: 'attempt.judging'; subtask: string; grant?: Grant }
   | { type: 'tool.refused'; subtask: string; attempt: number; tool: string; why: string }
   | { type: 'attempt.rerun'; subtask: string; attempt: number; reruns: number }
-  | { type: 'verdict'; subtask: string; attempt: number; outcome: Verdict['outcome']; issues: string }
+  | {
+      type: 'verdict';
+      subtask: string;
+      attempt: number;
+      outcome: Judgement['outcome'];
+      issues: string;
+      judgement?: Judgement;
+    }
   | { type: 'attempt.passed'; subtask: string; attempt: number; record: AttemptRecord; result: Result }
   | {
       type: 'attempt.failed';
@@ -87,7 +108,8 @@ export type TaskEvent =
   | { type: 'subtask.blocked'; subtask: string; reason: string; independent: number; waits: boolean }
   | { type: 'subtask.skipped'; subtask: string; reason: string }
   | { type: 'decision.opened'; decision: Decision }
-  | { type: 'decision.answered'; answer: Answer; source: AnswerSource; updateId: string | null }
+  /** `score`: the confidence in the result that was asked about. */
+  | { type: 'decision.answered'; answer: Answer; source: AnswerSource; updateId: string | null; score?: number }
   | { type: 'task.steered'; text: string; subtask?: string; by?: string }
   | { type: 'task.paused'; reason: string; by: 'person' | 'escalations' }
   | { type: 'task.resumed' }
@@ -129,7 +151,7 @@ export interface EventFacts {
   'attempt.resumed': { subtask: string; attempt: number; why: SuspendReason };
   'tool.refused': { subtask: string; attempt: number; tool: string; why: string };
   'attempt.rerun': { subtask: string; attempt: number; reason: 'crash'; reruns: number };
-  verdict: { subtask: string; attempt: number; outcome: Verdict['outcome'] };
+  verdict: { subtask: string; attempt: number; outcome: Judgement['outcome']; judgement?: Judgement };
   'attempt.passed': { subtask: string; attempt: number };
   'attempt.failed': { subtask: string; attempt: number; failure: FailureName; code?: ErrorCode };
   'subtask.completed': { subtask: string; verdict: Verdict['outcome']; reused?: string };
@@ -142,6 +164,7 @@ export interface EventFacts {
     option: OptionId;
     by: string | null;
     source: AnswerSource;
+    score?: number;
     instruction?: string;
     value?: unknown;
   };

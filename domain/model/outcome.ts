@@ -37,6 +37,8 @@ interface Told {
   /** Of an agent program: its own conversation, and what its own rules did not allow it. */
   session?: CliSession;
   denied?: Denial[];
+  /** Tool calls of an agent that failed. */
+  failedCalls?: number;
 }
 
 /** It ran to its end and says it is done: now it is checked. */

@@ -1,6 +1,7 @@
 import type { ExecutorCall, HostKind } from '../executors/kinds.ts';
 import type { ContextRules } from '../context-rules.ts';
 import type { GateRules, SandboxSetting } from './gate.ts';
+import type { ScanLimits } from './judgement.ts';
 import type { Model } from './models.ts';
 import type { Ref } from './ref.ts';
 import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
@@ -14,6 +15,8 @@ export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverable
   /** How many verify commands it has: they decide how long its verification may take. */
   commands: number;
   isolation?: 'worktree';
+  /** Models judge what passed its checks. */
+  verification?: 2 | 3;
   /** Overrides the task's. */
   ladder?: Rung[];
   recovery: RecoveryOverrides;
@@ -41,6 +44,8 @@ export interface PlanPageContent {
   gates?: GateRules;
   /** How long conversations are kept inside a model's window, where the config says otherwise than by default. */
   context?: Partial<ContextRules>;
+  /** How far claims of judges are looked into, where there are judges; null: not at all. */
+  scan?: ScanLimits | null;
   subtasks: Subtask[];
 }
 
@@ -54,7 +59,10 @@ export interface Plan {
 }
 
 /** What many rows have in common. */
-export interface PackedRowKind extends Pick<PlanRow, 'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'isolation'> {
+export interface PackedRowKind extends Pick<
+  PlanRow,
+  'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'isolation' | 'verification'
+> {
   /** By their place in the lists of the plan. */
   call: number;
   recovery: number;

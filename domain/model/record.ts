@@ -2,6 +2,7 @@ import type { ModelUse } from './agent.ts';
 import type { CliSession, Denial } from './completion-contract.ts';
 import type { Verdict, VerifyCommandResult } from './attempt.ts';
 import type { Failure } from './failure.ts';
+import type { Judgement } from './judgement.ts';
 import type { Strategy } from './ladder.ts';
 import type { Restored, SuspendReason, Used } from './outcome.ts';
 import type { FileState, Ref } from './ref.ts';
@@ -40,4 +41,10 @@ export interface AttemptRecord {
   denied?: Denial[];
   /** On a rung with `restore: true`. */
   restored?: Restored;
+  /** Of its judges, where it had any. */
+  judgement?: Judgement;
+  /** How sure its result is, 0 to 1, when it passed. */
+  confidence?: number;
+  /** Tool calls of an agent that failed. */
+  failedCalls?: number;
 }

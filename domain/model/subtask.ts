@@ -3,6 +3,15 @@ import type { FailureType } from './failure-types.ts';
 
 export type Tier = 1 | 2 | 3;
 
+export type SubtaskStatus =
+  'pending' | 'running' | 'waiting' | 'remediating' | 'completed' | 'failed' | 'skipped' | 'blocked';
+
+/** When the votes of several judges fail a result: one that is sure, or most of them. */
+export interface Voting {
+  voters: number;
+  rule: 'veto' | 'majority';
+}
+
 /** Temporal's retry policy, in milliseconds, as a rung carries it. */
 export interface RetryPolicy {
   initialInterval: number;
@@ -70,6 +79,10 @@ export interface Subtask {
   /** What the config says of the role; stands before the task text. */
   persona?: string;
   allowPartial: boolean;
+  /** Models judge what passed its checks: one, or several that vote. */
+  verification?: 2 | 3;
+  /** Of tier 3. */
+  voting?: Voting;
   maxAttempts: number;
   critical: boolean;
   synthesis: boolean;

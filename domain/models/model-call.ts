@@ -9,6 +9,8 @@ export interface Asker {
   subtask?: string;
   attempt?: number;
   turn: number;
+  /** Tells those apart that ask beside each other about one attempt: judges that vote. */
+  part?: string;
 }
 
 /**

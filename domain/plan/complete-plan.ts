@@ -9,7 +9,16 @@ import type { Plan, PlannedSubtask } from '../schema/plan-schema.ts';
 import { mergeRecovery } from '../recovery/strategies.ts';
 import type { Reuse } from '../model/reuse.ts';
 import type { Setting } from '../model/setting.ts';
-import type { Approval, Executor, RecoveryOverrides, RetryPolicy, Rung, Subtask, Tier } from '../model/subtask.ts';
+import type {
+  Approval,
+  Executor,
+  RecoveryOverrides,
+  RetryPolicy,
+  Rung,
+  Subtask,
+  Tier,
+  Voting,
+} from '../model/subtask.ts';
 import type { Budget } from '../model/budget.ts';
 import type { TaskLimits } from '../task-limits.ts';
 
@@ -37,6 +46,8 @@ export interface PlanDefaults {
   timeout: number;
   maxAttempts: number;
   contractCheck: Subtask['contractCheck'];
+  verification: Tier;
+  voting: Voting;
   /** These only where a config says so. */
   project?: string;
   planApproval?: boolean;
@@ -77,6 +88,8 @@ export const planDefaults: PlanDefaults = {
   timeout: limits.commandTimeout,
   maxAttempts: limits.maxAttempts,
   contractCheck: 'warn',
+  verification: 1,
+  voting: { voters: limits.judge.voters, rule: 'veto' },
 };
 
 /** Fills in what a checked plan leaves open. */
@@ -160,12 +173,25 @@ function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefa
     ...optional('persona', role?.persona),
     ...(subtask.isolation === 'worktree' ? { isolation: 'worktree' } : {}),
     allowPartial: subtask.allowPartial ?? false,
+    ...judgesOf(subtask, plan, defaults),
     maxAttempts: subtask.maxAttempts ?? defaults.maxAttempts,
     critical: subtask.critical ?? false,
     synthesis: subtask.synthesis ?? false,
     ...(ladder === undefined ? {} : { ladder }),
     recovery: mergeRecovery([defaults.recovery, plan.recovery, role?.recovery, subtask.recovery]),
   };
+}
+
+/** No key where there is no judge: the plan is what it was before there were any. */
+function judgesOf(
+  subtask: PlannedSubtask,
+  plan: Plan,
+  defaults: PlanDefaults,
+): Pick<Subtask, 'verification' | 'voting'> {
+  const verification = subtask.verification ?? plan.verification ?? defaults.verification;
+  if (verification === 1) return {};
+  if (verification === 2) return { verification };
+  return { verification, voting: { ...defaults.voting, ...plan.voting, ...subtask.voting } };
 }
 
 const own = <T>(entries: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>

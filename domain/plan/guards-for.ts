@@ -1,4 +1,6 @@
 import { needsOf } from '../executors/kinds.ts';
+import { limits } from '../limits.ts';
+import type { ScanLimits } from '../model/judgement.ts';
 import { defaultSandbox, type GateRules, type SandboxSetting } from '../model/gate.ts';
 import type { Subtask } from '../model/subtask.ts';
 import type { Config } from '../schema/config-schema.ts';
@@ -9,6 +11,8 @@ export interface Guards {
   gates: GateRules;
   /** Folders outside of the workspace: absolute. */
   readRoots: string[];
+  /** How far claims of judges are looked into; null: not at all. */
+  scan: ScanLimits | null;
 }
 
 /** What holds when nobody says anything, and for tasks that were prepared before there were any. */
@@ -16,13 +20,37 @@ export const defaultGuards: Guards = {
   sandbox: defaultSandbox,
   gates: { allow: [], ask: [], deny: [] },
   readRoots: [],
+  scan: limits.judge.scan,
 };
 
 /** Those that a plan freezes: all where a subtask is an agent's, else the rules alone, which hold for programs too. */
-export function guardsFor(subtasks: readonly Subtask[], config: Pick<Config, 'sandbox' | 'gates'>): Partial<Guards> {
+export function guardsFor(
+  subtasks: readonly Subtask[],
+  config: Pick<Config, 'sandbox' | 'gates' | 'verification'>,
+): Partial<Guards> {
   const { read, ...sandbox } = config.sandbox ?? {};
   const gates: GateRules = { ...defaultGuards.gates, ...config.gates };
+  const scan = scanFor(subtasks, config);
   if (subtasks.some(({ executor }) => needsOf(executor).models.length > 0))
-    return { sandbox: { ...defaultSandbox, ...sandbox }, gates, readRoots: read ?? defaultGuards.readRoots };
-  return Object.values(gates).some((rules: readonly string[]) => rules.length > 0) ? { gates } : {};
+    return { sandbox: { ...defaultSandbox, ...sandbox }, gates, readRoots: read ?? defaultGuards.readRoots, ...scan };
+  const hasRules = Object.values(gates).some((rules: readonly string[]) => rules.length > 0);
+  return { ...(hasRules ? { gates } : {}), ...scan };
+}
+
+/** Only where there are judges whose claims could be looked into. */
+function scanFor(
+  subtasks: readonly Subtask[],
+  { verification = {} }: Pick<Config, 'verification'>,
+): Pick<Partial<Guards>, 'scan'> {
+  if (subtasks.every((subtask) => subtask.verification === undefined)) return {};
+  if (verification.guard === false) return { scan: null };
+  const { files, bytes, fileBytes, time } = limits.judge.scan;
+  return {
+    scan: {
+      files: verification.scanFiles ?? files,
+      bytes: verification.scanBytes ?? bytes,
+      fileBytes: verification.scanFileBytes ?? fileBytes,
+      time: verification.scanTime ?? time,
+    },
+  };
 }

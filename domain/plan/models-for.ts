@@ -1,10 +1,12 @@
 import { needsOf } from '../executors/kinds.ts';
 import type { Model, ModelRole } from '../model/models.ts';
 import type { Subtask } from '../model/subtask.ts';
+import { modelNeedsOf } from './judge-needs.ts';
 
 /** The models that a plan's subtasks may use: all that serve a role that one of them needs, and those that summarise for them. */
 export function modelsFor(subtasks: readonly Subtask[], models: readonly Model[]): Model[] {
-  const needed = subtasks.flatMap(({ executor }) => needsOf(executor).models.map(({ role }) => role));
-  const roles = new Set<ModelRole>(needed.length === 0 ? [] : [...needed, 'compactor']);
+  const needed = subtasks.flatMap((subtask) => modelNeedsOf(subtask).map(({ role }) => role));
+  const isLed = subtasks.some(({ executor }) => needsOf(executor).models.length > 0);
+  const roles = new Set<ModelRole>(isLed ? [...needed, 'compactor'] : needed);
   return models.filter((model) => [...roles].some((role) => model.roles.includes(role)));
 }

@@ -22,12 +22,21 @@ export function packPlan({ version, rows, pages, definitions }: Plan): PackedPla
   const deliverables = new Interned<string>();
   const kinds = new Interned<PackedRowKind>();
   const places = new Map(rows.map(({ id }, index) => [id, index]));
-  const kindOf = ({ tier, maxAttempts, synthesis, commands, isolation, ...row }: PlanRow): PackedRowKind => ({
+  const kindOf = ({
+    tier,
+    maxAttempts,
+    synthesis,
+    commands,
+    isolation,
+    verification,
+    ...row
+  }: PlanRow): PackedRowKind => ({
     tier,
     maxAttempts,
     synthesis,
     commands,
     ...(isolation === undefined ? {} : { isolation }),
+    ...(verification === undefined ? {} : { verification }),
     call: calls.placeOf(row.call),
     recovery: recoveries.placeOf(row.recovery),
     ...(row.ladder === undefined ? {} : { ladder: ladders.placeOf(row.ladder) }),

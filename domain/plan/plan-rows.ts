@@ -4,7 +4,8 @@ import type { Subtask } from '../model/subtask.ts';
 
 /** What the rules and the workflow need of a subtask. The rest is read from its page by the activities. */
 export function rowOf(subtask: Subtask): PlanRow {
-  const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery, isolation, ladder } = subtask;
+  const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery, isolation, ladder, verification } =
+    subtask;
   return {
     id,
     dependsOn,
@@ -16,6 +17,7 @@ export function rowOf(subtask: Subtask): PlanRow {
     call: callOf(subtask.executor),
     commands: subtask.verify.length,
     ...(isolation === undefined ? {} : { isolation }),
+    ...(verification === undefined ? {} : { verification }),
     ...(ladder === undefined ? {} : { ladder }),
   };
 }

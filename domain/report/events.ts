@@ -17,6 +17,8 @@ export interface ReportDecision {
   by: string | null;
   at: string | null;
   source: AnswerSource | null;
+  /** How sure the result was that it is about, 0 to 1; null where it is about none. */
+  score: number | null;
 }
 
 export interface BlockedSubtask {
@@ -35,8 +37,10 @@ export interface JournalEntry {
 /** In the order in which they were asked. Those that are open in the status are known even when their events are lost. */
 export function decisionsOf(events: readonly LoggedEvent[], open: readonly Decision[]): ReportDecision[] {
   const found = new Map<string, ReportDecision>();
-  const ask = ({ id, kind, subtask, problem, openedAt }: Decision): void => {
-    if (!found.has(id)) found.set(id, { ...unknownDecision(id), kind, subtask, problem, openedAt });
+  const ask = (decision: Decision): void => {
+    const { id, kind, subtask, problem, openedAt } = decision;
+    const score = 'score' in decision ? (decision.score ?? null) : null;
+    if (!found.has(id)) found.set(id, { ...unknownDecision(id), kind, subtask, problem, openedAt, score });
   };
   for (const event of events) {
     if (event.type === 'decision.opened') ask(event.decision);
@@ -59,6 +63,7 @@ const unknownDecision = (id: string): ReportDecision => ({
   by: null,
   at: null,
   source: null,
+  score: null,
 });
 
 function saidIn({ instruction, value }: LoggedEvent & { type: 'decision.answered' }): string | null {

@@ -4,6 +4,7 @@ import { attemptsBySubtask, costOf, failurePatterns, modelsOf, recoveredOf, tall
 import type { FailurePattern, RecoveredSubtask, ReportCost, RoleUse } from './attempts.ts';
 import { blockedOf, decisionsOf, journalOf, reusedOf } from './events.ts';
 import type { BlockedSubtask, JournalEntry, ReportDecision } from './events.ts';
+import { judgeFigures, type JudgeFigures } from './judges.ts';
 import { skippedOf, type SkippedSubtask } from './skipped.ts';
 import type { StatusView } from '../task/status.ts';
 
@@ -39,6 +40,8 @@ export interface Report {
   cost: ReportCost;
   /** What each model did in each role, in all attempts, the dearest first. */
   models: RoleUse[];
+  /** What models made of results that had passed their checks. */
+  judges: JudgeFigures;
   budget: StatusView['budget'];
   decisions: ReportDecision[];
   /** Created, modified or deleted by an attempt. */
@@ -104,6 +107,7 @@ export function buildReport(status: StatusView, records: AttemptView[], events: 
     recovered,
     cost: costOf(status, records, recovered),
     models: modelsOf(records),
+    judges: judgeFigures(records),
     budget: status.budget,
     decisions,
     files: filesOf(records),

@@ -7,6 +7,7 @@ import { gatesSchema, sandboxSchema } from './gates-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../source/values.ts';
+import { verificationSchema } from './verification-schema.ts';
 
 /* `heddle.toml`, and what environment and flags say in its words. Values are those of the plan; unknown keys are errors. */
 
@@ -59,6 +60,7 @@ export const configSchema = map(
     sandbox: sandboxSchema.exactOptional(),
     gates: gatesSchema.exactOptional(),
     context: contextSchema.exactOptional(),
+    verification: verificationSchema.exactOptional(),
     taskQueue: name('the name of a task queue').exactOptional(),
     host: name('the name of a host').exactOptional(),
     idle: duration(planLimits.timeout).exactOptional(),

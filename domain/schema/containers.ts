@@ -11,6 +11,7 @@ import type { PlanPath } from '../source/problem.ts';
 import { quote, valueAt } from '../source/problem.ts';
 import { planSchema, ruleSchema, subtaskSchema } from './plan-schema.ts';
 import { approvalSchema, budgetSchema } from './settings-schema.ts';
+import { verificationSchema, votingSchema } from './verification-schema.ts';
 
 /** A kind of map in a plan: what people call it and which keys it has. */
 interface Container {
@@ -28,6 +29,7 @@ const ofPlans = {
   subtask: { name: 'a subtask', keys: keysOf(subtaskSchema) },
   approval: { name: '`approval`', keys: keysOf(approvalSchema) },
   budget: { name: '`budget`', keys: keysOf(budgetSchema) },
+  voting: { name: '`voting`', keys: keysOf(votingSchema) },
   rung: { name: 'a rung', keys: keysOf(rungSchema) },
   retry: { name: '`retry`', keys: keysOf(retrySchema) },
   rule: { name: 'a rule', keys: keysOf(ruleSchema) },
@@ -45,6 +47,7 @@ const ofConfigs = {
   sandbox: { name: '`sandbox`', keys: keysOf(sandboxSchema) },
   gates: { name: '`gates`', keys: keysOf(gatesSchema) },
   context: { name: '`context`', keys: keysOf(contextSchema) },
+  verification: { name: '`verification`', keys: keysOf(verificationSchema) },
   limits: { name: '`limits`', keys: keysOf(limitsSchema) },
   environmentWait: { name: '`environmentWait`', keys: keysOf(environmentWaitSchema) },
   logging: { name: '`logging`', keys: keysOf(loggingSchema) },
@@ -103,6 +106,8 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): Contain
     case 'price':
     case 'approval':
     case 'budget':
+    case 'voting':
+    case 'verification':
     case 'retry':
     case 'recovery':
       return containers[last];
@@ -134,7 +139,9 @@ export function explainUnknownKey(options: {
     container === containers.recovery
       ? `${quote(key)} is not a failure type`
       : `${quote(key)} is not a key of ${container.name}`;
-  const meant = suggest ? nearest(key, container.keys) : undefined;
+  // Whoever wrote a subtask's key one level too high meant that key, not one that looks like it.
+  const isMisplaced = container === containers.plan && containers.subtask.keys.includes(key);
+  const meant = suggest && !isMisplaced ? nearest(key, container.keys) : undefined;
   if (meant !== undefined) {
     return { message: `${what}; did you mean \`${meant}\`?`, hint: `Rename it to \`${meant}\`.`, meant };
   }

@@ -32,6 +32,7 @@ export const limitsSchema = map(
     cancelGrace: duration(timeout).exactOptional(),
     proceedAt: numberBetween(0, 1).exactOptional(),
     askAt: numberBetween(0, 1).exactOptional(),
+    failBelow: numberBetween(0, 1).exactOptional(),
     retryContext: room(5_000),
     dependencyResults: room(1_000),
     dependencyResult: room(200),

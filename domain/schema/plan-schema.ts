@@ -6,6 +6,7 @@ import { ladderSchema, recoverySchema } from './ladder-schema.ts';
 import { notSupported } from '../source/not-supported.ts';
 import { fitsBytes } from '../text/text.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
+import { votingSchema } from './verification-schema.ts';
 import {
   list,
   map,
@@ -48,11 +49,8 @@ export const subtaskSchema = map(
     executor: executorChoiceSchema.exactOptional(),
     deliverables: list(workspacePath, 'a list of paths').exactOptional(),
     verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
-    verification: tier
-      .check((context) => {
-        if (context.value !== 1) refuse(context, context.value, notSupported('verification'));
-      })
-      .exactOptional(),
+    verification: tier.exactOptional(),
+    voting: votingSchema.exactOptional(),
     criteria: list(text(), texts).exactOptional(),
     requiredSections: list(text(), texts).exactOptional(),
     rules: list(ruleSchema, 'a list of rules').exactOptional(),
@@ -124,6 +122,8 @@ export const planSchema = map(
     process: processNotYet.exactOptional(),
     approval: approvalChoiceSchema.exactOptional(),
     planApproval: yesNo.exactOptional(),
+    verification: tier.exactOptional(),
+    voting: votingSchema.exactOptional(),
     maxParallelSubtasks: wholeNumber(1, planLimits.parallelSubtasks).exactOptional(),
     escalationPause: wholeNumber(1, planLimits.escalationPause).exactOptional(),
     budget: budgetSchema.exactOptional(),

@@ -73,6 +73,12 @@ export const planLimits = {
   duration: 366 * 24 * 60 * 60_000,
   /** A program's time limit is a timer of Node, which ends at 24.8 days; what timeouts add must fit too. */
   timeout: 20 * 24 * 60 * 60_000,
+  /** Judges that vote on one result. */
+  voters: 9,
+  /** How far a claim of a judge may be looked into: it holds the subtask meanwhile. */
+  scanFiles: 10_000,
+  scanBytes: 256 * 1024 * 1024,
+  scanTime: 10 * 60_000,
   /** Confidence at which `approval: threshold` proceeds when the plan does not say. */
   approvalAt: 0.8,
 } as const;

@@ -2,10 +2,6 @@ import type { Refusal } from './values.ts';
 
 /** Parts of the plan that this version knows by name and cannot do. Take the entry out when its part is there. */
 const notYet = {
-  verification: {
-    what: '`verification: 2` or `3`, which needs a model,',
-    instead: 'Use `verification: 1` with `verify` commands or `rules`.',
-  },
   critical: {
     what: '`critical: true`',
     instead: 'Remove it: a subtask that fails for good fails the task anyway.',

@@ -3,7 +3,7 @@ import { describeEvent } from './narrate.ts';
 import * as changes from './changes.ts';
 import { endSubtask } from './end-subtask.ts';
 import { takePlan } from './take-plan.ts';
-import { subtaskOf, type TaskState } from './state.ts';
+import type { TaskState } from './state.ts';
 
 /**
  * The only thing that changes a task's state: deterministic, no clock, no I/O. It changes the value in place, since a copy of
@@ -29,8 +29,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'plan.ready':
       return takePlan(state, event);
     case 'subtask.started':
-      subtaskOf(state, event.subtask).startedAt = now;
-      return;
+      return changes.startSubtask(state, event, now);
     case 'attempt.started':
       return changes.startAttempt(state, event);
     case 'attempt.suspended':
@@ -44,9 +43,10 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       return changes.countUse(state, event);
     case 'tool.refused':
       return changes.countRefusal(state, event);
+    case 'attempt.judging':
+      return changes.startJudging(state, event);
     case 'verdict':
-      subtaskOf(state, event.subtask).verdict = event.outcome;
-      return;
+      return changes.noteVerdict(state, event);
     case 'attempt.passed':
       return changes.passAttempt(state, event);
     case 'attempt.failed':
@@ -73,8 +73,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'task.resumed':
       return changes.resumeTask(state, now);
     case 'task.finishing':
-      state.finishing = true;
-      return;
+      return changes.finishTask(state);
     case 'budget.warning':
       return changes.noteWarning(state, event);
     case 'budget.raised':

@@ -18,6 +18,10 @@ function openRecord(state: TaskState, id: string): AttemptRecord {
   return record;
 }
 
+export function startSubtask(state: TaskState, { subtask: id }: Of<'subtask.started'>, now: number): void {
+  subtaskOf(state, id).startedAt = now;
+}
+
 export function startAttempt(state: TaskState, { subtask: id, record, grant }: Of<'attempt.started'>): void {
   const subtask = subtaskOf(state, id);
   if (grant !== undefined) subtask.grant = grant;
@@ -54,6 +58,16 @@ export function resumeAttempt(state: TaskState, { subtask: id, grant }: Of<'atte
   takeSlot(state, subtask);
 }
 
+/** It keeps its slot: judges look at files that nobody else may change meanwhile. */
+export function startJudging(state: TaskState, { subtask: id, grant }: Of<'attempt.judging'>): void {
+  if (grant !== undefined) subtaskOf(state, id).grant = grant;
+}
+
+/** What the files contradict is no verdict: there will be another. */
+export function noteVerdict(state: TaskState, { subtask: id, outcome }: Of<'verdict'>): void {
+  if (outcome !== 'inconclusive') subtaskOf(state, id).verdict = outcome;
+}
+
 /** Totals of the attempt: what it had used before is counted already. An execution that could not find out tells less, and takes nothing back. */
 export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
   const record = openRecord(state, event.subtask);
@@ -68,6 +82,7 @@ export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
   if (event.used.costUnknown === true) used.costUnknown = true;
   const { models = record.models, transcript = record.transcript, gated = record.gated } = event;
   const { session = record.session, denied = record.denied } = event;
+  const { failedCalls = record.failedCalls } = event;
   putRecord(state, {
     ...record,
     used,
@@ -78,6 +93,7 @@ export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
     ...(gated === undefined ? {} : { gated }),
     ...(session === undefined ? {} : { session }),
     ...(denied === undefined ? {} : { denied }),
+    ...(failedCalls === undefined ? {} : { failedCalls }),
   });
   // What it did not spend is free again, also while its result is checked.
   delete subtaskOf(state, event.subtask).grant;
@@ -233,6 +249,10 @@ export function resumeTask(state: TaskState, now: number): void {
   if (by === 'escalations') state.escalations = 0;
   state.pausedMs += stood;
   state.paused = null;
+}
+
+export function finishTask(state: TaskState): void {
+  state.finishing = true;
 }
 
 export function noteWarning(state: TaskState, { key }: Of<'budget.warning'>): void {

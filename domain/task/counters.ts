@@ -8,6 +8,7 @@ export const counters = {
   heddle_reruns: 'Attempts that ran again, by reason',
   heddle_decisions_opened: 'Questions that were asked, by kind',
   heddle_tasks_ended: 'Tasks that ended, by state',
+  heddle_judgements: 'Results that were judged, by outcome; `inconclusive` where the files contradicted the judge',
   heddle_model_calls: 'Model calls, by role, model and outcome',
   heddle_model_tokens:
     'Tokens of model calls that were answered, by role, model and kind: in (without cached), cached, out',
@@ -38,6 +39,8 @@ export function countsOf(event: TaskEvent): Count[] {
     }
     case 'attempt.failed':
       return [one('heddle_attempts', { outcome: 'failed' })];
+    case 'verdict':
+      return event.judgement === undefined ? [] : [one('heddle_judgements', { outcome: event.judgement.outcome })];
     case 'attempt.rerun':
       return [one('heddle_reruns', { reason: 'crash' })];
     case 'decision.opened':

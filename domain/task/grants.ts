@@ -1,4 +1,5 @@
 import type { Grant, GrantKey } from '../model/agent.ts';
+import type { PlanRow } from '../model/plan.ts';
 import { leftOf } from './budget.ts';
 import { rowOf, subtaskOf, type TaskState } from './state.ts';
 
@@ -9,27 +10,46 @@ import { rowOf, subtaskOf, type TaskState } from './state.ts';
 
 const grantKeys = ['modelCalls', 'toolCalls', 'mutations', 'tokens', 'costUsd'] as const satisfies readonly GrantKey[];
 
-/** Whether it would spend something if it started now: not where merely its verification is repeated. */
-export function spends(state: TaskState, id: string): boolean {
-  return rowOf(state, id).call.spends === true && subtaskOf(state, id).suspended?.goesOn.phase !== 'verify';
+/** Those that a judge spends: it has no tools. */
+const callKeys = ['modelCalls', 'tokens', 'costUsd'] as const satisfies readonly GrantKey[];
+
+type Spender = 'executor' | 'judge';
+
+/** Who would spend something if it started now: nobody where merely its verification is repeated. */
+function spenderOf(state: TaskState, id: string): Spender | null {
+  switch (subtaskOf(state, id).suspended?.goesOn.phase ?? 'execute') {
+    case 'execute':
+      return rowOf(state, id).call.spends === true ? 'executor' : null;
+    case 'verify':
+      return null;
+    case 'judge':
+      return 'judge';
+  }
 }
 
+/** Whether its budget is a matter for it: it spends while it runs, or while it is judged. */
+export const maySpend = ({ call, verification }: PlanRow): boolean =>
+  call.spends === true || verification !== undefined;
+
+/** Whether it would spend something if it started now. */
+export const spends = (state: TaskState, id: string): boolean => spenderOf(state, id) !== null;
+
 /** What it may spend, by the keys that have a limit. Null: nothing for now, it waits until others give back. */
-export function grantFor(state: TaskState, id: string): Grant | null {
-  if (!hasLimits(state) || !spends(state, id)) return {};
-  const free = freeFor(state, id);
+export function grantFor(state: TaskState, id: string, spender = spenderOf(state, id)): Grant | null {
+  if (spender === null) return {};
+  const keys = spender === 'judge' ? callKeys : grantKeys;
+  if (!keys.some((key) => state.budget[key] !== undefined)) return {};
+  const free = freeFor(state, id, keys);
   if (Object.values(free).some((amount) => amount <= 0)) return null;
   // A share was too small for it: then it is given all there is, once nobody else holds a part of that.
   if (subtaskOf(state, id).suspended?.starved === true) return holders(state, id).length === 0 ? free : null;
   return shareOf(free, sharers(state));
 }
 
-const hasLimits = ({ budget }: TaskState): boolean => grantKeys.some((key) => budget[key] !== undefined);
-
-function freeFor(state: TaskState, id: string): Grant {
+function freeFor(state: TaskState, id: string, keys: readonly GrantKey[] = grantKeys): Grant {
   const free: Grant = {};
   const held = holders(state, id);
-  for (const key of grantKeys) {
+  for (const key of keys) {
     const limit = state.budget[key];
     if (limit === undefined) continue;
     const spoken = held.reduce((sum, grant) => sum + (grant[key] ?? 0), state.used[key] ?? 0);
@@ -67,9 +87,11 @@ function shareOf(free: Grant, among: number): Grant {
 export function hadAll(state: TaskState, id: string): boolean {
   // What others hold comes back.
   if (holders(state, id).length > 0) return false;
-  const { grant } = subtaskOf(state, id);
+  const { grant = {} } = subtaskOf(state, id);
   const free = freeFor(state, id);
-  return grantKeys.every((key) => free[key] === undefined || (grant?.[key] ?? 0) >= free[key]);
+  // A judge's has no part of what tools use.
+  const keys = Object.hasOwn(grant, 'toolCalls') || Object.hasOwn(grant, 'mutations') ? grantKeys : callKeys;
+  return keys.every((key) => free[key] === undefined || (grant[key] ?? 0) >= free[key]);
 }
 
 /** The key of whose limit the smallest part is left. */

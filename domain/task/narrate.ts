@@ -19,6 +19,7 @@ export function describeEvent(event: TaskEvent): ToldEvent | null {
 function tell(event: TaskEvent): ToldEvent | null {
   switch (event.type) {
     case 'attempt.used':
+    case 'attempt.judging':
     case 'attempt.cancelled':
     case 'attempt.rejected':
     case 'attempt.woken':
@@ -81,6 +82,7 @@ function tellDecision(event: Of<'decision.opened' | 'decision.answered'>): ToldE
     option: answer.option,
     by: answer.by ?? null,
     source,
+    ...(event.score === undefined ? {} : { score: event.score }),
     ...(answer.instruction === undefined ? {} : { instruction: answer.instruction }),
     ...(answer.value === undefined ? {} : { value: answer.value }),
   };
@@ -181,9 +183,9 @@ function tellAttempt(event: OfAttempt): ToldEvent {
       return { type, subtask, attempt, tool, why, text: `${subtask} was refused a call of ${tool}: ${why}` };
     }
     case 'verdict': {
-      const { attempt, outcome, issues } = event;
-      const found = issues === '' ? 'passed.' : `found: ${issues}`;
-      return { type, subtask, attempt, outcome, text: `The checks of ${subtask} ${found}` };
+      const { attempt, outcome, judgement } = event;
+      const about = { subtask, attempt, outcome, ...(judgement === undefined ? {} : { judgement }) };
+      return { type, ...about, text: sayVerdict(event) };
     }
     case 'attempt.passed':
       return { type, subtask, attempt: event.attempt, text: `Attempt ${event.attempt} of ${subtask} passed.` };
@@ -194,6 +196,13 @@ function tellAttempt(event: OfAttempt): ToldEvent {
       return { type, subtask, attempt: event.attempt, failure, text, ...(code === undefined ? {} : { code }) };
     }
   }
+}
+
+function sayVerdict({ subtask, outcome, issues, judgement }: Of<'verdict'>): string {
+  if (outcome === 'inconclusive')
+    return `The judge of ${subtask} claims what no file shows; only the judge is asked again: ${issues}`;
+  const who = judgement === undefined ? 'checks' : 'checks and judges';
+  return `The ${who} of ${subtask} ${issues === '' ? 'passed.' : `found: ${issues}`}`;
 }
 
 /** What an attempt was waiting for. */
@@ -208,7 +217,8 @@ const pauses: Record<SuspendReason, string> = {
 };
 
 function saySuspended({ subtask, attempt, reason, waitMs, goesOn }: Of<'attempt.suspended'>): string {
-  const what = goesOn.phase === 'verify' ? `the check of attempt ${attempt}` : `attempt ${attempt}`;
+  const what =
+    { execute: '', verify: 'the check of ', judge: 'the judgement of ' }[goesOn.phase] + `attempt ${attempt}`;
   const when = waitMs === null ? 'waits' : `continues in ${sayDuration(waitMs)}`;
   return `${subtask}: ${sayFailure(reason)}; ${what} ${when}.`;
 }

@@ -52,5 +52,7 @@ export function showAttempt(record: AttemptRecord): AttemptView {
     ...(record.session === undefined ? {} : { session: record.session }),
     ...(record.denied === undefined ? {} : { denied: record.denied }),
     ...(record.restored === undefined ? {} : { restored: record.restored }),
+    ...(record.judgement === undefined ? {} : { judgement: record.judgement }),
+    ...(record.confidence === undefined ? {} : { confidence: record.confidence }),
   };
 }

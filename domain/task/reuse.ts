@@ -37,6 +37,8 @@ const matters = [
   'role',
   'persona',
   'allowPartial',
+  'verification',
+  'voting',
   'synthesis',
 ] as const satisfies readonly (keyof Subtask)[];
 

@@ -12,7 +12,7 @@ import type { AttemptRecord } from '../model/record.ts';
 import type { Ref } from '../model/ref.ts';
 import type { FinishedSubtask } from '../model/reuse.ts';
 import type { Setting } from '../model/setting.ts';
-import type { SubtaskStatus } from '../model/status-names.ts';
+import type { SubtaskStatus } from '../model/subtask.ts';
 import { nothingLearned } from '../memory/learned.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { ownOf } from '../own.ts';

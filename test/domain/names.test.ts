@@ -12,7 +12,11 @@ const subtask = fc
   .filter((id) => subtaskId.safeParse(id).data === id);
 
 test('the id of an activity is read back as the call that it was made of', () => {
-  const call = fc.record({ subtask, attempt: fc.integer({ min: 1 }), verb: fc.constantFrom('execute', 'verify') });
+  const call = fc.record({
+    subtask,
+    attempt: fc.integer({ min: 1 }),
+    verb: fc.constantFrom('execute', 'verify', 'judge', 'merge'),
+  });
   fc.assert(
     fc.property(call, (made) => {
       expect(names.attemptCallOf(names.activityIdOf(made))).toEqual(made);
@@ -21,7 +25,11 @@ test('the id of an activity is read back as the call that it was made of', () =>
 });
 
 test('two calls never have one id', () => {
-  const call = fc.record({ subtask, attempt: fc.nat(12), verb: fc.constantFrom('execute', 'verify') });
+  const call = fc.record({
+    subtask,
+    attempt: fc.nat(12),
+    verb: fc.constantFrom('execute', 'verify', 'judge', 'merge'),
+  });
   fc.assert(
     fc.property(call, call, (one, other) => {
       const isSame = JSON.stringify(one) === JSON.stringify(other);
@@ -40,7 +48,7 @@ test.each([
   'a-0-execute',
   'a-01-verify',
   '-1-execute',
-  'a-1-judge',
+  'a-1-plan',
   'a-1-executed',
   'a-1-verify-2',
 ])('%s is the id of no attempt', (id) => {

@@ -8,6 +8,7 @@ import type {
   Question,
 } from '../../domain/model/decision.ts';
 import type { Failure } from '../../domain/model/failure.ts';
+import type { Judgement } from '../../domain/model/judgement.ts';
 import type { Finished } from '../../domain/model/outcome.ts';
 import type { Plan } from '../../domain/model/plan.ts';
 import type { AttemptRecord } from '../../domain/model/record.ts';
@@ -158,6 +159,16 @@ export const verdictOf = (given: Partial<Verdict> = {}): Verdict => ({
   files: [],
   failure: null,
   result: refOf(2),
+  ...given,
+});
+
+export const judgementOf = (given: Partial<Judgement> = {}): Judgement => ({
+  outcome: 'pass',
+  confidence: 0.9,
+  reasonCode: null,
+  severity: null,
+  votes: [{ lens: 'overall', model: 'm', passed: true, confidence: 0.9 }],
+  contradictions: 0,
   ...given,
 });
 

@@ -189,6 +189,39 @@ describe.skipIf(!recording)('recorded tasks', () => {
     expect(await endOf(task)).toBe('completed');
   });
 
+  test('judged: a refusal, a claim that no file shows, votes on a copy, and a budget', async () => {
+    const workspace = rig.workspace();
+    const pass = { text: '{"passed": true, "confidence": 0.9}' };
+    const refusal = {
+      text: '{"passed": false, "confidence": 0.9, "issues": [{"message": "It is short.", "criterion": 1}]}',
+    };
+    const claim = { text: '{"passed": false, "confidence": 0.9, "issues": ["A TODO remains."]}' };
+    let [refused, claimed] = [false, false];
+    const { url } = await serveScript(({ text }) => {
+      if (text.includes('do claimed') && !claimed) {
+        claimed = true;
+        return claim;
+      }
+      if (!text.includes('do refused') || refused) return pass;
+      refused = true;
+      return refusal;
+    });
+    writeModels(workspace, url);
+    const file = (id: string) => ({ sh: `echo "attempt $HEDDLE_ATTEMPT" > ${id}.md`, deliverables: [`${id}.md`] });
+    const plan = shellPlan(
+      {
+        refused: { ...file('refused'), criteria: ['it is long'] },
+        claimed: { ...file('claimed'), dependsOn: ['refused'] },
+        voted: { ...file('voted'), verification: 3, isolation: 'worktree', dependsOn: ['claimed'] },
+      },
+      { ...of('judged'), workspace, verification: 2, budget: { modelCalls: 4 } },
+    );
+    const task = await rig.start(plan, { id: 'judged' });
+    await eventOf(task, decisionOpened());
+    await task.decide({ decisionId: 'budget-modelCalls-1', option: 'raise', value: '40', by: 'ana' });
+    expect(await endOf(task)).toBe('completed');
+  });
+
   test('gated: a call that is approved, one that is edited, one that is rejected, and a program', async () => {
     const workspace = rig.workspace();
     const write = (path: string): [string, unknown] => ['write_file', { path, content: 'A=1\n' }];

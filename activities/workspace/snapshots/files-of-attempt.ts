@@ -25,7 +25,10 @@ export async function filesOfAttempt(
     const workspace = await realpath(about.workspace);
     const repository = openRepository(parts, workspace);
     if (!repository.isThere || !Journal.exists(repository.folder)) return [];
-    const span = Journal.with(repository.folder, undefined, (journal) => spanOf(journal, about));
+    const { taskId: task, subtaskId: subtask, attempt } = about;
+    const span = Journal.with(repository.folder, undefined, (journal) =>
+      spanOf(journal, journal.marksOf({ task, subtask, attempt })),
+    );
     if (span === undefined) return [];
     const deadline = performance.now() + activityLimits.workspace.stoppingTimeout;
     const found = (await changes(repository, span.from, span.to, deadline)).filter(({ path }) => span.isOwn(path));
@@ -36,18 +39,14 @@ export async function filesOfAttempt(
   }
 }
 
-interface Span {
+export interface Span {
   from: Snapshot;
   to: Snapshot;
   isOwn: (path: string) => boolean;
 }
 
-/** From the first start of the attempt to its last end, and who else wrote in between. */
-function spanOf(
-  journal: Journal,
-  { taskId, subtaskId, attempt }: Omit<SnapshotAttempt, 'deliverables'>,
-): Span | undefined {
-  const own = journal.marksOf({ task: taskId, subtask: subtaskId, attempt });
+/** From the first start to the last end of these marks of one writer, and who else wrote in between. */
+export function spanOf(journal: Journal, own: readonly JournalMark[]): Span | undefined {
   const first = own.find(({ moment, tree }) => moment === 'start' && tree !== null);
   const last = own.findLast(({ moment, tree }) => moment === 'end' && tree !== null);
   if (first === undefined || last === undefined) return undefined;

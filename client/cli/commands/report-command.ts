@@ -1,5 +1,7 @@
+import { calibrationOf } from '../../../domain/report/judges.ts';
+import { calibrationTable } from '../../report/judge-tables.ts';
 import { loadReport } from '../../report/load-report.ts';
-import { reportMarkdown } from '../../report/markdown.ts';
+import { reportMarkdown, section } from '../../report/markdown.ts';
 import { writeReport } from '../../report/write.ts';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
@@ -9,6 +11,8 @@ export interface ReportOptions {
   /** Files to write instead of printing. */
   page?: string;
   markdown?: string;
+  /** How people decided by confidence, instead of the report. */
+  calibration?: boolean;
 }
 
 export function reportCommand(context: Context, task: string, options: ReportOptions): Promise<number> {
@@ -16,6 +20,12 @@ export function reportCommand(context: Context, task: string, options: ReportOpt
   return withTask(context, task, async (handle) => {
     const { report, status, missing } = await looking(() => loadReport(handle));
     for (const what of missing) output.note(`${what}; the report does not include them`);
+    if (options.calibration === true) {
+      const calibration = calibrationOf(report.decisions);
+      if (output.json) output.data({ id: report.id, calibration, judges: report.judges });
+      else output.print(section(calibrationTable(calibration)));
+      return exits.done;
+    }
     const written = await writeReport(report, status.subtasks, { ...options, cwd: ports.cwd, now: Date.now() });
     const paths = Object.values(written);
     if (output.json) output.data({ ...report, ...written });

@@ -33,6 +33,7 @@ export function addLooking(program: Command, { context, onExit }: ProgramOptions
     .argument('<task>')
     .option('--page <file>', 'write it as one HTML file with charts')
     .option('--markdown <file>', 'write the Markdown to a file')
+    .option('--calibration', 'instead: how people decided, by how sure the results were')
     .action(async (task: string, given: ReportOptions) =>
       onExit(await (await import('../commands/report-command.ts')).reportCommand(context, task, given)),
     );

@@ -1408,16 +1408,6 @@ const plans: Row[] = [
     ],
   ],
   [
-    'a verification by a model',
-    subtask('verification: 2'),
-    [
-      'PLAN_NOT_SUPPORTED',
-      '`verification: 2` or `3`, which needs a model, is not supported in this version.',
-      'plan.yaml:5:19 (subtasks[0].verification)',
-      'Use `verification: 1` with `verify` commands or `rules`.',
-    ],
-  ],
-  [
     'a dependency that is not there',
     subtask('dependsOn: [b]'),
     [

@@ -11,12 +11,6 @@ const cases: BadPlan[] = [
   ['an empty list of subtasks', `${head}subtasks: []\n`, 'PLAN_EMPTY 3:11 subtasks', 'The plan has no subtasks.'],
   ['subtasks with nothing after it', `${head}subtasks:\n`, 'PLAN_EMPTY 3:10 subtasks', 'The plan has no subtasks.'],
   [
-    'verification by a model',
-    inSubtask('verification: 2'),
-    'PLAN_NOT_SUPPORTED 5:19 subtasks[0].verification',
-    '`verification: 2` or `3`, which needs a model, is not supported in this version.',
-  ],
-  [
     'a critical subtask',
     inSubtask('critical: true'),
     'PLAN_NOT_SUPPORTED 5:15 subtasks[0].critical',

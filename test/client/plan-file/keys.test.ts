@@ -138,6 +138,12 @@ const cases: BadPlan[] = [
     '`retries` is not a key of a recovery override; did you mean `tries`?',
   ],
   [
+    'a key of `voting`',
+    inPlan('voting: { voter: 3 }'),
+    'PLAN_UNKNOWN_KEY 5:11 voting.voter',
+    '`voter` is not a key of `voting`; did you mean `voters`?',
+  ],
+  [
     'another unknown key of a recovery override',
     inPlan('recovery: { timeout: { timeoutfactor: 2 } }'),
     'PLAN_UNKNOWN_KEY 5:24 recovery.timeout.timeoutfactor',

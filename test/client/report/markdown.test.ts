@@ -1,6 +1,8 @@
 // The report as Markdown: what it contains, and that texts of others cannot change its shape.
 import { expect, test } from 'vitest';
-import { reportMarkdown } from '../../../client/report/markdown.ts';
+import { calibrationTable } from '../../../client/report/judge-tables.ts';
+import { reportMarkdown, section as sectionOf } from '../../../client/report/markdown.ts';
+import { calibrationOf } from '../../../domain/report/judges.ts';
 import { buildReport } from '../../../domain/report/report.ts';
 import { record, status, subtask } from '../cli/support.ts';
 import { fullReport, fullStatus, hostile } from './fixture.ts';
@@ -96,7 +98,7 @@ test('what models did stands there in all, by role and by attempt, where there w
     '| small | executor | 2 | 2,000 | 0.10 USD |',
     '| large | compactor | 1 | 1,000 | 0.10 USD |',
   ]);
-  expect(section('Attempts of agents', text).slice(2)).toEqual([
+  expect(section('Attempts that used models', text).slice(2)).toEqual([
     '| a | 1 | small and large | 3 | 7 | 3,000 | 0.30 USD |',
     '| a | 2 | large | 1 | 0 | 1,000 | 0.20 USD |',
     '| b | 1 | large | 1 | 0 | 1,000 | 0.10 USD |',
@@ -146,4 +148,27 @@ test('a table ends where nobody reads on, and says so', () => {
   const lines = section('Subtasks', reportMarkdown(buildReport(status({ subtasks }), [], []), subtasks));
   expect(lines[0]).toBe('The first 500 of 600; heddle report --json has all.');
   expect(lines).toHaveLength(504);
+});
+
+test('what judges said, and how often the files contradicted them', () => {
+  const judgement = {
+    outcome: 'fail' as const,
+    confidence: 0.9,
+    reasonCode: 'criteria-unmet' as const,
+    severity: 'semantic' as const,
+    votes: [
+      { lens: 'correctness' as const, model: 'm', passed: true, confidence: 0.9 },
+      { lens: 'evidence' as const, model: 'm', passed: null, confidence: 0 },
+    ],
+    contradictions: 1,
+  };
+  const report = buildReport(status(), [record({ subtask: 'a', judgement })], []);
+  expect(section('Judges', reportMarkdown(report, [subtask('a')])).slice(-1)).toEqual([
+    '| a | 1 | fail | 0.90 | criteria-unmet | semantic | correctness: yes, evidence: unread | 1 |',
+  ]);
+});
+
+test('calibration is a table of bands', () => {
+  const bands = calibrationOf([]);
+  expect(sectionOf(calibrationTable(bands)).split('\n').at(-1)).toBe('| 0 to 0.2 | 0 | 0 | 0 | 0 |  |');
 });

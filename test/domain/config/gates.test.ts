@@ -110,6 +110,8 @@ describe('what a plan freezes', () => {
   const program = subtask('program');
   const agent = subtask('agent', { executor: agentExecutor });
   const rules = { allow: [], ask: [], deny: ['shell:rm'] };
+  const judged = subtask('judged', { verification: 2 });
+  const { scan, ...withoutScan } = defaultGuards;
 
   it.each<[what: string, subtasks: Subtask[], config: Config, frozen: object]>([
     [
@@ -118,7 +120,14 @@ describe('what a plan freezes', () => {
       { sandbox: { mode: 'off', read: ['/r'] }, gates: rules },
       { sandbox: { mode: 'off', network: false }, gates: rules, readRoots: ['/r'] },
     ],
-    ['what holds by default too', [agent], {}, defaultGuards],
+    ['what holds by default too', [agent], {}, withoutScan],
+    [
+      'how far claims of judges are looked into',
+      [judged],
+      { verification: { scanFiles: 3 } },
+      { scan: { ...scan, files: 3 } },
+    ],
+    ['that they are not looked into', [judged], { verification: { guard: false } }, { scan: null }],
     [
       'rules alone for programs',
       [program],

@@ -91,7 +91,9 @@ describe('[limits]', () => {
 
   it('proceedAt and askAt: the bands of `approval: auto`', () => {
     const auto = { ...planDefaults.approval, mode: 'auto' as const };
-    const steps = [0.9, 0.6, 0.4].map((score) => approvalStep(auto, score, { proceedAt: 0.95, askAt: 0.5 }));
+    const steps = [0.9, 0.6, 0.4].map((score) =>
+      approvalStep(auto, score, { proceedAt: 0.95, askAt: 0.5, failBelow: 0.2 }),
+    );
     expect(steps).toEqual(['ask-then-proceed', 'ask-then-proceed', 'ask']);
     expect(limitsUnder('limits = { proceedAt = 0.95 }')).toEqual({ proceedAt: 0.95 });
   });

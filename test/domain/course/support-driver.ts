@@ -6,6 +6,7 @@ import {
   takeVerdict,
   type Begun,
 } from '../../../domain/course/attempts.ts';
+import { isJudged, sendToJudge, takeJudged, takeLostJudgement, type ToJudge } from '../../../domain/course/judging.ts';
 import { checkAnswer } from '../../../domain/course/check-message.ts';
 import type { Course } from '../../../domain/course/course.ts';
 import { meetDeadlines } from '../../../domain/course/meet-deadlines.ts';
@@ -16,13 +17,16 @@ import type { Verdict } from '../../../domain/model/attempt.ts';
 import type { Answer } from '../../../domain/model/decision.ts';
 import type { TaskEvent } from '../../../domain/model/events.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
+import type { Judged, JudgeOutcome, SpentBefore } from '../../../domain/model/judgement.ts';
 import type { Finished, Suspended, Used } from '../../../domain/model/outcome.ts';
 import type { ErrorCode } from '../../../domain/error-codes.ts';
 import { apply } from '../../../domain/task/apply.ts';
 import { ending } from '../../../domain/task/ending.ts';
 import { startable } from '../../../domain/task/schedule.ts';
 import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
-import { finishedOf, verdictOf } from '../support-task.ts';
+import { failureOf, finishedOf, judgementOf, verdictOf } from '../support-task.ts';
+
+const lostFailure = failureOf({ type: 'environment', category: 'environment', signature: 'environment-j' });
 
 interface FailOptions {
   tokens?: number;
@@ -63,7 +67,7 @@ export class Driver implements Course {
       for (const id of ids) this.begin(id);
   }
 
-  phaseOf(id: string): 'execute' | 'verify' | undefined {
+  phaseOf(id: string): Begun['goesOn']['phase'] | undefined {
     return this.begun.get(id)?.goesOn.phase;
   }
 
@@ -73,7 +77,48 @@ export class Driver implements Course {
 
   pass(id: string, outcome: Exclude<Verdict['outcome'], 'fail'> = 'pass', tokens = 0): void {
     const finished = this.finish(id, tokens);
-    if (finished !== null) takeVerdict(this, id, finished, verdictOf({ outcome }));
+    if (finished === null) return;
+    const checks = outcome === 'pass' ? { passed: 2, total: 2 } : { passed: 0, total: 2 };
+    const verdict = verdictOf({ outcome, checks });
+    if (!isJudged(this.state, id, verdict)) return takeVerdict(this, id, finished, verdict);
+    this.toJudge(id, sendToJudge(this, id, finished, verdict));
+  }
+
+  /** What its judges come to, once its result is with them. */
+  judge(id: string, outcome: Partial<Judged> | 'lost' | 'out-of-budget', tokens = 0): void {
+    const goesOn = this.begun.get(id)?.goesOn;
+    if (goesOn?.phase !== 'judge') throw new Error(`${id} is not judged now`);
+    const { phase: _, ...judging } = goesOn;
+    if (outcome === 'lost') return takeLostJudgement(this, id, judging, { failure: lostFailure });
+    const { used, models } = this.spentBy(id, judging.before, tokens);
+    const said: JudgeOutcome =
+      outcome === 'out-of-budget'
+        ? {
+            kind: 'suspended',
+            why: 'budget',
+            reason: 'nothing is left',
+            waitMs: null,
+            goesOn: null,
+            reruns: 0,
+            used,
+            models,
+          }
+        : { kind: 'judged', judgement: judgementOf(), issues: [], failure: null, used, models, ...outcome };
+    const next = takeJudged(this, id, judging, said);
+    if (next === null || !('verdict' in next)) return this.toJudge(id, next);
+    takeVerdict(this, id, judging.finished, next.verdict, next.judgement);
+  }
+
+  private toJudge(id: string, sent: ToJudge | null): void {
+    const begun = this.begun.get(id);
+    if (sent !== null && begun !== undefined)
+      this.begun.set(id, { ...begun, goesOn: { phase: 'judge', ...sent.judging }, grant: sent.grant });
+  }
+
+  /** A judge makes one call, if it may. */
+  private spentBy(id: string, { used, models }: SpentBefore, tokens: number): SpentBefore {
+    const calls = tokens === 0 ? 0 : Math.min(1, this.grantOf(id).modelCalls ?? 1);
+    return { used: { ...used, tokens: used.tokens + tokens, modelCalls: (used.modelCalls ?? 0) + calls }, models };
   }
 
   finishWith(id: string, used: Used): void {
@@ -156,7 +201,7 @@ export class Driver implements Course {
 
   private finish(id: string, tokens: number): Finished | null {
     const goesOn = this.begun.get(id)?.goesOn;
-    if (goesOn?.phase === 'verify') return goesOn.finished;
+    if (goesOn?.phase === 'verify' || goesOn?.phase === 'judge') return goesOn.finished;
     return takeOutcome(this, id, finishedOf({ used: this.used(id, tokens) }));
   }
 

@@ -17,6 +17,7 @@ export function must(condition: boolean, what: () => string): void {
 /** Events that change the state and are told by what they belong to. */
 const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'attempt.used',
+  'attempt.judging',
   'attempt.cancelled',
   'attempt.rejected',
   'attempt.woken',

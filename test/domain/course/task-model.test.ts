@@ -14,7 +14,17 @@ import type { Setting } from '../../../domain/model/setting.ts';
 import type { Rung, Subtask } from '../../../domain/model/subtask.ts';
 import { Driver } from './support-driver.ts';
 import { nothingUsed } from '../../../domain/task/used.ts';
-import { agentExecutor, defaultLadder, failureOf, person, rung, stateOf, subtask, t0 } from '../support-task.ts';
+import {
+  agentExecutor,
+  defaultLadder,
+  failureOf,
+  judgementOf,
+  person,
+  rung,
+  stateOf,
+  subtask,
+  t0,
+} from '../support-task.ts';
 import { must, Witness } from './support-witness.ts';
 
 /*
@@ -42,6 +52,7 @@ const anySubtask = fc.record({
   maxAttempts: fc.constantFrom(1, 3, 8, 8),
   ladder: fc.nat(ladders.length * 3),
   agent: fc.boolean(),
+  judged: fc.constantFrom(undefined, undefined, 2 as const, 3 as const),
 });
 
 const anyTask = fc.record({
@@ -59,7 +70,7 @@ type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
 
 /** Dependencies point backwards, a synthesis is terminal: what the topology check lets through. */
 function planOf(given: AnyTask): Subtask[] {
-  return given.subtasks.map(({ after, synthesis, writes, tier, maxAttempts, ladder, agent }, index) =>
+  return given.subtasks.map(({ after, synthesis, writes, tier, maxAttempts, ladder, agent, judged }, index) =>
     subtask(`s${index}`, {
       dependsOn: [...new Set(after.filter((n) => n < index && given.subtasks[n]?.synthesis === false))].map(
         (n) => `s${n}`,
@@ -69,6 +80,7 @@ function planOf(given: AnyTask): Subtask[] {
       tier,
       maxAttempts,
       ...(agent ? { executor: agentExecutor } : {}),
+      ...(judged === undefined ? {} : { verification: judged }),
       ...(ladders[ladder] === undefined ? {} : { ladder: ladders[ladder] }),
     }),
   );
@@ -230,8 +242,32 @@ const gate = {
 /** The program of a command executor. */
 const programGate = { ...gate, call: null, tool: 'command', arguments: ['chmod', '777', 'x'] } as const;
 
+/** What judges come to: they pass, fail, are contradicted, cannot be read, run out of budget, or are lost. */
+function judgeAttempt(driver: Driver, id: string, next: (below: number) => number): void {
+  const luck = next(12);
+  if (luck < 5) return driver.judge(id, {}, luck);
+  const unread = { confidence: 0, reasonCode: 'verifier-unreadable', severity: 'inconclusive' } as const;
+  const contradicted = { confidence: 0, reasonCode: 'verifier-contradicted', severity: 'inconclusive' } as const;
+  switch (luck) {
+    case 5:
+      return driver.judge(id, { judgement: judgementOf({ outcome: 'pass-with-warnings', ...unread }) }, luck);
+    case 6:
+    case 7:
+      return driver.judge(id, { judgement: judgementOf({ outcome: 'inconclusive', ...contradicted }) }, luck);
+    case 8:
+      return driver.judge(id, 'out-of-budget', next(2));
+    case 9:
+      return driver.judge(id, 'lost');
+    default:
+      return driver.judge(id, { judgement: judgementOf({ outcome: 'fail' }), failure: judgedFailure }, luck);
+  }
+}
+
+const judgedFailure = failureOf({ type: 'evidence-gap', signature: 'evidence-gap-a', summary: 'no source is named' });
+
 function finishAttempt(driver: Driver, id: string, next: (below: number) => number): void {
   const { state } = driver;
+  if (driver.phaseOf(id) === 'judge') return judgeAttempt(driver, id, next);
   const isChecked = driver.phaseOf(id) === 'verify';
   if (rowOf(state, id).call.kind === 'agent' && !isChecked) {
     // It hears of a pause before its next model call, unless it has just made its last one.
@@ -365,6 +401,10 @@ describe('any task', () => {
       for (const what of gateAnswers(state)) seen.add(what);
       for (const event of state.events)
         seen.add(event.type).add(event.type === 'attempt.resumed' ? `why ${event.why}` : event.type);
+      for (const event of state.events) {
+        if (event.type === 'attempt.suspended') seen.add(`suspended ${event.phase} ${event.why}`);
+        if (event.type === 'verdict') seen.add(`verdict ${event.outcome}`);
+      }
     }
     expect([...seen]).toEqual(
       expect.arrayContaining([
@@ -382,7 +422,8 @@ describe('any task', () => {
           'call reject',
         ],
         ...['BUDGET_EXHAUSTED', 'why question', 'why unknown-effect', 'why budget', 'why wait', 'why pause'],
-        ...['tool-failed', 'timeout', 'environment', 'auth', 'blocked', 'overloaded'],
+        ...['tool-failed', 'timeout', 'environment', 'auth', 'blocked', 'overloaded', 'evidence-gap'],
+        ...['suspended judge budget', 'suspended judge environment', 'verdict inconclusive', 'verdict fail'],
         ...[
           'subtask.blocked',
           'attempt.suspended',

@@ -146,6 +146,7 @@ const rows: [TaskEvent, string][] = [
 const types: Record<TaskEvent['type'], boolean> = {
   'attempt.suspended': true,
   'attempt.used': false,
+  'attempt.judging': false,
   'attempt.cancelled': false,
   'attempt.woken': false,
   'program.permitted': false,

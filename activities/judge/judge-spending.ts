@@ -1,0 +1,69 @@
+import type { Grant, GrantKey, ModelUse } from '../../domain/model/agent.ts';
+import type { SpentBefore } from '../../domain/model/judgement.ts';
+import type { Used } from '../../domain/model/outcome.ts';
+import { roundUsd } from '../../domain/usd.ts';
+
+interface Charge {
+  model: string;
+  tokens: number;
+  costUsd: number;
+}
+
+const perCall = ['modelCalls', 'tokens', 'costUsd'] as const satisfies readonly GrantKey[];
+
+/** What all judges of a run spend together, above what the attempt had spent before. A request counts from the moment it goes out. */
+export class JudgeSpending {
+  readonly #before: SpentBefore;
+  readonly #ceiling: Grant;
+  readonly #charges = new Map<string, Charge>();
+
+  /** However often it is executed, what was granted is given once: it counts from what the task knew when it gave it. */
+  constructor(before: SpentBefore, { grant, spent }: { grant: Grant; spent: Partial<Record<GrantKey, number>> }) {
+    this.#before = before;
+    const entries = Object.entries(grant) as [GrantKey, number][];
+    this.#ceiling = Object.fromEntries(entries.map(([key, more]) => [key, (spent[key] ?? 0) + more]));
+  }
+
+  /** Keys of which nothing is left. */
+  lacks(): string[] {
+    const { used } = this;
+    return perCall.filter((key) => (this.#ceiling[key] ?? Infinity) - (used[key] ?? 0) <= 0);
+  }
+
+  charge(request: string, charge: Charge): void {
+    this.#charges.set(request, charge);
+  }
+
+  /** It came to nothing that a provider counts. */
+  release(request: string): void {
+    this.#charges.delete(request);
+  }
+
+  get used(): Used {
+    const { used } = this.#before;
+    const charges = [...this.#charges.values()];
+    return {
+      ...used,
+      modelCalls: (used.modelCalls ?? 0) + charges.length,
+      tokens: charges.reduce((sum, { tokens }) => sum + tokens, used.tokens),
+      costUsd: roundUsd(charges.reduce((sum, { costUsd }) => sum + costUsd, used.costUsd)),
+    };
+  }
+
+  get models(): ModelUse[] {
+    const uses = new Map(this.#before.models.map((use): [string, ModelUse] => [keyOf(use), { ...use }]));
+    for (const { model, tokens, costUsd } of this.#charges.values()) {
+      const asked = { model, role: 'verifier' } as const;
+      const use = uses.get(keyOf(asked)) ?? { calls: 0, tokens: 0, costUsd: 0 };
+      uses.set(keyOf(asked), {
+        ...asked,
+        calls: use.calls + 1,
+        tokens: use.tokens + tokens,
+        costUsd: roundUsd(use.costUsd + costUsd),
+      });
+    }
+    return [...uses.values()];
+  }
+}
+
+const keyOf = ({ model, role = 'executor' }: Pick<ModelUse, 'model' | 'role'>): string => `${role} ${model}`;

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import { classifyVerdict } from '../../domain/failure/classify-verdict.ts';
+import type { Issue, Verdict, VerifyInput } from '../../domain/model/attempt.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
+import { sayList } from '../../domain/text/text.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import type { Store } from '../store/store.ts';
+import { mergeWorktree } from '../workspace/worktree/merge-worktree.ts';
+import type { Findings } from './bound-findings.ts';
+import { storeResult } from './store-result.ts';
+
+export interface Subject {
+  input: VerifyInput;
+  subtask: Subtask;
+}
+
+interface ConcludeParts {
+  store: Pick<Store, 'put'>;
+  /** Heddle's home. */
+  root: string;
+  env: Variables;
+}
+
+/** What the findings mean: a failure, classified here and nowhere else, or a result for those who depend on it. */
+export async function conclude(
+  parts: ConcludeParts,
+  subject: Subject,
+  findings: Findings,
+  { merge }: { merge: boolean } = { merge: subject.input.judged !== true },
+): Promise<Verdict> {
+  const isIsolated = subject.subtask.isolation === 'worktree';
+  // Judges look at the copy first: there is no result before it is merged.
+  if (isIsolated && !merge && findings.outcome !== 'fail') return { ...findings, failure: null, result: null };
+  const merged = isIsolated && findings.outcome !== 'fail' ? await mergeResult(parts, subject, findings) : findings;
+  if (merged.outcome === 'fail') return { ...merged, failure: classifyVerdict(merged), result: null };
+  const { input, subtask } = subject;
+  const result = await storeResult(parts.store, input.workspace, { subtask, execution: input.execution });
+  return { ...merged, failure: null, result };
+}
+
+/** What passed the checks in a copy becomes the workspace's; what stands against others' changes does not pass. */
+async function mergeResult(parts: ConcludeParts, { input, subtask }: Subject, findings: Findings): Promise<Findings> {
+  const { taskId, subtaskId, attempt, workspace } = input;
+  const snapshots = { root: resolve(parts.root), env: parts.env };
+  const about = { taskId, subtaskId, attempt, workspace, deliverables: subtask.deliverables };
+  const { conflicts } = await mergeWorktree(snapshots, about);
+  if (conflicts.length === 0) return findings;
+  const issue: Issue = {
+    code: 'merge-conflict',
+    severity: 'hard',
+    message: `Meanwhile others changed the same places in ${sayList(conflicts, 10)}.`,
+    details:
+      'These files are as the others left them now; make your changes again on top of that. All your other changes are still there.',
+  };
+  return { ...findings, outcome: 'fail', issues: [issue, ...findings.issues] };
+}

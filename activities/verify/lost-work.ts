@@ -1,0 +1,16 @@
+import { classifyVerdict } from '../../domain/failure/classify-verdict.ts';
+import type { HeddleError } from '../../domain/heddle-error.ts';
+import type { Issue, Verdict } from '../../domain/model/attempt.ts';
+
+/** What is gone does not come back by looking again: the work is done again, in a new copy. */
+export function lostWork({ message }: HeddleError): Verdict {
+  const issues: Issue[] = [
+    {
+      code: 'deliverable-missing',
+      severity: 'hard',
+      message: `${message}; make all of the changes again, in the new copy.`,
+    },
+  ];
+  const findings = { outcome: 'fail' as const, issues, commands: [], files: [] };
+  return { ...findings, failure: classifyVerdict(findings), result: null };
+}

@@ -1,0 +1,28 @@
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { MergeInput, Verdict } from '../../domain/model/attempt.ts';
+import { asFailure } from '../execute/as-failure.ts';
+import { machineFailure } from '../execute/transient-failure.ts';
+import { isSystemError } from '../store/system-error.ts';
+import { definitionFrom } from '../task/plan-pages.ts';
+import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
+import { conclude } from './conclude.ts';
+import { lostWork } from './lost-work.ts';
+import type { VerifyParts } from './verify-subtask.ts';
+
+/**
+ * The activity `mergeSubtask`: brings what passed its checks and its judges from the copy into the workspace. Asked again after a crash
+ * it gives the same answer.
+ */
+export function createMergeSubtask(parts: VerifyParts): (input: MergeInput) => Promise<Verdict> {
+  return async function mergeSubtask(input) {
+    try {
+      const { subtask } = await definitionFrom(parts.store, input.plan, input.subtaskId);
+      return await conclude(parts, { input, subtask }, input.verdict, { merge: true });
+    } catch (error) {
+      if (isSystemError(error) || error instanceof SnapshotTrouble)
+        throw machineFailure(`The result could not be merged: ${error.message}`);
+      if (error instanceof HeddleError && error.code === 'WORKTREE_MISSING') return lostWork(error);
+      throw asFailure(error);
+    }
+  };
+}

@@ -1,0 +1,75 @@
+import { realpath } from 'node:fs/promises';
+
+import { activityLimits } from '../../limits.ts';
+import { patchBetween } from '../git/patch-between.ts';
+import { decodePath, type PathKey } from '../git/path-key.ts';
+import { nothing } from '../git/entry.ts';
+import { changes, type TreeChange } from '../git/tree-changes.ts';
+import { spanOf } from '../snapshots/files-of-attempt.ts';
+import { Journal } from '../snapshots/journal.ts';
+import { openRepository, snapshotNow, type SnapshotParts } from '../snapshots/snapshots.ts';
+import { withWorkspaceLock } from '../snapshots/workspace-lock.ts';
+import { placeOfWork } from './worktree.ts';
+import type { WorktreeOwner } from './worktree-notes.ts';
+
+export interface SubtaskChanges {
+  /** A unified diff. */
+  patch: string;
+  /** Files that are there, relative to where it works. */
+  paths: string[];
+}
+
+const unknown: SubtaskChanges = { patch: '', paths: [] };
+
+/**
+ * What a subtask changed from its first attempt on, as far as that is surely its own. Nothing where nobody can tell: what is shown of it
+ * is a help, and its deliverables are looked at anyway.
+ */
+export async function changesOfSubtask(
+  parts: SnapshotParts,
+  about: WorktreeOwner & { attempt: number; isolated: boolean },
+): Promise<SubtaskChanges> {
+  try {
+    const deadline = performance.now() + activityLimits.workspace.snapshotTimeout;
+    return await (about.isolated ? inCopy(parts, about, deadline) : inWorkspace(parts, about, deadline));
+  } catch {
+    return unknown;
+  }
+}
+
+async function inWorkspace(
+  parts: SnapshotParts,
+  { workspace, taskId: task, subtaskId: subtask, attempt }: WorktreeOwner & { attempt: number },
+  deadline: number,
+): Promise<SubtaskChanges> {
+  const repository = openRepository(parts, await realpath(workspace));
+  if (!repository.isThere || !Journal.exists(repository.folder)) return unknown;
+  const span = Journal.with(repository.folder, undefined, (journal) => {
+    const attempts = Array.from({ length: attempt }, (_, n) => n + 1);
+    return spanOf(
+      journal,
+      attempts.flatMap((each) => journal.marksOf({ task, subtask, attempt: each })),
+    );
+  });
+  if (span === undefined) return unknown;
+  const found = (await changes(repository, span.from, span.to, deadline)).filter(({ path }) => span.isOwn(path));
+  const paths = found.map(({ path }) => path).sort();
+  return { patch: await patchBetween(repository, { ...span, paths }, deadline), paths: left(found) };
+}
+
+async function inCopy(
+  parts: SnapshotParts,
+  owner: WorktreeOwner & { attempt: number },
+  deadline: number,
+): Promise<SubtaskChanges> {
+  const place = await placeOfWork(parts, owner);
+  if (place.kind !== 'copy') return unknown;
+  const { copy, base } = place.worktree;
+  const now = await withWorkspaceLock(copy.folder, deadline, () => snapshotNow(copy, deadline));
+  const found = await changes(copy, base, now, deadline);
+  const paths: PathKey[] = found.map(({ path }) => path).sort();
+  return { patch: await patchBetween(copy, { from: base, to: now, paths }, deadline), paths: left(found) };
+}
+
+const left = (found: readonly TreeChange[]): string[] =>
+  found.flatMap(({ path, after }) => (after === nothing ? [] : (decodePath(path) ?? []))).sort();

@@ -1,0 +1,105 @@
+import type { Grant } from '../model/agent.ts';
+import type { Verdict } from '../model/attempt.ts';
+import type { Judging } from '../model/events.ts';
+import type { Judged, JudgeOutcome, Judgement } from '../model/judgement.ts';
+import type { Finished, Suspended } from '../model/outcome.ts';
+import { limits } from '../limits.ts';
+import { grantFor } from '../task/grants.ts';
+import { recordOf, rowOf, type TaskState } from '../task/state.ts';
+import { nothingUsed } from '../task/used.ts';
+import { countUse, endFailed, type Lost } from './attempts.ts';
+import type { Course } from './course.ts';
+import { lackOf, suspendAttempt } from './suspend-attempt.ts';
+import { sayIssues } from './say-issues.ts';
+
+/** What goes to the judges, and what they may spend. */
+export interface ToJudge {
+  judging: Judging;
+  grant: Grant;
+}
+
+/** A judged result, as far as its judges are concerned: it stands or falls, and what was done in a copy is to be merged. */
+export interface Concluded {
+  verdict: Verdict;
+  judgement: Judgement;
+}
+
+/** Whether models look at what passed its checks. What failed them has failed. */
+export const isJudged = (state: TaskState, id: string, { failure }: Pick<Verdict, 'failure'>): boolean =>
+  failure === null && rowOf(state, id).verification !== undefined;
+
+/** The result goes to its judges, once there is something that they may spend. Null: the attempt waits for that. */
+export function sendToJudge(course: Course, id: string, finished: Finished, verdict: Verdict): ToJudge | null {
+  const { used = nothingUsed, models = [] } = recordOf(course.state, id) ?? {};
+  return grantTo(course, id, { finished, verdict, run: 1, before: { used, models } });
+}
+
+function grantTo(course: Course, id: string, judging: Judging): ToJudge | null {
+  const grant = grantFor(course.state, id, 'judge');
+  if (grant === null) {
+    suspendAttempt(course, id, withoutGrant(judging), 'nothing', { phase: 'judge', ...judging });
+    return null;
+  }
+  const given = Object.keys(grant).length === 0 ? {} : { grant };
+  course.record({ type: 'attempt.judging', subtask: id, ...given });
+  return { judging, grant };
+}
+
+/** Others hold all that is left, or there is nothing left: then a person is asked. */
+const withoutGrant = ({ before: { used } }: Judging): Suspended => ({
+  kind: 'suspended',
+  why: 'budget',
+  reason: 'There is nothing left that its judge may spend.',
+  waitMs: null,
+  goesOn: null,
+  used,
+  reruns: 0,
+});
+
+/**
+ * Takes what a run of the judges came to. They are asked again only where the files contradict what they claim; null: the attempt
+ * stands still.
+ */
+export function takeJudged(
+  course: Course,
+  id: string,
+  judging: Judging,
+  outcome: JudgeOutcome,
+): ToJudge | Concluded | null {
+  const lacks = lackOf(course.state, id, outcome);
+  const { used, models } = outcome;
+  countUse(course, id, { used, reruns: 0, ...(models === undefined ? {} : { models }) });
+  if (outcome.kind === 'suspended') {
+    suspendAttempt(course, id, outcome, lacks, { phase: 'judge', ...judging });
+    return null;
+  }
+  const { judgement } = outcome;
+  if (judgement.outcome !== 'inconclusive')
+    return conclude(judging, outcome, { ...judgement, contradictions: judging.run - 1 });
+  const contradictions = judging.run;
+  if (contradictions >= limits.judge.runs)
+    return conclude(judging, outcome, { ...judgement, outcome: 'pass-with-warnings', contradictions });
+  const { attempt } = recordOf(course.state, id) ?? { attempt: 1 };
+  const issues = sayIssues(outcome.issues);
+  course.record({ type: 'verdict', subtask: id, attempt, outcome: 'inconclusive', issues, judgement });
+  return grantTo(course, id, { ...judging, run: judging.run + 1, before: { used, models: outcome.models } });
+}
+
+/** What the checks and the judges say together. */
+function conclude({ verdict }: Judging, { issues, failure }: Judged, judgement: Judgement): Concluded {
+  const all = { ...verdict, issues: [...verdict.issues, ...issues] };
+  if (failure !== null) return { verdict: { ...all, outcome: 'fail', failure, result: null }, judgement };
+  return { verdict: { ...all, outcome: together(verdict.outcome, judgement.outcome) }, judgement };
+}
+
+/** The weaker of two passes. */
+const strength = ['partial-verified', 'pass-with-warnings', 'pass'] as const;
+
+function together(checks: Verdict['outcome'], judges: Judgement['outcome']): Verdict['outcome'] {
+  return strength.find((outcome) => outcome === checks || outcome === judges) ?? 'fail';
+}
+
+/** The execution and its checks stand: when the judges could not do their work, only that is repeated. What they were answered is kept. */
+export function takeLostJudgement(course: Course, id: string, judging: Judging, lost: Lost): void {
+  endFailed(course, id, { failure: lost.failure }, { phase: 'judge', ...judging }, true);
+}

@@ -1,2 +1,0 @@
-export type SubtaskStatus =
-  'pending' | 'running' | 'waiting' | 'remediating' | 'completed' | 'failed' | 'skipped' | 'blocked';

@@ -1,0 +1,26 @@
+import { planLimits } from '../source/limits.ts';
+import { duration, map, oneOf, tier, wholeNumber, yesNo } from '../source/values.ts';
+
+/* Who looks at a result that passed its checks. */
+
+/** Of a plan, or of one subtask: how several judges decide together. */
+export const votingSchema = map(
+  {
+    voters: wholeNumber(1, planLimits.voters).exactOptional(),
+    rule: oneOf(['veto', 'majority']).exactOptional(),
+  },
+  'a map such as `{ voters: 3, rule: veto }`',
+);
+
+/** `[verification]` of the config. */
+export const verificationSchema = map(
+  {
+    default: tier.exactOptional(),
+    guard: yesNo.exactOptional(),
+    scanFiles: wholeNumber(1, planLimits.scanFiles).exactOptional(),
+    scanBytes: wholeNumber(1, planLimits.scanBytes).exactOptional(),
+    scanFileBytes: wholeNumber(1, planLimits.scanBytes).exactOptional(),
+    scanTime: duration(planLimits.scanTime).exactOptional(),
+  },
+  'a table with `default`, `guard`, `scanFiles`, `scanBytes`, `scanFileBytes` or `scanTime`',
+);
