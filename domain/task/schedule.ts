@@ -19,14 +19,15 @@ export function startable(state: TaskState, now: number): string[] {
     if (slots === 0) break;
     const row = rowOf(state, id);
     if (!synthesisMayRun(state, row)) continue;
+    const needsGrant = spends(state, id);
+    // One that waits until others give back keeps nobody from a deliverable: it may be waiting for that very one.
+    if (needsGrant && grantFor(state, id) === null) continue;
     // Two that write the same deliverable never run together; the first one in goes first, also when it has to wait itself.
     const free = !row.deliverables.some((path) => written.has(path));
     for (const path of row.deliverables) written.add(path);
     if (!free) continue;
-    if (spends(state, id)) {
-      if (granted || grantFor(state, id) === null) continue;
-      granted = true;
-    }
+    if (needsGrant && granted) continue;
+    granted ||= needsGrant;
     chosen.push(id);
     slots -= 1;
   }

@@ -37,6 +37,7 @@ describe('heddle config', () => {
       ['limits.cancelGrace', '5s', 'flag'],
       ['limits.proceedAt', 0.8, 'default'],
       ['limits.askAt', 0.5, 'default'],
+      ['limits.failBelow', 0.2, 'default'],
       ['limits.retryContext', 6_000, 'default'],
       ['limits.dependencyResults', 8_000, 'default'],
       ['limits.dependencyResult', 2_000, 'default'],
