@@ -49,9 +49,10 @@ test('latest is the task that began last, also when an older one is still open',
   await cli.json('run', asking, '--detach', '--id', 'older');
   plan(cli, [{ id: 'a', executor: command('echo a') }]);
   for (const id of ['newer', 'newest'])
-    expect(await cli.run('run', file, '--id', id, '--share-workspace')).toMatchObject({ code: 0 });
+    expect(await cli.run('run', file, '--id', id, '--share-workspace')).toMatchObject({ code: 0, stderr: '' });
   expect(await cli.json('status', 'latest')).toMatchObject({ id: 'newest', state: 'completed' });
-  expect(await cli.run('cancel', 'older', '--wait')).toMatchObject({ code: 0 });
+  const { code, stderr } = await cli.run('cancel', 'older', '--wait');
+  expect([code, stderr]).toEqual([0, 'Cancelling the task older…\n']);
   expect(await cli.json('status', 'latest')).toMatchObject({ id: 'newest' });
 }, 120_000);
 
