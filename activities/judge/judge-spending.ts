@@ -1,6 +1,7 @@
 import type { Grant, GrantKey, ModelUse } from '../../domain/model/agent.ts';
 import type { SpentBefore } from '../../domain/model/judgement.ts';
 import type { Used } from '../../domain/model/outcome.ts';
+import { sumUses } from '../../domain/models/sum-uses.ts';
 import { roundUsd } from '../../domain/usd.ts';
 
 interface Charge {
@@ -51,19 +52,10 @@ export class JudgeSpending {
   }
 
   get models(): ModelUse[] {
-    const uses = new Map(this.#before.models.map((use): [string, ModelUse] => [keyOf(use), { ...use }]));
-    for (const { model, tokens, costUsd } of this.#charges.values()) {
-      const asked = { model, role: 'verifier' } as const;
-      const use = uses.get(keyOf(asked)) ?? { calls: 0, tokens: 0, costUsd: 0 };
-      uses.set(keyOf(asked), {
-        ...asked,
-        calls: use.calls + 1,
-        tokens: use.tokens + tokens,
-        costUsd: roundUsd(use.costUsd + costUsd),
-      });
-    }
-    return [...uses.values()];
+    const charges = [...this.#charges.values()];
+    return sumUses([
+      ...this.#before.models,
+      ...charges.map((charge) => ({ ...charge, role: 'verifier' as const, calls: 1 })),
+    ]);
   }
 }
-
-const keyOf = ({ model, role = 'executor' }: Pick<ModelUse, 'model' | 'role'>): string => `${role} ${model}`;

@@ -1,16 +1,13 @@
-import { join } from 'node:path';
 import { ConversationLog } from '../../activities/agent/conversation-log.ts';
 import { runAgent } from '../../activities/agent/run-agent.ts';
-import { resolveLinks } from '../../activities/files/resolve-links.ts';
 import type { ModelReply, ModelRequest, Models } from '../../activities/models/model.ts';
-import { FileStore } from '../../activities/store/file-store.ts';
 import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
-import { readArguments } from '../../activities/tools/read-arguments.ts';
 import { estimateTokenCount } from 'tokenx';
 import { defaultContext, type ContextRules } from '../../domain/context-rules.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
 import type { Model } from '../../domain/model/models.ts';
 import { agentSystem } from '../../domain/prompt/agent-prompt.ts';
+import { agentParts } from '../agent-parts.ts';
 
 /** One conversation: what it sent, what of that a provider had seen before, and what it took. */
 export interface Course {
@@ -45,37 +42,8 @@ export async function leadLong(
   };
   const counter = new CountingModels(turns, place);
   const log = memoryLog(model, { ...defaultContext, mode });
-  const rules = { allow: [], ask: [], deny: [] };
-  const { workspace } = place;
   const begun = process.cpuUsage();
-  const end = await runAgent({
-    log,
-    models: counter,
-    tools,
-    toolbox: { read: readArguments },
-    store: new FileStore(join(place.root, 'store')),
-    place: {
-      ...{ workspace, readRoots: [], deliverables: [], attempt: 1, readOriginal: () => Promise.resolve(undefined) },
-      commands: { sandboxed: false, run: () => Promise.reject(new Error('no command is expected')) },
-      gates: {
-        ...{ workspace, readRoots: [], forbidden: [], sandboxed: false, rules, allowed: [] },
-        resolve: resolveLinks,
-      },
-    },
-    asker: { task: 'bench', role: 'executor', subtask: 'bench', attempt: 1 },
-    signal: new AbortController().signal,
-    iterations: turns + 1,
-    timeout: 60 * 60_000,
-    ceiling: {},
-    resume: null,
-    askTask: () => Promise.resolve({ paused: false, steering: [] }),
-    hide: (text) => text,
-    onTurn: () => undefined,
-    onAnswer: () => undefined,
-    onRefusal: () => undefined,
-    onPermit: () => undefined,
-    onFold: () => undefined,
-  });
+  const end = await runAgent({ ...agentParts({ ...place, attempt: 1, turns }), log, models: counter });
   if (end.kind !== 'reported') throw new Error(`the conversation of the bench ended otherwise: ${end.kind}`);
   const { user, system } = process.cpuUsage(begun);
   const cpu = (user + system) / 1_000 - counter.cpu;

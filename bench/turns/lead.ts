@@ -1,20 +1,16 @@
-import { join } from 'node:path';
 import type { AgentEnd } from '../../activities/agent/agent-end.ts';
 import { ConversationLog } from '../../activities/agent/conversation-log.ts';
 import { resumeConversation } from '../../activities/agent/resume-conversation.ts';
 import { runAgent } from '../../activities/agent/run-agent.ts';
 import { openAttempt } from '../../activities/attempt/open-attempt.ts';
 import { OwnedAttempt } from '../../activities/attempt/owned-attempt.ts';
-import { resolveLinks } from '../../activities/files/resolve-links.ts';
 import { attemptPaths } from '../../activities/home-layout.ts';
 import type { ModelReply, ModelRequest, Models } from '../../activities/models/model.ts';
-import { FileStore } from '../../activities/store/file-store.ts';
 import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
-import { readArguments } from '../../activities/tools/read-arguments.ts';
-import type { ToolPlace } from '../../activities/tools/tool.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
 import type { Model } from '../../domain/model/models.ts';
 import { agentSystem } from '../../domain/prompt/agent-prompt.ts';
+import { agentParts } from '../agent-parts.ts';
 
 export const turnSides = ['memory', 'durable'] as const;
 export type TurnSide = (typeof turnSides)[number];
@@ -36,7 +32,6 @@ const model: Model = {
 };
 
 const tools = createTools(toolNames);
-const toolbox = { read: readArguments };
 
 export interface Place {
   /** The home, and the folder with the file that each turn reads. */
@@ -55,48 +50,11 @@ export interface Led {
   close(): Promise<void>;
 }
 
-/** Its tool reads: no command runs, and no gate is asked. */
-function toolPlace(workspace: string): Omit<ToolPlace, 'signal'> {
-  const commands = { sandboxed: false, run: () => Promise.reject(new Error('no command is expected')) };
-  const rules = { allow: [], ask: [], deny: [] };
-  const gates = {
-    workspace,
-    readRoots: [],
-    forbidden: [],
-    sandboxed: false,
-    rules,
-    allowed: [],
-    resolve: resolveLinks,
-  };
-  const readOriginal = () => Promise.resolve(undefined);
-  return { workspace, readRoots: [], deliverables: [], attempt: 1, commands, gates, readOriginal };
-}
-
 export async function leadTurns(side: TurnSide, turns: number, place: Place): Promise<Led> {
   attempts += 1;
   const log = side === 'memory' ? memoryLog() : await durableLog(place, attempts);
   const models = new HeldModels((turn) => replyOf(turn, turns, place.file));
-  const ended = runAgent({
-    log,
-    models,
-    tools,
-    toolbox,
-    store: new FileStore(join(place.root, 'store')),
-    place: toolPlace(place.workspace),
-    asker: { task: 'bench', role: 'executor', subtask: 'bench', attempt: attempts },
-    signal: new AbortController().signal,
-    iterations: turns + 1,
-    timeout: 60 * 60_000,
-    ceiling: {},
-    resume: null,
-    askTask: () => Promise.resolve({ paused: false, steering: [] }),
-    hide: (text) => text,
-    onTurn: () => undefined,
-    onAnswer: () => undefined,
-    onRefusal: () => undefined,
-    onPermit: () => undefined,
-    onFold: () => undefined,
-  });
+  const ended = runAgent({ ...agentParts({ ...place, attempt: attempts, turns }), log, models });
   const next = (): Promise<unknown> => Promise.race([models.asked(), ended.then(refuseOtherEnd)]);
   await next();
   return {

@@ -1,4 +1,5 @@
 import type { Grant, GrantKey, ModelUse, Usage } from '../model/agent.ts';
+import { sumUses } from '../models/sum-uses.ts';
 import { roundUsd } from '../usd.ts';
 import type { Used } from '../model/outcome.ts';
 import type { Answer, Entry, EntryOf } from './entry.ts';
@@ -16,8 +17,7 @@ const hasRun = ({ kind }: Pick<Answer, 'kind'>): boolean => kind === 'reads' || 
 export class Spending {
   #used: AgentUsed = nothing;
   #model = '';
-  /** By role and name, in the order in which they were first asked. */
-  readonly #models = new Map<string, ModelUse>();
+  #models: ModelUse[] = [];
   /** Requests that nothing was heard of, by turn: they count as if they had used all that they may. */
   #open: EntryOf<'call'> | undefined;
   /** Effects without a result: they may have happened. */
@@ -73,10 +73,7 @@ export class Spending {
   }
 
   get models(): ModelUse[] {
-    const open = this.#open;
-    if (open === undefined) return [...this.#models.values()];
-    const asked = this.#askedBy(open);
-    return [...new Map(this.#models).set(keyOf(asked), withUse(this.#models, asked, open)).values()];
+    return this.#open === undefined ? this.#models : this.#with(this.#askedBy(this.#open), this.#open);
   }
 
   /** What is left below a ceiling of the whole attempt. */
@@ -106,7 +103,11 @@ export class Spending {
 
   #charge(asked: Asked, cost: Cost): void {
     this.#used = withCall(this.#used, cost);
-    this.#models.set(keyOf(asked), withUse(this.#models, asked, cost));
+    this.#models = this.#with(asked, cost);
+  }
+
+  #with(asked: Asked, { tokens, costUsd }: Cost): ModelUse[] {
+    return sumUses([...this.#models, { ...asked, calls: 1, tokens, costUsd }]);
   }
 }
 
@@ -116,18 +117,6 @@ interface Cost {
 }
 
 type Asked = Required<Pick<ModelUse, 'model' | 'role'>>;
-
-const keyOf = ({ model, role }: Asked): string => `${role} ${model}`;
-
-function withUse(models: ReadonlyMap<string, ModelUse>, asked: Asked, { tokens, costUsd }: Cost): ModelUse {
-  const use = models.get(keyOf(asked)) ?? { calls: 0, tokens: 0, costUsd: 0 };
-  return {
-    ...asked,
-    calls: use.calls + 1,
-    tokens: use.tokens + tokens,
-    costUsd: roundUsd(use.costUsd + costUsd),
-  };
-}
 
 const withCall = (used: AgentUsed, { tokens, costUsd }: Cost): AgentUsed => ({
   ...used,

@@ -1,5 +1,5 @@
+import { sumUses, type RoleUse } from '../models/sum-uses.ts';
 import type { AttemptView } from '../model/attempt-view.ts';
-import type { ModelUse } from '../model/agent.ts';
 import type { ReportDecision } from './events.ts';
 import type { StatusView } from '../task/status.ts';
 
@@ -171,23 +171,11 @@ export function costOf(
 }
 
 /** What one model did in one role. */
-export type RoleUse = Required<ModelUse>;
 
 /** What each model did in each role, in all attempts, the dearest first. */
 export function modelsOf(records: readonly AttemptView[]): RoleUse[] {
-  const sums = new Map<string, RoleUse>();
-  for (const { model, role = 'executor', calls, tokens, costUsd } of records.flatMap(({ models }) => models)) {
-    const key = JSON.stringify([model, role]);
-    const so = sums.get(key) ?? { model, role, calls: 0, tokens: 0, costUsd: 0 };
-    sums.set(key, {
-      model,
-      role,
-      calls: so.calls + calls,
-      tokens: so.tokens + tokens,
-      costUsd: roundUsd(so.costUsd + costUsd),
-    });
-  }
-  return [...sums.values()].sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
+  const all = sumUses(records.flatMap(({ models }) => models));
+  return all.sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
 }
 
 /** Sums of decimal fractions grow tails that nobody spent. */

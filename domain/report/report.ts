@@ -1,7 +1,8 @@
 import type { LoggedEvent } from '../model/events.ts';
 import type { AttemptView } from '../model/attempt-view.ts';
 import { attemptsBySubtask, costOf, failurePatterns, modelsOf, recoveredOf, tally } from './attempts.ts';
-import type { FailurePattern, RecoveredSubtask, ReportCost, RoleUse } from './attempts.ts';
+import type { FailurePattern, RecoveredSubtask, ReportCost } from './attempts.ts';
+import type { RoleUse } from '../models/sum-uses.ts';
 import { blockedOf, decisionsOf, journalOf, reusedOf } from './events.ts';
 import type { BlockedSubtask, JournalEntry, ReportDecision } from './events.ts';
 import { judgeFigures, type JudgeFigures } from './judges.ts';

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { AgentParts } from '../activities/agent/run-agent.ts';
+import { resolveLinks } from '../activities/files/resolve-links.ts';
+import { FileStore } from '../activities/store/file-store.ts';
+import { createTools } from '../activities/tools/create-tools.ts';
+import { readArguments } from '../activities/tools/read-arguments.ts';
+import { toolNames } from '../domain/executors/agent.ts';
+
+interface Wanted {
+  /** The home, and the folder that each turn reads in. */
+  root: string;
+  workspace: string;
+  attempt: number;
+  turns: number;
+}
+
+/** An agent of the bench, but for its log and its models: its tools read, no command runs, no gate is asked, and nobody looks on. */
+export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<AgentParts, 'log' | 'models'> {
+  const rules = { allow: [], ask: [], deny: [] };
+  return {
+    tools: createTools(toolNames),
+    toolbox: { read: readArguments },
+    store: new FileStore(join(root, 'store')),
+    place: {
+      ...{ workspace, readRoots: [], deliverables: [], attempt: 1, readOriginal: () => Promise.resolve(undefined) },
+      commands: { sandboxed: false, run: () => Promise.reject(new Error('no command is expected')) },
+      gates: {
+        ...{ workspace, readRoots: [], forbidden: [], sandboxed: false, rules, allowed: [] },
+        resolve: resolveLinks,
+      },
+    },
+    asker: { task: 'bench', role: 'executor', subtask: 'bench', attempt },
+    signal: new AbortController().signal,
+    iterations: turns + 1,
+    timeout: 60 * 60_000,
+    ceiling: {},
+    resume: null,
+    askTask: () => Promise.resolve({ paused: false, steering: [] }),
+    hide: (text) => text,
+    onTurn: () => undefined,
+    onAnswer: () => undefined,
+    onRefusal: () => undefined,
+    onPermit: () => undefined,
+    onFold: () => undefined,
+  };
+}
