@@ -21,6 +21,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Most of them wait: for a real server, a real program, a timer. Two for each of the two cores that they are made for.
     maxWorkers: 4,
+    // Starting a program copies the page tables of the process that does: small ones start many programs for half of the system's time.
+    execArgv: ['--max-semi-space-size=4'],
     // On a machine that others load too, a real server now and then answers later than a test waits: once more, and it is said.
     retry: process.env['CI'] === undefined ? 0 : 1,
     reporters: ['default', './test/support/vitest/retry-reporter.ts'],

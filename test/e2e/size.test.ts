@@ -9,12 +9,10 @@ import type { PlanInput } from '../../client/index.ts';
 import { limits } from '../../domain/limits.ts';
 import { planLimits } from '../../domain/source/limits.ts';
 import { Cli } from '../support/cli.ts';
-import { useOwnActivity } from '../support/own-activity.ts';
 import { endOf, linesOf, shellPlan, useRig } from '../support/rig.ts';
 import { until } from '../support/witness.ts';
 
 const rig = useRig();
-const executor = useOwnActivity(rig, () => ({ status: 'success', notes: 'done' }));
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
@@ -89,23 +87,6 @@ describe('a large plan', () => {
 });
 
 describe('a wide plan', () => {
-  test('of 450 subtasks at once with a goal of 10 kB completes: its starts are cut by bytes', async () => {
-    const ids = Array.from({ length: 450 }, (_, index) => ({ id: `s${index}`, description: 'do nothing' }));
-    const task = await rig.start({ goal: 'g'.repeat(10_000), executor, maxParallelSubtasks: 450, subtasks: ids });
-    await task.result();
-    expect(await task.status()).toMatchObject({ state: 'completed', summary: '450 subtasks done' });
-    const { events } = await rig.temporal.workflow.getHandle(task.workflowId).fetchHistory();
-    const sent = new Map<string, number>();
-    for (const { activityTaskScheduledEventAttributes: start } of events ?? []) {
-      const message = String(start?.workflowTaskCompletedEventId);
-      const bytes = start?.input?.payloads?.reduce((sum, { data }) => sum + (data?.length ?? 0), 0) ?? 0;
-      sent.set(message, (sent.get(message) ?? 0) + bytes);
-    }
-    const sizes = [...sent.values()];
-    expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(4 * 1024 * 1024);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(limits.startBytes);
-  }, 240_000);
-
   test('with very many dependencies shows its status without them, and says so', async () => {
     const name = (layer: string, index: number): string => `${layer}-${index}-`.padEnd(planLimits.subtaskId, 'x');
     const first = Array.from({ length: 140 }, (_, index) => name('a', index));
@@ -127,21 +108,6 @@ describe('a wide plan', () => {
     await task.cancel();
     expect(await endOf(task)).toBe('cancelled');
   });
-});
-
-test('a run that its worker could not replay within a workflow task is never written: a new one begins before', async () => {
-  const subtasks = Array.from({ length: 260 }, (_, index) => ({ id: `s${index}`, description: 'do nothing' }));
-  const plan = { goal: 'many', executor, workspace: rig.workspace(), maxParallelSubtasks: 20, subtasks };
-  const workflowId = `task-${randomUUID()}`;
-  const options = { workflowId, taskQueue: rig.taskQueue, workflowTaskTimeout: '2s', args: [plan] } as const;
-  const { firstExecutionRunId } = await rig.temporal.workflow.start('task', options);
-  rig.adopt(workflowId);
-  await rig.temporal.workflow.getHandle(workflowId).result();
-  const first = await rig.temporal.workflow.getHandle(workflowId, firstExecutionRunId).describe();
-  expect(first.status.name).toBe('CONTINUED_AS_NEW');
-  expect(first.historyLength).toBeLessThan(2_500);
-  const status = await rig.client.task(workflowId.replace('task-', '')).status();
-  expect(status).toMatchObject({ state: 'completed', summary: '260 subtasks done' });
 });
 
 describe('a second argument that no run of ours left', () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, inject, onTestFinished } from 'vitest';
@@ -116,9 +116,33 @@ function processesOf(home: string): ProcessIdentity[] {
   return found;
 }
 
-/** The service first, as it would start its server again. It ends its programs and its server by itself. */
+/**
+ * The service first, as it would start its server again. It ends its programs and its server by itself. One that is still starting is not
+ * recorded yet: it is found by the home that it was given.
+ */
 async function endService(home: string): Promise<void> {
   for (const identity of processesOf(home)) await endProcess(identity, serviceGrace);
+  for (const identity of startedWith(home)) await endProcess(identity, serviceGrace);
+  for (const identity of processesOf(home)) await endProcess(identity, serviceGrace);
+}
+
+/** Processes that know this home from their environment; none where the system has no `/proc`. */
+function startedWith(home: string): ProcessIdentity[] {
+  if (!existsSync('/proc/self/environ')) return [];
+  const pids = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid);
+  return pids.flatMap((pid) => {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+      return environment.includes(`HEDDLE_HOME=${home}`)
+        ? [readIdentity(pid)].filter((found) => found !== undefined)
+        : [];
+    } catch {
+      // It has ended, or belongs to somebody else.
+      return [];
+    }
+  });
 }
 
 const remove = (folder: string): void =>

@@ -6,11 +6,14 @@ import { describe, expect, test } from 'vitest';
 
 import { HeddleClient, type EventOfTask, type TaskHandle } from '../../../client/index.ts';
 import { eventsOf, isEvent } from '../../support/events.ts';
+import { useOwnActivity } from '../../support/own-activity.ts';
 import { codeOf, decisionOpened, endOf, eventOf, refusalOf, shellPlan, useRig } from '../../support/rig.ts';
 import { namesOf, promptIn, runsIn, until, witness } from '../../support/witness.ts';
 
 /** Low enough that every stage below fills a run; a task is only carried on while nothing runs. */
 const rig = useRig({ server: { dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '30' } } });
+
+const executor = useOwnActivity(rig, () => ({ status: 'success', notes: 'done' }));
 
 const ok = `${witness}; echo done`;
 const asks = `${witness}; [ $HEDDLE_ATTEMPT = 1 ] && { echo "not allowed" >&2; exit 77; }; echo done`;
@@ -179,8 +182,9 @@ describe('a task over several runs', () => {
 
   test('moves the oldest of very many events to the store, and a follower still sees all', async () => {
     const workspace = rig.workspace();
-    const wide = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`w${n}`, { sh: 'echo done' }]));
-    const task = await rig.start(shellPlan({ ...wide, gate: { sh: asks } }, { workspace, maxParallelSubtasks: 10 }));
+    const wide = Array.from({ length: 50 }, (_, n) => ({ id: `w${n}`, description: 'do nothing', executor }));
+    const plan = shellPlan({ gate: { sh: asks } }, { workspace, maxParallelSubtasks: 10 });
+    const task = await rig.start({ ...plan, subtasks: [...wide, ...plan.subtasks] });
     const followed: EventOfTask[] = [];
     const following = collect(task, followed);
     const stranger = new HeddleClient(rig.temporal, { taskQueue: rig.taskQueue }).task(task.id);
