@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcCancelledError } from '@temporalio/client';
 import type { EventOfTask } from '../workflows/messages.ts';
 import { grpcErrorOf } from './explain-error.ts';
+import { limits } from '../domain/limits.ts';
 import { HistoryPoll } from './history-poll.ts';
 import { clientLimits } from './limits.ts';
 import type { Gap, Stretch } from './read-pages.ts';
@@ -46,7 +47,8 @@ export async function* followTask(
       yield event;
       if (event.type === 'task.ended') return;
     }
-    if (page !== undefined && page.length > 0) continue;
+    // What a page has no room for is asked for at once; what comes later wakes the long poll, which began before this page.
+    if (page !== undefined && page.length > 0 && (news.over || mayHaveMore(page))) continue;
     // The server's word that it is over holds, also when nobody can tell the last events.
     if (news.over && (page !== undefined || (lastTries += 1) >= clientLimits.follow.lastTries)) return;
     if (stopped()) return;
@@ -54,6 +56,9 @@ export async function* followTask(
     if (!stopped()) await sleep(clientLimits.follow.pause);
   }
 }
+
+/** An event is far smaller than half a page. */
+const mayHaveMore = (page: EventOfTask[]): boolean => JSON.stringify(page).length > limits.answerBytes / 4;
 
 /** What lies between the last event that was told and this one is in the store. */
 async function* before(
