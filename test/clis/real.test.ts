@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findProgram } from '../../activities/programs/find-program.ts';
 import type { PlanInput } from '../../client/index.ts';
 import { tellsCost, type OutputName } from '../../domain/executors/output-names.ts';
+import { isEvent } from '../support/events.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../support/rig.ts';
 import { until } from '../support/witness.ts';
 import { startModelServer, written, type ModelServer, type Mood } from './model-server.ts';
@@ -22,17 +23,24 @@ const home = join(folder, 'home');
 const temporary = join(folder, 'tmp');
 const key = 'sk-no-key-of-anybody';
 const rig = useRig({
-  env: { HOME: home, TMPDIR: temporary, ANTHROPIC_API_KEY: key, CODEX_API_KEY: key, GEMINI_API_KEY: key },
+  env: { HOME: home, TMPDIR: temporary, CODEX_API_KEY: key, GEMINI_API_KEY: key },
 });
 
 /** How each is told where its service is, and that it calls nobody else. */
 const wiring: Record<OutputName, (url: string) => string> = {
-  claude: (url) => `set = { ANTHROPIC_BASE_URL = "${url}", DISABLE_TELEMETRY = "1", DISABLE_ERROR_REPORTING = "1" }`,
+  claude: (url) => claudeWith('ANTHROPIC_API_KEY', url),
   codex: (url) => `args = ["--config", 'openai_base_url="${url}/v1"']`,
   gemini: (url) => `set = { GOOGLE_GEMINI_BASE_URL = "${url}" }`,
-  opencode: (url) => `set = { ANTHROPIC_BASE_URL = "${url}/v1", OPENCODE_DISABLE_MODELS_FETCH = "1" }`,
-  aider: (url) => `set = { ANTHROPIC_API_BASE = "${url}", LITELLM_LOCAL_MODEL_COST_MAP = "True" }`,
+  opencode: (url) =>
+    `set = { ANTHROPIC_API_KEY = "${key}", ANTHROPIC_BASE_URL = "${url}/v1", OPENCODE_DISABLE_MODELS_FETCH = "1" }`,
+  aider: (url) =>
+    `set = { ANTHROPIC_API_KEY = "${key}", ANTHROPIC_API_BASE = "${url}", LITELLM_LOCAL_MODEL_COST_MAP = "True" }`,
 };
+
+/** A limit of a plan is one of a login. */
+function claudeWith(variable: 'ANTHROPIC_API_KEY' | 'CLAUDE_CODE_OAUTH_TOKEN', url: string): string {
+  return `set = { ${variable} = "${key}", ANTHROPIC_BASE_URL = "${url}", DISABLE_TELEMETRY = "1", DISABLE_ERROR_REPORTING = "1" }`;
+}
 
 /** With another address gemini asks for its way to log in, which only a file can tell; and it reports its use. */
 const geminiSettings = {
@@ -175,6 +183,36 @@ describe.each(['claude', 'codex', 'gemini'] as const)('%s', (cli) => {
     expect(models.requests('rate-limit', caller)).toBe(1);
   });
 });
+
+describe.each(['claude', 'codex'] as const)('%s', (cli) => {
+  test.skipIf(found[names.indexOf(cli)] === undefined)('waits for the limit of a plan, and asks nobody', async () => {
+    const url = models.url('plan-limit', cli);
+    const config = cli === 'claude' ? claudeWith('CLAUDE_CODE_OAUTH_TOKEN', url) : wiring.codex(url);
+    const task = await rig.start({ ...planFor(cli, 'plan-limit', {}, config) });
+    expect(await eventOf(task, isEvent('attempt.suspended'))).toMatchObject({ why: 'wait', attempt: 1 });
+    const { subtasks, decisions } = await task.status();
+    expect(decisions).toEqual([]);
+    expect(Date.parse(subtasks[0]?.notBefore ?? '')).toBeGreaterThan(Date.now());
+    await task.cancel();
+    expect(await endOf(task)).toBe('cancelled');
+  });
+});
+
+const said = [
+  ...names.map((cli) => [cli, 'too-long', 'context-overflow'] as const),
+  ...(['claude', 'gemini', 'opencode'] as const).map((cli) => [cli, 'refuses', 'safety'] as const),
+  // These show no more of it than that nothing was said.
+  ...(['codex', 'aider'] as const).map((cli) => [cli, 'refuses', 'empty-output'] as const),
+];
+
+test.each(said.filter(([cli]) => found[names.indexOf(cli)] !== undefined))(
+  '%s: a service that says %s is a failure of the type %s',
+  async (cli, mood, type) => {
+    const task = await rig.start({ ...planFor(cli, mood), ladder: [{ tier: 'assigned' }] });
+    expect(await endOf(task)).toBe('failed');
+    expect(await task.attempts()).toMatchObject([{ type }]);
+  },
+);
 
 test.skipIf(found[0] === undefined)('claude: what it was not allowed to do stands in the record', async () => {
   const task = await rig.start(planFor('claude', 'shell'));
