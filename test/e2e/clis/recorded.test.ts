@@ -99,6 +99,16 @@ test('the limit of a plan is waited for, in sight of everybody, without an attem
   expect(callsOf(plan)).toEqual(['called ', expect.stringMatching(/^called --resume [\w-]{36}$/)]);
 });
 
+test.each([
+  ['codex', 'codex refuses', 'empty-output'],
+  ['aider', 'aider refuses', 'empty-output'],
+  ['aider', 'aider too-long', 'context-overflow'],
+] as const)('%s: exit 0 and all the signs of an end are no success in %s', async (cli, name, type) => {
+  const task = await rig.start({ ...planOf(cli, [recorded(cli, name)]), ladder: [{ tier: 'assigned' }] });
+  expect(await endOf(task)).toBe('failed');
+  expect(await task.attempts()).toMatchObject([{ outcome: 'failed', type }]);
+});
+
 /** An hour from now, as each program says it: in seconds, or on the clock of its machine. */
 const inAnHour: Record<'claude' | 'codex', (stdout: string) => string> = {
   claude: (stdout) => stdout.replace(/"resetsAt":\d+/, `"resetsAt":${Math.ceil(Date.now() / 1_000) + 3_600}`),
