@@ -4,13 +4,21 @@ import { cliLimits } from './limits.ts';
 import type { CliReader } from './reader.ts';
 import { readServiceError, statusIn } from './service-error.ts';
 
-/** `codex exec --json`: the last turn decides. What it complains of in between (`Reconnecting... 2/5`) is not its end. */
+/** Items that are work: what the model has to say about it comes after them. */
+const work = ['command_execution', 'file_change', 'mcp_tool_call', 'web_search'];
+
+/**
+ * `codex exec --json`: the last turn decides. What it complains of in between (`Reconnecting... 2/5`) is not its end. A model that
+ * refuses leaves a turn that completes without a message: that is no work done.
+ */
 export function readCodex(): CliReader {
   let session: string | undefined;
   let text = '';
   let end: CliFacts['end'] = 'none';
   let complaint: string | undefined;
   let tokens: number | undefined;
+  let isAnswered = true;
+  let wasSilent = false;
   const denied: CliFacts['denied'] = [];
   return {
     line(line) {
@@ -21,19 +29,23 @@ export function readCodex(): CliReader {
           return;
         case 'turn.started':
           end = 'none';
+          [isAnswered, wasSilent] = [false, false];
           return;
         case 'item.completed': {
           const item = tableIn(event, 'item');
-          if (textIn(item, 'type') === 'agent_message') text = textIn(item, 'text') ?? text;
+          const type = textIn(item, 'type') ?? '';
+          if (type === 'agent_message') text = textIn(item, 'text') ?? text;
+          if (type === 'agent_message' || work.includes(type)) isAnswered = type === 'agent_message';
           if (textIn(item, 'status') === 'declined' && denied.length < cliLimits.denials)
-            denied.push(denialOf(textIn(item, 'type') ?? 'a tool', textIn(item, 'command') ?? ''));
+            denied.push(denialOf(type || 'a tool', textIn(item, 'command') ?? ''));
           return;
         }
         case 'error':
           complaint = textIn(event, 'message') ?? complaint;
           return;
         case 'turn.completed':
-          end = 'done';
+          wasSilent = !isAnswered;
+          end = wasSilent ? 'failed' : 'done';
           tokens = (tokens ?? 0) + sumIn(tableIn(event, 'usage'), ['input_tokens', 'output_tokens']);
           return;
         case 'turn.failed':
@@ -42,7 +54,8 @@ export function readCodex(): CliReader {
       }
     },
     close() {
-      const error = end === 'done' || complaint === undefined ? undefined : explain(complaint);
+      const told = end === 'done' || complaint === undefined ? undefined : explain(complaint);
+      const error = wasSilent ? silence : told;
       return {
         text,
         end,
@@ -54,6 +67,8 @@ export function readCodex(): CliReader {
     },
   };
 }
+
+const silence = errorOf('The model ended its turn without a message.', { type: 'empty-output' });
 
 /** Prose, or the JSON of the service as it came. */
 function explain(message: string): CliError {

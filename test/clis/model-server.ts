@@ -82,7 +82,7 @@ async function serve(
     case 'too-long':
       return fail(outgoing, wire, 400, 'prompt is too long: 213462 tokens > 200000 maximum');
     case 'refuses':
-      return refuse(outgoing, wire);
+      return refuse(outgoing, wire, body);
     case 'write':
     case 'shell':
       if (wire === responses && runsScripts(text)) return script(outgoing, mood);
@@ -204,13 +204,18 @@ function planLimit(outgoing: ServerResponse, wire: Wire): void {
   return fail(outgoing, wire, 429, '', { error });
 }
 
-/** A model that says no in the way of its provider. */
-function refuse(outgoing: ServerResponse, wire: Wire): void {
-  outgoing.writeHead(200, { 'content-type': wire.contentType });
-  const reply = { id: 'refused', model: 'scripted', text: '', calls: [], usage };
-  const pieces = wire
-    .pieces(reply)
-    .map((piece) => piece.replace('"end_turn"', '"refusal"').replace('"STOP"', '"SAFETY"'));
-  for (const piece of pieces) outgoing.write(piece);
+/** A model that says no in the way of its provider: a reason to stop, or a part of its own. */
+function refuse(outgoing: ServerResponse, wire: Wire, body: Body): void {
+  const reply = { id: 'refused', model: 'scripted', text: wire === responses ? 'No.' : '', calls: [], usage };
+  const asRefusal = (piece: string): string =>
+    piece
+      .replace('"end_turn"', '"refusal"')
+      .replace('"STOP"', '"SAFETY"')
+      .replaceAll('"type":"output_text","text"', '"type":"refusal","refusal"')
+      .replaceAll('response.output_text.', 'response.refusal.');
+  const streams = wire.streams({ ...body });
+  const pieces = streams ? wire.pieces(reply) : [JSON.stringify(wire.whole(reply))];
+  outgoing.writeHead(200, { 'content-type': streams ? wire.contentType : 'application/json' });
+  for (const piece of pieces) outgoing.write(asRefusal(piece));
   outgoing.end();
 }

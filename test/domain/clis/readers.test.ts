@@ -82,6 +82,25 @@ describe('codex', () => {
     expect(typeOf('codex', { exit: 0, stdout })).toBeNull();
   });
 
+  const item = (type: string) => ({ type: 'item.completed', item: { type, text: 'It is done.', status: 'completed' } });
+
+  it.each([
+    ['a message', ['agent_message'], null],
+    ['work and a message', ['agent_message', 'file_change', 'agent_message'], null],
+    ['a message and its list of things to do', ['agent_message', 'todo_list'], null],
+    ['nothing, as a refusal does', [], 'empty-output'],
+    ['work without a message', ['agent_message', 'command_execution'], 'empty-output'],
+  ])('a turn that completes with %s', (_, items, type) => {
+    const stdout = lines(
+      { type: 'turn.started' },
+      { type: 'error', message: 'Reconnecting... 2/5' },
+      ...items.map(item),
+      { type: 'turn.completed', usage: { input_tokens: 3, output_tokens: 1 } },
+    );
+    expect(typeOf('codex', { exit: 0, stdout })).toBe(type);
+    expect(readText('codex', stdout).tokens).toBe(4);
+  });
+
   it('the last turn decides', () => {
     const stdout = lines({ type: 'turn.completed' }, { type: 'turn.started' });
     expect(typeOf('codex', { exit: 0, stdout })).toBe('tool-failed');
@@ -153,6 +172,23 @@ describe('aider', () => {
     expect(typeOf('aider', { exit: 0, stdout, filed: filed('message_send_starting', 'message_send') })).toBe(
       'diff-invalid',
     );
+  });
+
+  const full = 'Model claude-haiku-4-5 has hit a token limit!';
+  const unanswered = 'Empty response received from LLM. Check your provider account?';
+  const receipt = 'Tokens: 1.2k sent, 40 received. Cost: $0.0014 message.';
+
+  it.each([
+    ['a token limit', `litellm.RateLimitError: slow down\n\n${receipt}\n\n${full}\n`, 'context-overflow'],
+    ['a model that says so', `${full}\n${receipt}\n`, null],
+    ['an empty answer', `litellm.RateLimitError: slow down\n\n${unanswered}\n\n${receipt}\n`, 'empty-output'],
+  ])('has a message in its log also for %s', (_, stdout, type) => {
+    expect(typeOf('aider', { exit: 0, stdout, filed: filed('message_send_starting', 'message_send') })).toBe(type);
+  });
+
+  it('a message without any tokens of the model was not answered', () => {
+    const sent = lines({ event: 'message_send', properties: { completion_tokens: 0, total_tokens: 7 } });
+    expect(typeOf('aider', { exit: 0, stdout: receipt, filed: sent })).toBe('tool-failed');
   });
 
   it('its receipt is not part of its words', () => {

@@ -91,23 +91,50 @@ test('the limit of a plan is waited for, in sight of everybody, without an attem
   const { subtasks, decisions } = await task.status();
   expect(decisions).toEqual([]);
   expect(Date.parse(subtasks[0]?.notBefore ?? '')).toBeGreaterThanOrEqual(soon * 1_000);
+  // The wait is the workflow's: it needs no worker.
+  await rig.restartWorker();
   expect(await endOf(task)).toBe('completed');
   expect(Date.now()).toBeGreaterThanOrEqual(soon * 1_000);
   expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', costUsd: 0.0072 }]);
   expect(callsOf(plan)).toEqual(['called ', expect.stringMatching(/^called --resume [\w-]{36}$/)]);
 });
 
-test('a task that waits for the limit of a plan can be cancelled', async () => {
-  const { stdout, exit = 1 } = recorded('claude', 'claude plan-limit');
-  const later = Math.ceil(Date.now() / 1_000) + 3_600;
-  const task = await rig.start(
-    planOf('claude', [{ exit, stdout: stdout.replace(/"resetsAt":\d+/, `"resetsAt":${later}`) }]),
-  );
-  await eventOf(task, isEvent('attempt.suspended'));
-  expect((await task.status()).summary).toMatch(/will be tried again in (?:59|60) min|in 1 h/);
-  await task.cancel();
-  expect(await endOf(task)).toBe('cancelled');
+test.each([
+  ['codex', 'codex refuses', 'empty-output'],
+  ['aider', 'aider refuses', 'empty-output'],
+  ['aider', 'aider too-long', 'context-overflow'],
+] as const)('%s: exit 0 and all the signs of an end are no success in %s', async (cli, name, type) => {
+  const task = await rig.start({ ...planOf(cli, [recorded(cli, name)]), ladder: [{ tier: 'assigned' }] });
+  expect(await endOf(task)).toBe('failed');
+  expect(await task.attempts()).toMatchObject([{ outcome: 'failed', type }]);
 });
+
+/** An hour from now, as each program says it: in seconds, or on the clock of its machine. */
+const inAnHour: Record<'claude' | 'codex', (stdout: string) => string> = {
+  claude: (stdout) => stdout.replace(/"resetsAt":\d+/, `"resetsAt":${Math.ceil(Date.now() / 1_000) + 3_600}`),
+  codex(stdout) {
+    const clock = new Date(Date.now() + 3_600_000).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+    return stdout.replaceAll('7:02 AM', clock);
+  },
+};
+
+test.each(['claude', 'codex'] as const)(
+  '%s: a task that waits for the limit of a plan asks nobody, and can be cancelled',
+  async (cli) => {
+    const { stdout, exit = 1 } = recorded(cli, `${cli} plan-limit`);
+    const plan = planOf(cli, [{ exit, stdout: inAnHour[cli](stdout) }]);
+    const task = await rig.start(plan);
+    await eventOf(task, isEvent('attempt.suspended'));
+    const { summary, decisions, subtasks } = await task.status();
+    expect(summary).toMatch(/will be tried again in (?:59|60|61) min|in 1 h/);
+    expect(decisions).toEqual([]);
+    expect(Date.parse(subtasks[0]?.notBefore ?? '')).toBeGreaterThan(Date.now() + 3_500_000);
+    await task.cancel();
+    expect(await endOf(task)).toBe('cancelled');
+    expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'cancelled' }]);
+    expect(callsOf(plan)).toHaveLength(1);
+  },
+);
 
 test('a rate limit is tried again without an attempt, and what was known of its cost counts', async () => {
   const { stdout, exit = 1 } = recorded('claude', 'claude 429-json-r0');
