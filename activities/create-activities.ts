@@ -13,6 +13,7 @@ import { createTools, toolSchemas } from './tools/create-tools.ts';
 import { readArguments } from './tools/read-arguments.ts';
 import { rootOfStore } from './home-layout.ts';
 import { rememberTask } from './project-memory.ts';
+import { createPlanTask } from './plan/plan-task.ts';
 import { createPrepareTask, type PrepareParts } from './prepare/prepare-task.ts';
 import { FileStore } from './store/file-store.ts';
 import { createJudgeSubtask } from './judge/judge-subtask.ts';
@@ -43,6 +44,7 @@ export function createHostActivities(parts: HostParts): HostActivities & Compose
   const { storePage, readPage } = createPages(store);
   return {
     prepareTask: beating(createPrepareTask(parts, store)),
+    planTask: beating(createPlanTask({ store, root, env, models })),
     composeCall: beating(createComposeCall(store)),
     executeSubtask: createExecuteSubtask({ store, root, env, agents }),
     verifySubtask: createVerifySubtask({ store, root, env }),

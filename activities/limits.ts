@@ -237,6 +237,20 @@ export const activityLimits = {
     /** Characters of an answer that are kept. */
     answer: 32 * 1024,
   },
+  /** The model that plans a goal. */
+  planner: {
+    /** Files of the workspace that it is shown, and characters of all their names. */
+    files: 500,
+    listing: 16_000,
+    /** Tokens of an answer, and of the window that stay free besides. */
+    output: 12_000,
+    spare: 500,
+    requestTimeout: 5 * 60_000,
+    /** Characters of an answer that are kept. */
+    answer: 128 * 1024,
+    /** Those that are repeated to it with what was wrong, tried in this order. */
+    repeated: [128 * 1024, 4_000, 1_000, 200],
+  },
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {
     /** One snapshot, waiting for its turn included: two of them must fit into what an activity has above its program's time limit. */

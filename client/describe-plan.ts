@@ -5,13 +5,13 @@ import { clip, escapeMarkdown } from '../domain/text/text.ts';
 const rows = 60;
 
 /** The plan as Markdown for the Web UI, as it was when the task started. */
-export function describePlan(plan: PlanInput): string {
-  const lines = plan.subtasks.slice(0, rows).map(({ id, description, dependsOn }) => {
+export function describePlan({ goal, subtasks = [] }: PlanInput): string {
+  const lines = subtasks.slice(0, rows).map(({ id, description, dependsOn }) => {
     const after =
       dependsOn === undefined || dependsOn.length === 0 ? '' : ` (after ${dependsOn.map(escapeMarkdown).join(', ')})`;
     const what = description === undefined ? '' : `: ${escapeMarkdown(clip(description, 120))}`;
     return `- **${escapeMarkdown(id)}**${after}${what}`;
   });
-  const more = plan.subtasks.length > rows ? [`- and ${plan.subtasks.length - rows} more`] : [];
-  return [escapeMarkdown(clip(plan.goal, 400)), '', ...lines, ...more].join('\n');
+  const more = subtasks.length > rows ? [`- and ${subtasks.length - rows} more`] : [];
+  return [escapeMarkdown(clip(goal, 400)), '', ...lines, ...more].join('\n');
 }

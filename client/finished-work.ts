@@ -18,7 +18,7 @@ export async function knownWork(finished: readonly FinishedSubtask[], readStored
 }
 
 /** What is damaged is made again; trouble with the disk may pass, and is said. */
-function unlessDamaged(error: unknown): undefined {
+export function unlessDamaged(error: unknown): undefined {
   if (error instanceof HeddleError && error.code === 'STORE_DAMAGED') return undefined;
   throw error;
 }

@@ -6,11 +6,14 @@ import { HeddleError } from '../domain/heddle-error.ts';
 import { parsePlan } from '../domain/plan/parse-plan.ts';
 import type { Stamp } from '../domain/model/ref.ts';
 import type { PlanParts } from '../domain/plan/complete-plan.ts';
+import { isPlainObject } from '../domain/planning/plain-object.ts';
+import { rewritten } from '../domain/planning/planned-input.ts';
 import { planError } from '../domain/source/problem.ts';
 import type { PlanInput } from '../domain/schema/plan-schema.ts';
 import { planReuse, type ReuseAnswer } from '../domain/task/reuse.ts';
 import { sayList } from '../domain/text/text.ts';
-import { knownWork, readDefinitions } from './finished-work.ts';
+import { knownWork, readDefinitions, unlessDamaged } from './finished-work.ts';
+import type { PlanView } from '../workflows/messages.ts';
 import type { HeddleClient } from './heddle-client.ts';
 import type { ReadStored } from './read-pages.ts';
 import type { TaskHandle } from './task-handle.ts';
@@ -46,17 +49,24 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
       `The task ${task.id} has not ended`,
       `Follow it with \`heddle watch ${task.id}\`, or cancel it first.`,
     );
-  if (before === null)
+  const given = options.plan ?? ((await readInput(client, task)) as PlanInput);
+  const isGoal = given.subtasks === undefined;
+  const workspace = options.plan?.workspace ?? before?.workspace ?? given.workspace;
+  if (workspace === undefined || (before === null && !isGoal))
     throw refuse(
       'RETRY_DOES_NOT_FIT',
       `The task ${task.id} ended before it had a plan`,
       'Correct the plan and run it again.',
     );
-  const stored = await readInput(client, task);
-  const workspace = options.plan?.workspace ?? before.workspace;
-  const config = await options.config({ ...(options.plan ?? (stored as PlanInput)), workspace }, workspace);
-  const { input } = config;
-  const after = complete(input, config.resolved ?? noConfig());
+  const { input, resolved = noConfig() } = await options.config({ ...given, workspace }, workspace);
+  const made = isGoal ? await madePlan(before, options) : undefined;
+  // Nobody could plan the goal, or what was planned is gone.
+  if (before === null || (isGoal && made === undefined))
+    return { taskId: nextId(task.id), reused: [], runs: [], input };
+  const after = complete(
+    made === undefined ? input : rewritten({ raw: { ...input }, config: resolved }, made),
+    resolved,
+  );
   const ids = after.subtasks.map(({ id }) => id);
   if (options.from !== undefined && !ids.includes(options.from)) {
     throw refuse('SUBTASK_NOT_FOUND', `There is no subtask ${options.from}`, `Subtasks: ${sayList(ids)}.`);
@@ -87,10 +97,21 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
     );
   }
   const taskId = nextId(task.id);
-  return { taskId, ...answer, input: { ...input, reuse: { task: task.id, subtasks: answer.reused } } };
+  const plan = made === undefined || before.written === undefined ? {} : { plan: before.written };
+  return { taskId, ...answer, input: { ...input, reuse: { task: task.id, subtasks: answer.reused, ...plan } } };
 }
 
-function complete(input: PlanInput, config: ResolvedConfig): PlanParts {
+/** What a model made of the goal, as it wrote it; undefined where there is nothing of it, or it cannot be read any more. */
+async function madePlan(
+  before: Pick<PlanView, 'written'> | null,
+  { plan, readStored }: RetryOptions,
+): Promise<Record<string, unknown> | undefined> {
+  const written = plan === undefined ? before?.written : undefined;
+  const read = written === undefined ? undefined : await readStored(written).catch(unlessDamaged);
+  return isPlainObject(read) ? read : undefined;
+}
+
+function complete(input: unknown, config: ResolvedConfig): PlanParts {
   const parsed = parsePlan(input, 'later');
   if (!parsed.ok) throw planError(parsed.problems);
   return planUnderConfig(parsed.plan, input, config);
@@ -106,7 +127,7 @@ function nextId(id: string): string {
   return match === null ? `${id}-r2` : `${match[1] ?? ''}-r${Number(match[2]) + 1}`;
 }
 
-/** The plan as it was sent, from the first event of the task's first run. */
+/** The plan as it was sent, to be run, from the first event of the task's first run. */
 async function readInput(client: HeddleClient, task: TaskHandle): Promise<Record<string, unknown>> {
   const { temporal } = client;
   const { raw } = await temporal.workflow.getHandle(task.workflowId).describe();
@@ -120,5 +141,5 @@ async function readInput(client: HeddleClient, task: TaskHandle): Promise<Record
   if (payload === undefined)
     throw refuse('RETRY_DOES_NOT_FIT', `The plan of ${task.id} is gone`, 'Give it with --plan FILE.');
   const input = defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload);
-  return Object.fromEntries(Object.entries(input).filter(([key]) => key !== 'reuse'));
+  return Object.fromEntries(Object.entries(input).filter(([key]) => key !== 'reuse' && key !== 'planOnly'));
 }

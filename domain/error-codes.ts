@@ -65,6 +65,7 @@ export const errorCodes = {
   TASK_NOT_FOUND: { exit: 4, http: 404 },
   TASK_ENDED: { exit: 4, http: 410 },
   TASK_FAILED: { exit: 1, http: 500 },
+  PLAN_NOT_MADE: { exit: 1, http: 502 },
   BUDGET_EXHAUSTED: { exit: 1, http: 409 },
   TASK_CANCELLED: { exit: 1, http: 499 },
   SCRIPT_EXHAUSTED: { exit: 1, http: 409 },

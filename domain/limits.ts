@@ -50,6 +50,24 @@ export const limits = {
     feedback: 1_200,
     path: 300,
   },
+  /** The model that plans a goal. */
+  planner: {
+    /** Requests that were answered: what cannot be read, or is no valid plan, uses one. */
+    tries: 3,
+    /** Subtasks of a plan that it makes. */
+    subtasks: 30,
+    /** Time of all requests of one execution together. */
+    timeout: 30 * 60_000,
+    /** Problems that it is told of, and characters of one. */
+    problems: 20,
+    problem: 400,
+    /** What people said about earlier plans: the newest. */
+    wishes: 5,
+    /** What one attempt of an agent takes, as a guess before anything is known. */
+    typical: { input: 60_000, output: 6_000 },
+  },
+  /** Characters of a plan that a person gives in place of another, as JSON. */
+  editedPlan: 256 * 1024,
   /** How long a question that has a policy for its deadline waits, unless the plan says so. */
   answerWithin: 10 * 60_000,
   /** One verify command. */

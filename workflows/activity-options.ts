@@ -103,6 +103,18 @@ export function prepareOptions(hostQueue: string | undefined): ActivityOptions {
   };
 }
 
+/** A model that plans: its tries are counted inside, the policy is for crashes and for providers that do not answer. */
+export function planOptions({ hostQueue }: Setting, round: number, what = 'plan the goal'): ActivityOptions {
+  return {
+    taskQueue: hostQueue,
+    summary: `${what}${round > 1 ? ` again (${round})` : ''}`,
+    startToCloseTimeout: limits.planner.timeout + reportingTime,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: retryPolicyFor({ retry: limits.transientRetry }),
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
 export function storeOptions(hostQueue: string, summary: string, maximumAttempts: number): ActivityOptions {
   return {
     taskQueue: hostQueue,

@@ -111,7 +111,7 @@ async function storePage(run: TaskRun, content: string): Promise<Ref | undefined
 }
 
 /** Takes up what the run before knew. A state that cannot be read ends the task with a code: it would be stuck otherwise. */
-export async function resumeFrom(run: TaskRun, { state: held, pages, updateIds }: Carried): Promise<void> {
+export async function resumeFrom(run: TaskRun, { state: held, pages, updateIds }: Carried): Promise<undefined> {
   // Anybody can start a workflow with a second argument.
   run.updateIds.push(...(Array.isArray(updateIds) ? (updateIds as readonly string[]) : []));
   // A task that is cancelled meanwhile ends with all that it knows, not without it.
@@ -121,6 +121,7 @@ export async function resumeFrom(run: TaskRun, { state: held, pages, updateIds }
     throw unreadable(run, 'This version of Heddle cannot read the state that the run before it left.');
   run.takeUp(state);
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
+  return undefined;
 }
 
 async function readState(run: TaskRun, { hostQueue, refs }: NonNullable<Carried['pages']>): Promise<unknown> {

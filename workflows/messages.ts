@@ -4,6 +4,7 @@ import type { Answer } from '../domain/model/decision.ts';
 import type { LoggedEvent } from '../domain/model/events.ts';
 import type { AttemptView } from '../domain/model/attempt-view.ts';
 import type { PlanPage, PlanRow } from '../domain/model/plan.ts';
+import type { PlanPreview } from '../domain/model/planning.ts';
 import type { Ref } from '../domain/model/ref.ts';
 import type { Setting } from '../domain/model/setting.ts';
 import type { Subtask } from '../domain/model/subtask.ts';
@@ -16,6 +17,15 @@ export type TaskInput = Record<string, unknown>;
 export interface TaskResult {
   state: 'completed';
   reason: string;
+  /** Of a task that was started for its plan alone. */
+  plan?: PlannedView;
+}
+
+/** What `heddle plan` prints: subtasks as a plan file has them. */
+export interface PlannedView extends PlanPreview {
+  goal: string;
+  /** No model could plan it: the goal is one subtask. */
+  degraded: boolean;
 }
 
 export interface Steer {
@@ -58,6 +68,8 @@ export interface PlanView extends Setting {
   subtasks: Subtask[] | PlanRow[];
   /** Where the whole definitions are, in the store. */
   pages: PlanPage[];
+  /** What the model wrote that made it, in the store. */
+  written?: Ref;
 }
 
 /** A stretch of the log that an older run moved to the store: a JSON array of what the query of the same name answers. */

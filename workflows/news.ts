@@ -1,6 +1,6 @@
 import { currentUpdateInfo, proxySinks, type Sinks, workflowInfo } from '@temporalio/workflow';
 import type { LoggedEvent, TaskEvent } from '../domain/model/events.ts';
-import type { RetryEntry } from '../domain/model/retry-entry.ts';
+import type { RetryEntry } from '../domain/course/retry-entry.ts';
 import { type Count, countsOf } from '../domain/task/counters.ts';
 
 /** One line of the worker's log: the sentence that people are told of an event, and what it is about. */

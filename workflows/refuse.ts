@@ -14,6 +14,10 @@ export function refusing<T>(check: () => T): T {
   try {
     return check();
   } catch (error) {
-    throw error instanceof HeddleError ? toFailure(error) : error;
+    return refuse(error);
   }
+}
+
+export function refuse(error: unknown): never {
+  throw error instanceof HeddleError ? toFailure(error) : error;
 }

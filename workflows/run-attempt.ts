@@ -145,10 +145,12 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
 
 function verifyInputOf(run: TaskRun, id: string, begun: Begun, execution: Finished): VerifyInput {
   const { verifyTimeout } = settingOf(run.state);
+  const { checks } = subtaskOf(run.state, id);
   return {
     ...keyOf(run, id, begun),
     ...(verifyTimeout === undefined ? {} : { commandTimeout: verifyTimeout }),
     execution,
+    ...(checks === undefined ? {} : { checks }),
     ...(rowOf(run.state, id).verification === undefined ? {} : { judged: true }),
   };
 }

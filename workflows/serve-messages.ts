@@ -8,6 +8,7 @@ import {
 } from '../domain/course/check-message.ts';
 import { newsFor } from '../domain/course/steering.ts';
 import { takeAnswer } from '../domain/course/take-answer.ts';
+import { optionRule } from '../domain/decisions/kinds.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import type { LoggedEvent } from '../domain/model/events.ts';
 import { ownOf } from '../domain/own.ts';
@@ -19,13 +20,16 @@ import { limits } from '../domain/limits.ts';
 import { utf8Length } from '../domain/text/text.ts';
 import * as messages from './messages.ts';
 import { decodeSignal, defineRawSignal } from './raw-signal.ts';
-import { refusing } from './refuse.ts';
+import { editPlan } from './edit-plan.ts';
+import { refuse, refusing } from './refuse.ts';
 import type { TaskRun } from './task-run.ts';
 
 /** A message: a check that throws what a person should read, and what it does once it is taken. */
 interface Message<Payload, Result> {
   check(payload: unknown): Payload;
   take(payload: Payload): Result;
+  /** In place of `take`, where somebody else must look at it first; undefined: nobody must. */
+  takeLater?(payload: Payload): Promise<Result> | undefined;
   /** The result of the same update when it was taken before, maybe in an earlier run. */
   again(payload: unknown): Result | undefined;
 }
@@ -60,6 +64,8 @@ function messagesOf(run: TaskRun) {
       takeAnswer(run, decision, answer, { updateId: currentUpdateInfo()?.id ?? null, source: 'person' });
       return { taskId: run.state.id, decisionId: answer.decisionId, option: answer.option };
     },
+    takeLater: ({ decision, answer }) =>
+      optionRule(decision, answer.option).effect === 'edit-plan' ? editPlan(run, answer) : undefined,
     again: (payload) => answeredBefore(run, payload),
   };
   const steer: Message<messages.Steer, messages.Accepted> = {
@@ -96,7 +102,10 @@ async function take<P, Result>(run: TaskRun, message: Message<P, Result>, payloa
   if (!run.ready) await condition(() => run.ready);
   const first = message.again(payload);
   if (first !== undefined) return first;
-  const result = message.take(refusing(() => message.check(payload)));
+  const checked = refusing(() => message.check(payload));
+  const later = message.takeLater?.(checked);
+  // Only what is waited for takes another turn: recorded histories have none in its place.
+  const result = later === undefined ? message.take(checked) : await later.catch(refuse);
   const id = currentUpdateInfo()?.id;
   if (id !== undefined) run.updateIds.push(id);
   return result;
@@ -117,7 +126,10 @@ function takeSignal<Payload, Result>(run: TaskRun, name: string, message: Messag
     run.messages += 1;
     if (!run.ready) await condition(() => run.ready);
     try {
-      message.take(message.check(decodeSignal(argument)));
+      const checked = message.check(decodeSignal(argument));
+      const later = message.takeLater?.(checked);
+      if (later === undefined) message.take(checked);
+      else await later;
     } catch (error) {
       if (!(error instanceof HeddleError)) throw error;
       run.record({ type: 'message.refused', message: name, reason: `${error.message} (${error.code})` });
@@ -176,8 +188,9 @@ function serveQueries(run: TaskRun): void {
 
 function planView({ setting, plan }: TaskState): messages.PlanView | null {
   if (setting === null || plan === null) return null;
-  const { version, rows, pages, definitions } = plan;
-  const view = { ...setting, planVersion: version, subtasks: definitions ?? rows, pages };
+  const { version, rows, pages, definitions, written } = plan;
+  const made = written === undefined ? {} : { written };
+  const view = { ...setting, planVersion: version, subtasks: definitions ?? rows, pages, ...made };
   // The pages hold it all; what does not fit into an answer is read there.
   return utf8Length(JSON.stringify(view)) <= limits.answerBytes ? view : { ...view, subtasks: [] };
 }

@@ -9,6 +9,7 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
+import { askAboutChecks } from '../domain/course/ask-checks.ts';
 import { planQuestion } from '../domain/course/ask-plan.ts';
 import { meetDeadlines } from '../domain/course/meet-deadlines.ts';
 import { watchBudget } from '../domain/course/watch-budget.ts';
@@ -21,11 +22,14 @@ import { unpackPlan } from '../domain/plan/pack-plan.ts';
 import { checkPlanSize } from '../domain/plan/plan-size.ts';
 import { ending, stalled, type Ending } from '../domain/task/ending.ts';
 import { startable } from '../domain/task/schedule.ts';
-import { hasEnded, limitsOf, newState, rowsOf, subtaskOf } from '../domain/task/state.ts';
+import { hasEnded, limitsOf, newState, rowsOf, settingOf, subtaskOf } from '../domain/task/state.ts';
 import { clip } from '../domain/text/text.ts';
+import type { PlanningRules, PlanPreview } from '../domain/model/planning.ts';
+import type { Setting } from '../domain/model/setting.ts';
 import { cancelOptions, prepareOptions, rememberOptions } from './activity-options.ts';
 import { carryOn, resumeFrom, type Carried } from './carry-on.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
+import { planGoal } from './plan-goal.ts';
 import { runAttempt } from './run-attempt.ts';
 import { serveMessages } from './serve-messages.ts';
 import { TaskRun } from './task-run.ts';
@@ -36,8 +40,8 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
   const run = new TaskRun(newState(taskIdOf(workflowInfo().workflowId), goalOf(input), Date.now()), { ready: isFirst });
   serveMessages(run);
   try {
-    if (isFirst) await prepare(run, input);
-    else await resumeFrom(run, carried);
+    const shown = isFirst ? await prepare(run, input) : await resumeFrom(run, carried);
+    if (shown !== undefined) return finishPlanned(run, shown);
     await runPlan(run);
   } catch (error) {
     if (!isCancellation(error)) throw error;
@@ -66,7 +70,8 @@ async function teach({ state }: TaskRun): Promise<void> {
   }
 }
 
-async function prepare(run: TaskRun, input: TaskInput): Promise<void> {
+/** Gives the plan where that is all that was asked for. */
+async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPreview | undefined> {
   const { state } = run;
   run.record({ type: 'task.started', goal: state.goal });
   run.publish();
@@ -75,11 +80,47 @@ async function prepare(run: TaskRun, input: TaskInput): Promise<void> {
   const { prepareTask } = proxyActivities<SharedActivities>(prepareOptions(hostQueueOf(input)));
   const prepared = await prepareTask({ taskId: state.id, plan: input }).catch((error: unknown) => refuse(run, error));
   const { setting, reuse } = prepared;
+  if (setting.planning !== undefined && prepared.plan.rows.length === 0) {
+    const shown = await makePlan(run, setting, setting.planning);
+    if (input['planOnly'] === true) return shown;
+    askForPlan(run, setting, shown);
+    return undefined;
+  }
   run.record({ type: 'plan.ready', setting, plan: unpackPlan(prepared.plan) });
   for (const { id, verdict, result } of reuse?.subtasks ?? []) {
     run.record({ type: 'subtask.completed', subtask: id, verdict, reused: { task: reuse?.task ?? '', result } });
   }
-  if (setting.planApproval) run.record({ type: 'decision.opened', decision: planQuestion(state, run.now) });
+  askForPlan(run, setting);
+  return undefined;
+}
+
+/** A goal without subtasks: a model makes the plan. Where it cannot, the plan's own rule says what is done instead. */
+async function makePlan(run: TaskRun, setting: Setting, rules: PlanningRules): Promise<PlanPreview> {
+  const made = await planGoal(run, setting, rules).catch((error: unknown) => refuse(run, error));
+  if (made.kind === 'not-made')
+    endRefused(run, `No usable plan could be made: ${made.reasons.join('; ')}`, 'PLAN_NOT_MADE', []);
+  const { plan, shown } = made;
+  run.record({ type: 'plan.ready', setting, plan: unpackPlan(plan) });
+  return shown;
+}
+
+/** Who did not want the plan before is asked about the next one too. */
+function askForPlan(run: TaskRun, { planApproval, planning }: Setting, shown?: PlanPreview): void {
+  const { state } = run;
+  const isAsked =
+    planApproval ||
+    state.planning !== undefined ||
+    (state.degraded === true && planning?.degraded === 'require-approval');
+  if (isAsked) run.record({ type: 'decision.opened', decision: planQuestion(state, run.now, shown?.estimate) });
+}
+
+/** A person wants another plan, and nothing has run. */
+async function planAgain(run: TaskRun): Promise<void> {
+  const setting = settingOf(run.state);
+  const { planning } = setting;
+  if (planning === undefined) throw new Error('nobody plans this task');
+  run.publish();
+  askForPlan(run, setting, await makePlan(run, setting, planning));
 }
 
 /** What was taken as the workflow's input may be too large as a part of the activity's: nothing would ever come of it. */
@@ -121,6 +162,7 @@ async function runPlan(run: TaskRun): Promise<void> {
       await stopWork(run, state.cancelling);
       return;
     }
+    if (state.planning?.isWanted === true) await planAgain(run);
     meetDeadlines(run);
     watchBudget(run);
     draining ||= run.nearsHardLimits();
@@ -136,6 +178,7 @@ async function runPlan(run: TaskRun): Promise<void> {
 /** What a start changes is shown in the same pass and makes nothing else possible: it does not ask for another one. */
 function startReady(run: TaskRun): void {
   const { changed } = run;
+  askAboutChecks(run);
   for (let ids = startable(run.state, Date.now()); ids.length > 0; ids = startable(run.state, Date.now())) {
     run.start(ids, (id) => runAttempt(run, id));
     if (run.broken !== undefined) throw run.broken;
@@ -174,6 +217,18 @@ function checkStall(run: TaskRun): void {
     if (!hasEnded(subtaskOf(run.state, id).status))
       run.record({ type: 'subtask.failed', subtask: id, reason: 'nothing can start it' });
   }
+}
+
+/** Nothing but the plan was wanted. */
+function finishPlanned(run: TaskRun, shown: PlanPreview): TaskResult {
+  const { state } = run;
+  const reason = 'the plan is made, and nothing has run';
+  end(run, 'completed', reason);
+  return {
+    state: 'completed',
+    reason,
+    plan: { goal: state.goal, ...shown, degraded: state.degraded === true },
+  };
 }
 
 /** The ending was fixed before the last activity: a message that comes meanwhile changes nothing any more. */

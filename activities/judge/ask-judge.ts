@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { estimateTokenCount } from 'tokenx';
 
 import { tokensOf } from '../../domain/conversation/spending.ts';
-import { textOf } from '../../domain/conversation/turn.ts';
 import type { Ballot } from '../../domain/judging/count-votes.ts';
 import { judgeSystem, repairRequest } from '../../domain/judging/judge-prompt.ts';
 import { readJudgement } from '../../domain/judging/read-judgement.ts';
@@ -11,20 +10,18 @@ import { limits } from '../../domain/limits.ts';
 import type { Lens } from '../../domain/model/judgement.ts';
 import type { Model } from '../../domain/model/models.ts';
 import { priceOf } from '../../domain/models/price.ts';
-import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits.ts';
-import { ModelError, type Asker, type Models } from '../models/model.ts';
-import { soundUsage } from '../models/usage.ts';
-import { untilAborted } from '../until-aborted.ts';
-import type { Answer, Entry, JudgeLedger } from './judge-ledger.ts';
-import type { JudgeSpending } from './judge-spending.ts';
+import type { Asker, Models } from '../models/model.ts';
+import type { Entry, RequestLedger } from '../requests/request-ledger.ts';
+import type { RequestSpending } from '../requests/request-spending.ts';
+import { sendRequest, type Replied } from '../requests/send-request.ts';
 
 export interface JudgeTalkParts {
   lens: Lens;
   /** Who is asked, and who repairs what the first one could not say. */
   models: readonly [Model, ...Model[]];
-  ledger: JudgeLedger;
-  spending: JudgeSpending;
+  ledger: RequestLedger;
+  spending: RequestSpending;
   calls: Models;
   /** Of this judge among those that vote. */
   asker: Omit<Asker, 'turn'>;
@@ -148,38 +145,14 @@ export class JudgeTalk {
     }
   }
 
-  async #call(
+  #call(
     model: Model,
     { system, text, maxOutput }: { system: string; text: string; maxOutput: number },
-  ): Promise<{ answer: Answer; retryAfter?: number | undefined }> {
-    const { calls, asker, hide } = this.#parts;
-    const late = AbortSignal.timeout(requestTimeout);
-    const signal = AbortSignal.any([this.#parts.signal, late]);
-    const request = {
-      model,
-      system,
-      messages: [{ from: 'user', text }] as const,
-      tools: [],
-      thinking: false,
-      maxOutput,
-    };
-    try {
-      const reply = await untilAborted(
-        calls.call({ ...request, asker: { ...asker, turn: this.#ended + 1 }, signal }),
-        signal,
-      );
-      const usage = soundUsage(reply.usage);
-      const said = clip(hide(textOf(reply.parts)), longestAnswer);
-      return { answer: { kind: 'said', text: said, tokens: tokensOf(usage), costUsd: priceOf(usage, model.price) } };
-    } catch (error) {
-      this.#parts.signal.throwIfAborted();
-      if (late.aborted) return { answer: { kind: 'failed', type: 'timeout', passes: true, charged: true } };
-      if (!(error instanceof ModelError)) throw error;
-      const { failure, retryAfter, mayCost } = error;
-      // Temporal's retries are not used for this: they would multiply the requests.
-      const passes = failure.category === 'transient' || failure.category === 'environment';
-      return { answer: { kind: 'failed', type: failure.type, passes, charged: mayCost }, retryAfter };
-    }
+  ): Promise<Replied> {
+    const { calls, asker, hide, signal } = this.#parts;
+    const messages = [{ from: 'user', text }] as const;
+    const request = { model, system, messages, maxOutput, asker: { ...asker, turn: this.#ended + 1 } };
+    return sendRequest(calls, request, { signal, hide, timeout: requestTimeout, longest: longestAnswer });
   }
 }
 

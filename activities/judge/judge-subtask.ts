@@ -16,6 +16,8 @@ import type { Models } from '../models/model.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import { hideKnownSecrets } from '../redact/known-secrets.ts';
+import { RequestLedger } from '../requests/request-ledger.ts';
+import { RequestSpending } from '../requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { definitionFrom, type Definition } from '../task/plan-pages.ts';
@@ -24,8 +26,6 @@ import { createTextInspector } from '../verify/inspect/text-inspector.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { JudgeTalk, type OutOfBudget } from './ask-judge.ts';
 import { gatherEvidence, type Evidence } from './gather-view.ts';
-import { JudgeLedger } from './judge-ledger.ts';
-import { JudgeSpending } from './judge-spending.ts';
 import { scanForPlaceholders } from './scan-placeholders.ts';
 
 export interface JudgeParts {
@@ -75,7 +75,7 @@ async function judge(parts: JudgeParts, { input, definition }: Subject, signal: 
   const { subtask, variables } = definition;
   const redactor = redactorFor(parts.env, variables);
   const hide = (text: string): string => hideKnownSecrets(redactor.text(text));
-  const spending = new JudgeSpending(input.before, input);
+  const spending = new RequestSpending('verifier', input.before, input);
   const evidence = await gatherEvidence({ ...parts, hide }, { input, ...definition }, signal);
   const ballots = await askAll(parts, { input, definition }, { evidence, spending, hide, signal });
   const told = { used: spending.used, models: spending.models };
@@ -96,7 +96,7 @@ const judgesOf = ({ verification, voting }: Subtask): Lens[] =>
 
 interface Asking {
   evidence: Evidence;
-  spending: JudgeSpending;
+  spending: RequestSpending;
   hide: (text: string) => string;
   signal: AbortSignal;
 }
@@ -118,7 +118,11 @@ async function askAll(
       new JudgeTalk({
         lens,
         models,
-        ledger: new JudgeLedger(parts.store, { task, stem: [chain, startedAt, subtaskId, attempt, voter] }),
+        ledger: new RequestLedger(parts.store, {
+          task,
+          who: 'judge',
+          stem: [chain, startedAt, subtaskId, attempt, voter],
+        }),
         spending,
         calls: parts.models,
         asker: { task, role: 'verifier', subtask: subtaskId, attempt, part: `judge ${voter + 1}` },

@@ -3,7 +3,7 @@ import type { Problem } from '../../domain/heddle-error.ts';
 import type { Model } from '../../domain/model/models.ts';
 import type { Rung, Subtask } from '../../domain/model/subtask.ts';
 import { modelNeedsOf } from '../../domain/plan/judge-needs.ts';
-import { fallsShort, routeModel, sayFallback } from '../../domain/models/route-model.ts';
+import { fallsShort, plannerTier, routeModel, sayFallback } from '../../domain/models/route-model.ts';
 import { reduceLadder } from '../../domain/recovery/ladder.ts';
 import { quote } from '../../domain/source/problem.ts';
 import { nearest } from '../../domain/text/nearest.ts';
@@ -16,6 +16,8 @@ export interface ModelSupply {
   ladder: readonly Rung[];
   /** Whether the plan has a budget of `costUsd`, which only prices can keep. */
   costLimited: boolean;
+  /** Whether a model is to plan the goal. */
+  plans?: boolean;
 }
 
 /** What the agents of a plan would meet. */
@@ -37,23 +39,22 @@ export function checkModelNeeds(subtasks: readonly Subtask[], supply: ModelSuppl
     const key = `${problem.code} ${about}`;
     if (!problems.has(key)) problems.set(key, problem);
   };
-  for (const subtask of subtasks) {
-    for (const need of modelNeedsOf(subtask)) {
-      const { role, name } = need;
-      for (const tier of tiersOf(subtask, supply.ladder)) {
-        const model = routeModel(supply.models, { role, tier, name });
-        if (model === undefined) {
-          say(notFound(subtask.id, need, supply.models), name ?? role);
-          continue;
-        }
-        reached.add(model);
-        if (name === undefined && fallsShort(model, tier)) fallbacks.add(sayFallback(model, { role, tier }));
-        const { keyEnv } = model.provider;
-        if (keyEnv !== undefined && !isSet(supply.env, keyEnv)) say(keyMissing(model, keyEnv), keyEnv);
-        if (supply.costLimited && model.price === undefined) say(priceMissing(subtask.id, model), model.name);
-      }
-    }
-  }
+  const look = (id: string, need: ModelNeed, tier: Subtask['tier']): void => {
+    const { role, name } = need;
+    const model = routeModel(supply.models, { role, tier, name });
+    if (model === undefined) return say(notFound(id, need, supply.models), name ?? role);
+    reached.add(model);
+    // A plan is made by the strongest there is, whatever its tier.
+    if (name === undefined && role !== 'planner' && fallsShort(model, tier))
+      fallbacks.add(sayFallback(model, { role, tier }));
+    const { keyEnv } = model.provider;
+    if (keyEnv !== undefined && !isSet(supply.env, keyEnv)) say(keyMissing(model, keyEnv), keyEnv);
+    if (supply.costLimited && model.price === undefined) say(priceMissing(id, model), model.name);
+  };
+  for (const subtask of subtasks)
+    for (const need of modelNeedsOf(subtask))
+      for (const tier of tiersOf(subtask, supply.ladder)) look(subtask.id, need, tier);
+  if (supply.plans === true) look('the plan', { role: 'planner', key: 'planning' }, plannerTier);
   return { problems: [...problems.values()], fallbacks: [...fallbacks], reached };
 }
 

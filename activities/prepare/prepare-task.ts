@@ -1,11 +1,14 @@
 import { Context, log } from '@temporalio/activity';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
+import { namesOf } from '../../domain/config/names-of.ts';
 import type { ProjectMemory } from '../../domain/model/memory.ts';
+import type { PackedPlan } from '../../domain/model/plan.ts';
 import type { Prepared, Setting } from '../../domain/model/setting.ts';
 import { workflowIdOf } from '../../domain/names.ts';
+import { packPlan } from '../../domain/plan/pack-plan.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
+import { planOnlyOfGoals } from '../../domain/planning/planned-input.ts';
 import { planError } from '../../domain/source/problem.ts';
 import { resolveTaskConfig } from '../config/resolve-task-config.ts';
 import type { Store } from '../store/store.ts';
@@ -13,12 +16,11 @@ import { checkReuse } from './check-reuse.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { leasesFile, rootOfStore } from '../home-layout.ts';
 import { isTaskOpen } from './is-task-open.ts';
-import { preflight } from './preflight.ts';
+import { draftPlan } from './draft-plan.ts';
+import { checkFacts } from './gate-checks.ts';
+import { briefOf, goalPlan } from './goal-plan.ts';
 import { asFailure } from './prepare-failure.ts';
-import { contextFor } from '../../domain/plan/context-for.ts';
-import { defaultGuards, guardsFor } from '../../domain/plan/guards-for.ts';
-import { modelsFor } from '../../domain/plan/models-for.ts';
-import { checkPrepared, draftPages, storePlan } from './store-plan.ts';
+import { checkPrepared, storePlan } from './store-plan.ts';
 import { takeLease, type LeaseServer } from './workspace-lease.ts';
 
 export interface PrepareParts {
@@ -62,24 +64,27 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   if (!parsed.ok) throw planError(parsed.problems);
   const workspace = await findWorkspace(parsed.plan.workspace ?? process.cwd());
   const config = await resolveTaskConfig(input.plan, { env, workspace, root });
-  const { shareWorkspace, subtasks, reuse, ...said } = planUnderConfig(parsed.plan, input.plan, config);
-  const costLimited = said.budget.costUsd !== undefined;
-  const supply = { models: config.models, ladder: said.ladder, costLimited };
-  const guards = guardsFor(subtasks, config.values);
-  const { sandbox } = { ...defaultGuards, ...guards };
-  const { warnings } = await preflight(subtasks, { workspace, env, sandbox }, supply);
+  const brief = briefOf(input.plan, config);
+  const { reuse, planOnly } = parsed.plan;
+  if (planOnly === true && parsed.plan.subtasks.length > 0) throw planError([planOnlyOfGoals]);
+  // A goal alone, where a model plans.
+  const isGoal = parsed.plan.subtasks.length === 0 && namesOf(config).plans;
+  const made = isGoal ? reuse?.plan : undefined;
+  const { plan, raw } = isGoal ? await goalPlan(brief, made, store) : { plan: parsed.plan, raw: brief.raw };
+  const gate = made === undefined ? {} : { gate: await checkFacts(config, { workspace, root }) };
+  const { parts: whole, drafts, warnings } = await draftPlan({ plan, raw, config, workspace, env, isGoal, ...gate });
+  const { shareWorkspace, subtasks, reuse: _, planning, ...said } = whole;
   for (const warning of warnings) log.warn(warning);
   if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace });
-  const models = modelsFor(subtasks, config.models);
-  const drafts = draftPages(said.goal, subtasks, {
-    ...config.values.redact,
-    models,
-    guards,
-    context: contextFor(subtasks, config.values),
-  });
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
   const server = await parts.server();
-  const lease = { taskId: input.taskId, server, workflowId, workspace, share: shareWorkspace };
+  const lease = {
+    taskId: input.taskId,
+    server,
+    workflowId,
+    workspace,
+    share: shareWorkspace || planOnly === true,
+  };
   await takeLease(leasesFile(root), lease, isTaskOpen);
   const project = said.project ?? defaultProject(workspace);
   const setting: Setting = {
@@ -90,10 +95,17 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     ...(await memoryOf(parts, project)),
     host: parts.host,
     hostQueue: await parts.hostQueue(),
+    ...(isGoal ? { planning } : {}),
+    ...(isGoal || said.planApproval ? { brief: await store.put(JSON.stringify(brief)) } : {}),
     searchAttributes: await parts.searchAttributes(),
   };
-  return checkPrepared({ setting, plan: await storePlan(store, subtasks, drafts), reuse: reuse ?? null });
+  if (isGoal && made === undefined) return checkPrepared({ setting, plan: noPlan, reuse: null });
+  const stored = await storePlan(store, subtasks, drafts);
+  const kept = made === undefined ? stored : { ...stored, written: made };
+  return checkPrepared({ setting, plan: kept, reuse: reuse ?? null });
 }
+
+const noPlan: PackedPlan = packPlan({ version: 1, rows: [], pages: [], definitions: null });
 
 /** What the project knows, bounded; no key when it knows nothing. */
 async function memoryOf({ readMemory }: PrepareParts, project: string): Promise<Pick<Setting, 'memory'>> {

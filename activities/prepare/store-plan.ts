@@ -35,17 +35,18 @@ export function draftPages(
   );
 }
 
-/** Puts the pages into the store and gives the first version of the plan, which refers to them. */
+/** Puts the pages into the store and gives the plan, which refers to them. */
 export async function storePlan(
   store: Pick<Store, 'put'>,
   subtasks: Subtask[],
   drafts: PagedDefinitions,
+  version = 1,
 ): Promise<PackedPlan> {
   const pages: PlanPage[] = [];
   // One after the other: each waits for the disk, and a plan has few.
   for (const { from, count, text } of drafts.pages) pages.push({ ...(await store.put(text)), from, count });
   const definitions = drafts.bytes <= planLimits.shownDefinitionBytes ? subtasks : null;
-  return packPlan({ version: 1, rows: subtasks.map(rowOf), pages, definitions });
+  return packPlan({ version, rows: subtasks.map(rowOf), pages, definitions });
 }
 
 /** Above the limit the server would refuse the result, again at each try. */

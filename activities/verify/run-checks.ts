@@ -21,7 +21,8 @@ import { countChecks } from './count-checks.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { hideFindings } from './hide-findings.ts';
 import type { Content } from './read-file.ts';
-import { runVerifyCommands } from './run-verify-commands.ts';
+import type { Confinement } from './commands/run-confined.ts';
+import { runVerifyCommands } from './commands/run-verify-commands.ts';
 import { makeScratch } from './scratch.ts';
 import { createTextInspector } from './inspect/text-inspector.ts';
 
@@ -37,6 +38,8 @@ export interface CheckTools {
   /** Files and commands may show what must not be shown. */
   redactor: Redactor;
   signal: AbortSignal;
+  /** Opens where commands run that a model wrote; absent where a person did. */
+  confine?: (workspace: string) => Promise<Confinement>;
   /** Says what is looked at now, in words for a person. */
   onCheck: (what: string) => void;
 }
@@ -70,7 +73,9 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
       tools.onCheck(what);
       issues.push(...(await check(context)));
     }
+    const confined = await tools.confine?.(root);
     const commands = await runVerifyCommands(input.checks.verify, {
+      ...(confined === undefined ? {} : { confined }),
       root,
       scratch,
       env,

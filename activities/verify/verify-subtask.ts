@@ -18,12 +18,15 @@ import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { definitionFrom } from '../task/plan-pages.ts';
+import { definitionFrom, type Definition } from '../task/plan-pages.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { folderOfWork } from '../workspace/worktree/worktree.ts';
 import type { Findings } from './bound-findings.ts';
+import { confineChecks } from './commands/confine-checks.ts';
+import type { Confinement } from './commands/run-confined.ts';
+import { settleChecks } from './commands/settle-checks.ts';
 import { conclude, type Subject } from './conclude.ts';
 import { lostWork } from './lost-work.ts';
 import { runChecks } from './run-checks.ts';
@@ -50,13 +53,14 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
     const heartbeat = new Heartbeat(context);
     let snapshots: AttemptSnapshots | undefined;
     try {
-      const { subtask, variables } = await definitionFrom(parts.store, input.plan, input.subtaskId);
+      const definition = await definitionFrom(parts.store, input.plan, input.subtaskId);
+      const { subtask, variables } = definition;
       const key = keyOf(context);
       if (context.info.attempt > 1) await endEarlierCommands(key);
       snapshots = snapshotsFor(parts, { input, subtask }, context);
       await snapshots?.start();
       const redactor = redactorFor(parts.env, variables);
-      const findings = await check(parts, { input, subtask, key, redactor }, { context, heartbeat });
+      const findings = await check(parts, { input, definition, key, redactor }, { context, heartbeat });
       const verdict = await conclude(parts, { input, subtask }, findings);
       return verdict.failure === null ? verdict : await withLeftFiles(parts, { input, subtask, redactor }, verdict);
     } catch (error) {
@@ -80,17 +84,27 @@ async function endEarlierCommands(key: string): Promise<void> {
     throw machineFailure(sayHeld('A command of an earlier verification', { left, unclear }));
 }
 
+interface Checked extends Pick<Subject, 'input'> {
+  definition: Definition;
+  key: string;
+  redactor: Redactor;
+}
+
 async function check(
   parts: VerifyParts,
-  { input, subtask, key, redactor }: Subject & { key: string; redactor: Redactor },
+  { input, definition, key, redactor }: Checked,
   { context, heartbeat }: { context: Context; heartbeat: Heartbeat },
 ): Promise<Findings> {
   const root = resolve(parts.root);
+  const { subtask } = definition;
   const paths = attemptPaths(root, input, context.info.namespace);
   const before = await readBefore(paths, input.startedAt);
   const workspace = await placeOf(parts, { input, subtask });
+  const { verify, asked } = settleChecks(subtask.verify, input.checks ?? [], input.workspace);
+  const confine = (at: string): Promise<Confinement> =>
+    confineChecks(definition, asked, { root, workspace: at, env: parts.env, mark: `${keyVariable}=${key}`, redactor });
   return runChecks(
-    { workspace, checks: subtask, execution: input.execution, before },
+    { workspace, checks: { ...subtask, verify }, execution: input.execution, before },
     {
       store: parts.store,
       redactor,
@@ -106,6 +120,7 @@ async function check(
       killGrace: parts.killGrace ?? activityLimits.killGrace,
       inspectTimeout: parts.inspectTimeout ?? activityLimits.inspectTimeout,
       signal: context.cancellationSignal,
+      ...(subtask.verifyInSandbox === true ? { confine } : {}),
       onCheck: (what) => heartbeat.note({ line: clip(oneLine(`checking ${what}`), limits.summary) }),
     },
   );

@@ -55,7 +55,7 @@ const onlyOfStarters: PlanProblem = {
 };
 
 /** Looks at the config first: what is wrong with it is no problem of the plan. */
-async function knownNames(plan: unknown, { cwd, config }: LoadOptions): Promise<KnownNames | 'later'> {
+export async function knownNames(plan: unknown, { cwd, config }: LoadOptions): Promise<KnownNames | 'later'> {
   if (config === undefined) return builtInNames;
   const workspace = textAt(plan, 'workspace') ?? '.';
   const host = textAt(plan, 'host');

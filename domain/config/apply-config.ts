@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from './layers.ts';
+import type { FrozenConfig } from './layers.ts';
 import { mergeConfig } from './merge.ts';
 import { pick } from './pick.ts';
 import type { PlanDefaults } from '../plan/complete-plan.ts';
@@ -11,6 +11,7 @@ const planKeys = [
   'project',
   'approval',
   'planApproval',
+  'planning',
   'maxParallelSubtasks',
   'escalationPause',
   'budget',
@@ -20,11 +21,11 @@ const planKeys = [
 ] as const;
 
 /** The plan as the flags change it, and what holds where it is silent. A subtask's own keys always stand. */
-export function applyConfig(plan: Plan, config: ResolvedConfig): { plan: Plan; defaults: PlanDefaults } {
+export function applyConfig(plan: Plan, config: FrozenConfig): { plan: Plan; defaults: PlanDefaults } {
   return { plan: mergeConfig<Plan>(plan, pick(config.above, planKeys)), defaults: defaultsOf(config) };
 }
 
-function defaultsOf({ values, executors }: ResolvedConfig): PlanDefaults {
+function defaultsOf({ values, executors }: FrozenConfig): PlanDefaults {
   const { project, planApproval, budget, recovery, verifyTimeout, executor, roles } = values;
   const limits = limitsIn(values);
   const given = completeRetry(values.retry ?? {}, planDefaults.retry);
@@ -39,6 +40,7 @@ function defaultsOf({ values, executors }: ResolvedConfig): PlanDefaults {
     maxAttempts: values.maxAttempts ?? planDefaults.maxAttempts,
     contractCheck: values.contractCheck ?? planDefaults.contractCheck,
     verification: values.verification?.default ?? planDefaults.verification,
+    planning: { ...planDefaults.planning, ...values.planning },
     retry,
     executors,
   };
@@ -57,7 +59,7 @@ function defaultsOf({ values, executors }: ResolvedConfig): PlanDefaults {
 }
 
 /** Of a table that a layer begins, the defaults say the rest: merged, it is whole. */
-function limitsIn({ limits = {} }: ResolvedConfig['values']): Partial<TaskLimits> {
+function limitsIn({ limits = {} }: FrozenConfig['values']): Partial<TaskLimits> {
   const wait = { ...defaultTaskLimits.environmentWait, ...limits.environmentWait };
   // Those of conversations are frozen with the plan: no rule of the workflow asks for them.
   const ofTask = Object.entries(limits).filter(([key]) => Object.hasOwn(defaultTaskLimits, key));

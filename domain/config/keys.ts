@@ -77,6 +77,17 @@ export const configKeys = [
     value: { mode: approval.mode, at: approval.at, onTimeout: approval.onTimeout },
   },
   { key: 'planApproval', about: 'Ask before anything runs.', value: false },
+  {
+    key: 'planning.degraded',
+    about:
+      'What happens to a goal that no model could plan: `allow` one subtask for all of it, `require-approval` first, or `deny`.',
+    value: planDefaults.planning.degraded,
+  },
+  {
+    key: 'planning.tries',
+    about: 'How often a model is asked for the plan of a goal.',
+    value: planDefaults.planning.tries,
+  },
   { key: 'maxParallelSubtasks', about: 'Subtasks that run at once.', value: limits.maxParallelSubtasks },
   { key: 'maxAttempts', about: 'Attempts of one subtask before a person is asked.', value: limits.maxAttempts },
   { key: 'escalationPause', about: 'This many escalations pause a task.', value: limits.escalationPause },

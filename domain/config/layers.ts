@@ -28,6 +28,9 @@ export interface ResolvedConfig {
   models: Model[];
 }
 
+/** What a task needs of it later: JSON. */
+export type FrozenConfig = Omit<ResolvedConfig, 'layers'>;
+
 /** Merges the layers over the defaults. Throws a `CONFIG_...` error when they do not fit together. */
 export function resolveConfig({ below, above }: ConfigLayers): ResolvedConfig {
   const layers = [defaultLayer(), ...below, ...above];

@@ -1,12 +1,13 @@
 import type { KnownNames } from '../plan/names.ts';
-import type { ResolvedConfig } from './layers.ts';
+import type { FrozenConfig } from './layers.ts';
 
 /** The names that a plan may use under this config. */
-export function namesOf({ values, executors }: ResolvedConfig): KnownNames {
+export function namesOf({ values, executors, models }: FrozenConfig): KnownNames {
   const roles = Object.entries(values.roles ?? {});
   return {
     executors: Object.keys(executors),
     roles: new Map(roles.map(([name, { executor }]) => [name, { runs: executor !== undefined }])),
     hasExecutor: values.executor !== undefined,
+    plans: models.some(({ roles: served }) => served.includes('planner')),
   };
 }

@@ -1,9 +1,10 @@
 import { boundArguments } from '../decisions/bound-arguments.ts';
 import { guidanceOf, optionsOf } from '../decisions/kinds.ts';
 import { sayAction, sayNeed } from '../decisions/say-action.ts';
-import { isWords } from '../decisions/value-form.ts';
+import { commandIn, isWords } from '../decisions/value-form.ts';
 import { limits } from '../limits.ts';
 import type { Decided, GateAsk, GatedAction, ProgramPermit } from '../model/agent.ts';
+import type { AskedCheck, CheckAnswer } from '../model/gate.ts';
 import type { Answer, GateApproval } from '../model/decision.ts';
 import { openBranch, openDependents } from '../task/schedule.ts';
 import { freeDecisionId, type TaskState } from '../task/state.ts';
@@ -36,6 +37,32 @@ export function gateApproval(state: TaskState, subtask: string, asks: GateAsk, n
     openedAt: new Date(now).toISOString(),
     ...deadlineOf(state, now),
   };
+}
+
+/** May this check the results of a subtask? It does not start before somebody says so. */
+export function checkApproval(state: TaskState, subtask: string, asked: AskedCheck, now: number): GateApproval {
+  const { command, signature, hash, danger } = asked;
+  const why = `A model planned this check. ${asked.why}`;
+  const about = {
+    kind: 'gate',
+    call: null,
+    tool: 'shell',
+    arguments: { command },
+    why,
+    hash,
+    danger,
+    signature,
+  } as const;
+  const options = optionsOf('gated-check', { subtask });
+  const recommendation = signature === null ? 'reject' : 'approve';
+  return { ...gateApproval(state, subtask, about, now), check: true, recommendation, options };
+}
+
+/** What the answer makes of the check. Its value was looked at when the answer was taken. */
+export function checkAnswerOf({ action: { hash } }: GateApproval, { option, value }: Answer): CheckAnswer {
+  const command = commandIn(value);
+  if (option === 'edit' && command !== undefined) return { hash, option, command };
+  return { hash, option: option === 'approve' ? 'approve' : 'reject' };
 }
 
 /** It stays in the state until it is answered: bounded there, whatever bounded it before. */

@@ -120,7 +120,7 @@ function checkWords(decision: Decision, answer: Answer): void {
 /** Arguments that a person writes may be as long as those that are shown. */
 function checkValue(decision: Decision, { option, value }: Answer): void {
   const { needsValue } = optionRule(decision, option);
-  const most = needsValue === undefined ? limits.instruction : limits.asked.arguments;
+  const most = needsValue === undefined ? limits.instruction : (needsValue.most ?? limits.asked.arguments);
   if (JSON.stringify(value ?? null).length > most)
     throw refuse('MESSAGE_INVALID', `value is larger than ${most} characters`);
   if (needsValue === undefined || fitsForm(needsValue.form, value)) return;

@@ -7,7 +7,7 @@ import { raisedLimit } from '../task/budget.ts';
 import { independentOf, openBranch } from '../task/schedule.ts';
 import { hasEnded, rowOf, rowsOf, subtaskOf } from '../task/state.ts';
 import { usedNow } from '../task/status.ts';
-import { decidedOf, permitOf } from './ask-gate.ts';
+import { checkAnswerOf, decidedOf, permitOf } from './ask-gate.ts';
 import { resumeOf } from './ask-question.ts';
 import type { Course } from './course.ts';
 
@@ -52,7 +52,13 @@ export const effects: Record<Effect, Run> = {
   }),
   stop: (course, _decision, answer) => course.stop(`${who(answer)} stopped it`),
   'start-plan': () => undefined, // nothing holds the plan back any more
-  'refuse-plan': (course, _decision, answer) => course.stop(`${who(answer)} did not approve the plan`),
+  'edit-plan': () => undefined, // the new plan follows
+  'refuse-plan': (course, _decision, answer) => {
+    const wish = answer.instruction?.trim() ?? '';
+    if (course.state.setting?.planning === undefined || wish === '')
+      return course.stop(`${who(answer)} did not approve the plan`);
+    course.record({ type: 'plan.rejected', wish });
+  },
   'raise-budget': (course, decision, answer) => {
     const { state, now } = course;
     if (decision.kind !== 'budget') throw new Error(`${decision.id} is about no budget`);
@@ -68,6 +74,10 @@ export const effects: Record<Effect, Run> = {
   'permit-program': ofSubtask((course, subtask, answer, decision) => {
     if (decision.kind !== 'approval' || decision.action === undefined) throw new Error(`${decision.id} is no gate`);
     course.record({ type: 'program.permitted', subtask, permit: permitOf(decision, answer) });
+  }),
+  'decide-check': ofSubtask((course, subtask, answer, decision) => {
+    if (decision.kind !== 'approval' || decision.action === undefined) throw new Error(`${decision.id} is no gate`);
+    course.record({ type: 'check.decided', subtask, check: checkAnswerOf(decision, answer) });
   }),
   'refuse-program': ofSubtask((course, subtask) => {
     failSubtask(course, subtask, 'nobody approved its program before the deadline');

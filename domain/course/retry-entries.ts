@@ -1,6 +1,6 @@
 import type { TaskEvent } from '../model/events.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import type { RetryEntry } from '../model/retry-entry.ts';
+import type { RetryEntry } from './retry-entry.ts';
 import { retryContext } from '../prompt/retry-context.ts';
 import { limitsOf, subtaskOf, type TaskState } from '../task/state.ts';
 

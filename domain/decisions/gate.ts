@@ -33,6 +33,36 @@ export const gatedCall: KindRule<DecisionAbout['gated-call']> = {
   },
 };
 
+/** A verify command that a model planned. What a person writes in its place is theirs. */
+export const gatedCheck: KindRule<DecisionAbout['gated-check']> = {
+  options: {
+    approve: {
+      label: 'Let it check the result',
+      consequence: ({ subtask }) => `${subtask} starts, and every result of it is checked with this command.`,
+      reversible: false,
+      effect: 'decide-check',
+    },
+    edit: {
+      label: 'Check with another command',
+      consequence: ({ subtask }) => `${subtask} starts, and is checked with the command that you give as the value.`,
+      reversible: false,
+      effect: 'decide-check',
+      needsValue: { form: 'command', say: 'the new command as one JSON object', example: '{"command":"..."}' },
+    },
+    reject: {
+      label: 'Do not run it',
+      consequence: ({ subtask }) => `${subtask} starts, and its results are checked without this command.`,
+      reversible: false,
+      effect: 'decide-check',
+    },
+  },
+  atDeadline: {
+    proceed: null,
+    deny: { option: 'reject', effect: 'decide-check' },
+    skip: { option: 'skip', effect: 'skip' },
+  },
+};
+
 /** A program of the plan, before its first start. */
 export const gatedProgram: KindRule<DecisionAbout['gated-program']> = {
   options: {

@@ -1,6 +1,7 @@
+import { limits } from '../limits.ts';
 import type { Answer, Decision, DecisionOption, OptionId } from '../model/decision.ts';
 import { sayCount } from '../text/text.ts';
-import { gatedCall, gatedProgram } from './gate.ts';
+import { gatedCall, gatedCheck, gatedProgram } from './gate.ts';
 import { question } from './question.ts';
 import {
   abortTask,
@@ -91,13 +92,28 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
     options: {
       approve: {
         label: 'Run the plan',
-        consequence: ({ subtasks }) => `Starts the ${sayCount(subtasks, 'subtask')} of the plan.`,
+        consequence: ({ subtasks, estimate }) =>
+          `Starts the ${sayCount(subtasks, 'subtask')} of the plan.${estimate === undefined ? '' : ` A guess of what it takes: ${estimate}.`}`,
         reversible: true,
         effect: 'start-plan',
       },
+      edit: {
+        label: 'Run another plan instead',
+        consequence: () => 'The plan that you give as the value is checked and runs in its place.',
+        reversible: true,
+        effect: 'edit-plan',
+        needsValue: {
+          form: 'object',
+          say: 'a whole plan as one JSON object',
+          example: '{"subtasks":[{"id":"...","description":"..."}]}',
+          most: limits.editedPlan,
+        },
+        when: ({ edits }) => edits === true,
+      },
       reject: {
         label: 'Do not run it',
-        consequence: () => 'The task ends as cancelled; nothing has run.',
+        consequence: ({ plans }) =>
+          `The task ends as cancelled; nothing has run.${plans === true ? ' With an instruction it is planned again instead.' : ''}`,
         reversible: false,
         effect: 'refuse-plan',
       },
@@ -135,11 +151,13 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
   question,
   'gated-call': gatedCall,
   'gated-program': gatedProgram,
+  'gated-check': gatedCheck,
 };
 
 /** What a question is about. */
 function topicOf(decision: Decision): Topic {
   if (decision.kind !== 'approval' || decision.action === undefined) return decision.kind;
+  if (decision.check === true) return 'gated-check';
   return decision.call === null ? 'gated-program' : 'gated-call';
 }
 

@@ -12,19 +12,23 @@ export type Effect =
   | 'skip-branch'
   | 'stop'
   | 'start-plan'
+  | 'edit-plan'
   | 'refuse-plan'
   | 'raise-budget'
   | 'finish'
   | 'wake-attempt'
   | 'permit-program'
-  | 'refuse-program';
+  | 'refuse-program'
+  | 'decide-check';
 
 /** What a value has to be: JSON. */
 export interface NeededValue {
-  form: 'object' | 'words';
+  form: 'object' | 'words' | 'command';
   /** What it is, for whoever has to write it. */
   say: string;
   example: string;
+  /** Characters, where it may be longer than the arguments of a call. */
+  most?: number;
 }
 
 export interface OptionRule<About> {
@@ -66,15 +70,17 @@ export interface EscalationAbout extends BranchAbout {
   needsCredentials: boolean;
 }
 
-/** What a question is about decides what it offers: an approval is of a result, of a tool call, or of a program. */
-export type Topic = DecisionKind | 'gated-call' | 'gated-program';
+/** What a question is about decides what it offers: an approval is of a result, of a tool call, of a program, or of a check. */
+export type Topic = DecisionKind | 'gated-call' | 'gated-program' | 'gated-check';
 
 export interface DecisionAbout {
   escalation: EscalationAbout;
   approval: { subtask: string };
   'gated-call': { subtask: string };
   'gated-program': BranchAbout;
-  plan: { subtasks: number };
+  'gated-check': { subtask: string };
+  /** `edits`: another plan can be given. `plans`: a model made it, and can make another. `estimate`: what it may take, in words. */
+  plan: { subtasks: number; edits?: boolean; plans?: boolean; estimate?: string };
   budget: { key: BudgetKey; name: string };
   question: { subtask: string; asks: Question['asks'] };
 }

@@ -1,5 +1,5 @@
 import type { GatedAction } from '../model/agent.ts';
-import { isWords } from './value-form.ts';
+import { commandIn, isWords } from './value-form.ts';
 
 /** Why a person is asked, without the action itself. */
 export function sayNeed(subtask: string, { why, cut, tool }: GatedAction): string {
@@ -12,7 +12,10 @@ export function sayNeed(subtask: string, { why, cut, tool }: GatedAction): strin
 export function sayAction({ tool, arguments: given }: Pick<GatedAction, 'tool' | 'arguments'>): string {
   if (isWords(given)) return sayWords(given);
   if (tool === 'git' && hasArgs(given)) return sayWords(['git', ...given.args]);
-  if (tool === 'shell' && hasCommand(given)) return given.command;
+  if (tool === 'shell') {
+    const command = commandIn(given);
+    if (command !== undefined) return command;
+  }
   return `${tool} ${JSON.stringify(given, null, 2)}`;
 }
 
@@ -20,9 +23,6 @@ const isObject = (given: unknown): given is object => typeof given === 'object' 
 
 const hasArgs = (given: unknown): given is { args: string[] } =>
   isObject(given) && 'args' in given && isWords(given.args) && Object.keys(given).length === 1;
-
-const hasCommand = (given: unknown): given is { command: string } =>
-  isObject(given) && 'command' in given && typeof given.command === 'string' && Object.keys(given).length === 1;
 
 /** Quoted where a shell would read more than a word. */
 const sayWords = (words: readonly string[]): string =>

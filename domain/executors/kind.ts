@@ -15,9 +15,9 @@ export interface Needs {
   unpriced?: Need[];
 }
 
-/** A model that serves a role, or one by its name. `key`: of the executor, or of the subtask where it is judged. */
+/** A model that serves a role, or one by its name. `key`: of the executor, of the subtask where it is judged, or of the plan. */
 export interface ModelNeed {
-  role: 'executor' | 'verifier';
+  role: 'executor' | 'verifier' | 'planner';
   name?: string;
   key: string;
 }

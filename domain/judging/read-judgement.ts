@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { readOutput } from '../output/pipeline.ts';
+import { withoutThoughts } from '../output/thoughts.ts';
 import { coerceJudgement } from './coerce-judgement.ts';
 import { readProse } from './read-prose.ts';
 import type { Reading } from './reading.ts';
 
-/** Thoughts that some models show before their answer: drafts in them are none. */
-const thoughts = /<(think|thinking|thought|reasoning|scratchpad)>[\s\S]*?(?:<\/\1>|$)/gi;
-
 /** What a judge's answer says, in whatever form; undefined where nobody could say what it means. Never throws. */
 export function readJudgement(text: string, criteria: readonly string[]): Reading | undefined {
-  const said = unquoted(text.replace(thoughts, ' '));
+  const said = unquoted(withoutThoughts(text));
   const schema = z.unknown().transform((value, context): Reading => {
     const reading = coerceJudgement(value, criteria);
     if (reading !== undefined) return reading;

@@ -1,6 +1,7 @@
 import type { AgentInput, ProgramPermit } from './agent.ts';
 import type { Denial } from './completion-contract.ts';
 import type { Failure } from './failure.ts';
+import type { CheckAnswer } from './gate.ts';
 import type { Finished } from './outcome.ts';
 import type { FileState, Ref, Stamp } from './ref.ts';
 import type { Subtask, Tier } from './subtask.ts';
@@ -96,6 +97,8 @@ export interface VerifyInput extends AttemptKey {
   /** Milliseconds for one verify command; the worker's own limit when absent. */
   commandTimeout?: number;
   execution: Finished;
+  /** What people said about its verify commands. */
+  checks?: CheckAnswer[];
   /** It is judged next: what was done in a copy is merged after that, by `mergeSubtask`. */
   judged?: true;
 }

@@ -78,6 +78,8 @@ export interface GateApproval extends Asked {
   action: GatedAction;
   /** The tool call, `<turn>.<index>`; null: the program of a `command` executor, before its first start. */
   call: string | null;
+  /** It is a verify command that a model planned, before its subtask starts. */
+  check?: true;
 }
 
 export interface PlanQuestion extends Asked {

@@ -1,5 +1,6 @@
 import type { Grant, ModelUse, ProgramPermit, Resume } from './agent.ts';
 import type { Verdict } from './attempt.ts';
+import type { CheckAnswer } from './gate.ts';
 import type { CliSession, Denial } from './completion-contract.ts';
 import type { BudgetKey } from './budget.ts';
 import type { ErrorCode } from '../error-codes.ts';
@@ -33,6 +34,12 @@ export interface Judging {
 export type TaskEvent =
   | { type: 'task.started'; goal: string }
   | { type: 'plan.ready'; setting: Setting; plan: Plan }
+  /** By the models that plan, in all so far: whatever came of it. */
+  | { type: 'planner.used'; used: Used; models: ModelUse[] }
+  /** No model could plan the goal: all of it becomes one subtask. */
+  | { type: 'plan.degraded'; reasons: string[] }
+  /** A person wants another plan. */
+  | { type: 'plan.rejected'; wish: string }
   | { type: 'subtask.started'; subtask: string }
   /** `grant`: what an agent may spend, where something has a limit. */
   | { type: 'attempt.started'; subtask: string; record: AttemptRecord; grant?: Grant }
@@ -52,6 +59,8 @@ export type TaskEvent =
   | { type: 'attempt.woken'; subtask: string; resume: Resume }
   /** A person lets its program run: in this attempt and in those after it. */
   | { type: 'program.permitted'; subtask: string; permit: ProgramPermit }
+  /** A person said what becomes of one of its verify commands. */
+  | { type: 'check.decided'; subtask: string; check: CheckAnswer }
   | { type: 'attempt.resumed'; subtask: string; attempt: number; why: SuspendReason; grant?: Grant }
   /** What it has used up and where its output is; told with whatever comes of it. */
   | {
@@ -139,6 +148,7 @@ type FailureName = { type: FailureType; category: FailureCategory; signature: st
 export interface EventFacts {
   'task.started': object;
   'plan.ready': { subtasks: number; planVersion: number };
+  'plan.degraded': { reasons: string[] };
   'subtask.started': { subtask: string };
   'attempt.started': { subtask: string } & Pick<AttemptRecord, 'attempt' | 'rung' | 'tier' | 'thinking' | 'strategy'>;
   'attempt.suspended': {

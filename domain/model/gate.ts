@@ -45,6 +45,23 @@ export type Verdict =
     }
   | { kind: 'deny'; why: string };
 
+/** A verify command that a model wrote, and that a person is asked about before its subtask starts. */
+export interface AskedCheck {
+  command: string;
+  /** One plain sentence. */
+  why: string;
+  /** Of the whole action: an answer holds for this one and no other. */
+  hash: string;
+  danger: Danger;
+  /** What an answer for good would allow; null: it is asked each time. */
+  signature: string | null;
+}
+
+/** What a person said about the verify command with this hash: it runs, another one does, or none. */
+export type CheckAnswer = { hash: string } & (
+  { option: 'approve' } | { option: 'edit'; command: string } | { option: 'reject' }
+);
+
 /** `[gates]` of the config, as it is written there: "shell:npm test", "git:commit", "write:docs/**". */
 export interface GateRules {
   allow: readonly string[];

@@ -86,4 +86,5 @@ export interface LastTry {
   used: Used;
   reruns: number;
   output?: Ref;
+  models?: ModelUse[];
 }

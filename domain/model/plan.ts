@@ -1,6 +1,6 @@
 import type { ExecutorCall, HostKind } from '../executors/kinds.ts';
 import type { ContextRules } from '../context-rules.ts';
-import type { GateRules, SandboxSetting } from './gate.ts';
+import type { AskedCheck, GateRules, SandboxSetting } from './gate.ts';
 import type { ScanLimits } from './judgement.ts';
 import type { Model } from './models.ts';
 import type { Ref } from './ref.ts';
@@ -14,6 +14,8 @@ export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverable
   call: ExecutorCall;
   /** How many verify commands it has: they decide how long its verification may take. */
   commands: number;
+  /** Of these, what a person is asked about before it starts. */
+  askedChecks?: AskedCheck[];
   isolation?: 'worktree';
   /** Models judge what passed its checks. */
   verification?: 2 | 3;
@@ -56,6 +58,8 @@ export interface Plan {
   pages: PlanPage[];
   /** The whole definitions, where they are small enough to be looked at in the history. */
   definitions: Subtask[] | null;
+  /** Where a model made it: what it wrote, in the store. A retry takes it over. */
+  written?: Ref;
 }
 
 /** What many rows have in common. */
@@ -75,10 +79,11 @@ export interface PackedRow {
   kind: number;
   dependsOn?: number[];
   deliverables?: number[];
+  askedChecks?: AskedCheck[];
 }
 
 /** A plan as it travels: what is said often stands once, so that thousands of subtasks fit into one value of the history. */
-export interface PackedPlan extends Pick<Plan, 'version' | 'pages' | 'definitions'> {
+export interface PackedPlan extends Pick<Plan, 'version' | 'pages' | 'definitions' | 'written'> {
   rows: PackedRow[];
   kinds: PackedRowKind[];
   calls: ExecutorCall[];

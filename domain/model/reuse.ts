@@ -13,4 +13,6 @@ export interface FinishedSubtask {
 export interface Reuse {
   task: string;
   subtasks: FinishedSubtask[];
+  /** The plan that a model made of the goal, in the store. */
+  plan?: Ref;
 }

@@ -1,6 +1,8 @@
 import type { BudgetLimits } from './budget.ts';
 import type { ProjectMemory } from './memory.ts';
 import type { PackedPlan } from './plan.ts';
+import type { PlanningRules } from './planning.ts';
+import type { Ref } from './ref.ts';
 import type { Reuse } from './reuse.ts';
 import type { Approval, Rung } from './subtask.ts';
 import type { TaskLimits } from '../task-limits.ts';
@@ -29,6 +31,10 @@ export interface Setting {
   limits?: Partial<TaskLimits>;
   /** What the project knew when the task started, bounded. */
   memory?: Pick<ProjectMemory, 'signatures' | 'answers'>;
+  /** It came without subtasks: a model is asked for them. */
+  planning?: PlanningRules;
+  /** A `PlanBrief` in the store, where a model or a person may give another plan. */
+  brief?: Ref;
   /** Search attributes that the server has with the right type; only these are written. */
   searchAttributes: string[];
 }

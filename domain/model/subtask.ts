@@ -1,4 +1,5 @@
 import type { Executor } from '../executors/kinds.ts';
+import type { AskedCheck } from './gate.ts';
 import type { FailureType } from './failure-types.ts';
 
 export type Tier = 1 | 2 | 3;
@@ -67,6 +68,10 @@ export interface Subtask {
   executor: Executor;
   deliverables: string[];
   verify: string[];
+  /** A model wrote its verify commands: they run in the sandbox. */
+  verifyInSandbox?: true;
+  /** Those of them that a person is asked about before it starts. */
+  askedChecks?: AskedCheck[];
   criteria: string[];
   requiredSections: string[];
   rules: Rule[];

@@ -17,6 +17,9 @@ export function routeModel(models: readonly Model[], { role, tier, name }: Wante
   return first === undefined ? undefined : others.reduce(nearest, first);
 }
 
+/** The strongest there is plans: everything else follows from it. */
+export const plannerTier: Tier = limits.highestTier;
+
 /** Every tier below is farther than every tier above. */
 const distance = (model: Model, tier: Tier): number =>
   model.tier >= tier ? model.tier - tier : tier - model.tier + limits.highestTier;

@@ -7,6 +7,7 @@ import { completeExecutor, type PlannedExecutor } from '../executors/kinds.ts';
 import type { PlannedRetry, PlannedRung } from '../schema/ladder-schema.ts';
 import type { Plan, PlannedSubtask } from '../schema/plan-schema.ts';
 import { mergeRecovery } from '../recovery/strategies.ts';
+import type { PlanningRules } from '../model/planning.ts';
 import type { Reuse } from '../model/reuse.ts';
 import type { Setting } from '../model/setting.ts';
 import type {
@@ -25,12 +26,14 @@ import type { TaskLimits } from '../task-limits.ts';
 /** What a plan says of a task; where it runs is decided by `prepareTask`. */
 export interface PlanParts extends Omit<
   Setting,
-  'id' | 'workspace' | 'host' | 'hostQueue' | 'project' | 'searchAttributes' | 'memory'
+  'id' | 'workspace' | 'host' | 'hostQueue' | 'project' | 'searchAttributes' | 'memory' | 'planning' | 'brief'
 > {
   project?: string;
   workspace?: string;
   host?: string;
   shareWorkspace: boolean;
+  /** For a goal that comes without subtasks. */
+  planning: PlanningRules;
   subtasks: Subtask[];
   reuse?: Reuse;
 }
@@ -48,6 +51,7 @@ export interface PlanDefaults {
   contractCheck: Subtask['contractCheck'];
   verification: Tier;
   voting: Voting;
+  planning: PlanningRules;
   /** These only where a config says so. */
   project?: string;
   planApproval?: boolean;
@@ -90,6 +94,7 @@ export const planDefaults: PlanDefaults = {
   contractCheck: 'warn',
   verification: 1,
   voting: { voters: limits.judge.voters, rule: 'veto' },
+  planning: { degraded: 'allow', tries: limits.planner.tries },
 };
 
 /** Fills in what a checked plan leaves open. */
@@ -103,6 +108,7 @@ export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults):
     shareWorkspace: plan.shareWorkspace ?? false,
     approval: completeApproval(plan.approval, defaults.approval),
     planApproval: plan.planApproval ?? defaults.planApproval ?? false,
+    planning: { ...defaults.planning, ...plan.planning },
     maxParallelSubtasks: plan.maxParallelSubtasks ?? defaults.maxParallelSubtasks,
     escalationPause: plan.escalationPause ?? defaults.escalationPause,
     budget,

@@ -23,7 +23,7 @@ export const defaultGuards: Guards = {
   scan: limits.judge.scan,
 };
 
-/** Those that a plan freezes: all where a subtask is an agent's, else the rules alone, which hold for programs too. */
+/** Those that a plan freezes: all where a subtask is an agent's or has commands of a model, else the rules alone, which hold for programs too. */
 export function guardsFor(
   subtasks: readonly Subtask[],
   config: Pick<Config, 'sandbox' | 'gates' | 'verification'>,
@@ -31,7 +31,7 @@ export function guardsFor(
   const { read, ...sandbox } = config.sandbox ?? {};
   const gates: GateRules = { ...defaultGuards.gates, ...config.gates };
   const scan = scanFor(subtasks, config);
-  if (subtasks.some(({ executor }) => needsOf(executor).models.length > 0))
+  if (subtasks.some(({ executor, verifyInSandbox }) => verifyInSandbox ?? needsOf(executor).models.length > 0))
     return { sandbox: { ...defaultSandbox, ...sandbox }, gates, readRoots: read ?? defaultGuards.readRoots, ...scan };
   const hasRules = Object.values(gates).some((rules: readonly string[]) => rules.length > 0);
   return { ...(hasRules ? { gates } : {}), ...scan };

@@ -9,9 +9,16 @@ export interface KnownNames {
   /** Roles, and whether each says what runs it. Without any, a role is only told in the prompt. */
   roles: ReadonlyMap<string, { runs: boolean }>;
   hasExecutor: boolean;
+  /** Whether a model plans a goal that comes without subtasks. */
+  plans: boolean;
 }
 
-export const builtInNames: KnownNames = { executors: builtInExecutors, roles: new Map(), hasExecutor: false };
+export const builtInNames: KnownNames = {
+  executors: builtInExecutors,
+  roles: new Map(),
+  hasExecutor: false,
+  plans: false,
+};
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

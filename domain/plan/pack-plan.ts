@@ -15,7 +15,7 @@ class Interned<T> {
 }
 
 /** The form in which a plan crosses to Temporal: the result of `prepareTask`, and what a run carries to the next. */
-export function packPlan({ version, rows, pages, definitions }: Plan): PackedPlan {
+export function packPlan({ version, rows, pages, definitions, written }: Plan): PackedPlan {
   const calls = new Interned<PlanRow['call']>();
   const recoveries = new Interned<PlanRow['recovery']>();
   const ladders = new Interned<NonNullable<PlanRow['ladder']>>();
@@ -48,6 +48,7 @@ export function packPlan({ version, rows, pages, definitions }: Plan): PackedPla
     ...(row.deliverables.length === 0
       ? {}
       : { deliverables: row.deliverables.map((path) => deliverables.placeOf(path)) }),
+    ...(row.askedChecks === undefined ? {} : { askedChecks: row.askedChecks }),
   }));
   return {
     version,
@@ -59,11 +60,12 @@ export function packPlan({ version, rows, pages, definitions }: Plan): PackedPla
     deliverables: deliverables.values,
     pages,
     definitions,
+    ...(written === undefined ? {} : { written }),
   };
 }
 
 export function unpackPlan(packed: PackedPlan): Plan {
-  const { version, rows, kinds, calls, recoveries, ladders, deliverables, pages, definitions } = packed;
+  const { version, rows, kinds, calls, recoveries, ladders, deliverables, pages, definitions, written } = packed;
   const unpacked = rows.map(({ id, kind, ...row }): PlanRow => {
     const { call, recovery, ladder, ...rest } = found(kinds[kind], kind);
     return {
@@ -74,9 +76,10 @@ export function unpackPlan(packed: PackedPlan): Plan {
       call: withSpending(found(calls[call], call)),
       recovery: found(recoveries[recovery], recovery),
       ...(ladder === undefined ? {} : { ladder: found(ladders[ladder], ladder) }),
+      ...(row.askedChecks === undefined ? {} : { askedChecks: row.askedChecks }),
     };
   });
-  return { version, rows: unpacked, pages, definitions };
+  return { version, rows: unpacked, pages, definitions, ...(written === undefined ? {} : { written }) };
 }
 
 /** A plan that an earlier version packed says of an agent only that it is one. */

@@ -6,7 +6,7 @@ import { valueAt } from '../source/problem.ts';
 import type { Plan } from '../schema/plan-schema.ts';
 import { planSchema } from '../schema/plan-schema.ts';
 import type { TopologySubtask } from './topology.ts';
-import { checkTopology } from './topology.ts';
+import { checkTopology, noPlanner } from './topology.ts';
 
 export type ParsedPlan = { ok: true; plan: Plan } | { ok: false; problems: PlanProblem[] };
 
@@ -21,7 +21,7 @@ export function parsePlan(value: unknown, names: KnownNames | 'later' = builtInN
   const listed = [
     ...problems.filter((problem) => !isEmptyPlan(problem, value)),
     ...(names === 'later' ? [] : findNameProblems(value, names, meant)),
-    ...topologyProblems(value, meant),
+    ...topologyProblems(value, meant, names === 'later' || names.plans),
   ];
   if (parsed.success && listed.length === 0) return { ok: true, plan: parsed.data };
   return { ok: false, problems: listed.slice(0, planLimits.problems) };
@@ -43,8 +43,9 @@ const isEmptyPlan = ({ path }: PlanProblem, plan: unknown): boolean =>
   path.length === 1 && path[0] === 'subtasks' && (valueAt(plan, path) ?? undefined) === undefined;
 
 /** The graph is checked even when something else is wrong, so that a person sees every problem at once. */
-function topologyProblems(plan: unknown, meant: ReadonlySet<string>): PlanProblem[] {
+function topologyProblems(plan: unknown, meant: ReadonlySet<string>, isPlanned: boolean): PlanProblem[] {
   if (!isMap(plan)) return [];
+  if (plan['subtasks'] === undefined && !meant.has('subtasks')) return isPlanned ? [] : [noPlanner];
   const subtasks = plan['subtasks'] ?? [];
   if (!Array.isArray(subtasks) || (subtasks.length === 0 && meant.has('subtasks'))) return [];
   return checkTopology(subtasks.map(toTopology));

@@ -4,8 +4,8 @@ import type { Subtask } from '../model/subtask.ts';
 
 /** What the rules and the workflow need of a subtask. The rest is read from its page by the activities. */
 export function rowOf(subtask: Subtask): PlanRow {
-  const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery, isolation, ladder, verification } =
-    subtask;
+  const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery } = subtask;
+  const { isolation, ladder, verification, askedChecks } = subtask;
   return {
     id,
     dependsOn,
@@ -16,6 +16,7 @@ export function rowOf(subtask: Subtask): PlanRow {
     recovery,
     call: callOf(subtask.executor),
     commands: subtask.verify.length,
+    ...(askedChecks === undefined ? {} : { askedChecks }),
     ...(isolation === undefined ? {} : { isolation }),
     ...(verification === undefined ? {} : { verification }),
     ...(ladder === undefined ? {} : { ladder }),

@@ -44,6 +44,15 @@ export function checkTopology(subtasks: readonly TopologySubtask[]): PlanProblem
   ];
 }
 
+/** A goal alone is a plan only where a model makes one of it. */
+export const noPlanner: PlanProblem = {
+  code: 'PLAN_EMPTY',
+  message: 'The plan has no subtasks.',
+  where: 'subtasks',
+  hint: 'Add at least one entry to `subtasks`, or add `planner` to `roles` of a model in heddle.toml.',
+  path: ['subtasks'],
+};
+
 const emptyPlan: PlanProblem = {
   code: 'PLAN_EMPTY',
   message: 'The plan has no subtasks.',

@@ -1,4 +1,5 @@
 import { sumUses, type RoleUse } from '../models/sum-uses.ts';
+import type { ModelUse } from '../model/agent.ts';
 import type { AttemptView } from '../model/attempt-view.ts';
 import type { ReportDecision } from './events.ts';
 import type { StatusView } from '../task/status.ts';
@@ -170,11 +171,9 @@ export function costOf(
   };
 }
 
-/** What one model did in one role. */
-
-/** What each model did in each role, in all attempts, the dearest first. */
-export function modelsOf(records: readonly AttemptView[]): RoleUse[] {
-  const all = sumUses(records.flatMap(({ models }) => models));
+/** What each model did in each role, for the plan and in all attempts, the dearest first. */
+export function modelsOf(records: readonly AttemptView[], planner: readonly ModelUse[]): RoleUse[] {
+  const all = sumUses([...planner, ...records.flatMap(({ models }) => models)]);
   return all.sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
 }
 

@@ -39,7 +39,7 @@ export interface Report {
   recoveryBySignature: Record<string, { subtasks: number; byRung: Record<string, number> }>;
   recovered: RecoveredSubtask[];
   cost: ReportCost;
-  /** What each model did in each role, in all attempts, the dearest first. */
+  /** What each model did in each role, for the plan and in all attempts, the dearest first. */
   models: RoleUse[];
   /** What models made of results that had passed their checks. */
   judges: JudgeFigures;
@@ -107,7 +107,7 @@ export function buildReport(status: StatusView, records: AttemptView[], events: 
     recoveryBySignature: recoveryBySignature(recovered),
     recovered,
     cost: costOf(status, records, recovered),
-    models: modelsOf(records),
+    models: modelsOf(records, status.planner ?? []),
     judges: judgeFigures(records),
     budget: status.budget,
     decisions,

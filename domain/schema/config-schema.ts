@@ -5,7 +5,7 @@ import { ladderSchema, recoverySchema, retrySchema } from './ladder-schema.ts';
 import { modelSchema, providerSchema } from '../models/model-schema.ts';
 import { gatesSchema, sandboxSchema } from './gates-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
-import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
+import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../source/values.ts';
 import { verificationSchema } from './verification-schema.ts';
 
@@ -42,6 +42,7 @@ export const configSchema = map(
     project: name('the name of a project').exactOptional(),
     approval: approvalChoiceSchema.exactOptional(),
     planApproval: yesNo.exactOptional(),
+    planning: planningSchema.exactOptional(),
     maxParallelSubtasks: wholeNumber(1, planLimits.parallelSubtasks).exactOptional(),
     maxAttempts: wholeNumber(1, planLimits.attempts).exactOptional(),
     escalationPause: wholeNumber(1, planLimits.escalationPause).exactOptional(),

@@ -10,7 +10,7 @@ import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts
 import type { PlanPath } from '../source/problem.ts';
 import { quote, valueAt } from '../source/problem.ts';
 import { planSchema, ruleSchema, subtaskSchema } from './plan-schema.ts';
-import { approvalSchema, budgetSchema } from './settings-schema.ts';
+import { approvalSchema, budgetSchema, planningSchema } from './settings-schema.ts';
 import { verificationSchema, votingSchema } from './verification-schema.ts';
 
 /** A kind of map in a plan: what people call it and which keys it has. */
@@ -22,13 +22,14 @@ interface Container {
 const keysOf = (schema: { shape: object }): string[] => Object.keys(schema.shape);
 
 /** `process` is known only to be refused, and programs write the others: nobody should be led to them. */
-const planKeys = keysOf(planSchema).filter((key) => !['process', 'reuse', 'config'].includes(key));
+const planKeys = keysOf(planSchema).filter((key) => !['process', 'reuse', 'config', 'planOnly'].includes(key));
 
 const ofPlans = {
   plan: { name: 'the plan', keys: planKeys },
   subtask: { name: 'a subtask', keys: keysOf(subtaskSchema) },
   approval: { name: '`approval`', keys: keysOf(approvalSchema) },
   budget: { name: '`budget`', keys: keysOf(budgetSchema) },
+  planning: { name: '`planning`', keys: keysOf(planningSchema) },
   voting: { name: '`voting`', keys: keysOf(votingSchema) },
   rung: { name: 'a rung', keys: keysOf(rungSchema) },
   retry: { name: '`retry`', keys: keysOf(retrySchema) },
@@ -106,6 +107,7 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): Contain
     case 'price':
     case 'approval':
     case 'budget':
+    case 'planning':
     case 'voting':
     case 'verification':
     case 'retry':

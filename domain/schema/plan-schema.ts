@@ -5,7 +5,7 @@ import { executorChoiceSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema } from './ladder-schema.ts';
 import { notSupported } from '../source/not-supported.ts';
 import { fitsBytes } from '../text/text.ts';
-import { approvalChoiceSchema, budgetSchema, contractCheckSchema } from './settings-schema.ts';
+import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
 import { votingSchema } from './verification-schema.ts';
 import {
   list,
@@ -82,6 +82,8 @@ const goalExpected = `a string of at most ${planLimits.goalBytes / 1024} KiB`;
 
 const hash = z.string({ error: hashExpected }).regex(/^[0-9a-f]{64}$/, { error: hashExpected });
 
+const stored = z.object({ sha256: hash, bytes: wholeNumber(0) });
+
 /** Written by `heddle retry`, not by people: what an earlier task completed. */
 const reuseSchema = map(
   {
@@ -90,10 +92,11 @@ const reuseSchema = map(
       z.object({
         id: z.string(),
         verdict: z.enum(['pass', 'pass-with-warnings', 'partial-verified']),
-        result: z.object({ sha256: hash, bytes: wholeNumber(0) }),
+        result: stored,
       }),
       'a list of finished subtasks',
     ),
+    plan: stored.exactOptional(),
   },
   'what `heddle retry` writes',
 );
@@ -122,6 +125,7 @@ export const planSchema = map(
     process: processNotYet.exactOptional(),
     approval: approvalChoiceSchema.exactOptional(),
     planApproval: yesNo.exactOptional(),
+    planning: planningSchema.exactOptional(),
     verification: tier.exactOptional(),
     voting: votingSchema.exactOptional(),
     maxParallelSubtasks: wholeNumber(1, planLimits.parallelSubtasks).exactOptional(),
@@ -131,10 +135,13 @@ export const planSchema = map(
     recovery: recoverySchema.exactOptional(),
     executor: executorChoiceSchema.exactOptional(),
     reuse: reuseSchema.exactOptional(),
+    /** Written by `heddle plan`, not by people: the task ends when it has its plan. */
+    planOnly: yesNo.exactOptional(),
     config: starterConfigSchema.exactOptional(),
-    subtasks: list(subtaskSchema, 'a list of subtasks').max(planLimits.maxSubtasks, {
-      error: `a list of at most ${planLimits.maxSubtasks} subtasks`,
-    }),
+    /** None: a model plans the goal, where one does. */
+    subtasks: list(subtaskSchema, 'a list of subtasks')
+      .max(planLimits.maxSubtasks, { error: `a list of at most ${planLimits.maxSubtasks} subtasks` })
+      .default([]),
   },
   'a map with `goal` and `subtasks`',
 );

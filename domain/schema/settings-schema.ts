@@ -26,6 +26,15 @@ export const approvalChoiceSchema = z.union([z.enum(approvalModes), offAsFalse, 
   error: `${sayChoice(approvalModes)}, or a map such as \`{ mode: threshold, at: 0.7 }\``,
 });
 
+/** How a goal alone is planned, and what is done where no usable plan came of it. */
+export const planningSchema = map(
+  {
+    degraded: oneOf(['allow', 'require-approval', 'deny']).exactOptional(),
+    tries: wholeNumber(1, planLimits.planTries).exactOptional(),
+  },
+  'a map such as `{ degraded: require-approval, tries: 3 }`',
+);
+
 const notYet = (key: BudgetKey) =>
   wholeNumber(0)
     .check((context) => {

@@ -73,6 +73,8 @@ export const planLimits = {
   duration: 366 * 24 * 60 * 60_000,
   /** A program's time limit is a timer of Node, which ends at 24.8 days; what timeouts add must fit too. */
   timeout: 20 * 24 * 60 * 60_000,
+  /** Requests to the model that plans a goal. */
+  planTries: 10,
   /** Judges that vote on one result. */
   voters: 9,
   /** How far a claim of a judge may be looked into: it holds the subtask meanwhile. */

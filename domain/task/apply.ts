@@ -2,8 +2,16 @@ import type { TaskEvent } from '../model/events.ts';
 import { describeEvent } from './narrate.ts';
 import * as changes from './changes.ts';
 import { endSubtask } from './end-subtask.ts';
-import { takePlan } from './take-plan.ts';
+import { changePlan } from './take-plan.ts';
 import type { TaskState } from './state.ts';
+
+type SubtaskEvent = Extract<
+  TaskEvent,
+  {
+    type:
+      `subtask.${string}` | `attempt.${string}` | 'program.permitted' | 'check.decided' | 'tool.refused' | 'verdict';
+  }
+>;
 
 /**
  * The only thing that changes a task's state: deterministic, no clock, no I/O. It changes the value in place, since a copy of
@@ -17,17 +25,48 @@ export function apply(state: TaskState, event: TaskEvent, now: number): void {
   state.events.push({ id: state.lastEventId, time: new Date(now).toISOString(), ...told });
 }
 
-/** Exhaustive: an event that nothing handles does not compile. */
 function reduce(state: TaskState, event: TaskEvent, now: number): void {
   switch (event.type) {
     case 'task.started':
     case 'task.stalled':
     case 'task.cancel-forced':
-    case 'attempt.rerun':
     case 'budget.exhausted':
       return; // told, and nothing changes
     case 'plan.ready':
-      return takePlan(state, event);
+    case 'plan.degraded':
+    case 'plan.rejected':
+    case 'planner.used':
+      return changePlan(state, event);
+    case 'decision.opened':
+      return changes.openDecision(state, event.decision);
+    case 'decision.answered':
+      return changes.answerDecision(state, event, now);
+    case 'task.steered':
+      return changes.steerTask(state, event);
+    case 'task.paused':
+    case 'task.resumed':
+      return changes.pauseOrResume(state, event, now);
+    case 'task.finishing':
+      return changes.finishTask(state);
+    case 'budget.warning':
+    case 'budget.raised':
+      return changes.changeBudget(state, event);
+    case 'message.refused':
+      return changes.noteRefusal(state, event);
+    case 'task.cancelling':
+      return changes.stopTask(state, event);
+    case 'task.ended':
+      return changes.endTask(state, event, now);
+    default:
+      return reduceSubtask(state, event, now);
+  }
+}
+
+/** The rest. Exhaustive: an event that nothing handles does not compile. */
+function reduceSubtask(state: TaskState, event: SubtaskEvent, now: number): void {
+  switch (event.type) {
+    case 'attempt.rerun':
+      return; // told, and nothing changes
     case 'subtask.started':
       return changes.startSubtask(state, event, now);
     case 'attempt.started':
@@ -36,6 +75,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       return changes.suspendAttempt(state, event, now);
     case 'attempt.woken':
     case 'program.permitted':
+    case 'check.decided':
       return changes.wakeAttempt(state, event);
     case 'attempt.resumed':
       return changes.resumeAttempt(state, event);
@@ -62,28 +102,6 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'subtask.skipped':
     case 'subtask.blocked':
       return endSubtask(state, event, now);
-    case 'decision.opened':
-      return changes.openDecision(state, event.decision);
-    case 'decision.answered':
-      return changes.answerDecision(state, event, now);
-    case 'task.steered':
-      return changes.steerTask(state, event);
-    case 'task.paused':
-      return changes.pauseTask(state, event, now);
-    case 'task.resumed':
-      return changes.resumeTask(state, now);
-    case 'task.finishing':
-      return changes.finishTask(state);
-    case 'budget.warning':
-      return changes.noteWarning(state, event);
-    case 'budget.raised':
-      return changes.raiseBudget(state, event);
-    case 'message.refused':
-      return changes.noteRefusal(state, event);
-    case 'task.cancelling':
-      return changes.stopTask(state, event);
-    case 'task.ended':
-      return changes.endTask(state, event, now);
   }
   event satisfies never;
 }

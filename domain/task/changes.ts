@@ -43,11 +43,15 @@ export function suspendAttempt(state: TaskState, event: Of<'attempt.suspended'>,
   makeReady(state, subtask, waitMs === null ? null : clockOf(state, now) + waitMs);
 }
 
-/** What a person said is for the attempt alone: it climbs nothing and is no guidance for a later one. What its program may do holds on. */
-export function wakeAttempt(state: TaskState, event: Of<'attempt.woken' | 'program.permitted'>): void {
+/** What a person said is for the attempt alone: it climbs nothing and is no guidance for a later one. What its program and its checks may do holds on. */
+export function wakeAttempt(
+  state: TaskState,
+  event: Of<'attempt.woken' | 'program.permitted' | 'check.decided'>,
+): void {
   const subtask = subtaskOf(state, event.subtask);
   if (event.type === 'attempt.woken') subtask.resume = event.resume;
-  else subtask.permit = event.permit;
+  else if (event.type === 'program.permitted') subtask.permit = event.permit;
+  else subtask.checks = [...(subtask.checks ?? []), event.check];
   makeReady(state, subtask, null);
 }
 
@@ -227,12 +231,17 @@ export function steerTask(state: TaskState, { text, subtask }: Of<'task.steered'
   state.steering.push({ text, subtask: subtask ?? null });
 }
 
-export function pauseTask(state: TaskState, { reason, by }: Of<'task.paused'>, now: number): void {
+export function pauseOrResume(state: TaskState, event: Of<'task.paused' | 'task.resumed'>, now: number): void {
+  if (event.type === 'task.paused') pauseTask(state, event, now);
+  else resumeTask(state, now);
+}
+
+function pauseTask(state: TaskState, { reason, by }: Of<'task.paused'>, now: number): void {
   state.paused ??= { since: now, reason, by };
 }
 
 /** Time that a task stood still does not count against its waits and deadlines. */
-export function resumeTask(state: TaskState, now: number): void {
+function resumeTask(state: TaskState, now: number): void {
   if (state.paused === null) return;
   const { since, by } = state.paused;
   const stood = now - since;
@@ -255,7 +264,12 @@ export function finishTask(state: TaskState): void {
   state.finishing = true;
 }
 
-export function noteWarning(state: TaskState, { key }: Of<'budget.warning'>): void {
+export function changeBudget(state: TaskState, event: Of<'budget.warning' | 'budget.raised'>): void {
+  if (event.type === 'budget.warning') noteWarning(state, event);
+  else raiseBudget(state, event);
+}
+
+function noteWarning(state: TaskState, { key }: Of<'budget.warning'>): void {
   state.warned.push(key);
 }
 
@@ -264,7 +278,7 @@ export function noteRefusal(state: TaskState, { reason }: Of<'message.refused'>)
   state.refused = [...state.refused, reason].slice(-3);
 }
 
-export function raiseBudget(state: TaskState, { key, limit }: Of<'budget.raised'>): void {
+function raiseBudget(state: TaskState, { key, limit }: Of<'budget.raised'>): void {
   state.budget = { ...state.budget, [key]: limit };
   state.warned = state.warned.filter((warned) => warned !== key);
 }

@@ -18,12 +18,15 @@ export function describeEvent(event: TaskEvent): ToldEvent | null {
 
 function tell(event: TaskEvent): ToldEvent | null {
   switch (event.type) {
+    case 'plan.rejected':
+    case 'planner.used':
     case 'attempt.used':
     case 'attempt.judging':
     case 'attempt.cancelled':
     case 'attempt.rejected':
     case 'attempt.woken':
     case 'program.permitted':
+    case 'check.decided':
     case 'subtask.again':
     case 'budget.raised':
     case 'task.finishing':
@@ -39,6 +42,7 @@ function tell(event: TaskEvent): ToldEvent | null {
     }
     case 'task.started':
     case 'plan.ready':
+    case 'plan.degraded':
     case 'task.steered':
     case 'task.paused':
     case 'task.resumed':
@@ -94,7 +98,7 @@ const ends: Record<Of<'task.ended'>['state'], string> = {
   cancelled: 'was cancelled',
 };
 
-function tellTask(event: Of<'task.started' | 'plan.ready' | 'message.refused'> | OfTask): ToldEvent {
+function tellTask(event: Of<'task.started' | 'plan.ready' | 'plan.degraded' | 'message.refused'> | OfTask): ToldEvent {
   const { type } = event;
   switch (type) {
     case 'task.started':
@@ -107,6 +111,10 @@ function tellTask(event: Of<'task.started' | 'plan.ready' | 'message.refused'> |
         subtasks: plan.rows.length,
         planVersion: plan.version,
       };
+    }
+    case 'plan.degraded': {
+      const { reasons } = event;
+      return { type, text: `No plan could be made, so the goal is one subtask: ${reasons.join('; ')}`, reasons };
     }
     case 'task.steered':
       return {

@@ -1,3 +1,4 @@
+import type { AskedCheck } from '../model/gate.ts';
 import type { PlanRow } from '../model/plan.ts';
 import { ownOf } from '../own.ts';
 import { grantFor, spends } from './grants.ts';
@@ -18,7 +19,7 @@ export function startable(state: TaskState, now: number): string[] {
   for (const id of due.length === 0 ? state.ready : [...due, ...state.ready]) {
     if (slots === 0) break;
     const row = rowOf(state, id);
-    if (!synthesisMayRun(state, row)) continue;
+    if (!synthesisMayRun(state, row) || nextCheck(state, id) !== undefined) continue;
     const needsGrant = spends(state, id);
     // One that waits until others give back keeps nobody from a deliverable: it may be waiting for that very one.
     if (needsGrant && grantFor(state, id) === null) continue;
@@ -32,6 +33,14 @@ export function startable(state: TaskState, now: number): string[] {
     slots -= 1;
   }
   return chosen;
+}
+
+/** The first of its verify commands that a person has yet to be asked about: before that it does not start. */
+export function nextCheck(state: TaskState, id: string): AskedCheck | undefined {
+  const { askedChecks } = rowOf(state, id);
+  if (askedChecks === undefined) return undefined;
+  const { checks = [] } = subtaskOf(state, id);
+  return askedChecks.find(({ hash }) => !checks.some((answer) => answer.hash === hash));
 }
 
 /** Paused, stopping, or a question about the whole task is open. */

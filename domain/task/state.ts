@@ -1,9 +1,11 @@
 import type { Grant, ProgramPermit, Resume } from '../model/agent.ts';
+import type { CheckAnswer } from '../model/gate.ts';
 import type { PastFailure, Verdict } from '../model/attempt.ts';
 import type { BudgetLimits, BudgetUse } from '../model/budget.ts';
 import type { Answered, Decision, Standing } from '../model/decision.ts';
 import type { EndState, LoggedEvent, Result, Resumption } from '../model/events.ts';
 import type { FailureType } from '../model/failure-types.ts';
+import type { SpentBefore } from '../model/judgement.ts';
 import type { Climb, Strategy } from '../model/ladder.ts';
 import type { Learned } from '../model/memory.ts';
 import type { SuspendReason } from '../model/outcome.ts';
@@ -38,6 +40,8 @@ export interface SubtaskState {
   resume?: Resume;
   /** What a person allowed its program: it holds for all attempts. */
   permit?: ProgramPermit;
+  /** What people said about its verify commands. */
+  checks?: CheckAnswer[];
   /** Not started before this time (ms): a backoff, or a wait for the environment. */
   notBefore: number | null;
   environmentWaits: number;
@@ -78,6 +82,12 @@ export interface TaskState {
   phase: 'planning' | 'running' | 'ended';
   setting: Setting | null;
   plan: Plan | null;
+  /** No model could plan the goal. */
+  degraded?: true;
+  /** People did not want the plans before. `isWanted`: another one is to be made. */
+  planning?: { wishes: string[]; round: number; isWanted: boolean };
+  /** What the models that plan have used so far. */
+  planned?: SpentBefore;
   subtasks: Record<string, SubtaskState>;
   /** Where a subtask stands in `plan.rows`. */
   index: Record<string, number>;

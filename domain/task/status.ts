@@ -1,3 +1,4 @@
+import type { ModelUse } from '../model/agent.ts';
 import type { Decision } from '../model/decision.ts';
 import { reduceLadder } from '../recovery/ladder.ts';
 import type { Ladder } from '../model/ladder.ts';
@@ -43,6 +44,8 @@ export interface StatusView {
   subtasks: SubtaskView[];
   decisions: Decision[];
   budget: Partial<Record<BudgetKey, { used: number; limit: number | null }>>;
+  /** What the models that plan did. */
+  planner?: ModelUse[];
   lastEventId: number;
   /** What did not fit into the answer. */
   omitted?: { dependsOn: boolean; decisions: number };
@@ -65,6 +68,7 @@ export function statusView(state: TaskState, now: number): StatusView {
     subtasks: rowsOf(state).map(({ id }) => subtaskView(state, id)),
     decisions: state.decisions,
     budget: budgetView(state, now),
+    ...(state.planned === undefined ? {} : { planner: state.planned.models }),
     lastEventId: state.lastEventId,
   });
 }

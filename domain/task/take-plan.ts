@@ -1,14 +1,50 @@
 import type { TaskEvent } from '../model/events.ts';
-import type { PlanRow } from '../model/plan.ts';
+import type { Plan, PlanRow } from '../model/plan.ts';
+import type { Setting } from '../model/setting.ts';
 import { isOptionId } from '../decisions/kinds.ts';
+import { limits } from '../limits.ts';
 import { ownOf, setOwn } from '../own.ts';
 import { firstClimb } from '../recovery/ladder.ts';
 import type { SubtaskState, TaskState } from './state.ts';
 
-/** The task has its setting and its plan: everything that depends on nothing is ready. */
-export function takePlan(state: TaskState, { setting, plan }: TaskEvent & { type: 'plan.ready' }): void {
-  state.setting = setting;
+type Of<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
+
+type PlanEvent = Of<'plan.ready' | 'plan.degraded' | 'plan.rejected' | 'planner.used'>;
+
+/** What happens to the plan before anything runs. */
+export function changePlan(state: TaskState, event: PlanEvent): void {
+  switch (event.type) {
+    case 'plan.ready':
+      return takePlan(state, event);
+    case 'plan.degraded':
+      state.degraded = true;
+      return;
+    case 'plan.rejected':
+      return rejectPlan(state, event);
+    case 'planner.used':
+      return countPlanner(state, event);
+  }
+}
+
+/** It is planned again with what was said; until then nothing starts. */
+function rejectPlan(state: TaskState, { wish }: Of<'plan.rejected'>): void {
+  const { wishes = [], round = 1 } = state.planning ?? {};
+  state.planning = { wishes: [...wishes, wish].slice(-limits.planner.wishes), round: round + 1, isWanted: true };
+  state.phase = 'planning';
+  delete state.degraded;
+}
+
+/** The task has its setting and its plan: everything that depends on nothing is ready. A later plan takes the place of one of which nothing has run. */
+function takePlan(state: TaskState, { setting, plan }: Of<'plan.ready'>): void {
+  if (state.planning !== undefined) state.planning.isWanted = false;
+  if (state.setting === null) takeSetting(state, setting);
   state.plan = plan;
+  state.phase = 'running';
+  layOut(state, plan);
+}
+
+function takeSetting(state: TaskState, setting: Setting): void {
+  state.setting = setting;
   state.budget = { ...setting.budget };
   for (const { signature, option, instruction, by } of setting.memory?.answers ?? []) {
     // An answer of a later version that this one does not know is as good as none.
@@ -19,7 +55,10 @@ export function takePlan(state: TaskState, { setting, plan }: TaskEvent & { type
       ...(by === undefined ? {} : { by }),
     });
   }
-  state.phase = 'running';
+}
+
+function layOut(state: TaskState, plan: Plan): void {
+  Object.assign(state, { subtasks: {}, index: {}, dependents: {}, ready: [], open: 0, openNormal: 0 });
   for (const [index, row] of plan.rows.entries()) {
     setOwn(state.subtasks, row.id, newSubtask(row));
     setOwn(state.index, row.id, index);
@@ -31,6 +70,15 @@ export function takePlan(state: TaskState, { setting, plan }: TaskEvent & { type
     state.open += 1;
     if (!row.synthesis) state.openNormal += 1;
   }
+}
+
+/** Of the same budget as the work. */
+function countPlanner(state: TaskState, { used, models }: Of<'planner.used'>): void {
+  for (const key of ['costUsd', 'tokens', 'modelCalls'] as const) {
+    const more = (used[key] ?? 0) - (state.planned?.used[key] ?? 0);
+    if (more > 0) state.used[key] = (state.used[key] ?? 0) + more;
+  }
+  state.planned = { used, models };
 }
 
 function newSubtask(row: PlanRow): SubtaskState {

@@ -61,7 +61,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Subtask = Partial<PlanInput['subtasks'][number]>;
+type Subtask = Partial<NonNullable<PlanInput['subtasks']>[number]>;
 
 /** Without a person: what does not go well ends, and is seen. */
 const alone: Partial<PlanInput> = { ladder: [{ tier: 'assigned' }, { tier: 'assigned', feedback: true }] };

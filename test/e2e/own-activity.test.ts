@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 const executor = { kind: 'activity' as const, name: 'askTheOracle', taskQueue: queue };
-const planOf = (subtasks: PlanInput['subtasks'], rest: Partial<PlanInput> = {}): PlanInput => ({
+const planOf = (subtasks: NonNullable<PlanInput['subtasks']>, rest: Partial<PlanInput> = {}): PlanInput => ({
   goal: 'ask',
   executor,
   ladder: [

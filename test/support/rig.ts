@@ -185,9 +185,12 @@ export function linesOf(path: string): string[] {
 
 /** A plan of shell scripts. */
 export function shellPlan(
-  subtasks: Record<string, { sh: string; timeout?: string } & Omit<PlanInput['subtasks'][number], 'id' | 'executor'>>,
+  subtasks: Record<
+    string,
+    { sh: string; timeout?: string } & Omit<NonNullable<PlanInput['subtasks']>[number], 'id' | 'executor'>
+  >,
   rest: Partial<PlanInput> = {},
-): PlanInput {
+): PlanInput & { subtasks: NonNullable<PlanInput['subtasks']> } {
   return {
     goal: 'a test',
     ...rest,

@@ -1,6 +1,6 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type LogLevel } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
-import type { RetryEntry } from '../../domain/model/retry-entry.ts';
+import type { RetryEntry } from '../../domain/course/retry-entry.ts';
 import type { Logging } from '../settings.ts';
 import { dailyLog } from './daily-log.ts';
 import { histogramBuckets } from './instruments.ts';

@@ -1,6 +1,7 @@
 import type { PlanInput } from '../../../domain/schema/plan-schema.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import { checkTaskId } from '../../task-id.ts';
+import { isGoal, loadGoal } from '../../plan-file/load-goal.ts';
 import { loadPlanFile } from '../../plan-file/load-plan-file.ts';
 import type { TaskHandle } from '../../task-handle.ts';
 import { withEndpoint, type Context } from '../context.ts';
@@ -18,15 +19,16 @@ export interface RunOptions {
   config?: string[];
 }
 
-/** `heddle run PLAN`: everything that can be refused is refused before anything is started. */
-export async function runCommand(context: Context, planFile: string, options: RunOptions): Promise<number> {
+/** `heddle run PLAN`, where PLAN may be a goal in words: everything that can be refused is refused before anything is started. */
+export async function runCommand(context: Context, given: string, options: RunOptions): Promise<number> {
   const id = options.id === undefined ? {} : { id: checkTaskId(options.id) };
   const config = new TaskConfig(context.ports, options.config);
   const { cwd, stdin } = context.ports;
-  const { raw } = await loadPlanFile(planFile, { cwd, stdin, config: (place) => config.at(place) });
+  const load = isGoal(given, cwd) ? loadGoal : loadPlanFile;
+  const { raw } = await load(given, { cwd, stdin, config: (place) => config.at(place) });
   return withEndpoint(context, async (endpoint) => {
     const detach = options.detach === true;
-    if (!endpoint.local && !detach && !(await endpoint.client.hasWorker())) throw nobodyWorks(endpoint);
+    if (!detach) await checkWorker(endpoint);
     const share = options.shareWorkspace === true ? { shareWorkspace: true } : {};
     const handle = await endpoint.client.start({ ...config.inputOf(raw as PlanInput, endpoint), ...share }, id);
     if (detach) return sayStarted(context, endpoint, handle);
@@ -36,8 +38,10 @@ export async function runCommand(context: Context, planFile: string, options: Ru
   });
 }
 
-function nobodyWorks({ client, address }: Endpoint): HeddleError {
-  return new HeddleError({
+/** Somebody who waits for a task wants to know that nobody will run it. */
+export async function checkWorker({ client, address, local }: Endpoint): Promise<void> {
+  if (local || (await client.hasWorker())) return;
+  throw new HeddleError({
     code: 'NO_WORKER',
     message: 'No worker is responding, so the task was not started',
     where: `task queue ${client.taskQueue} at ${address}`,

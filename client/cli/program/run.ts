@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { PlanOptions } from '../commands/plan-command.ts';
 import type { RetryCommandOptions } from '../commands/retry-command.ts';
 import type { RunOptions } from '../commands/run-command.ts';
 import { configOption, wholeNumber, type ProgramOptions } from './arguments.ts';
@@ -13,7 +14,7 @@ export function addRunning(program: Command, { context, onExit }: ProgramOptions
   program
     .command('run')
     .description('start a task and follow it to its end; Ctrl-C detaches')
-    .argument('<plan>', 'plan file, YAML or JSON; - for stdin')
+    .argument('<plan>', 'plan file, YAML or JSON; - for stdin; or a goal in words, which a model plans')
     .option('--id <id>', 'id of the task; a new one by default')
     .addOption(configOption())
     .option('--detach', 'start it and return')
@@ -22,6 +23,15 @@ export function addRunning(program: Command, { context, onExit }: ProgramOptions
     .addHelpText('after', keysHelp)
     .action(async (plan: string, given: RunOptions) =>
       onExit(await (await import('../commands/run-command.ts')).runCommand(context, plan, given)),
+    );
+  program
+    .command('plan')
+    .description('show the plan that a model makes of a goal; nothing is run')
+    .argument('<goal>', 'what is wanted, in words; or a plan file without subtasks')
+    .option('-o, --output <file>', 'write it as a plan file, YAML or JSON')
+    .addOption(configOption())
+    .action(async (goal: string, given: PlanOptions) =>
+      onExit(await (await import('../commands/plan-command.ts')).planCommand(context, goal, given)),
     );
   program
     .command('watch')

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { JudgeTalk } from '../../../activities/judge/ask-judge.ts';
-import { JudgeLedger } from '../../../activities/judge/judge-ledger.ts';
-import { JudgeSpending } from '../../../activities/judge/judge-spending.ts';
+import { RequestLedger } from '../../../activities/requests/request-ledger.ts';
+import { RequestSpending } from '../../../activities/requests/request-spending.ts';
 import { createModels } from '../../../activities/models/create-models.ts';
 import type { ModelRequest } from '../../../activities/models/model.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
@@ -49,9 +49,10 @@ function setUp(said: Said[], given: { models?: [Model, ...Model[]]; grant?: Gran
       },
     },
   });
-  const ledger = new JudgeLedger(store, { task: 't', stem: ['chain', 'notes', 1] });
+  const ledger = new RequestLedger(store, { task: 't', who: 'judge', stem: ['chain', 'notes', 1] });
   const start = (run = 1) => {
-    const spending = new JudgeSpending(
+    const spending = new RequestSpending(
+      'verifier',
       { used: { costUsd: 0, tokens: 0 }, models: [] },
       { grant: given.grant ?? {}, spent: {} },
     );

@@ -7,7 +7,7 @@ import { redactContract, redactFindings } from '../../../activities/redact/redac
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { hideFindings } from '../../../activities/verify/hide-findings.ts';
-import { runVerifyCommands } from '../../../activities/verify/run-verify-commands.ts';
+import { runVerifyCommands } from '../../../activities/verify/commands/run-verify-commands.ts';
 import { createTextInspector } from '../../../activities/verify/inspect/text-inspector.ts';
 import type { Issue } from '../../../domain/model/attempt.ts';
 import { temporaryFolder } from '../execute/support.ts';

@@ -63,7 +63,7 @@ test('the help groups commands by what they are for', async () => {
     .split('\n\n')
     .map((block) => [block.split('\n')[0], [...block.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name)] as const);
   expect(Object.fromEntries(groups)).toMatchObject({
-    'Run:': ['run', 'watch', 'retry'],
+    'Run:': ['run', 'plan', 'watch', 'retry'],
     'Look:': ['status', 'list', 'logs', 'report', 'diff'],
     'Answer and direct:': ['inbox', 'decide', 'steer', 'pause', 'resume', 'cancel', 'undo'],
     'Operate:': expect.arrayContaining(['up', 'down', 'worker', 'doctor', 'memory']) as string[],

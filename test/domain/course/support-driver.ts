@@ -9,6 +9,7 @@ import {
 import { isJudged, sendToJudge, takeJudged, takeLostJudgement, type ToJudge } from '../../../domain/course/judging.ts';
 import { checkAnswer } from '../../../domain/course/check-message.ts';
 import type { Course } from '../../../domain/course/course.ts';
+import { askAboutChecks } from '../../../domain/course/ask-checks.ts';
 import { meetDeadlines } from '../../../domain/course/meet-deadlines.ts';
 import { takeAnswer } from '../../../domain/course/take-answer.ts';
 import type { Ask, Grant } from '../../../domain/model/agent.ts';
@@ -63,6 +64,7 @@ export class Driver implements Course {
   beginAll(): void {
     meetDeadlines(this);
     watchBudget(this);
+    askAboutChecks(this);
     for (let ids = startable(this.state, this.now); ids.length > 0; ids = startable(this.state, this.now))
       for (const id of ids) this.begin(id);
   }

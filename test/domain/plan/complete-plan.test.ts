@@ -20,6 +20,7 @@ describe('a minimal plan', () => {
       shareWorkspace: false,
       approval: { mode: 'off', at: 0.8, onTimeout: 'wait' },
       planApproval: false,
+      planning: { degraded: 'allow', tries: 3 },
       maxParallelSubtasks: 5,
       escalationPause: 5,
       budget: {},

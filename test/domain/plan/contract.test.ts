@@ -55,6 +55,7 @@ describe('the plan of the contract', () => {
       shareWorkspace: false,
       approval: { mode: 'off', at: 0.8, onTimeout: 'wait' },
       planApproval: false,
+      planning: { degraded: 'allow', tries: 3 },
       maxParallelSubtasks: 5,
       escalationPause: 5,
       budget: { wallClock: 30 * minute, costUsd: 2.5, modelCalls: 200, tokens: 400_000 },

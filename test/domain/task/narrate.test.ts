@@ -113,6 +113,10 @@ const rows: [TaskEvent, string][] = [
     },
     'ana answered a-1: retry.',
   ],
+  [
+    { type: 'plan.degraded', reasons: ['The answer is empty.', 'x'] },
+    'No plan could be made, so the goal is one subtask: The answer is empty.; x',
+  ],
   [{ type: 'task.steered', text: 'be\nbrief', subtask: 'draft' }, 'New instruction for draft: be brief'],
   [{ type: 'task.paused', reason: 'freeze', by: 'person' }, 'Paused: freeze'],
   [{ type: 'task.resumed' }, 'Resumed.'],
@@ -144,12 +148,16 @@ const rows: [TaskEvent, string][] = [
 
 /** A key for each type, so that a new type of event is missed here by the compiler; false: it is told by what it belongs to. */
 const types: Record<TaskEvent['type'], boolean> = {
+  'plan.degraded': true,
+  'plan.rejected': false,
+  'planner.used': false,
   'attempt.suspended': true,
   'attempt.used': false,
   'attempt.judging': false,
   'attempt.cancelled': false,
   'attempt.woken': false,
   'program.permitted': false,
+  'check.decided': false,
   'tool.refused': true,
   'attempt.rejected': false,
   'subtask.again': false,

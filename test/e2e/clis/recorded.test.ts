@@ -34,7 +34,11 @@ cat .play-$n; set -- ${exits}; shift $((n - 1)); exit $1`;
   return join(workspace, '.player.sh');
 }
 
-function planOf(cli: OutputName, plays: Play[], more: Partial<PlanInput['subtasks'][number]> = {}): PlanInput {
+function planOf(
+  cli: OutputName,
+  plays: Play[],
+  more: Partial<NonNullable<PlanInput['subtasks']>[number]> = {},
+): PlanInput {
   const workspace = rig.workspace();
   const run = ['sh', player(workspace, plays), ...(cli === 'aider' ? ['--log', '{resultFile}'] : [])];
   const resume = cli === 'aider' ? {} : { resume: ['--resume', '{session}'] };

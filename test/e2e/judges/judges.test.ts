@@ -23,7 +23,7 @@ const passes = { passed: true, confidence: 0.9, issues: [], feedback: '' };
 /** A task of one program that writes a file and says how often it ran, before a script of judges. */
 async function start(
   script: Entry[],
-  subtask: Partial<PlanInput['subtasks'][number]>,
+  subtask: Partial<NonNullable<PlanInput['subtasks']>[number]>,
   rest: Partial<PlanInput> = {},
   sh = 'echo "all is named" > notes.md',
 ) {

@@ -16,7 +16,9 @@ const isJudge = (text: string): boolean => text.includes('You judge the work');
 const said = (verdict: object): ScriptReply => ({ text: JSON.stringify(verdict) });
 const passes = (confidence = 0.9): ScriptReply => said({ passed: true, confidence, issues: [] });
 
-const notes = (given: Partial<PlanInput['subtasks'][number]> = {}): PlanInput['subtasks'][number] => ({
+const notes = (
+  given: Partial<NonNullable<PlanInput['subtasks']>[number]> = {},
+): NonNullable<PlanInput['subtasks']>[number] => ({
   id: 'notes',
   description: 'Write notes.md',
   criteria: ['every change is named'],
@@ -28,7 +30,7 @@ const notes = (given: Partial<PlanInput['subtasks'][number]> = {}): PlanInput['s
 
 async function start(
   replies: Parameters<typeof serveScript>[0],
-  subtasks: PlanInput['subtasks'],
+  subtasks: NonNullable<PlanInput['subtasks']>,
   rest: Partial<PlanInput> = {},
 ) {
   const workspace = rig.workspace();

@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Issue, VerifyCommandResult } from '../../domain/model/attempt.ts';
-import type { Ref } from '../../domain/model/ref.ts';
-import { sayDuration } from '../../domain/text/duration.ts';
-import { limits } from '../../domain/limits.ts';
-import { activityLimits } from '../limits.ts';
-import { clipStart, lastLines, oneLine } from '../../domain/text/text.ts';
-import { runProgram } from '../programs/run-program.ts';
-import type { ProgramResult } from '../programs/run-program.ts';
-import { isSystemError } from '../store/system-error.ts';
-import type { Redactor } from '../redact/redactor.ts';
+import type { Issue, VerifyCommandResult } from '../../../domain/model/attempt.ts';
+import type { Ref } from '../../../domain/model/ref.ts';
+import { sayDuration } from '../../../domain/text/duration.ts';
+import { limits } from '../../../domain/limits.ts';
+import { activityLimits } from '../../limits.ts';
+import { clipStart, lastLines, oneLine } from '../../../domain/text/text.ts';
+import { runProgram } from '../../programs/run-program.ts';
+import { isSystemError } from '../../store/system-error.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import { runConfined, type CommandEnd, type Confinement } from './run-confined.ts';
 
 export interface CommandPlace {
   root: string;
@@ -22,6 +22,8 @@ export interface CommandPlace {
   killGrace: number;
   redactor: Redactor;
   signal: AbortSignal;
+  /** Where commands run that a model wrote; absent: a person did, and they run as any program of the plan. */
+  confined?: Confinement;
   /** Said before each command. */
   onCommand: (command: string) => void;
 }
@@ -55,16 +57,7 @@ async function runOne(
   output: string,
   place: CommandPlace,
 ): Promise<{ issue: Issue | undefined; result: VerifyCommandResult }> {
-  const run = await runProgram({
-    argv: ['sh', '-c', command],
-    cwd: place.root,
-    env: place.env,
-    timeout: place.timeout,
-    signal: place.signal,
-    paths: { output },
-    redactor: place.redactor,
-    killGrace: place.killGrace,
-  });
+  const run = await start(command, output, place);
   const kept = run.end === 'not-started' ? undefined : await keepOutput(output, place);
   const trouble = kept?.trouble ?? troubleOf(run);
   const said = [kept?.tail ?? '', trouble ?? ''].filter((part) => part !== '').join('\n');
@@ -80,8 +73,15 @@ async function runOne(
   };
 }
 
+function start(command: string, output: string, place: CommandPlace): Promise<CommandEnd> {
+  const { root, env, timeout, signal, redactor, killGrace, confined } = place;
+  if (confined !== undefined) return runConfined(command, { ...confined, output, timeout, signal });
+  const paths = { output };
+  return runProgram({ argv: ['sh', '-c', command], cwd: root, env, timeout, signal, paths, redactor, killGrace });
+}
+
 /** Trouble of the machine, in the system's words, so that whoever classifies the failure can see it. */
-function troubleOf(run: ProgramResult): string | undefined {
+function troubleOf(run: CommandEnd): string | undefined {
   if (run.startError !== undefined) return `sh could not be started: ${run.startError.code} ${run.startError.message}`;
   if (run.outputError !== undefined)
     return `the output could not be kept: ${run.outputError.code} ${run.outputError.message}`;
@@ -111,7 +111,7 @@ async function readTail(path: string): Promise<string> {
   }
 }
 
-function summaryOf(said: string, run: ProgramResult): string {
+function summaryOf(said: string, run: CommandEnd): string {
   const words = oneLine(lastLines(said, summaryLines));
   if (words !== '') return clipStart(words, limits.summary);
   return run.exitCode === 0 ? '' : `${howItEnded(run)}, and it printed nothing`;
@@ -122,7 +122,7 @@ function detailsOf(said: string): { details?: string } {
   return details === '' ? {} : { details: clipStart(details, activityLimits.issueDetails) };
 }
 
-function explain(command: string, run: ProgramResult, timeout: number): Issue {
+function explain(command: string, run: CommandEnd, timeout: number): Issue {
   const severity = 'hard';
   const words = oneLine(command);
   if (run.end === 'timeout') {
@@ -136,7 +136,7 @@ function explain(command: string, run: ProgramResult, timeout: number): Issue {
   };
 }
 
-function howItEnded(run: ProgramResult): string {
+function howItEnded(run: CommandEnd): string {
   if (run.end === 'not-started') return 'it could not be started';
   if (run.end === 'timeout') return 'it did not finish in time';
   if (run.outputError !== undefined) return 'its output could not be kept';

@@ -10,14 +10,20 @@ const asked = z.object({ model: z.string(), tokens: amount, costUsd: amount });
 
 const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('said'), text: z.string(), tokens: amount, costUsd: amount }),
-  /** No reply. `passes`: the same model may be asked again; `charged`: the provider may have worked. */
-  z.object({ kind: z.literal('failed'), type: z.string(), passes: z.boolean(), charged: z.boolean() }),
+  /** No reply. `passes`: the same model may be asked again; `charged`: the provider may have worked; `why`: in words. */
+  z.object({
+    kind: z.literal('failed'),
+    type: z.string(),
+    passes: z.boolean(),
+    charged: z.boolean(),
+    why: z.string().exactOptional(),
+  }),
 ]);
 
 export type Asked = z.infer<typeof asked>;
 export type Answer = z.infer<typeof answer>;
 
-/** A request of one judge. Without an answer it was lost: a crash came in between. */
+/** One request. Without an answer it was lost: a crash came in between. */
 export interface Entry {
   asked: Asked;
   answer?: Answer;
@@ -30,18 +36,21 @@ interface Place {
 }
 
 /**
- * What one judge was asked and answered, in claims of the store: an answer is paid once, whoever asks again, and the number of requests
- * holds through crashes.
+ * What one judge or planner was asked and answered, in claims of the store: an answer is paid once, whoever asks again, and the number of
+ * requests holds through crashes.
  */
-export class JudgeLedger {
+export class RequestLedger {
   readonly #store: Pick<Store, 'claim' | 'peek'>;
   readonly #task: string;
   readonly #stem: string;
 
-  constructor(store: Pick<Store, 'claim' | 'peek'>, about: { task: string; stem: readonly (string | number)[] }) {
+  constructor(
+    store: Pick<Store, 'claim' | 'peek'>,
+    about: { task: string; who: 'judge' | 'planner'; stem: readonly (string | number)[] },
+  ) {
     this.#store = store;
     this.#task = about.task;
-    this.#stem = `judge ${JSON.stringify(about.stem)}`;
+    this.#stem = `${about.who} ${JSON.stringify(about.stem)}`;
   }
 
   /** The requests of a run, in their order. */
@@ -59,10 +68,10 @@ export class JudgeLedger {
     }
   }
 
-  /** Before a request: of two workers that both believe the judgement is theirs, one goes on. */
+  /** Before a request: of two workers that both believe it is theirs to ask, one goes on. */
   async ask(place: Place, request: Asked): Promise<void> {
     const { mine } = await this.#store.claim(this.#key(place, 'asked'), JSON.stringify(request));
-    if (!mine) throw ApplicationFailure.retryable('another run of this judgement has taken over', 'taken-over');
+    if (!mine) throw ApplicationFailure.retryable('another run of these requests has taken over', 'taken-over');
   }
 
   async settle(place: Place, reply: Answer): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Grant, GrantKey, ModelUse } from '../../domain/model/agent.ts';
 import type { SpentBefore } from '../../domain/model/judgement.ts';
+import type { ModelRole } from '../../domain/model/models.ts';
 import type { Used } from '../../domain/model/outcome.ts';
 import { sumUses } from '../../domain/models/sum-uses.ts';
 import { roundUsd } from '../../domain/usd.ts';
@@ -12,14 +13,20 @@ interface Charge {
 
 const perCall = ['modelCalls', 'tokens', 'costUsd'] as const satisfies readonly GrantKey[];
 
-/** What all judges of a run spend together, above what the attempt had spent before. A request counts from the moment it goes out. */
-export class JudgeSpending {
+/** What all requests of one role spend together, above what had been spent before. A request counts from the moment it goes out. */
+export class RequestSpending {
   readonly #before: SpentBefore;
   readonly #ceiling: Grant;
+  readonly #role: ModelRole;
   readonly #charges = new Map<string, Charge>();
 
   /** However often it is executed, what was granted is given once: it counts from what the task knew when it gave it. */
-  constructor(before: SpentBefore, { grant, spent }: { grant: Grant; spent: Partial<Record<GrantKey, number>> }) {
+  constructor(
+    role: ModelRole,
+    before: SpentBefore,
+    { grant, spent = {} }: { grant: Grant; spent?: Partial<Record<GrantKey, number>> },
+  ) {
+    this.#role = role;
     this.#before = before;
     const entries = Object.entries(grant) as [GrantKey, number][];
     this.#ceiling = Object.fromEntries(entries.map(([key, more]) => [key, (spent[key] ?? 0) + more]));
@@ -53,9 +60,6 @@ export class JudgeSpending {
 
   get models(): ModelUse[] {
     const charges = [...this.#charges.values()];
-    return sumUses([
-      ...this.#before.models,
-      ...charges.map((charge) => ({ ...charge, role: 'verifier' as const, calls: 1 })),
-    ]);
+    return sumUses([...this.#before.models, ...charges.map((charge) => ({ ...charge, role: this.#role, calls: 1 }))]);
   }
 }

@@ -1,0 +1,54 @@
+import { namesOf } from '../../domain/config/names-of.ts';
+import { judgeShell } from '../../domain/gates/judge-shell.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import { parsePlan } from '../../domain/plan/parse-plan.ts';
+import { checkReplyContract } from '../../domain/planning/check-contract.ts';
+import { demoteSynthesis } from '../../domain/planning/demote-synthesis.ts';
+import { groundPlan } from '../../domain/planning/ground-plan.ts';
+import { keepJudges, namedExecutors, plannedInput, type PlanBrief } from '../../domain/planning/planned-input.ts';
+import { sayProblem } from '../../domain/planning/planner-prompt.ts';
+import { readPlanReply } from '../../domain/planning/read-reply.ts';
+import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
+import { checkFacts } from '../prepare/gate-checks.ts';
+import type { Variables } from '../programs/base-environment.ts';
+
+/** Where the plan will run. */
+export interface PlanPlace {
+  workspace: string;
+  /** Heddle's home. */
+  root: string;
+  env: Variables;
+}
+
+/** What a model said, as a plan that can run here; else everything that is wrong with it, in words for the model. */
+export async function readPlan(
+  text: string,
+  brief: PlanBrief,
+  place: PlanPlace,
+): Promise<{ plan: DraftedPlan } | { problems: string[] }> {
+  const reply = readPlanReply(text);
+  if (!reply.ok) return { problems: [reply.problem] };
+  const gate = await checkFacts(brief.config, place);
+  const rules = { executors: namedExecutors(brief), judge: (command: string) => judgeShell(command, gate) };
+  const refused = checkReplyContract(reply.value, rules);
+  const { subtasks } = demoteSynthesis(keepJudges(brief, reply.subtasks));
+  const names = namesOf(brief.config);
+  const parsed = parsePlan(plannedInput(brief, subtasks), names);
+  // One about the same place says the same.
+  const places = new Set(refused.map(({ where }) => where));
+  const others = parsed.ok ? [] : parsed.problems.filter(({ where }) => !places.has(where));
+  const problems = [...refused, ...others];
+  if (problems.length > 0) return { problems: problems.map(sayProblem) };
+  const agent = brief.config.models.some(({ roles }) => roles.includes('executor'));
+  const raw = plannedInput(brief, groundPlan(subtasks, { agent }));
+  const grounded = parsePlan(raw, names);
+  if (!grounded.ok) return { problems: grounded.problems.map(sayProblem) };
+  try {
+    const { config } = brief;
+    return { plan: await draftPlan({ plan: grounded.plan, raw, config, ...place, gate }) };
+  } catch (error) {
+    // It names what is not here: a judge without a model, a tool that needs one.
+    if (!(error instanceof HeddleError)) throw error;
+    return { problems: (error.problems.length > 0 ? error.problems : [error.toJSON()]).map(sayProblem) };
+  }
+}

@@ -1,0 +1,59 @@
+import type { FrozenConfig } from '../../domain/config/layers.ts';
+import { judgeShell } from '../../domain/gates/judge-shell.ts';
+import type { Problem } from '../../domain/heddle-error.ts';
+import { defaultSandbox, type AskedCheck, type GateFacts } from '../../domain/model/gate.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
+import { defaultGuards } from '../../domain/plan/guards-for.ts';
+import { actionHash } from '../agent/action-hash.ts';
+import { resolveLinks } from '../files/resolve-links.ts';
+import { findSandbox } from '../sandbox/find-sandbox.ts';
+
+/** What the gate of an agent's shell knows, for commands that a model's plan wants to run. */
+export async function checkFacts(
+  { values }: FrozenConfig,
+  { workspace, root }: { workspace: string; root: string },
+): Promise<GateFacts> {
+  const { read = [], ...sandbox } = values.sandbox ?? {};
+  return {
+    workspace,
+    readRoots: read,
+    forbidden: [resolveLinks(root, '/')],
+    sandboxed: await isSandboxed({ ...defaultSandbox, ...sandbox }.mode),
+    rules: { ...defaultGuards.gates, ...values.gates },
+    allowed: [],
+    resolve: resolveLinks,
+  };
+}
+
+async function isSandboxed(mode: typeof defaultSandbox.mode): Promise<boolean> {
+  if (mode === 'off') return false;
+  return mode !== 'auto' || (await findSandbox()).kind === 'bubblewrap';
+}
+
+/** What an answer about a verify command is bound to: the same wherever the subtask runs. */
+export const checkHash = (command: string, workspace: string): string =>
+  actionHash({ tool: 'shell', arguments: { command }, paths: [], cwd: workspace });
+
+/** A subtask of a model's plan, whose commands pass the gate: those that are asked about stand in it, one that is denied is a problem. */
+export function gateChecks(subtask: Subtask, facts: GateFacts): { subtask: Subtask; problems: Problem[] } {
+  const { id, verify } = subtask;
+  if (verify.length === 0) return { subtask, problems: [] };
+  const asked: AskedCheck[] = [];
+  const problems: Problem[] = [];
+  for (const command of new Set(verify)) {
+    const verdict = judgeShell(command, facts);
+    if (verdict.kind === 'deny') problems.push(denied(id, command, verdict.why));
+    if (verdict.kind !== 'ask') continue;
+    const { why, danger, signature } = verdict;
+    asked.push({ command, why, danger, signature, hash: checkHash(command, facts.workspace) });
+  }
+  const checks = asked.length === 0 ? {} : { askedChecks: asked };
+  return { subtask: { ...subtask, verifyInSandbox: true, ...checks }, problems };
+}
+
+const denied = (id: string, command: string, why: string): Problem => ({
+  code: 'PLAN_NOT_SUPPORTED',
+  message: `A verify command of ${id} may not run: ${why}`,
+  where: `subtask ${id}, verify, \`${command}\``,
+  hint: 'Write a command that only looks at the result, or remove it.',
+});

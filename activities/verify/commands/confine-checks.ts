@@ -1,0 +1,43 @@
+import { judgeShell } from '../../../domain/gates/judge-shell.ts';
+import { resolveLinks } from '../../files/resolve-links.ts';
+import type { Variables } from '../../programs/base-environment.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import { openCommands } from '../../sandbox/open-commands.ts';
+import type { Definition } from '../../task/plan-pages.ts';
+import type { Confinement } from './run-confined.ts';
+
+interface CheckPlace {
+  /** Heddle's home. */
+  root: string;
+  workspace: string;
+  env: Variables;
+  /** Of every process that a command starts. */
+  mark: string;
+  redactor: Redactor;
+}
+
+/** Where the checks run that a model planned. `asked`: those that a person said yes to; the others pass the gate once more, as things are now. */
+export async function confineChecks(
+  { sandbox, readRoots, gates: rules }: Pick<Definition, 'sandbox' | 'readRoots' | 'gates'>,
+  asked: ReadonlySet<string>,
+  { root, ...place }: CheckPlace,
+): Promise<Confinement> {
+  const port = await openCommands(sandbox, { ...place, readRoots, hidden: [root] });
+  const facts = {
+    workspace: place.workspace,
+    readRoots,
+    forbidden: [resolveLinks(root, '/')],
+    sandboxed: port.sandboxed,
+    rules,
+    allowed: [],
+    resolve: resolveLinks,
+  };
+  return {
+    port,
+    refusal: (command) => {
+      if (asked.has(command)) return undefined;
+      const verdict = judgeShell(command, facts);
+      return verdict.kind === 'allow' ? undefined : verdict.why;
+    },
+  };
+}

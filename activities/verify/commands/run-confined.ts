@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import type { ProgramResult } from '../../programs/run-program.ts';
+import type { CommandPort, CommandResult } from '../../sandbox/command.ts';
+
+/** How a verify command ended. */
+export type CommandEnd = Pick<ProgramResult, 'end' | 'exitCode' | 'signal' | 'startError' | 'outputError'>;
+
+/** Where commands of a model run, and which of them may not: why, in a sentence. What was judged when it was planned may lead elsewhere now. */
+export interface Confinement {
+  port: CommandPort;
+  refusal: (command: string) => string | undefined;
+}
+
+interface Confined extends Confinement {
+  /** The file that its output goes to. */
+  output: string;
+  timeout: number;
+  signal: AbortSignal;
+}
+
+/** A verify command that a model wrote runs where the commands of agents run, and nowhere else. */
+export async function runConfined(
+  command: string,
+  { port, refusal, output, ...limits }: Confined,
+): Promise<CommandEnd> {
+  const refused = refusal(command);
+  if (refused !== undefined) return { ...ended, end: 'not-started', startError: { code: 'GATE', message: refused } };
+  const result = await port.run({ argv: ['sh', '-c', command], ...limits });
+  if (result.kind !== 'not-started') await writeFile(output, textOf(result));
+  switch (result.kind) {
+    case 'not-started':
+      return { ...ended, end: 'not-started', startError: { code: 'SANDBOX', message: result.why } };
+    case 'exited':
+      return { ...ended, exitCode: result.exit, signal: result.signal };
+    case 'killed':
+      if (result.for === 'abort') return { ...ended, end: 'aborted' };
+      return result.for === 'time' ? { ...ended, end: 'timeout' } : { ...ended, signal: 'SIGKILL' };
+  }
+}
+
+const ended: CommandEnd = { end: 'exited', exitCode: null, signal: null };
+
+function textOf(result: Exclude<CommandResult, { kind: 'not-started' }>): string {
+  const { head, tail, dropped } = result.output;
+  const why =
+    result.kind === 'killed' && result.for !== 'abort' ? `\n(ended: too much ${result.for} for a command)` : '';
+  return `${head}${dropped > 0 ? '\n(a part was not kept)\n' : ''}${tail}${why}`;
+}

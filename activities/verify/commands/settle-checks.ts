@@ -1,0 +1,20 @@
+import type { CheckAnswer } from '../../../domain/model/gate.ts';
+import { checkHash } from '../../prepare/gate-checks.ts';
+
+/** The verify commands as people settled them: another one in the place of one, or none. `asked`: those that a person said yes to. */
+export function settleChecks(
+  verify: readonly string[],
+  answers: readonly CheckAnswer[],
+  workspace: string,
+): { verify: string[]; asked: ReadonlySet<string> } {
+  const asked = new Set<string>();
+  const settled = verify.flatMap((command) => {
+    const answer = answers.find(({ hash }) => hash === checkHash(command, workspace));
+    if (answer === undefined) return [command];
+    if (answer.option === 'reject') return [];
+    const chosen = answer.option === 'edit' ? answer.command : command;
+    asked.add(chosen);
+    return [chosen];
+  });
+  return { verify: settled, asked };
+}

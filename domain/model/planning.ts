@@ -1,0 +1,55 @@
+import type { Grant } from './agent.ts';
+import type { SpentBefore } from './judgement.ts';
+import type { PackedPlan } from './plan.ts';
+import type { Ref } from './ref.ts';
+
+/** What is done with a goal that no model could plan: one subtask for all of it, the same once a person agrees, or nothing. */
+export type DegradedMode = 'allow' | 'require-approval' | 'deny';
+
+/** How a goal alone is planned. */
+export interface PlanningRules {
+  degraded: DegradedMode;
+  tries: number;
+}
+
+/** Where a plan comes from: a model that is asked, the whole goal as one subtask, or a person who gives it. */
+export type PlanSource = { from: 'model' } | { from: 'goal' } | { from: 'person'; plan: unknown };
+
+/** Input of the activity `planTask`. */
+export interface PlanTaskInput {
+  taskId: string;
+  /** Of the first run of the task, with its id: claims are kept for it. */
+  chain: string;
+  /** A `PlanBrief`, in the store. */
+  brief: Ref;
+  workspace: string;
+  source: PlanSource;
+  /** Of the plan that it gives. */
+  version: number;
+  /** From 1; another one when a person wants another plan. */
+  round: number;
+  /** What people said about the plans before. */
+  wishes: string[];
+  tries: number;
+  /** Of all rounds together. */
+  grant: Grant;
+}
+
+/** A plan before it runs. The numbers are a guess: what agents take is known when they are done. */
+export interface PlanPreview {
+  /** Of subtasks that name none, where the config names none. */
+  executor?: unknown;
+  subtasks: unknown[];
+  estimate: { costUsd: number; tokens: number };
+}
+
+/** What was spent is told for the whole planning of the task. */
+export type PlanTaskOutcome =
+  | ({
+      kind: 'planned';
+      plan: PackedPlan;
+      /** As a plan file has it, and what it may cost. */
+      shown: PlanPreview;
+    } & SpentBefore)
+  /** None of the tries gave a plan that can be used. `problems` are those of the last one. */
+  | ({ kind: 'not-made'; problems: string[] } & SpentBefore);

@@ -1,0 +1,73 @@
+// A goal on the command line: it is shown as a plan, run, and refused where nobody plans.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Cli, until, useHome } from '../../support/cli.ts';
+import { finishes, goodPlan, playModels, plans, writes } from './support.ts';
+
+const home = useHome();
+const goal = 'Write the notes';
+
+test('plan shows what would run and writes a plan file that runs', async () => {
+  const cli = new Cli({ HEDDLE_HOME: home(), HEDDLE_TRUST: '1' });
+  playModels(cli.cwd, [...plans(goodPlan), finishes('inspect'), ...writes('notes', 'notes.md', 'x\n')]);
+  expect(await cli.json('plan', goal, '-o', 'plan.yaml')).toEqual({
+    goal,
+    subtasks: [
+      expect.objectContaining({ id: 'inspect', description: 'Look at what is there' }),
+      { id: 'notes', description: 'Write notes.md', dependsOn: ['inspect'], deliverables: ['notes.md'] },
+    ],
+    estimate: { tokens: 132_000, costUsd: 0.18 },
+    degraded: false,
+  });
+  const refused = await cli.run('plan', 'plan.yaml', '--json');
+  expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([2, { error: { code: 'PLAN_NOT_SUPPORTED' } }]);
+  expect(await cli.run('run', 'plan.yaml')).toMatchObject({ code: 0 });
+  expect(readFileSync(join(cli.cwd, 'notes.md'), 'utf8')).toBe('x\n');
+}, 60_000);
+
+test('plan takes a goal from a file, keeps what else it says, and ends its planning when it is interrupted', async () => {
+  const cli = new Cli({ HEDDLE_HOME: home(), HEDDLE_TRUST: '1' });
+  writeFileSync(join(cli.cwd, 'goal.yaml'), `goal: ${goal}\nbudget: { modelCalls: 9 }\n`);
+  playModels(cli.cwd, plans(goodPlan));
+  expect(await cli.run('plan', 'goal.yaml', '-o', 'plan.json')).toMatchObject({ code: 0 });
+  const plan: unknown = JSON.parse(readFileSync(join(cli.cwd, 'plan.json'), 'utf8'));
+  expect(plan).toMatchObject({ goal, budget: { modelCalls: 9 }, subtasks: [{ id: 'inspect' }, { id: 'notes' }] });
+  expect(plan).not.toHaveProperty('workspace');
+  playModels(cli.cwd, [{ when: { role: 'planner' }, reply: { text: 'no', delay: '60s' } }]);
+  const running = cli.start('plan', 'Never mind', '--json');
+  const find = async () =>
+    (await cli.json<{ goal: string; state: string }[]>('list')).find((one) => one.goal === 'Never mind');
+  await until('it is planning', async () => (await find()) !== undefined);
+  running.child.kill('SIGINT');
+  const { code, stderr } = await running.finished;
+  expect([code, JSON.parse(stderr)]).toMatchObject([130, { error: { code: 'INTERRUPTED' } }]);
+  expect((await find())?.state).toBe('cancelled');
+}, 60_000);
+
+test('run takes a goal; a broken edit of its plan exits 2 and leaves the question open', async () => {
+  const cli = new Cli({ HEDDLE_HOME: home(), HEDDLE_TRUST: '1' });
+  playModels(cli.cwd, [...plans(goodPlan), finishes('inspect'), ...writes('notes', 'notes.md', 'x\n')]);
+  const asked = await cli.run('run', goal, '--id', 'goal', '-c', 'planApproval=true', '--exit-on-decision');
+  expect(asked.code).toBe(3);
+  const value = JSON.stringify({ subtasks: [{ id: 'a', dependsOn: ['a'] }] });
+  const broken = await cli.run('decide', 'goal', 'plan-1', 'edit', '--value', value, '--json');
+  expect([broken.code, JSON.parse(broken.stderr)]).toMatchObject([2, { error: { code: 'PLAN_CYCLE' } }]);
+  expect(await cli.json('inbox')).toMatchObject([{ taskId: 'goal', id: 'plan-1' }]);
+  expect(await cli.run('decide', 'goal', 'plan-1', 'approve')).toMatchObject({ code: 0 });
+  expect(await cli.run('watch', 'goal')).toMatchObject({ code: 0 });
+}, 60_000);
+
+test('without a model that plans, a goal is no plan; a word alone is a file', async () => {
+  const cli = new Cli({ HEDDLE_HOME: home() });
+  const codeOf = async (...args: string[]): Promise<unknown> => {
+    const { code, stderr } = await cli.run(...args, '--json');
+    return [code, (JSON.parse(stderr) as { error: { code: string } }).error.code];
+  };
+  expect(await codeOf('run', goal)).toEqual([2, 'PLAN_EMPTY']);
+  expect(await codeOf('plan', goal)).toEqual([2, 'PLAN_EMPTY']);
+  expect(await codeOf('plan', 'notes')).toEqual([2, 'PLAN_EMPTY']);
+  expect(await codeOf('plan', 'notes.yaml')).toEqual([2, 'PLAN_NOT_FOUND']);
+  expect(await codeOf('run', 'notes')).toEqual([2, 'PLAN_NOT_FOUND']);
+  expect(await codeOf('run', 'my notes.yaml')).toEqual([2, 'PLAN_NOT_FOUND']);
+}, 60_000);

@@ -1,0 +1,64 @@
+// A task that came as a goal is retried with the plan that was made of it; where none was made, it is planned again.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { PlanInput, TaskHandle } from '../../../client/index.ts';
+import { planRetry, type RetryPlan } from '../../../client/plan-retry.ts';
+import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
+import { FileStore } from '../../../activities/store/file-store.ts';
+import { endOf, useRig } from '../../support/rig.ts';
+import { vouched } from '../../support/vouched.ts';
+import { finishes, goodPlan, playModels, plans, startGoal, writes } from './support.ts';
+
+const rig = useRig();
+
+const retryOf = (task: TaskHandle): Promise<RetryPlan> =>
+  planRetry(rig.client, task, {
+    // What is trusted is said anew, as the command line does.
+    config: (input: PlanInput) => Promise.resolve({ resolved: undefined, input: vouched({ ...input, config: {} }) }),
+    stamp: (workspace, paths) => stampDeliverables(workspace, paths),
+    readStored: async (ref) => JSON.parse((await new FileStore(rig.storeFolder).get(ref)).toString()) as unknown,
+  });
+
+const start = async ({ input, taskId }: RetryPlan): Promise<TaskHandle> => rig.start(input, { id: taskId });
+
+const [inspect, notes] = goodPlan.subtasks;
+const failing = { ladder: [{ tier: 'assigned' as const }], planning: { degraded: 'deny' as const } };
+
+test('the plan that was made runs again from what failed, and no model is asked to plan', async () => {
+  const last = {
+    id: 'last',
+    description: 'Write last.md',
+    dependsOn: ['notes'],
+    verify: ['test -e last.md', 'touch ran'],
+  };
+  const plan = { subtasks: [inspect, notes, last] };
+  const { task, workspace } = await startGoal(
+    rig,
+    [...plans(plan), finishes('inspect'), ...writes('notes', 'notes.md', 'x\n'), finishes('last')],
+    failing,
+  );
+  expect(await endOf(task)).toBe('failed');
+  const retry = await retryOf(task);
+  expect(retry.reused.map(({ id }) => id)).toEqual(['inspect', 'notes']);
+  expect(retry.runs.map(({ id }) => id)).toEqual(['last']);
+  // No entry for a model that plans.
+  playModels(workspace, writes('last', 'last.md', 'y\n'));
+  const again = await start({ ...retry, input: vouched({ ...retry.input, config: {} }) });
+  expect(await endOf(again)).toBe('completed');
+  expect(existsSync(join(workspace, 'last.md'))).toBe(true);
+  const view = await again.plan();
+  expect(view?.subtasks).toMatchObject([{ id: 'inspect' }, { id: 'notes' }, { id: 'last', verifyInSandbox: true }]);
+  expect(view).toMatchObject({ planning: { degraded: 'deny' }, written: { sha256: expect.any(String) as string } });
+});
+
+test('a goal that nobody could plan is planned again', async () => {
+  const { task, workspace } = await startGoal(rig, plans('no', 'no', 'no'), failing);
+  expect(await endOf(task)).toBe('failed');
+  expect((await task.status()).budget).toMatchObject({ modelCalls: { used: 3 } });
+  const retry = await retryOf(task);
+  expect([retry.reused, retry.runs]).toEqual([[], []]);
+  playModels(workspace, [...plans(goodPlan), finishes('inspect'), ...writes('notes', 'notes.md', 'x\n')]);
+  const again = await start({ ...retry, input: vouched({ ...retry.input, config: {} }) });
+  expect(await endOf(again)).toBe('completed');
+});
