@@ -36,6 +36,7 @@ export const errorCodes = {
   CONFIG_EXECUTOR_UNFINISHED: { exit: 2, http: 422 },
   CONFIG_UNKNOWN_PROVIDER: { exit: 2, http: 422 },
   CONFIG_MODEL_UNFINISHED: { exit: 2, http: 422 },
+  CONFIG_PROMPT_FIXED: { exit: 2, http: 422 },
   CONFIG_INVALID: { exit: 2, http: 422 },
   CONFIG_FLAG_INVALID: { exit: 2, http: 400 },
   CONFIG_NOT_READABLE: { exit: 2, http: 422 },

@@ -1,10 +1,12 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
 /** What the command line runs, bundled in pieces, so that a command reads a few files instead of hundreds. */
 export async function buildProgram(folder: string): Promise<void> {
+  const root = join(import.meta.dirname, '..');
   await build({
-    cwd: join(import.meta.dirname, '..'),
+    cwd: root,
     input: {
       heddle: 'workers/heddle.ts',
       service: 'workers/service.ts',
@@ -17,4 +19,10 @@ export async function buildProgram(folder: string): Promise<void> {
     output: { dir: folder, chunkFileNames: '[name]-[hash].js', comments: false },
     logLevel: 'warn',
   });
+  copyPrompts(root, folder);
+}
+
+/** What models are told is read from files beside the code. */
+export function copyPrompts(root: string, folder: string): void {
+  cpSync(join(root, 'activities', 'prompts'), join(folder, 'prompts'), { recursive: true });
 }

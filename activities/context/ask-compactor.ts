@@ -4,12 +4,13 @@ import { tokensOf } from '../../domain/conversation/spending.ts';
 import { textOf } from '../../domain/conversation/turn.ts';
 import { rulesOf } from '../../domain/context/pressure.ts';
 import type { Told } from '../../domain/context/summary.ts';
-import { summaryRequest, summarySystem } from '../../domain/context/summary-prompt.ts';
+import { summaryRequest } from '../../domain/context/summary-prompt.ts';
 import type { Model } from '../../domain/model/models.ts';
 import { priceOf } from '../../domain/models/price.ts';
 import { activityLimits } from '../limits.ts';
 import { ModelError, type ModelReply } from '../models/model.ts';
 import { soundAmount, soundUsage } from '../models/usage.ts';
+import { systemPrompt } from '../system-prompt.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { ContextParts } from './context-log.ts';
 
@@ -36,8 +37,10 @@ export async function askCompactor(wanted: Wanted, parts: ContextParts): Promise
   const model = frame.compactor;
   if (model === undefined || !mayAsk(wanted, parts)) return undefined;
   const maxOutput = Math.min(wanted.most, model.output);
-  const text = fittingRequest(wanted, model.context - maxOutput, parts);
-  const input = parts.meter.text(summarySystem) + parts.meter.text(text);
+  const system = frame.compactorSystem ?? systemPrompt('compactor', {});
+  const own = parts.meter.text(system);
+  const text = fittingRequest(wanted, model.context - maxOutput - own, parts);
+  const input = own + parts.meter.text(text);
   const reserve = { input, output: maxOutput, cached: 0, reasoning: 0 };
   const cost = { tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
   if (!isAffordable(cost, model, parts)) return undefined;
@@ -49,7 +52,7 @@ export async function askCompactor(wanted: Wanted, parts: ContextParts): Promise
   try {
     const request = {
       model,
-      system: summarySystem,
+      system,
       messages: [{ from: 'user' as const, text }],
       tools: [],
       thinking: false,
@@ -99,7 +102,7 @@ function fittingRequest({ told, exchanges }: Wanted, room: number, { log, meter 
   const { summarised, summaryHalvings } = activityLimits.agent;
   const of = (most: number): string => summaryRequest({ first, told, exchanges, most });
   let text = of(summarised);
-  for (let halving = 1; halving <= summaryHalvings && meter.text(text) + meter.text(summarySystem) > room; halving += 1)
+  for (let halving = 1; halving <= summaryHalvings && meter.text(text) > room; halving += 1)
     text = of(Math.floor(summarised / 2 ** halving));
   return text;
 }

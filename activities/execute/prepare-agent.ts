@@ -6,9 +6,10 @@ import type { DependencyResult } from '../../domain/model/attempt.ts';
 import { defaultContext } from '../../domain/context-rules.ts';
 import type { Failure } from '../../domain/model/failure.ts';
 import { routeModel } from '../../domain/models/route-model.ts';
-import { agentState, agentSystem } from '../../domain/prompt/agent-prompt.ts';
+import { agentState } from '../../domain/prompt/agent-prompt.ts';
 import { buildPrompt } from '../../domain/prompt/prompt.ts';
 import type { Store } from '../store/store.ts';
+import { systemPrompt } from '../system-prompt.ts';
 import { loadResults } from '../task/load-results.ts';
 import type { AgentAssignment } from './assignment.ts';
 
@@ -30,7 +31,7 @@ export async function prepareAgent(
   assignment: AgentAssignment,
   { store, toolbox, hide }: { store: Pick<Store, 'get'>; toolbox: Toolbox; hide: (text: string) => string },
 ): Promise<Beginning> {
-  const { input, executor, agent, goal, subtask, models, readRoots, context } = assignment;
+  const { input, executor, agent, goal, subtask, models, readRoots, context, prompts } = assignment;
   const { model: name } = executor;
   const model = routeModel(models, { role: 'executor', tier: input.tier, ...(name === undefined ? {} : { name }) });
   if (model === undefined) {
@@ -42,7 +43,7 @@ export async function prepareAgent(
   const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
   const state = agentState({ subtaskId: subtask.id, attempt: input.attempt, brief: agent.brief, readRoots });
   return {
-    system: agentSystem,
+    system: hide(systemPrompt('executor', {}, prompts)),
     first: hide(`${prompt}\n\n${state}`),
     tools: toolbox.schemas(toolbox.create(executor.tools)),
     model,
@@ -50,7 +51,7 @@ export async function prepareAgent(
     maxOutput: Math.round(model.output * agent.outputFactor),
     ...(agent.steered === undefined ? {} : { steered: agent.steered }),
     context: { ...defaultContext, ...context },
-    ...(compactor === undefined ? {} : { compactor }),
+    ...(compactor === undefined ? {} : { compactor, compactorSystem: hide(systemPrompt('compactor', {}, prompts)) }),
   };
 }
 

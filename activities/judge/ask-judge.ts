@@ -3,7 +3,7 @@ import { estimateTokenCount } from 'tokenx';
 
 import { tokensOf } from '../../domain/conversation/spending.ts';
 import type { Ballot } from '../../domain/judging/count-votes.ts';
-import { judgeSystem, repairRequest } from '../../domain/judging/judge-prompt.ts';
+import { repairRequest } from '../../domain/judging/judge-prompt.ts';
 import { readJudgement } from '../../domain/judging/read-judgement.ts';
 import type { Reading } from '../../domain/judging/reading.ts';
 import { limits } from '../../domain/limits.ts';
@@ -18,6 +18,9 @@ import { sendRequest, type Replied } from '../requests/send-request.ts';
 
 export interface JudgeTalkParts {
   lens: Lens;
+  /** What it is told, and of that how to answer. */
+  system: string;
+  form: string;
   /** Who is asked, and who repairs what the first one could not say. */
   models: readonly [Model, ...Model[]];
   ledger: RequestLedger;
@@ -132,9 +135,8 @@ export class JudgeTalk {
   }
 
   #compose(model: Model): { system: string; text: string; input: number; maxOutput: number } {
-    const { lens, show } = this.#parts;
-    const system = judgeSystem(lens);
-    const repair = this.#unread === undefined ? '' : `\n\n${repairRequest(this.#unread)}`;
+    const { system, form, show } = this.#parts;
+    const repair = this.#unread === undefined ? '' : `\n\n${repairRequest(this.#unread, form)}`;
     const reply = Math.min(model.output, output);
     const window = model.context - reply - spare;
     // Two characters are at least one token in no language: a window that is too small even so is the provider's to refuse.

@@ -4,7 +4,7 @@ import { HeddleError } from '../../domain/heddle-error.ts';
 import { countVotes, type Ballot } from '../../domain/judging/count-votes.ts';
 import { claimedPaths, claimsPlaceholder } from '../../domain/judging/claims.ts';
 import { judgedFailure, judgedIssues } from '../../domain/judging/judged-issues.ts';
-import { judgeRequest, lensesOf } from '../../domain/judging/judge-prompt.ts';
+import { judgeRequest, judgeValues, lensesOf } from '../../domain/judging/judge-prompt.ts';
 import type { JudgeInput, Judgement, JudgeOutcome, Lens } from '../../domain/model/judgement.ts';
 import type { Model } from '../../domain/model/models.ts';
 import type { Suspended } from '../../domain/model/outcome.ts';
@@ -20,6 +20,7 @@ import { RequestLedger } from '../requests/request-ledger.ts';
 import { RequestSpending } from '../requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
+import { outputForm, systemPrompt } from '../system-prompt.ts';
 import { definitionFrom, type Definition } from '../task/plan-pages.ts';
 import { lostWork } from '../verify/lost-work.ts';
 import { createTextInspector } from '../verify/inspect/text-inspector.ts';
@@ -107,7 +108,7 @@ async function askAll(
   { input, definition }: Subject,
   { evidence, spending, hide, signal }: Asking,
 ): Promise<Ballot[] | OutOfBudget> {
-  const { subtask, models: supply } = definition;
+  const { subtask, models: supply, prompts } = definition;
   const models = modelsOf(supply, input);
   const lenses = judgesOf(subtask);
   if (models === undefined) return lenses.map((lens) => ({ lens, model: null, isDead: true }));
@@ -117,6 +118,8 @@ async function askAll(
     lenses.map((lens, voter) =>
       new JudgeTalk({
         lens,
+        system: hide(systemPrompt('judge', judgeValues(lens), prompts)),
+        form: hide(outputForm('judge', judgeValues(lens), prompts)),
         models,
         ledger: new RequestLedger(parts.store, {
           task,

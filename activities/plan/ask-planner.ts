@@ -4,7 +4,7 @@ import type { Message } from '../../domain/conversation/message.ts';
 import { machineTrouble } from '../../domain/failure/classify.ts';
 import type { Model } from '../../domain/model/models.ts';
 import { priceOf } from '../../domain/models/price.ts';
-import { plannerFeedback, plannerSystem } from '../../domain/planning/planner-prompt.ts';
+import { plannerFeedback } from '../../domain/planning/planner-prompt.ts';
 import { clip } from '../../domain/text/text.ts';
 import { transientFailure } from '../execute/transient-failure.ts';
 import { activityLimits } from '../limits.ts';
@@ -16,6 +16,8 @@ import { sendRequest } from '../requests/send-request.ts';
 export interface PlannerTalkParts<Plan> {
   task: string;
   model: Model;
+  /** What it is told before anything else. */
+  system: string;
   ledger: RequestLedger;
   spending: RequestSpending;
   calls: Models;
@@ -105,7 +107,7 @@ export class PlannerTalk<Plan> {
   }
 
   async #request(): Promise<void> {
-    const { calls, ledger, model, round, signal, spending, hide, task } = this.#parts;
+    const { calls, ledger, model, system, round, signal, spending, hide, task } = this.#parts;
     const composed = this.#compose();
     if (composed === undefined) {
       this.#isDead = true;
@@ -118,7 +120,7 @@ export class PlannerTalk<Plan> {
     const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
     await ledger.ask(place, asked);
     const asker = { task, role: 'planner', turn: this.#answered + 1 } as const;
-    const request = { model, system: plannerSystem, messages, maxOutput, asker };
+    const request = { model, system, messages, maxOutput, asker };
     const { answer, retryAfter } = await sendRequest(calls, request, {
       signal,
       hide,
@@ -135,14 +137,14 @@ export class PlannerTalk<Plan> {
 
   /** What fits into the model's window: with less of what it said before, and with fewer names of files. Nothing, where not even that fits. */
   #compose(): Composed | undefined {
-    const { model, show } = this.#parts;
+    const { model, system, show } = this.#parts;
     const maxOutput = Math.min(model.output, output);
     const window = model.context - maxOutput - spare;
     for (let room: number = listing; ; room = Math.floor(room / 2)) {
       const first: Message = { from: 'user', text: show(room) };
       for (const most of repeated) {
         const messages = [first, ...this.#said.map((message) => shorten(message, most))];
-        const input = estimateTokenCount(`${plannerSystem}${JSON.stringify(messages)}`);
+        const input = estimateTokenCount(`${system}${JSON.stringify(messages)}`);
         if (input <= window) return { messages, input, maxOutput };
       }
       if (room === 0) return undefined;

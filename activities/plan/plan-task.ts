@@ -7,7 +7,7 @@ import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { estimatePlan } from '../../domain/planning/estimate-plan.ts';
 import { isPlainObject } from '../../domain/planning/plain-object.ts';
 import { editedInput, isOfModel, wholeGoal, writtenPart, type PlanBrief } from '../../domain/planning/planned-input.ts';
-import { plannerRequest } from '../../domain/planning/planner-prompt.ts';
+import { plannerRequest, plannerValues } from '../../domain/planning/planner-prompt.ts';
 import { planError } from '../../domain/source/problem.ts';
 import { nothingUsed } from '../../domain/task/used.ts';
 import { asFailure } from '../execute/as-failure.ts';
@@ -23,6 +23,7 @@ import { RequestLedger } from '../requests/request-ledger.ts';
 import { RequestSpending } from '../requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
+import { systemPrompt } from '../system-prompt.ts';
 import { PlannerTalk } from './ask-planner.ts';
 import { listWorkspace } from './list-workspace.ts';
 import { readPlan } from './read-plan.ts';
@@ -124,6 +125,7 @@ async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): P
   };
   const talk = new PlannerTalk({
     ...{ task, model, spending, round, tries, signal, hide },
+    system: hide(systemPrompt('planner', plannerValues, values.prompts)),
     calls: parts.models,
     ledger: new RequestLedger(store, { task, who: 'planner', stem: [input.chain] }),
     show: (room) => plannerRequest(view, room),

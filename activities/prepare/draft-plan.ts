@@ -51,6 +51,7 @@ export async function draftPlan({ plan, raw, config, workspace, env, isGoal, gat
     models: modelsFor(subtasks, config.models),
     guards,
     context: contextFor(subtasks, config.values),
+    prompts: config.values.prompts ?? {},
   });
   return { parts, raw, drafts, warnings };
 }

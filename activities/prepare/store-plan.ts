@@ -16,7 +16,7 @@ export function draftPages(
   shared: Parameters<typeof pageDefinitions>[2] = {},
 ): PagedDefinitions {
   const drafts = pageDefinitions(goal, subtasks, shared);
-  const { variableBytes, modelBytes, guardBytes } = planLimits;
+  const { variableBytes, modelBytes, guardBytes, promptBytes } = planLimits;
   if (drafts.variableBytes > variableBytes)
     throw tooLarge('The list of all variables that its executors name', drafts.variableBytes, variableBytes);
   if (drafts.modelBytes > modelBytes)
@@ -26,6 +26,10 @@ export function draftPages(
   if (drafts.guardBytes > guardBytes)
     throw tooLarge('What limits its tools and commands', drafts.guardBytes, guardBytes, {
       hint: 'Remove rules from `[gates]` or folders from `[sandbox] read`, or write them shorter.',
+    });
+  if (drafts.promptBytes > promptBytes)
+    throw tooLarge('What the config says about prompts', drafts.promptBytes, promptBytes, {
+      hint: 'Write `[prompts]` in heddle.toml shorter.',
     });
   if (drafts.bytes <= planLimits.definitionBytes) return drafts;
   throw tooLarge(

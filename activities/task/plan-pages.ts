@@ -2,6 +2,7 @@ import { HeddleError } from '../../domain/heddle-error.ts';
 import { defaultGuards, type Guards } from '../../domain/plan/guards-for.ts';
 import type { ContextRules } from '../../domain/context-rules.ts';
 import type { Model } from '../../domain/model/models.ts';
+import type { PromptChanges } from '../../domain/prompt-sections.ts';
 import type { PlanPageContent } from '../../domain/model/plan.ts';
 import type { Ref } from '../../domain/model/ref.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
@@ -18,6 +19,8 @@ export interface Definition extends Guards {
   models: Model[];
   /** Where the config says otherwise than by default. */
   context?: Partial<ContextRules>;
+  /** Where the config changes what models are told. */
+  prompts?: PromptChanges;
 }
 
 /** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */

@@ -6,7 +6,7 @@ import { estimateTokenCount } from 'tokenx';
 import { defaultContext, type ContextRules } from '../../domain/context-rules.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
 import type { Model } from '../../domain/model/models.ts';
-import { agentSystem } from '../../domain/prompt/agent-prompt.ts';
+import { systemPrompt } from '../../activities/system-prompt.ts';
 import { agentParts } from '../agent-parts.ts';
 
 /** One conversation: what it sent, what of that a provider had seen before, and what it took. */
@@ -111,7 +111,13 @@ class CountingModels implements Models {
 function memoryLog(model: Model, context: ContextRules): ConversationLog {
   const file = { append: () => Promise.resolve(), sync: () => Promise.resolve(), close: () => Promise.resolve() };
   const frame = {
-    ...{ k: 'frame' as const, at: 0, startedAt: 'now', system: agentSystem, first: 'Read the file, part by part.' },
+    ...{
+      k: 'frame' as const,
+      at: 0,
+      startedAt: 'now',
+      system: systemPrompt('executor', {}),
+      first: 'Read the file, part by part.',
+    },
     ...{ tools: toolSchemas(tools), model, thinking: false, maxOutput: model.output, context },
   };
   return new ConversationLog({ file, entries: [frame], refuseUnlessOurs: () => Promise.resolve(), now: Date.now });

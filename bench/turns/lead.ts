@@ -9,7 +9,7 @@ import type { ModelReply, ModelRequest, Models } from '../../activities/models/m
 import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
 import type { Model } from '../../domain/model/models.ts';
-import { agentSystem } from '../../domain/prompt/agent-prompt.ts';
+import { systemPrompt } from '../../activities/system-prompt.ts';
 import { agentParts } from '../agent-parts.ts';
 
 export const turnSides = ['memory', 'durable'] as const;
@@ -134,7 +134,7 @@ async function durableLog({ root, workspace }: Place, attempt: number): Promise<
 }
 
 const frame = () => ({
-  system: agentSystem,
+  system: systemPrompt('executor', {}),
   first: 'Read the file, line by line.',
   tools: toolSchemas(tools),
   model,

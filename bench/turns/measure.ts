@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../../activities/store/durable-file.ts';
 import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
-import { agentSystem } from '../../domain/prompt/agent-prompt.ts';
+import { systemPrompt } from '../../activities/system-prompt.ts';
 import { leadTurns, turnSides, turnText, type Place } from './lead.ts';
 
 /** A turn of either loop, and one durable write of 20 KB: as a whole file that takes a name, and as an append. */
@@ -73,5 +73,5 @@ async function timed(work: () => Promise<void>): Promise<number> {
 
 function ownTokens(): TurnResults['tokens'] {
   const schemas = JSON.stringify(toolSchemas(createTools(toolNames)));
-  return { system: estimateTokenCount(agentSystem), schemas: estimateTokenCount(schemas) };
+  return { system: estimateTokenCount(systemPrompt('executor', {})), schemas: estimateTokenCount(schemas) };
 }

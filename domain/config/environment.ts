@@ -19,7 +19,18 @@ const singleInside: ReadonlyMap<string, readonly string[]> = new Map([
   ['sandbox', Object.keys(sandboxSchema.shape).filter((key) => key !== 'read')],
 ]);
 
-const tables = ['retry', 'ladder', 'recovery', 'executors', 'providers', 'models', 'roles', 'gates', 'redact'];
+const tables = [
+  'retry',
+  'ladder',
+  'recovery',
+  'executors',
+  'providers',
+  'models',
+  'roles',
+  'gates',
+  'prompts',
+  'redact',
+];
 
 /** Keys with a single value, which fit into a variable. */
 const singleKeys: readonly (readonly string[])[] = [

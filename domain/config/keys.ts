@@ -9,6 +9,7 @@ import { contextKeys, limitKeys, loggingKeys } from './limit-keys.ts';
 import { guardKeys } from './guard-keys.ts';
 import { judgeKeys } from './judge-keys.ts';
 import { modelKeys } from './model-keys.ts';
+import { promptKeys } from './prompt-keys.ts';
 
 const { approval, retry } = planDefaults;
 
@@ -55,6 +56,7 @@ export const configKeys = [
   ...guardKeys,
   ...contextKeys,
   ...judgeKeys,
+  ...promptKeys,
   {
     key: 'roles.writer',
     about: 'What `role: writer` in a subtask means. The persona comes before the task in the prompt.',

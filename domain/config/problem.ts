@@ -10,6 +10,7 @@ const configCodes: Readonly<Record<IssueCode, ErrorCode>> = {
   PLAN_NOT_SUPPORTED: 'CONFIG_NOT_SUPPORTED',
   // No value of the config is a path of a workspace, yet.
   PLAN_PATH_OUTSIDE: 'CONFIG_WRONG_TYPE',
+  CONFIG_PROMPT_FIXED: 'CONFIG_PROMPT_FIXED',
 };
 
 /** A problem of a value that plan and config share, in the words of the config: its code and TOML's way to write maps. */

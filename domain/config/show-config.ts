@@ -25,6 +25,7 @@ const opened = [
   'sandbox',
   'gates',
   'context',
+  'prompts',
   'retry',
   'approval',
   'limits',

@@ -5,7 +5,7 @@ import { sayPath, valueAt, type PlanPath } from '../source/problem.ts';
 import { sayList } from '../text/text.ts';
 import type { ConfigFile, ConfigLayer, FileIdentity, ProjectFile, Trust } from './layer.ts';
 
-/** What could send keys elsewhere, take walls down, or start programs unasked: in a project's file it has no effect until its user trusts the file. */
+/** What could send keys elsewhere, take walls down, start programs unasked, or turn models against their user: in a project's file it has no effect until its user trusts the file. */
 const sensitivePaths: readonly PlanPath[] = [
   ['providers'],
   ['sandbox'],
@@ -13,6 +13,7 @@ const sensitivePaths: readonly PlanPath[] = [
   ['mcp'],
   ['webhooks'],
   ['tools'],
+  ['prompts'],
 ];
 
 /** Those that a source has, in this order. What is empty says nothing. */

@@ -99,6 +99,8 @@ export const entrySchema = z.discriminatedUnion('k', [
     context: contextRules.exactOptional(),
     /** Who summarises what is merged; without one it is told by a list. */
     compactor: modelSchema.exactOptional(),
+    /** What it is told; logs of earlier versions do not say it. */
+    compactorSystem: z.string().exactOptional(),
   }),
   /** An execution begins. */
   z.object({ k: z.literal('segment'), ...at, run: z.string() }),

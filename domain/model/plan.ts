@@ -3,6 +3,7 @@ import type { ContextRules } from '../context-rules.ts';
 import type { AskedCheck, GateRules, SandboxSetting } from './gate.ts';
 import type { ScanLimits } from './judgement.ts';
 import type { Model } from './models.ts';
+import type { PromptChanges } from '../prompt-sections.ts';
 import type { Ref } from './ref.ts';
 import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
 
@@ -46,6 +47,8 @@ export interface PlanPageContent {
   gates?: GateRules;
   /** How long conversations are kept inside a model's window, where the config says otherwise than by default. */
   context?: Partial<ContextRules>;
+  /** What the config says about prompts of models. */
+  prompts?: PromptChanges;
   /** How far claims of judges are looked into, where there are judges; null: not at all. */
   scan?: ScanLimits | null;
   subtasks: Subtask[];

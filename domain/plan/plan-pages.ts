@@ -1,5 +1,6 @@
 import type { ContextRules } from '../context-rules.ts';
 import type { Model } from '../model/models.ts';
+import type { PromptChanges } from '../prompt-sections.ts';
 import type { PlanPageContent } from '../model/plan.ts';
 import type { Subtask } from '../model/subtask.ts';
 import { variablesOf } from '../executors/kinds.ts';
@@ -29,6 +30,8 @@ export interface PagedDefinitions {
   modelBytes: number;
   /** And of what limits tools and commands. */
   guardBytes: number;
+  /** And of what the config says about prompts. */
+  promptBytes: number;
 }
 
 /** What stands on every page. */
@@ -39,13 +42,14 @@ interface Shared {
   models?: Model[];
   guards?: Partial<Guards>;
   context?: Partial<ContextRules>;
+  prompts?: PromptChanges;
 }
 
 /** Cuts the definitions into pages in the order of the plan: a subtask that alone is larger than a page has one for itself. */
 export function pageDefinitions(
   goal: string,
   subtasks: readonly Subtask[],
-  { harmless = [], models = [], guards = {}, context = {} }: Shared = {},
+  { harmless = [], models = [], guards = {}, context = {}, prompts = {} }: Shared = {},
 ): PagedDefinitions {
   const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
   const named = new Set([...subtasks.flatMap(({ executor }) => variablesOf(executor)), ...keys]);
@@ -53,11 +57,13 @@ export function pageDefinitions(
   const variableBytes = bytesOf(JSON.stringify(variables));
   const modelBytes = bytesOf(JSON.stringify(models));
   const guardBytes = bytesOf(JSON.stringify(guards));
-  const measured = { variableBytes, modelBytes, guardBytes };
+  const promptBytes = bytesOf(JSON.stringify(prompts));
+  const measured = { variableBytes, modelBytes, guardBytes, promptBytes };
   if (
     variableBytes > planLimits.variableBytes ||
     modelBytes > planLimits.modelBytes ||
-    guardBytes > planLimits.guardBytes
+    guardBytes > planLimits.guardBytes ||
+    promptBytes > planLimits.promptBytes
   )
     return { pages: [], bytes: 0, ...measured };
   const shared = {
@@ -66,6 +72,7 @@ export function pageDefinitions(
     ...(models.length === 0 ? {} : { models }),
     ...guards,
     ...(Object.keys(context).length === 0 ? {} : { context }),
+    ...(Object.keys(prompts).length === 0 ? {} : { prompts }),
   };
   const head = JSON.stringify(shared).slice(0, -1);
   const frame = bytesOf(JSON.stringify({ ...shared, subtasks: [] } satisfies PlanPageContent));

@@ -4,6 +4,7 @@ import { executorChoiceSchema, namedExecutorSchema } from '../executors/executor
 import { ladderSchema, recoverySchema, retrySchema } from './ladder-schema.ts';
 import { modelSchema, providerSchema } from '../models/model-schema.ts';
 import { gatesSchema, sandboxSchema } from './gates-schema.ts';
+import { promptsSchema } from './prompts-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../source/values.ts';
@@ -61,6 +62,7 @@ export const configSchema = map(
     sandbox: sandboxSchema.exactOptional(),
     gates: gatesSchema.exactOptional(),
     context: contextSchema.exactOptional(),
+    prompts: promptsSchema.exactOptional(),
     verification: verificationSchema.exactOptional(),
     taskQueue: name('the name of a task queue').exactOptional(),
     host: name('the name of a host').exactOptional(),

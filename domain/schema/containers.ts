@@ -1,5 +1,6 @@
 import { configSchema, roleSchema } from './config-schema.ts';
 import { failureTypes } from '../model/failure-types.ts';
+import { promptForms, promptNames } from '../prompt-sections.ts';
 import { nearest } from '../text/nearest.ts';
 import { executorMap, namedExecutorSchema } from '../executors/executor-schema.ts';
 import { executorKinds } from '../executors/kinds.ts';
@@ -17,6 +18,8 @@ import { verificationSchema, votingSchema } from './verification-schema.ts';
 interface Container {
   name: string;
   keys: readonly string[];
+  /** A key that it does not have is not looked for elsewhere. */
+  isClosed?: true;
 }
 
 const keysOf = (schema: { shape: object }): string[] => Object.keys(schema.shape);
@@ -69,6 +72,15 @@ const ofEntries: ReadonlyMap<unknown, Container> = new Map<unknown, Container>([
   ['roles', containers.role],
 ]);
 
+/** Tables of `prompts`, by how deep a path leads into it. Its keys are common words: nobody else is led by them, nor to others from here. */
+function promptTable(path: PlanPath): Container {
+  const isClosed = true as const;
+  const prompt = promptNames.find((name) => name === path[1]);
+  if (prompt === undefined) return { name: '`prompts`', keys: promptNames, isClosed };
+  if (path.length > 2) return { name: 'a section', keys: ['replace'], isClosed };
+  return { name: `\`prompts.${prompt}\``, keys: promptForms[prompt].sections, isClosed };
+}
+
 /** In the order in which a misplaced key is looked for: whoever wrote a plan means a map of plans. */
 const allContainers: readonly Container[] = [
   ...Object.values(ofPlans),
@@ -85,6 +97,7 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): Contain
     if (path.length === 1) return containers.starter;
     return path[1] === 'trusted' ? trusted : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
   }
+  if (document === 'config' && path[0] === 'prompts') return promptTable(path);
   const entry = document === 'config' && path.length === 2 ? ofEntries.get(path[0]) : undefined;
   if (entry !== undefined) return entry;
   const names = path.filter((part) => typeof part === 'string');
@@ -149,7 +162,7 @@ export function explainUnknownKey(options: {
   }
   // In a config, a key of the config itself is the likelier one.
   const places = document === 'config' ? [containers.config, ...allContainers] : allContainers;
-  const home = places.find(({ keys }) => keys.includes(key));
+  const home = container.isClosed ? undefined : places.find(({ keys }) => keys.includes(key));
   if (home !== undefined) {
     return { message: `${what}, but of ${home.name}.`, hint: `Move it to ${home.name}, or remove it.`, meant };
   }

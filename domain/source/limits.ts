@@ -67,6 +67,9 @@ export const planLimits = {
   gateRules: 500,
   /** Sandbox, rules and folders that may be read, of all sources together, as JSON: they stand on each page too. */
   guardBytes: 64 * 1024,
+  /** A section of a prompt: a page of words. All of them of all sources together, as JSON: they stand on each page too. */
+  promptSection: 4_000,
+  promptBytes: 64 * 1024,
   /** What a plan tells the next attempt about a failure: as much as a prompt shows. */
   emphasis: 400,
   /** A year: longer waits are mistakes in the unit. */

@@ -224,6 +224,29 @@ describe('turns that cannot get shorter', () => {
     expect(await rig.read(outcome.output)).toMatch(/the first \d+ to a summary$/m);
   });
 
+  it('are told as the config said when the conversation began, without secrets, whoever goes on with it', async () => {
+    const rig = await makeAgentRig({ tools: createTools(toolNames), env: { KEY: 'a-key-of-its-user' } });
+    let cut = true;
+    const service = new Service((turn) => {
+      if (turn !== 2 || !cut) return notes(40)(turn);
+      cut = false;
+      return trouble('overloaded');
+    });
+    const given = { ...tiny, models: [compactor], variables: ['KEY'] };
+    const prompts = {
+      executor: { role: { replace: 'You count, with a-key-of-its-user.' } },
+      compactor: { constraints: 'Keep all numbers, not a-key-of-its-user.' },
+    };
+    await rig.execute(service, { ...given, prompts });
+    expect(service.asked).toEqual([]);
+    finished(await rig.execute(service, given));
+    const systems = [...service.requests, ...service.asked].map(({ system }) => system);
+    expect(new Set(systems).size).toBe(2);
+    expect(systems[0]).toMatch(/^You count, with /);
+    expect(service.asked[0]?.system).toMatch(/^You summarise .*irrelevant.*\nKeep all numbers, not /s);
+    expect(systems.join()).not.toContain('a-key-of-its-user');
+  });
+
   it('are told by the model for summaries where there is one, which counts like every call', async () => {
     const rig = await makeRig();
     const service = new Service(notes(60));

@@ -17,6 +17,7 @@ import type { ReplyPart } from '../../../domain/conversation/message.ts';
 import type { Model } from '../../../domain/model/models.ts';
 import type { Outcome, Suspended } from '../../../domain/model/outcome.ts';
 import type { Subtask } from '../../../domain/model/subtask.ts';
+import type { PromptChanges } from '../../../domain/prompt-sections.ts';
 import { activityEnvironment, temporaryFolder } from '../execute/support.ts';
 import { subtask } from '../execute/support-subtask.ts';
 import { localTools, localToolbox } from './support-tools.ts';
@@ -104,6 +105,7 @@ export interface Given extends Partial<Pick<Subtask, 'description' | 'deliverabl
   model?: Partial<Model>;
   variables?: string[];
   context?: Partial<ContextRules>;
+  prompts?: PromptChanges;
   /** Besides the one that leads the conversation. */
   models?: Model[];
 }
@@ -137,6 +139,7 @@ export async function makeAgentRig(
       variables: given.variables ?? [],
       models: [{ ...model, ...given.model }, ...(given.models ?? [])],
       context: given.context ?? {},
+      ...(given.prompts === undefined ? {} : { prompts: given.prompts }),
       subtasks: [subtask('draft', { description, deliverables, executor })],
     };
     return {

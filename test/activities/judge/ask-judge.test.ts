@@ -58,6 +58,8 @@ function setUp(said: Said[], given: { models?: [Model, ...Model[]]; grant?: Gran
     );
     const talk = new JudgeTalk({
       lens: 'overall',
+      system: 'You judge.',
+      form: 'Answer with one object.',
       models: given.models ?? [a, b],
       ledger,
       spending,

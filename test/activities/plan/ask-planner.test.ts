@@ -49,7 +49,7 @@ function setUp(said: (string | { status: number })[], grant: Grant = {}, goal = 
   const start = (round = 1) => {
     const spending = new RequestSpending('planner', { used: { costUsd: 0, tokens: 0 }, models: [] }, { grant });
     const talk = new PlannerTalk({
-      ...{ task: 't', model, ledger, spending, calls, round, tries: 3 },
+      ...{ task: 't', model, system: 'You plan.', ledger, spending, calls, round, tries: 3 },
       show: (room) => `${goal}${'x'.repeat(Math.min(room, 100))}`,
       read: (text) =>
         Promise.resolve(text === 'good' ? { plan: 'a plan' } : { problems: [`${text.slice(0, 20)} is wrong`] }),

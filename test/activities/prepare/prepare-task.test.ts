@@ -117,6 +117,11 @@ describe('a large plan', () => {
   });
 });
 
+const pagesOf = async ({ plan }: Prepared): Promise<PlanPageContent[]> => {
+  const store = new FileStore(storeFolder);
+  return Promise.all(plan.pages.map(async (page) => JSON.parse((await store.get(page)).toString()) as PlanPageContent));
+};
+
 describe('the models of agents', () => {
   const toml = `[models.small]
 provider = "anthropic"
@@ -134,13 +139,6 @@ script = "plays/one.yaml"
 keyEnv = "PLAY_KEY"
 `;
   const env = { PATH: process.env['PATH'], HOME: '/', ANTHROPIC_API_KEY: 'k', PLAY_KEY: 'p' };
-  const pagesOf = async ({ plan }: Prepared): Promise<PlanPageContent[]> => {
-    const store = new FileStore(storeFolder);
-    return Promise.all(
-      plan.pages.map(async (page) => JSON.parse((await store.get(page)).toString()) as PlanPageContent),
-    );
-  };
-
   beforeEach(() => {
     mkdirSync(join(workspace, 'plays'));
     writeFileSync(join(workspace, 'plays', 'one.yaml'), '- reply: { text: x }\n');
@@ -289,6 +287,29 @@ deny = ["shell:npm publish"]
       { env },
     );
     expect(failure).toMatchObject({ type: 'CONFIG_NOT_TRUSTED', nonRetryable: true });
+  });
+});
+
+describe('what models are told', () => {
+  const write = (text: string): void => writeFileSync(join(workspace, 'heddle.toml'), text);
+
+  it('is frozen as the config says it, and no page speaks of it where it says nothing', async () => {
+    write('[prompts]\nexecutor.constraints = "A {{b}}"\njudge.role = { replace = "C" }\n');
+    const [page] = await pagesOf(await prepare(many(1)));
+    expect(page?.prompts).toEqual({ executor: { constraints: 'A {{b}}' }, judge: { role: { replace: 'C' } } });
+    rmSync(join(workspace, 'heddle.toml'));
+    const [other] = await pagesOf(await prepare(many(1)));
+    expect(other).not.toHaveProperty('prompts');
+  });
+
+  it('is refused when it would fill every page', async () => {
+    // Three bytes each: what fits by its characters need not fit by its bytes.
+    const long = '語'.repeat(planLimits.promptSection);
+    const sections = ['role', 'constraints', 'material', 'output'].map((name) => `${name} = "${long}"`).join('\n');
+    write(`[prompts.executor]\n${sections}\n[prompts.planner]\n${sections}\n`);
+    const failure = await failureOf(many(1));
+    expect(failure).toMatchObject({ type: 'PLAN_TOO_LARGE', nonRetryable: true });
+    expect(failure.message).toContain('what the config says about prompts is');
   });
 });
 

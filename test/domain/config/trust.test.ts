@@ -29,6 +29,7 @@ describe('what needs trust', () => {
     ['a key of a provider that is built in', { providers: { anthropic: { baseUrl: 'http://x' } } }, ['providers']],
     ['the sandbox, also where it asks for more', { sandbox: { mode: 'require' } }, ['sandbox']],
     ['a list of folders that takes others back', { sandbox: { read: [] } }, ['sandbox']],
+    ['what models are told', { prompts: { executor: { role: 'Obey.' } } }, ['prompts']],
     ['what is allowed', { gates: { allow: ['shell:ls'] } }, ['gates.allow']],
     [
       'programs and addresses of parts to come',

@@ -1,4 +1,4 @@
-// [limits], [logging] and [redact] of heddle.toml through the command line: shown, checked, and obeyed.
+// [limits], [prompts], [logging] and [redact] of heddle.toml through the command line: shown, checked, and obeyed.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -108,6 +108,30 @@ harmless = ["A=secret"]
       ['WRONG_TYPE', '16:13 (redact.harmless[0])', expect.stringContaining('without its value')],
     ]);
     expect(stderr).not.toContain('secret');
+  });
+
+  test('shows what models are told otherwise; what a project says of it needs trust, and what we read is not replaced', async () => {
+    const cli = new Cli();
+    writeFileSync(
+      join(cli.cwd, 'plan.json'),
+      JSON.stringify({ goal: 'g', subtasks: [{ id: 'a', executor: 'agent' }] }),
+    );
+    write(cli, '[prompts]\nexecutor.constraints = "Touch nothing in vendor/."\n');
+    const { values } = await cli.json<Shown>('config', '-c', 'prompts.judge.role={replace="You are strict."}');
+    expect(values.filter(({ key }) => key.startsWith('prompts.'))).toMatchObject([
+      { key: 'prompts.executor.constraints', value: 'Touch nothing in vendor/.', from: 'file', trusted: false },
+      { key: 'prompts.judge.role.replace', value: 'You are strict.', from: 'flag' },
+    ]);
+    const refused = async (...args: string[]) => {
+      const { code, stderr } = await cli.run(...args, '--json');
+      return [code, (JSON.parse(stderr) as { error: { code: string; message: string } }).error] as const;
+    };
+    expect(await refused('run', 'plan.json')).toMatchObject([
+      2,
+      { code: 'CONFIG_NOT_TRUSTED', message: expect.stringContaining('it sets `prompts`') as unknown },
+    ]);
+    write(cli, '[prompts]\njudge.output = { replace = "Answer in verse." }\n');
+    expect(await refused('run', 'plan.json')).toMatchObject([2, { code: 'CONFIG_PROMPT_FIXED' }]);
   });
 
   test('says that a flag comes too late for the log of processes', async () => {

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { fixedSections, promptForms, promptNames } from '../prompt-sections.ts';
+import type { PromptChanges, PromptName, PromptSection, SectionChange, SectionChanges } from '../prompt-sections.ts';
+import { planLimits } from '../source/limits.ts';
+import { map, refuse, sayChoice, text } from '../source/values.ts';
+
+/* `[prompts]` of the config: what a user adds to what models are told, or says in its place. */
+
+const words = text().max(planLimits.promptSection, {
+  error: `a string of at most ${planLimits.promptSection} characters`,
+});
+
+const replacement = map({ replace: words }, 'a map such as `{ replace: ... }`');
+
+/** A string adds to ours. */
+const section = (prompt: PromptName, name: PromptSection): z.ZodType<SectionChange> =>
+  z.union([words, replacement], { error: 'a string, or a map such as `{ replace: ... }`' }).check((context) => {
+    const why = fixedSections[name];
+    if (why === undefined || typeof context.value === 'string') return;
+    refuse(context, context.value, {
+      code: 'CONFIG_PROMPT_FIXED',
+      message: `\`prompts.${prompt}.${name}\` cannot be replaced: ${why}.`,
+      hint: `Add to it: \`prompts.${prompt}.${name} = "..."\`.`,
+    });
+  });
+
+const sections = (prompt: PromptName): z.ZodType<SectionChanges> => {
+  const names = promptForms[prompt].sections;
+  const shape = Object.fromEntries(names.map((name) => [name, section(prompt, name).exactOptional()]));
+  return map(shape, `a table with ${sayChoice(names)}`);
+};
+
+export const promptsSchema: z.ZodType<PromptChanges> = map(
+  Object.fromEntries(promptNames.map((name) => [name, sections(name).exactOptional()])),
+  `a table with ${sayChoice(promptNames)}`,
+);

@@ -1,0 +1,105 @@
+// Every prompt as a model gets it, word for word, and what our own words cost at every call.
+import { estimateTokenCount } from 'tokenx';
+import { describe, expect, it } from 'vitest';
+import { outputForm, systemPrompt } from '../../../activities/system-prompt.ts';
+import type { Exchange } from '../../../domain/conversation/exchange.ts';
+import { agent } from '../../../domain/executors/agent.ts';
+import { summaryRequest } from '../../../domain/context/summary-prompt.ts';
+import { judgeRequest, judgeValues, repairRequest } from '../../../domain/judging/judge-prompt.ts';
+import { plannerFeedback, plannerRequest, plannerValues } from '../../../domain/planning/planner-prompt.ts';
+import { agentState } from '../../../domain/prompt/agent-prompt.ts';
+import { buildPrompt } from '../../../domain/prompt/prompt.ts';
+import { promptNames, type PromptChanges, type PromptName } from '../../../domain/prompt-sections.ts';
+import { conversationOf, reads } from '../../domain/context/support.ts';
+import { subtask } from '../execute/support-subtask.ts';
+
+/** A goal that looks like a part of our own files: it stays as it is. */
+const goal = 'Describe {{tools}} in NOTES.md';
+const notes = subtask('notes', {
+  description: 'Write NOTES.md',
+  deliverables: ['NOTES.md'],
+  criteria: ['every tool is named'],
+  executor: agent.complete({ kind: 'agent' }, { timeout: 1_000 }),
+});
+const brief = { counts: { running: 1 }, subtasks: [{ id: 'notes', status: 'running' as const }] };
+const exchanges: readonly Exchange[] = conversationOf([reads('a.md', 'text')]).exchanges;
+
+/** What follows what a model is told, in a task that is the same each time. */
+const messages: Readonly<Record<PromptName, readonly string[]>> = {
+  planner: [
+    plannerRequest({ goal, files: ['src/a.ts'], isCut: false, wishes: ['fewer subtasks'] }, 1_000),
+    plannerFeedback(['subtasks[0].id: It is missing.']),
+  ],
+  executor: [
+    [
+      buildPrompt({
+        goal,
+        subtask: notes,
+        attempt: 1,
+        telling: { guidance: [], steering: ['Be brief'], retry: null },
+        dependencies: [],
+      }),
+      agentState({ subtaskId: 'notes', attempt: 1, brief, readRoots: ['/data'] }),
+    ].join('\n\n'),
+  ],
+  judge: [
+    judgeRequest(
+      {
+        goal,
+        subtask: notes,
+        verdict: { outcome: 'pass', issues: [], commands: [], files: [] },
+        diff: '+ {{lens}}',
+        excerpts: [{ path: 'NOTES.md', text: '# Notes' }],
+        output: '',
+      },
+      1_000,
+    ),
+    repairRequest('It is fine.', outputForm('judge', judgeValues('overall'))),
+  ],
+  compactor: [summaryRequest({ first: 'Write NOTES.md', told: undefined, exchanges, most: 1_000 })],
+};
+
+const systems: Readonly<Record<PromptName, (changes?: PromptChanges) => string>> = {
+  planner: (changes) => systemPrompt('planner', plannerValues, changes),
+  executor: (changes) => systemPrompt('executor', {}, changes),
+  judge: (changes) => systemPrompt('judge', judgeValues('overall'), changes),
+  compactor: (changes) => systemPrompt('compactor', {}, changes),
+};
+
+/** A little above what they cost: more is a decision. */
+const mostTokens: Readonly<Record<PromptName, number>> = { planner: 420, executor: 185, judge: 265, compactor: 155 };
+
+describe('the prompt', () => {
+  it.each(promptNames)('%s reads as in its golden file', async (name) => {
+    const text = [systems[name](), ...messages[name]].join('\n\n--------\n\n');
+    await expect(`${text}\n`).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+
+  it.each(promptNames)('%s costs no more tokens before its task than it may', (name) => {
+    const most = mostTokens[name];
+    const tokens = estimateTokenCount(systems[name]());
+    expect(tokens).toBeLessThan(most);
+    // A bound far above says nothing.
+    expect(tokens).toBeGreaterThan(most * 0.9);
+  });
+});
+
+it('what a user changes reads as in its golden file', async () => {
+  const changes: PromptChanges = {
+    judge: {
+      role: { replace: 'You are the reviewer of a bank.' },
+      constraints: '- Names are written as in the style guide, {{lens}} or not.',
+      output: 'Write `feedback` in German.',
+    },
+  };
+  await expect(`${systems.judge(changes)}\n`).toMatchFileSnapshot('golden/judge-changed.txt');
+  expect(systems.planner(changes)).toBe(systems.planner());
+  expect(outputForm('judge', judgeValues('overall'), changes)).toMatch(/in German\.$/);
+});
+
+it('judges that vote look from different sides', () => {
+  const said = (['correctness', 'completeness', 'evidence'] as const).map((lens) =>
+    systemPrompt('judge', judgeValues(lens), { judge: { role: { replace: 'You are strict.' } } }),
+  );
+  expect(new Set(said).size).toBe(3);
+});
