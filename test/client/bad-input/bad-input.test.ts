@@ -140,7 +140,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colour` is not a key of the config.',
       '~/heddle.toml:1:1 (colour)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, verification, taskQueue, host, idle, limits, logging, redact.',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact.',
     ],
   ],
   [
@@ -160,7 +160,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`server` is not a key of the config.',
       '~/heddle.toml:3:2 (server)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, verification, taskQueue, host, idle, limits, logging, redact.',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact.',
     ],
   ],
   [
