@@ -18,7 +18,7 @@ describe('plan approval', () => {
     const task = await rig.start(shellPlan({ work: { sh: ok } }, { workspace, planApproval: true }));
     const decision = (await eventOf(task, decisionOpened())).decision;
     expect(decision).toMatchObject({ id: 'plan-1', kind: 'plan', subtask: null });
-    expect(decision.options.map(({ id }) => id)).toEqual(['approve', 'reject']);
+    expect(decision.options.map(({ id }) => id)).toEqual(['approve', 'edit', 'reject']);
     expect(await task.status()).toMatchObject({ state: 'waiting', summary: 'Waiting for your approval of the plan' });
     expect(namesOf(workspace)).toEqual([]);
     await task.decide({ decisionId: 'plan-1', option: 'approve' });
