@@ -9,9 +9,11 @@ import { limits } from '../../domain/limits.ts';
 /** What the form of a message, and of each part of it, costs besides its text. */
 const perForm = 4;
 
-/** Estimates how large a request is. Messages never change: each is looked at once. */
+type Frame = Pick<EntryOf<'frame'>, 'system' | 'tools'>;
+
+/** Estimates how large a request is. Neither its frame nor a message ever changes: each is looked at once. */
 export class TokenMeter {
-  readonly #known = new WeakMap<Message, number>();
+  readonly #known = new WeakMap<Message | Frame, number>();
 
   /**
    * System text, schemas and all messages. What the provider counted for the last turn is believed where it is more, and what is new is
@@ -30,8 +32,8 @@ export class TokenMeter {
   }
 
   /** What every request carries besides its messages. */
-  frame({ system, tools }: Pick<EntryOf<'frame'>, 'system' | 'tools'>): number {
-    return estimateTokenCount(system) + estimateTokenCount(JSON.stringify(tools));
+  frame(frame: Frame): number {
+    return this.#once(frame, () => estimateTokenCount(frame.system) + estimateTokenCount(JSON.stringify(frame.tools)));
   }
 
   messages(messages: readonly Message[]): number {
@@ -43,11 +45,15 @@ export class TokenMeter {
   }
 
   #message(message: Message): number {
-    const known = this.#known.get(message);
-    if (known !== undefined) return known;
-    const texts = textsIn(message);
-    const tokens = perForm * (texts.length + 1) + estimateTokenCount(texts.join('\n')) + imagesIn(message);
-    this.#known.set(message, tokens);
+    return this.#once(message, () => {
+      const texts = textsIn(message);
+      return perForm * (texts.length + 1) + estimateTokenCount(texts.join('\n')) + imagesIn(message);
+    });
+  }
+
+  #once(thing: Message | Frame, measure: () => number): number {
+    const tokens = this.#known.get(thing) ?? measure();
+    this.#known.set(thing, tokens);
     return tokens;
   }
 }

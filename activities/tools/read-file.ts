@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { looksLikeReference } from '../../domain/context/reference.ts';
 import { sayBytes } from '../../domain/text/bytes.ts';
+import { pickLines } from '../../domain/text/pick-lines.ts';
 import { activityLimits } from '../limits.ts';
 import { answering, failed, fitLines } from './answer.ts';
 import { pathArgument } from './arguments.ts';
@@ -61,8 +62,10 @@ async function readReference(
     return failed(
       `This conversation has no ${reference}. A reference is "ref:TURN.CALL" for the result of a call, "ref:TURN.CALL/arguments" or "ref:TURN", as shortened texts name it; a file of such a name is read as "./ref:...".`,
     );
-  return showLines(splitLines(text).flatMap(breakLine).join('\n'), { ...which, more: '' });
+  return showLines(allLines(text).flatMap(breakLine).join('\n'), { ...which, more: '' });
 }
+
+const allLines = (text: string): string[] => pickLines(text, { from: 1, lines: Infinity }).lines;
 
 const longestPiece = new RegExp(`.{1,${activityLimits.tools.lineLength / 2}}`, 'gsu');
 
@@ -72,22 +75,17 @@ function breakLine(line: string): string[] {
   return line.match(longestPiece) ?? [''];
 }
 
-function showLines(text: string, { from, lines, more }: { from: number; lines: number; more: string }): ToolOutcome {
-  const all = splitLines(text);
-  if (all.length === 0) return { ok: true, text: 'The file is empty.' };
-  if (from > all.length) return failed(`The file has ${all.length} lines${more}: there is no line ${from}.`);
-  const { lines: shown, whole } = fitLines(all.slice(from - 1, from - 1 + lines));
+function showLines(text: string, { more, ...which }: { from: number; lines: number; more: string }): ToolOutcome {
+  const { from } = which;
+  const { lines: picked, total } = pickLines(text, which);
+  if (total === 0) return { ok: true, text: 'The file is empty.' };
+  if (from > total) return failed(`The file has ${total} lines${more}: there is no line ${from}.`);
+  const { lines: shown, whole } = fitLines(picked);
   const last = from - 1 + shown.length;
-  const next = last < all.length ? `; read on with from: ${last + 1}` : '';
+  const next = last < total ? `; read on with from: ${last + 1}` : '';
   return {
     ok: true,
-    text: `lines ${from}-${last} of ${all.length}${more}${next}\n${shown.join('\n')}`,
+    text: `lines ${from}-${last} of ${total}${more}${next}\n${shown.join('\n')}`,
     ...(whole === undefined ? {} : { whole }),
   };
-}
-
-/** Without the empty one behind the last line end. */
-function splitLines(text: string): string[] {
-  const lines = text.split(/\r?\n/);
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
