@@ -17,6 +17,8 @@ export interface Course {
   cached: number;
   largest: number;
   folds: number;
+  /** Of a model that was asked for summaries: calls, and tokens that it was sent and wrote. */
+  summaries: { calls: number; input: number; output: number };
   /** Milliseconds of CPU. */
   cpu: number;
 }
@@ -26,13 +28,15 @@ export interface Wanted {
   /** Tokens of the model's window. */
   context: number;
   mode: ContextRules['mode'];
+  /** A model writes the summaries, each as long as it may be. */
+  summarises?: boolean;
 }
 
 const tools = createTools(toolNames);
 
 /** Every turn reads 10 KB that no other has read. The conversation is in memory: its log is measured elsewhere. */
 export async function leadLong(
-  { turns, context, mode }: Wanted,
+  { turns, context, mode, summarises = false }: Wanted,
   place: { root: string; workspace: string; file: string; lines: number },
 ): Promise<Course> {
   const model: Model = {
@@ -41,7 +45,7 @@ export async function leadLong(
     context,
   };
   const counter = new CountingModels(turns, place);
-  const log = memoryLog(model, { ...defaultContext, mode });
+  const log = memoryLog({ model, ...(summarises ? { compactor: model } : {}) }, { ...defaultContext, mode });
   const begun = process.cpuUsage();
   const end = await runAgent({ ...agentParts({ ...place, attempt: 1, turns }), log, models: counter });
   if (end.kind !== 'reported') throw new Error(`the conversation of the bench ended otherwise: ${end.kind}`);
@@ -52,7 +56,7 @@ export async function leadLong(
 
 /** Counts what it is sent. What that takes is not the conversation's. */
 class CountingModels implements Models {
-  readonly course = { requests: 0, sent: 0, cached: 0, largest: 0 };
+  readonly course = { requests: 0, sent: 0, cached: 0, largest: 0, summaries: { calls: 0, input: 0, output: 0 } };
   cpu = 0;
   readonly #turns: number;
   readonly #place: { file: string; lines: number };
@@ -66,9 +70,14 @@ class CountingModels implements Models {
 
   call(request: ModelRequest): Promise<ModelReply> {
     const begun = process.cpuUsage();
-    const input = this.#count(request);
+    const reply = request.asker.role === 'compactor' ? this.#summarise(request) : this.#answer(request);
     const { user, system } = process.cpuUsage(begun);
     this.cpu += (user + system) / 1_000;
+    return Promise.resolve(reply);
+  }
+
+  #answer(request: ModelRequest): ModelReply {
+    const input = this.#count(request);
     const { turn } = request.asker;
     const { file, lines } = this.#place;
     const isLast = turn > this.#turns;
@@ -76,7 +85,7 @@ class CountingModels implements Models {
       ? { status: 'success', notes: '', deliverablesTouched: [] }
       : { path: file, from: (turn - 1) * lines + 1, lines };
     const tool = isLast ? 'finish' : 'read_file';
-    return Promise.resolve({
+    return {
       parts: [
         { type: 'text', text: `Step ${turn}.` },
         { type: 'call', id: `call-${turn}`, tool, input: JSON.stringify(given) },
@@ -84,7 +93,24 @@ class CountingModels implements Models {
       finish: 'calls',
       usage: { input, output: 50, cached: 0, reasoning: 0 },
       took: 0,
-    });
+    };
+  }
+
+  #summarise({ system, messages, maxOutput }: ModelRequest): ModelReply {
+    const input = [system, ...messages.map((message) => JSON.stringify(message))].reduce(
+      (sum, text) => sum + this.#sizeOf(text),
+      0,
+    );
+    const { summaries } = this.course;
+    summaries.calls += 1;
+    summaries.input += input;
+    summaries.output += maxOutput;
+    return {
+      parts: [{ type: 'text', text: 'word '.repeat(maxOutput) }],
+      finish: 'stop',
+      usage: { input, output: maxOutput, cached: 0, reasoning: 0 },
+      took: 0,
+    };
   }
 
   #count({ system, messages, tools: schemas }: ModelRequest): number {
@@ -108,7 +134,7 @@ class CountingModels implements Models {
   }
 }
 
-function memoryLog(model: Model, context: ContextRules): ConversationLog {
+function memoryLog(models: { model: Model; compactor?: Model }, context: ContextRules): ConversationLog {
   const file = { append: () => Promise.resolve(), sync: () => Promise.resolve(), close: () => Promise.resolve() };
   const frame = {
     ...{
@@ -118,7 +144,7 @@ function memoryLog(model: Model, context: ContextRules): ConversationLog {
       system: systemPrompt('executor', {}),
       first: 'Read the file, part by part.',
     },
-    ...{ tools: toolSchemas(tools), model, thinking: false, maxOutput: model.output, context },
+    ...{ tools: toolSchemas(tools), ...models, thinking: false, maxOutput: models.model.output, context },
   };
   return new ConversationLog({ file, entries: [frame], refuseUnlessOurs: () => Promise.resolve(), now: Date.now });
 }

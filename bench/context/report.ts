@@ -7,10 +7,12 @@ export interface ContextResults {
   /** Nothing folded, in a window without end. */
   whole: Course;
   folded: { context: number; course: Course }[];
+  /** The same windows, with summaries that a model writes. */
+  summarised: { context: number; course: Course }[];
 }
 
 /** As Markdown, heading included. */
-export function contextSection({ turns, load, whole, folded }: ContextResults): string {
+export function contextSection({ turns, load, whole, folded, summarised }: ContextResults): string {
   const thousands = (tokens: number): string => number(tokens / 1_000, 0);
   const row = (name: string, course: Course): string[] => [
     name,
@@ -19,18 +21,36 @@ export function contextSection({ turns, load, whole, folded }: ContextResults): 
     thousands(course.sent - course.cached),
     thousands(course.largest),
     String(course.folds),
+    priceOf(course),
     number(course.cpu / course.requests, 2),
   ];
   return [
     '## A long conversation',
-    `Written by \`npm run bench -- context\` (load before the start: ${number(load)}). ${turns} turns, each of which reads 10 KB that no other has read, with a model that answers at once and no log on the disk; nothing folded in a window without end, beside what is folded in windows of two sizes, without a model for summaries. Tokens by estimate, in thousands; "new" are those that are not the beginning of the request before, which providers cache. CPU is that of the loop, tools included, in milliseconds.`,
+    `Written by \`npm run bench -- context\` (load before the start: ${number(load)}). ${turns} turns, each of which reads 10 KB that no other has read, with a model that answers at once and no log on the disk; nothing folded in a window without end, beside what is folded in windows of two sizes, without a model for summaries and with one that writes as much as it may. Tokens by estimate, in thousands; "new" are those that are not the beginning of the request before, which providers cache. CPU is that of the loop, tools included, in milliseconds.`,
     table(
-      ['window', 'sent, k', 'ratio', 'new, k', 'largest request, k', 'folds', 'CPU per turn, ms'],
+      [
+        'window',
+        'sent, k',
+        'ratio',
+        'new, k',
+        'largest request, k',
+        'folds',
+        'summaries: calls, k in, k out',
+        'CPU per turn, ms',
+      ],
       [
         row('without end, `off`', whole),
         ...folded.map(({ context, course }) => row(`${thousands(context)} k, \`tiered\``, course)),
+        ...summarised.map(({ context, course }) => row(`${thousands(context)} k, with a model`, course)),
       ],
     ),
     `What folding adds to a turn: ${folded.map(({ context, course }) => `${number(course.cpu / course.requests - whole.cpu / whole.requests, 2)} ms of CPU in ${thousands(context)} k`).join(', ')}.`,
+    `What summaries by a model cost, in tokens of all requests: ${summarised.map(({ context, course }) => `${number((100 * summaryTokens(course)) / course.sent, 1)} % in ${thousands(context)} k`).join(', ')}.`,
   ].join('\n\n');
+}
+
+const summaryTokens = ({ summaries: { input, output } }: Course): number => input + output;
+
+function priceOf({ summaries: { calls, input, output } }: Course): string {
+  return calls === 0 ? 'none' : `${calls}, ${number(input / 1_000, 0)}, ${number(output / 1_000, 1)}`;
 }

@@ -28,9 +28,13 @@ export async function benchContext({ turns }: Scope): Promise<string> {
     await leadLong({ turns: 20, context: 32_000, mode: 'tiered' }, place);
     const whole = await leadLong({ turns, context: 100_000_000, mode: 'off' }, place);
     const folded: ContextResults['folded'] = [];
-    for (const context of windows)
-      folded.push({ context, course: await leadLong({ turns, context, mode: 'tiered' }, place) });
-    return contextSection({ turns, load, whole, folded });
+    const summarised: ContextResults['summarised'] = [];
+    for (const context of windows) {
+      const wanted = { turns, context, mode: 'tiered' } as const;
+      folded.push({ context, course: await leadLong(wanted, place) });
+      summarised.push({ context, course: await leadLong({ ...wanted, summarises: true }, place) });
+    }
+    return contextSection({ turns, load, whole, folded, summarised });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

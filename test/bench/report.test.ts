@@ -104,11 +104,19 @@ describe('the numbers of the bench', () => {
 });
 
 it('compares a long conversation that is folded with one that is not', () => {
-  const course = { requests: 200, sent: 40_000_000, cached: 39_000_000, largest: 400_000, folds: 0, cpu: 2_000 };
-  const folded = [
-    { context: 32_000, course: { ...course, sent: 4_000_000, cached: 3_500_000, folds: 50, cpu: 2_400 } },
-  ];
-  const section = contextSection({ turns: 200, load: 1, whole: course, folded });
-  expect(section).toContain('| 32 k, `tiered` | 4000 | 0.10 | 500 | 400 | 50 | 12.00 |');
+  const course = {
+    ...{ requests: 200, sent: 40_000_000, cached: 39_000_000, largest: 400_000, folds: 0, cpu: 2_000 },
+    summaries: { calls: 0, input: 0, output: 0 },
+  };
+  const short = { ...course, sent: 4_000_000, cached: 3_500_000, folds: 50, cpu: 2_400 };
+  const told = { ...short, summaries: { calls: 6, input: 47_000, output: 13_000 } };
+  const section = contextSection({
+    ...{ turns: 200, load: 1, whole: course },
+    folded: [{ context: 32_000, course: short }],
+    summarised: [{ context: 32_000, course: told }],
+  });
+  expect(section).toContain('| 32 k, `tiered` | 4000 | 0.10 | 500 | 400 | 50 | none | 12.00 |');
+  expect(section).toContain('| 32 k, with a model | 4000 | 0.10 | 500 | 400 | 50 | 6, 47, 13.0 | 12.00 |');
   expect(section).toContain('What folding adds to a turn: 2.00 ms of CPU in 32 k.');
+  expect(section).toContain('What summaries by a model cost, in tokens of all requests: 1.5 % in 32 k.');
 });

@@ -20,7 +20,7 @@ export interface ModelServer {
 }
 
 /** Seconds from now at which the plan's limit is lifted. */
-export const planLimitSeconds = 90;
+const planLimitSeconds = 90;
 
 const usage = { input: 1_200, output: 40, cached: 500, reasoning: 0 };
 
