@@ -87,6 +87,7 @@ export const errorCodes = {
   DECISION_ONCE_ONLY: { exit: 2, http: 422 },
   MESSAGE_INVALID: { exit: 2, http: 422 },
   STEERING_FULL: { exit: 2, http: 429 },
+  REPLAN_NOT_POSSIBLE: { exit: 2, http: 409 },
   MEMORY_TOO_LARGE: { exit: 2, http: 413 },
   PERSON_NEEDED: { exit: 3, http: 409 },
   INTERRUPTED: { exit: 130, http: 499 },

@@ -61,6 +61,10 @@ export const limits = {
     /** Problems that it is told of, and characters of one. */
     problems: 20,
     problem: 400,
+    /** Characters of why there is a new plan. */
+    reason: 400,
+    /** Characters of what is said of a subtask that has ended. */
+    purpose: 200,
     /** What people said about earlier plans: the newest. */
     wishes: 5,
     /** What one attempt of an agent takes, as a guess before anything is known. */
@@ -68,6 +72,11 @@ export const limits = {
   },
   /** Characters of a plan that a person gives in place of another, as JSON. */
   editedPlan: 256 * 1024,
+  /** New plans of one task, and how often a planner is asked for one of them, since subtasks end while it works. */
+  replans: 3,
+  replanRuns: 3,
+  /** Characters of what is told of a planner that made none. */
+  replanFailure: 400,
   /** How long a question that has a policy for its deadline waits, unless the plan says so. */
   answerWithin: 10 * 60_000,
   /** One verify command. */

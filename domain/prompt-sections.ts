@@ -14,6 +14,7 @@ const usual = ['role', 'constraints', 'material', 'output'] as const satisfies r
 /** Every prompt: what its file in `activities/prompts/` is made of. */
 export const promptForms = {
   planner: { sections: usual, values: ['subtasks', 'tools'] },
+  replanner: { sections: usual, values: ['subtasks'] },
   executor: { sections: usual, values: [] },
   judge: { sections: order, values: ['lens'] },
   compactor: { sections: usual, values: [] },

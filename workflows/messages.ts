@@ -31,6 +31,8 @@ export interface PlannedView extends PlanPreview {
 export interface Steer {
   text: string;
   subtask?: string;
+  /** A planner changes the plan by it too. */
+  replan?: boolean;
   by?: string;
 }
 
@@ -104,7 +106,7 @@ export const descriptions = {
   decide:
     'Answers an open question. Example: {"decisionId":"deploy-1","option":"fix","instruction":"use the staging key","by":"ana"}. The open questions and their options are in the current details.',
   steer:
-    'Gives an instruction to running agents before their next model call, and to every attempt that starts later; or to one subtask. Example: {"text":"write in British English","subtask":"draft"}',
+    'Gives an instruction to running agents before their next model call, and to every attempt that starts later; or to one subtask. With "replan":true a planner changes the plan by it. Example: {"text":"write in British English","subtask":"draft"}',
   pause:
     'Starts nothing new; running programs finish, agents stop before their next model call. Example: {"reason":"release freeze"}',
   resume: 'Resumes the task after a pause. Example: {}',

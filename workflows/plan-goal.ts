@@ -29,12 +29,13 @@ export async function planGoal(run: TaskRun, setting: Setting, rules: PlanningRu
   const outcome = await planTask({ ...input, tries: rules.tries }).catch(notAnswered);
   run.record({ type: 'planner.used', used: outcome.used, models: outcome.models });
   if (outcome.kind === 'planned') return { kind: 'planned', plan: outcome.plan, shown: outcome.shown };
+  if (outcome.kind === 'replanned') throw new Error('there was no plan before');
   const reasons = outcome.problems.slice(0, toldReasons).map((reason) => clip(oneLine(reason), limits.summary));
   if (rules.degraded === 'deny') return { kind: 'not-made', reasons };
   run.record({ type: 'plan.degraded', reasons });
   run.publish();
   const whole = await planTask({ ...input, source: { from: 'goal' } });
-  if (whole.kind === 'not-made') throw new Error('the whole goal is always a plan');
+  if (whole.kind !== 'planned') throw new Error('the whole goal is always a plan');
   return { kind: 'planned', plan: whole.plan, shown: whole.shown };
 }
 
@@ -43,11 +44,11 @@ export async function planByPerson(run: TaskRun, setting: Setting, plan: unknown
   const input = planInput(run, setting, { from: 'person', plan });
   const { planTask } = proxyActivities<HostActivities>(planOptions(setting, 1, 'check another plan'));
   const outcome = await planTask(input);
-  if (outcome.kind === 'not-made') throw new Error('a plan of a person is taken or refused');
+  if (outcome.kind !== 'planned') throw new Error('a plan of a person is taken or refused');
   return outcome.plan;
 }
 
-function planInput({ state }: TaskRun, setting: Setting, source: PlanSource): PlanTaskInput {
+export function planInput({ state }: TaskRun, setting: Setting, source: PlanSource): PlanTaskInput {
   const { wishes = [], round = 1 } = state.planning ?? {};
   const { brief } = setting;
   if (brief === undefined) throw new Error('the task has kept nothing that it could be planned with');

@@ -1,4 +1,4 @@
-import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { agentInputOf } from '../domain/course/agent-input.ts';
 import {
   beginAttempt,
@@ -19,6 +19,7 @@ import {
   type Concluded,
   type ToJudge,
 } from '../domain/course/judging.ts';
+import { dropStale } from '../domain/course/replan.ts';
 import type { HostActivities } from '../domain/model/activities.ts';
 import type { ExecuteInput, Verdict, VerifyInput } from '../domain/model/attempt.ts';
 import type { Judging } from '../domain/model/events.ts';
@@ -51,7 +52,8 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
     const sent = sendToJudge(run, id, finished, verdict);
     if (sent !== null) await judge(run, id, begun, sent);
   } catch (error) {
-    run.breakBy(error);
+    // Stopped by a new plan: what it used is not known, and nothing of it counts.
+    if (!isCancellation(error) || !dropStale(run, id)) run.breakBy(error);
   } finally {
     run.ended();
   }

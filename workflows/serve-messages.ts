@@ -5,12 +5,13 @@ import {
   checkResume,
   checkSteering,
   type CheckedAnswer,
+  type Steering,
 } from '../domain/course/check-message.ts';
 import { newsFor } from '../domain/course/steering.ts';
 import { takeAnswer } from '../domain/course/take-answer.ts';
 import { optionRule } from '../domain/decisions/kinds.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
-import type { LoggedEvent } from '../domain/model/events.ts';
+import type { LoggedEvent, WantedPlan } from '../domain/model/events.ts';
 import { ownOf } from '../domain/own.ts';
 import { pageFrom } from '../domain/task/pages.ts';
 import { showAttempt } from '../domain/task/records.ts';
@@ -68,10 +69,14 @@ function messagesOf(run: TaskRun) {
       optionRule(decision, answer.option).effect === 'edit-plan' ? editPlan(run, answer) : undefined,
     again: (payload) => answeredBefore(run, payload),
   };
-  const steer: Message<messages.Steer, messages.Accepted> = {
+  const steer: Message<Steering, messages.Accepted> = {
     check: (payload) => checkSteering(run.state, payload),
-    take: (steering) => {
+    take: ({ replan, ...steering }) => {
       run.record({ type: 'task.steered', ...steering });
+      if (replan === true) {
+        const wanted: WantedPlan = { reason: sayWanted(steering), trigger: 'steering', subtasks: [] };
+        run.record({ type: 'replan.asked', wanted });
+      }
       return accepted;
     },
     again,
@@ -96,6 +101,8 @@ function messagesOf(run: TaskRun) {
   };
   return { decide, steer, pause, resume };
 }
+
+const sayWanted = ({ text, subtask }: Steering): string => (subtask === undefined ? text : `For ${subtask}: ${text}`);
 
 async function take<P, Result>(run: TaskRun, message: Message<P, Result>, payload: unknown): Promise<Result> {
   run.messages += 1;

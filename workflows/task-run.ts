@@ -17,7 +17,7 @@ import { apply } from '../domain/task/apply.ts';
 import type { Surplus } from '../domain/task/carry.ts';
 import { currentDetails } from '../domain/task/details.ts';
 import { nextDue, taskStatus } from '../domain/task/schedule.ts';
-import type { TaskState } from '../domain/task/state.ts';
+import { subtaskOf, type TaskState } from '../domain/task/state.ts';
 import { sayList } from '../domain/text/text.ts';
 import { News } from './news.ts';
 
@@ -46,6 +46,9 @@ export class TaskRun implements Course {
   /** Something of ours that does not work, in words for people; null when all is well. */
   trouble: string | null = null;
   carryNotBefore: number | null = null;
+  /** Of each running subtask, where a new plan may stop one of them. */
+  private readonly scopes = new Map<string, CancellationScope>();
+  private planner: CancellationScope | null = null;
   private readonly news = new News();
   /** Where this run's own part of its history begins. */
   private base = 0;
@@ -96,10 +99,36 @@ export class TaskRun implements Course {
    */
   start(ids: readonly string[], attempt: (id: string) => Promise<void>): void {
     this.inFlight += ids.length;
+    const mayStop = this.state.setting?.planner !== undefined;
     void this.work.run(() => {
-      for (const id of ids) void attempt(id);
+      for (const id of ids) void (mayStop ? this.startApart(id, attempt) : attempt(id));
       return this.settled;
     });
+  }
+
+  private async startApart(id: string, attempt: (id: string) => Promise<void>): Promise<void> {
+    const scope = new CancellationScope();
+    this.scopes.set(id, scope);
+    await scope.run(() => attempt(id));
+    if (this.scopes.get(id) === scope) this.scopes.delete(id);
+  }
+
+  /** A planner works beside the main loop too, and says by itself when it has ended. */
+  startPlanner(work: () => Promise<void>): void {
+    this.inFlight += 1;
+    void this.work.run(() => {
+      this.planner = new CancellationScope();
+      return this.planner.run(work);
+    });
+  }
+
+  /** What an older plan started, and a planner that nobody waits for any more. */
+  stopStale(): void {
+    const { running, replan } = this.state;
+    for (const id of running) if (subtaskOf(this.state, id).stale !== undefined) this.scopes.get(id)?.cancel();
+    if (replan?.grant !== undefined) return;
+    this.planner?.cancel();
+    this.planner = null;
   }
 
   /** An attempt has; whatever it changed wakes the loop. */

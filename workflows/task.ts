@@ -12,6 +12,8 @@ import {
 import { askAboutChecks } from '../domain/course/ask-checks.ts';
 import { planQuestion } from '../domain/course/ask-plan.ts';
 import { meetDeadlines } from '../domain/course/meet-deadlines.ts';
+import { meetStall } from '../domain/course/meet-stall.ts';
+import { beginReplan } from '../domain/course/replan.ts';
 import { watchBudget } from '../domain/course/watch-budget.ts';
 import { limits } from '../domain/limits.ts';
 import { lessonFrom } from '../domain/memory/learned.ts';
@@ -20,7 +22,7 @@ import { hostQueueOf as hostQueueName, taskIdOf } from '../domain/names.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { unpackPlan } from '../domain/plan/pack-plan.ts';
 import { checkPlanSize } from '../domain/plan/plan-size.ts';
-import { ending, stalled, type Ending } from '../domain/task/ending.ts';
+import { ending, type Ending } from '../domain/task/ending.ts';
 import { startable } from '../domain/task/schedule.ts';
 import { hasEnded, limitsOf, newState, rowsOf, settingOf, subtaskOf } from '../domain/task/state.ts';
 import { clip } from '../domain/text/text.ts';
@@ -30,6 +32,7 @@ import { cancelOptions, prepareOptions, rememberOptions } from './activity-optio
 import { carryOn, resumeFrom, type Carried } from './carry-on.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
 import { planGoal } from './plan-goal.ts';
+import { replan } from './replan.ts';
 import { runAttempt } from './run-attempt.ts';
 import { serveMessages } from './serve-messages.ts';
 import { TaskRun } from './task-run.ts';
@@ -166,13 +169,29 @@ async function runPlan(run: TaskRun): Promise<void> {
     meetDeadlines(run);
     watchBudget(run);
     draining ||= run.nearsHardLimits();
+    if (!draining) startPlanner(run);
+    run.stopStale();
     if (!draining) startReady(run);
-    checkStall(run);
+    if (run.inFlight === 0) meetStall(run);
     run.publish();
     run.setAlarm();
     if (run.isQuiet() && (draining || run.hasGrown())) await carryOn(run);
     await condition(() => run.changed);
   }
+  await stopPlanner(run);
+}
+
+/** Somebody asked for a new plan: while a planner works on it, nothing of the old one starts. */
+function startPlanner(run: TaskRun): void {
+  const planning = beginReplan(run);
+  if (planning !== null) run.startPlanner(() => replan(run, planning));
+}
+
+/** The task may be finished with what is done while a planner works: what that has used still counts. */
+async function stopPlanner(run: TaskRun): Promise<void> {
+  if (run.inFlight === 0) return;
+  run.stopStale();
+  await condition(() => run.inFlight === 0, limitsOf(run.state).cancelGrace, { summary: 'the planner stops' });
 }
 
 /** What a start changes is shown in the same pass and makes nothing else possible: it does not ask for another one. */
@@ -206,16 +225,6 @@ async function stopWork(run: TaskRun, reason: string): Promise<void> {
     if (!hasEnded(subtaskOf(state, id).status)) {
       run.record({ type: 'subtask.skipped', subtask: id, reason });
     }
-  }
-}
-
-function checkStall(run: TaskRun): void {
-  const reasons = run.inFlight > 0 ? [] : stalled(run.state, Date.now());
-  if (reasons.length === 0) return;
-  run.record({ type: 'task.stalled', reasons });
-  for (const { id } of rowsOf(run.state)) {
-    if (!hasEnded(subtaskOf(run.state, id).status))
-      run.record({ type: 'subtask.failed', subtask: id, reason: 'nothing can start it' });
   }
 }
 

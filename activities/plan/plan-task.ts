@@ -1,13 +1,17 @@
 import { Context } from '@temporalio/activity';
 import { namesOf } from '../../domain/config/names-of.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
+import type { SpentBefore } from '../../domain/model/judgement.ts';
+import type { PlanSoFar } from '../../domain/model/plan.ts';
 import type { PlanTaskInput, PlanTaskOutcome } from '../../domain/model/planning.ts';
 import { plannerTier, routeModel } from '../../domain/models/route-model.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { estimatePlan } from '../../domain/planning/estimate-plan.ts';
 import { isPlainObject } from '../../domain/planning/plain-object.ts';
 import { editedInput, isOfModel, wholeGoal, writtenPart, type PlanBrief } from '../../domain/planning/planned-input.ts';
-import { plannerRequest, plannerValues } from '../../domain/planning/planner-prompt.ts';
+import { plannerRequest, plannerValues, type PlannerView } from '../../domain/planning/planner-prompt.ts';
+import { writtenReplan } from '../../domain/planning/replan-view.ts';
+import { replannerRequest, replannerValues } from '../../domain/planning/replanner-prompt.ts';
 import { planError } from '../../domain/source/problem.ts';
 import { nothingUsed } from '../../domain/task/used.ts';
 import { asFailure } from '../execute/as-failure.ts';
@@ -24,9 +28,11 @@ import { RequestSpending } from '../requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { systemPrompt } from '../system-prompt.ts';
-import { PlannerTalk } from './ask-planner.ts';
+import { definitionsOf } from '../task/plan-pages.ts';
+import { PlannerTalk, type PlannerTalkParts } from './ask-planner.ts';
 import { listWorkspace } from './list-workspace.ts';
 import { readPlan } from './read-plan.ts';
+import { readReplan } from './read-replan.ts';
 
 export interface PlanParts {
   store: Pick<Store, 'put' | 'get' | 'claim' | 'peek'>;
@@ -56,6 +62,8 @@ function planBy(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): Promi
   switch (source.from) {
     case 'model':
       return plan(parts, input, brief);
+    case 'replan':
+      return replan(parts, input, brief, source.have);
     case 'goal':
       return take(parts, input, brief, wholeGoal(brief));
     case 'person': {
@@ -103,10 +111,57 @@ async function stored(
   return { kind: 'planned', plan, shown };
 }
 
+/** A new plan of a goal. */
 async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): Promise<PlanTaskOutcome> {
-  const { cancellationSignal: signal } = Context.current();
+  const { workspace, wishes } = input;
+  const { root, env } = parts;
+  const { made, spent } = await talk(parts, input, brief, ({ hide, ...view }) => ({
+    system: hide(systemPrompt('planner', plannerValues, brief.config.values.prompts)),
+    show: (room) => plannerRequest({ ...view, wishes: wishes.map(hide) }, room),
+    read: (text) => readPlan(text, brief, { workspace, root, env }),
+  }));
+  if ('problems' in made) return { kind: 'not-made', problems: made.problems, ...spent };
+  return { ...(await stored(parts, input, made.plan, brief)), ...spent };
+}
+
+/** The plan that runs, changed. */
+async function replan(
+  parts: PlanParts,
+  input: PlanTaskInput,
+  brief: PlanBrief,
+  have: PlanSoFar,
+): Promise<PlanTaskOutcome> {
+  const { workspace, version } = input;
   const { store, root, env } = parts;
-  const { taskId: task, workspace, round, tries, wishes } = input;
+  const before = await definitionsOf(store, have.pages);
+  const { made, spent } = await talk(parts, input, brief, ({ hide, ...view }) => ({
+    system: hide(systemPrompt('replanner', replannerValues, brief.config.values.prompts)),
+    show: (room) => hide(replannerRequest({ ...view, before, have }, room)),
+    read: (text) => readReplan(text, { before, have }, brief, { workspace, root, env }),
+  }));
+  if ('problems' in made) return { kind: 'not-made', problems: made.problems, ...spent };
+  const { subtasks, drafts, changes } = made.plan;
+  const packed = await storePlan(store, subtasks, drafts, version);
+  const written = { subtasks: writtenReplan(subtasks, have, changes.superseded) };
+  const plan = isOfModel(brief) ? { ...packed, written: await store.put(JSON.stringify(written)) } : packed;
+  return { kind: 'replanned', plan, changes, ...spent };
+}
+
+/** What every model that plans sees: no secrets, and names of files alone. */
+interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut'> {
+  hide: (text: string) => string;
+}
+
+/** Asks a model until it gives a plan, or has used up its tries. */
+async function talk<Plan>(
+  parts: PlanParts,
+  input: PlanTaskInput,
+  brief: PlanBrief,
+  about: (view: View) => Pick<PlannerTalkParts<Plan>, 'system' | 'show' | 'read'>,
+): Promise<{ made: { plan: Plan } | { problems: string[] }; spent: SpentBefore }> {
+  const { cancellationSignal: signal } = Context.current();
+  const { store, env } = parts;
+  const { taskId: task, workspace, round, tries, grant } = input;
   const { models, values } = brief.config;
   const model = routeModel(models, { role: 'planner', tier: plannerTier });
   if (model === undefined)
@@ -115,24 +170,14 @@ async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): P
   const redactor = redactorFor(env, keys, values.redact?.harmless);
   const hide = (text: string): string => hideKnownSecrets(redactor.text(text));
   // The ledger knows what all rounds spent.
-  const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, input);
-  const listing = await listWorkspace(workspace, signal);
-  const view = {
-    goal: hide(String(brief.raw['goal'])),
-    ...listing,
-    files: listing.files.map(hide),
-    wishes: wishes.map(hide),
-  };
-  const talk = new PlannerTalk({
+  const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
+  const { files, isCut } = await listWorkspace(workspace, signal);
+  const conversation = new PlannerTalk({
     ...{ task, model, spending, round, tries, signal, hide },
-    system: hide(systemPrompt('planner', plannerValues, values.prompts)),
     calls: parts.models,
     ledger: new RequestLedger(store, { task, who: 'planner', stem: [input.chain] }),
-    show: (room) => plannerRequest(view, room),
-    read: (text) => readPlan(text, brief, { workspace, root, env }),
+    ...about({ goal: hide(String(brief.raw['goal'])), files: files.map(hide), isCut, hide }),
   });
-  const made = await talk.ask();
-  const spent = { used: spending.used, models: spending.models };
-  if ('problems' in made) return { kind: 'not-made', problems: made.problems, ...spent };
-  return { ...(await stored(parts, input, made.plan, brief)), ...spent };
+  const made = await conversation.ask();
+  return { made, spent: { used: spending.used, models: spending.models } };
 }

@@ -1,13 +1,15 @@
 import { namesOf } from '../../domain/config/names-of.ts';
 import { judgeShell } from '../../domain/gates/judge-shell.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
+import type { GateFacts } from '../../domain/model/gate.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
-import { checkReplyContract } from '../../domain/planning/check-contract.ts';
+import { checkReplyContract, type ReplyRules } from '../../domain/planning/check-contract.ts';
 import { demoteSynthesis } from '../../domain/planning/demote-synthesis.ts';
 import { groundPlan } from '../../domain/planning/ground-plan.ts';
 import { keepJudges, namedExecutors, plannedInput, type PlanBrief } from '../../domain/planning/planned-input.ts';
 import { sayProblem } from '../../domain/planning/planner-prompt.ts';
 import { readPlanReply } from '../../domain/planning/read-reply.ts';
+import type { PlanProblem } from '../../domain/source/problem.ts';
 import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
 import type { Variables } from '../programs/base-environment.ts';
@@ -29,16 +31,12 @@ export async function readPlan(
   const reply = readPlanReply(text);
   if (!reply.ok) return { problems: [reply.problem] };
   const gate = await checkFacts(brief.config, place);
-  const rules = { executors: namedExecutors(brief), judge: (command: string) => judgeShell(command, gate) };
-  const refused = checkReplyContract(reply.value, rules);
+  const refused = checkReplyContract(reply.value, replyRules(brief, gate));
   const { subtasks } = demoteSynthesis(keepJudges(brief, reply.subtasks));
   const names = namesOf(brief.config);
   const parsed = parsePlan(plannedInput(brief, subtasks), names);
-  // One about the same place says the same.
-  const places = new Set(refused.map(({ where }) => where));
-  const others = parsed.ok ? [] : parsed.problems.filter(({ where }) => !places.has(where));
-  const problems = [...refused, ...others];
-  if (problems.length > 0) return { problems: problems.map(sayProblem) };
+  const problems = joinProblems(refused, parsed.ok ? [] : parsed.problems);
+  if (problems.length > 0) return { problems };
   const agent = brief.config.models.some(({ roles }) => roles.includes('executor'));
   const raw = plannedInput(brief, groundPlan(subtasks, { agent }));
   const grounded = parsePlan(raw, names);
@@ -47,8 +45,24 @@ export async function readPlan(
     const { config } = brief;
     return { plan: await draftPlan({ plan: grounded.plan, raw, config, ...place, gate }) };
   } catch (error) {
-    // It names what is not here: a judge without a model, a tool that needs one.
-    if (!(error instanceof HeddleError)) throw error;
-    return { problems: (error.problems.length > 0 ? error.problems : [error.toJSON()]).map(sayProblem) };
+    return { problems: sayRefusal(error) };
   }
 }
+
+/** All of it, in words for the model: what is said about one place is said once. */
+export function joinProblems(refused: readonly PlanProblem[], others: readonly PlanProblem[]): string[] {
+  const places = new Set(refused.map(({ where }) => where));
+  return [...refused, ...others.filter(({ where }) => !places.has(where))].map(sayProblem);
+}
+
+/** It names what is not here: a judge without a model, a tool that needs one. */
+export function sayRefusal(error: unknown): string[] {
+  if (!(error instanceof HeddleError)) throw error;
+  return (error.problems.length > 0 ? error.problems : [error.toJSON()]).map(sayProblem);
+}
+
+/** What a model may write into a plan here. */
+export const replyRules = (brief: PlanBrief, gate: GateFacts): ReplyRules => ({
+  executors: namedExecutors(brief),
+  judge: (command) => judgeShell(command, gate),
+});

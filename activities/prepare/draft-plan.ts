@@ -1,5 +1,6 @@
 import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
 import type { Plan } from '../../domain/schema/plan-schema.ts';
 import { planError } from '../../domain/source/problem.ts';
 import type { GateFacts } from '../../domain/model/gate.ts';
@@ -39,26 +40,41 @@ export interface DraftedPlan {
 /** Completes a plan under its config and looks whether it can run here. Throws everything that would stop it later and can be seen now. */
 export async function draftPlan({ plan, raw, config, workspace, env, isGoal, gate }: Ground): Promise<DraftedPlan> {
   const completed = planUnderConfig(plan, raw, config);
-  const parts = gate === undefined ? completed : throughGate(completed, gate);
-  const { subtasks } = parts;
-  const costLimited = parts.budget.costUsd !== undefined;
-  const supply = { models: config.models, ladder: parts.ladder, costLimited, plans: isGoal === true };
+  const parts = gate === undefined ? completed : { ...completed, subtasks: throughGate(completed.subtasks, gate) };
+  const drafted = await draftDefinitions(parts, { config, workspace, env, plans: isGoal === true });
+  return { parts, raw, ...drafted };
+}
+
+interface Drafting extends Pick<Ground, 'config' | 'workspace' | 'env'> {
+  /** Whether a model is still to make the plan. */
+  plans?: boolean;
+  /** Subtasks that were not looked at before; all of them where nothing is said. */
+  fresh?: readonly Subtask[];
+}
+
+/** Looks whether definitions can run here, and puts them into pages. */
+export async function draftDefinitions(
+  { goal, subtasks, ladder, budget }: Pick<PlanParts, 'goal' | 'subtasks' | 'ladder' | 'budget'>,
+  { config, workspace, env, plans = false, fresh = subtasks }: Drafting,
+): Promise<Pick<DraftedPlan, 'drafts' | 'warnings'>> {
+  const supply = { models: config.models, ladder, costLimited: budget.costUsd !== undefined, plans };
   const guards = guardsFor(subtasks, config.values);
   const { sandbox } = { ...defaultGuards, ...guards };
-  const { warnings } = await preflight(subtasks, { workspace, env, sandbox }, supply);
-  const drafts = draftPages(parts.goal, subtasks, {
+  const { warnings } = await preflight(fresh, { workspace, env, sandbox }, supply);
+  const drafts = draftPages(goal, subtasks, {
     ...config.values.redact,
     models: modelsFor(subtasks, config.models),
     guards,
     context: contextFor(subtasks, config.values),
     prompts: config.values.prompts ?? {},
   });
-  return { parts, raw, drafts, warnings };
+  return { drafts, warnings };
 }
 
-function throughGate(parts: PlanParts, gate: GateFacts): PlanParts {
-  const gated = parts.subtasks.map((subtask) => gateChecks(subtask, gate));
+/** What a model wrote. Throws what is denied. */
+export function throughGate(subtasks: readonly Subtask[], gate: GateFacts): Subtask[] {
+  const gated = subtasks.map((subtask) => gateChecks(subtask, gate));
   const problems = gated.flatMap((each) => each.problems);
   if (problems.length > 0) throw planError(problems);
-  return { ...parts, subtasks: gated.map(({ subtask }) => subtask) };
+  return gated.map(({ subtask }) => subtask);
 }

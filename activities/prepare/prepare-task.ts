@@ -68,7 +68,8 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const { reuse, planOnly } = parsed.plan;
   if (planOnly === true && parsed.plan.subtasks.length > 0) throw planError([planOnlyOfGoals]);
   // A goal alone, where a model plans.
-  const isGoal = parsed.plan.subtasks.length === 0 && namesOf(config).plans;
+  const { plans } = namesOf(config);
+  const isGoal = parsed.plan.subtasks.length === 0 && plans;
   const made = isGoal ? reuse?.plan : undefined;
   const { plan, raw } = isGoal ? await goalPlan(brief, made, store) : { plan: parsed.plan, raw: brief.raw };
   const gate = made === undefined ? {} : { gate: await checkFacts(config, { workspace, root }) };
@@ -96,7 +97,8 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     host: parts.host,
     hostQueue: await parts.hostQueue(),
     ...(isGoal ? { planning } : {}),
-    ...(isGoal || said.planApproval ? { brief: await store.put(JSON.stringify(brief)) } : {}),
+    ...(plans ? { planner: { tries: planning.tries } } : {}),
+    ...(plans || said.planApproval ? { brief: await store.put(JSON.stringify(brief)) } : {}),
     searchAttributes: await parts.searchAttributes(),
   };
   if (isGoal && made === undefined) return checkPrepared({ setting, plan: noPlan, reuse: null });

@@ -34,6 +34,14 @@ export async function definitionFrom(store: Pick<Store, 'get'>, page: Ref, subta
   return { models: [], ...defaultGuards, ...shared, subtask };
 }
 
+/** All definitions of a plan, in its order. */
+export async function definitionsOf(store: Pick<Store, 'get'>, plan: readonly Ref[]): Promise<Subtask[]> {
+  const read: Subtask[][] = [];
+  // One after the other: a plan has few pages, and the last ones read are kept.
+  for (const page of plan) read.push((await readPage(store, page)).subtasks);
+  return read.flat();
+}
+
 async function readPage(store: Pick<Store, 'get'>, page: Ref): Promise<PlanPageContent> {
   const known = pages.get(page.sha256);
   if (known !== undefined) return known.content;

@@ -14,6 +14,7 @@ import { ladderOf } from '../task/status.ts';
 import { clip } from '../text/text.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
 import type { Course } from './course.ts';
+import { dropStale } from './replan.ts';
 import { steeringFor } from './steering.ts';
 import { lackOf, suspendAttempt } from './suspend-attempt.ts';
 import { sayIssues } from './say-issues.ts';
@@ -149,6 +150,7 @@ export function inputsOf(state: TaskState, id: string): InputRef[] {
 export function takeOutcome(course: Course, id: string, outcome: Outcome): Finished | null {
   const lacks = lackOf(course.state, id, outcome);
   countUse(course, id, outcome);
+  if (dropStale(course, id, outcome.kind === 'failed' ? outcome.files : [])) return null;
   switch (outcome.kind) {
     case 'finished':
       return outcome;
@@ -180,11 +182,13 @@ export interface Lost {
 
 export function takeLostExecution(course: Course, id: string, lost: Lost): void {
   if (lost.lastTry !== undefined) countUse(course, id, lost.lastTry);
+  if (dropStale(course, id)) return;
   endFailed(course, id, { failure: lost.failure }, { phase: 'execute', goesOn: null }, true);
 }
 
 /** The execution stands: when the verifier could not do its work, only the verification is repeated. */
 export function takeLostVerification(course: Course, id: string, finished: Finished, lost: Lost): void {
+  if (dropStale(course, id)) return;
   endFailed(course, id, { failure: lost.failure }, { phase: 'verify', finished }, true);
 }
 
@@ -196,6 +200,7 @@ export function takeVerdict(
   verdict: Verdict,
   judgement?: Judgement,
 ): void {
+  if (dropStale(course, id, verdict.files)) return;
   const { attempt } = runningRecord(course.state, id);
   const judged = judgement === undefined ? {} : { judgement };
   const { outcome } = verdict;

@@ -6,10 +6,11 @@ import { limits } from '../limits.ts';
 import type { Answer, Decision } from '../model/decision.ts';
 import { ownOf } from '../own.ts';
 import { raisedLimit } from '../task/budget.ts';
+import { mayReplan } from '../task/replans.ts';
 import { rowsOf, type TaskState } from '../task/state.ts';
 import { usedNow } from '../task/status.ts';
 import { sayDuration } from '../text/duration.ts';
-import { clip, oneLine, sayList } from '../text/text.ts';
+import { clip, oneLine, sayCount, sayList } from '../text/text.ts';
 
 /** A message as it came from outside: nothing about it is known. */
 type Unknown = Record<string, unknown>;
@@ -165,11 +166,13 @@ function checkRaise(state: TaskState, decision: Decision, answer: Answer, now: n
 export interface Steering {
   text: string;
   subtask?: string;
+  /** Not only heard by what runs: the plan is changed. */
+  replan?: true;
   by?: string;
 }
 
 export function checkSteering(state: TaskState, payload: unknown): Steering {
-  const source = fields(payload, 'steer', ['text', 'subtask', 'by']);
+  const source = fields(payload, 'steer', ['text', 'subtask', 'replan', 'by']);
   if (state.ended !== null) throw refuse('TASK_ENDED', `the task has already ended as ${state.ended.state}`);
   const subtask = optionalText(source, 'subtask', 200);
   if (subtask !== undefined && state.plan !== null && !Object.hasOwn(state.subtasks, subtask)) {
@@ -181,8 +184,34 @@ export function checkSteering(state: TaskState, payload: unknown): Steering {
   }
   const text = requiredText(source, 'text', limits.steering);
   const by = optionalText(source, 'by', 200);
+  const { replan = false } = source;
+  if (typeof replan !== 'boolean') throw refuse('MESSAGE_INVALID', 'replan is `true` or `false`');
+  if (replan) checkPlanner(state);
   checkRoom(state, subtask);
-  return { text, ...(subtask === undefined ? {} : { subtask }), ...(by === undefined ? {} : { by }) };
+  return {
+    text,
+    ...(subtask === undefined ? {} : { subtask }),
+    ...(replan ? { replan } : {}),
+    ...(by === undefined ? {} : { by }),
+  };
+}
+
+/** Before there is a plan nobody knows: then it is asked for, and told if there is none. */
+function checkPlanner(state: TaskState): void {
+  if (state.cancelling !== null || state.finishing)
+    throw refuse('REPLAN_NOT_POSSIBLE', 'the task is ending and takes no new plan');
+  if (state.setting === null || mayReplan(state)) return;
+  if (state.setting.planner === undefined)
+    throw refuse(
+      'REPLAN_NOT_POSSIBLE',
+      'no model makes plans for this task',
+      'Give a model the role `planner` in heddle.toml before the task starts, or steer without `replan`.',
+    );
+  throw refuse(
+    'REPLAN_NOT_POSSIBLE',
+    `the task has had ${sayCount(state.used.replans ?? 0, 'new plan')}, which is all that it may have`,
+    'Steer without `replan`, or answer its questions.',
+  );
 }
 
 /** Refused rather than dropped: an instruction that was taken holds to the end of the task. */

@@ -3,6 +3,7 @@ import type { Effect } from '../decisions/rule.ts';
 import { rejectedByPerson } from '../failure/classify.ts';
 import type { Resume } from '../model/agent.ts';
 import type { Answer, Decision } from '../model/decision.ts';
+import type { WantedPlan } from '../model/events.ts';
 import { raisedLimit } from '../task/budget.ts';
 import { independentOf, openBranch } from '../task/schedule.ts';
 import { hasEnded, rowOf, rowsOf, subtaskOf } from '../task/state.ts';
@@ -50,6 +51,15 @@ export const effects: Record<Effect, Run> = {
     for (const id of [subtask, ...openBranch(course.state, subtask)])
       course.record({ type: 'subtask.skipped', subtask: id, reason });
   }),
+  replan: (course, decision, answer) => {
+    const reason = [decision.problem, guidanceOf(decision, answer)].filter((text) => text !== '').join('\n');
+    const { subtask } = decision;
+    const wanted: WantedPlan =
+      subtask === null
+        ? { reason, trigger: 'stall', subtasks: [] }
+        : { reason, trigger: 'option', subtasks: [subtask] };
+    course.record({ type: 'replan.asked', wanted });
+  },
   stop: (course, _decision, answer) => course.stop(`${who(answer)} stopped it`),
   'start-plan': () => undefined, // nothing holds the plan back any more
   'edit-plan': () => undefined, // the new plan follows

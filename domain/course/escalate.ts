@@ -5,6 +5,7 @@ import type { FailureType } from '../model/failure-types.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { strategies } from '../recovery/strategies.ts';
 import { leftFiles } from '../task/left-files.ts';
+import { mayReplan } from '../task/replans.ts';
 import { openBranch, openDependents } from '../task/schedule.ts';
 import {
   freeDecisionId,
@@ -66,6 +67,7 @@ export function escalation(
       attempts: attemptsAfterAnswer(ladderOf(state, subtask), climb, limitsOf(state)),
       costOfOne: costOfOne(spent),
       needsCredentials: needsCredentials(failure),
+      ...(mayReplan(state) ? { mayReplan: true } : {}),
     }),
     openedAt: new Date(now).toISOString(),
     deadline: null,

@@ -9,6 +9,7 @@ import { recordOf, rowOf, type TaskState } from '../task/state.ts';
 import { nothingUsed } from '../task/used.ts';
 import { countUse, endFailed, type Lost } from './attempts.ts';
 import type { Course } from './course.ts';
+import { dropStale } from './replan.ts';
 import { lackOf, suspendAttempt } from './suspend-attempt.ts';
 import { sayIssues } from './say-issues.ts';
 
@@ -30,6 +31,7 @@ export const isJudged = (state: TaskState, id: string, { failure }: Pick<Verdict
 
 /** The result goes to its judges, once there is something that they may spend. Null: the attempt waits for that. */
 export function sendToJudge(course: Course, id: string, finished: Finished, verdict: Verdict): ToJudge | null {
+  if (dropStale(course, id)) return null;
   const { used = nothingUsed, models = [] } = recordOf(course.state, id) ?? {};
   return grantTo(course, id, { finished, verdict, run: 1, before: { used, models } });
 }
@@ -69,6 +71,7 @@ export function takeJudged(
   const lacks = lackOf(course.state, id, outcome);
   const { used, models } = outcome;
   countUse(course, id, { used, reruns: 0, ...(models === undefined ? {} : { models }) });
+  if (dropStale(course, id)) return null;
   if (outcome.kind === 'suspended') {
     suspendAttempt(course, id, outcome, lacks, { phase: 'judge', ...judging });
     return null;
@@ -101,5 +104,6 @@ function together(checks: Verdict['outcome'], judges: Judgement['outcome']): Ver
 
 /** The execution and its checks stand: when the judges could not do their work, only that is repeated. What they were answered is kept. */
 export function takeLostJudgement(course: Course, id: string, judging: Judging, lost: Lost): void {
+  if (dropStale(course, id)) return;
   endFailed(course, id, { failure: lost.failure }, { phase: 'judge', ...judging }, true);
 }

@@ -28,6 +28,10 @@ function isWanted(state: TaskState, key: BudgetKey): boolean {
     case 'costUsd':
     case 'tokens':
       return state.setting?.onExhausted !== 'stop' || rowsOf(state).some(({ id }) => isIdle(state, id));
+    // Asked about where one is wanted: none is offered above the limit.
+    case 'replans':
+    case 'remediations':
+      return false;
     default:
       return true;
   }

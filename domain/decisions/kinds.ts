@@ -5,6 +5,7 @@ import { gatedCall, gatedCheck, gatedProgram } from './gate.ts';
 import { question } from './question.ts';
 import {
   abortTask,
+  makeNewPlan,
   skipBranch,
   skipSubtask,
   type DecisionAbout,
@@ -53,6 +54,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
       },
       skip: skipSubtask,
       'skip-branch': skipBranch,
+      replan: makeNewPlan,
       abort: abortTask,
     },
     atDeadline: { proceed: null, deny: null, skip: { option: 'skip', effect: 'skip' } },
@@ -124,6 +126,20 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
       skip: null,
     },
   },
+  stall: {
+    options: {
+      replan: makeNewPlan,
+      finish: {
+        label: 'Finish with what is done',
+        consequence: ({ open }) =>
+          `${sayCount(open, 'subtask')} that cannot start are skipped; the task ends with the rest.`,
+        reversible: false,
+        effect: 'finish',
+      },
+      abort: abortTask,
+    },
+    atDeadline: { proceed: null, deny: null, skip: null },
+  },
   budget: {
     options: {
       raise: {
@@ -156,6 +172,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
 
 /** What a question is about. */
 function topicOf(decision: Decision): Topic {
+  if (decision.kind === 'plan') return decision.stalled === true ? 'stall' : 'plan';
   if (decision.kind !== 'approval' || decision.action === undefined) return decision.kind;
   if (decision.check === true) return 'gated-check';
   return decision.call === null ? 'gated-program' : 'gated-call';

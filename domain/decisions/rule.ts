@@ -10,6 +10,7 @@ export type Effect =
   | 'fail-result'
   | 'skip'
   | 'skip-branch'
+  | 'replan'
   | 'stop'
   | 'start-plan'
   | 'edit-plan'
@@ -68,10 +69,12 @@ export interface EscalationAbout extends BranchAbout {
   /** What one attempt cost so far, in words; empty when nothing is known of it. */
   costOfOne: string;
   needsCredentials: boolean;
+  /** There is a planner, and the task may have another plan. */
+  mayReplan?: true;
 }
 
 /** What a question is about decides what it offers: an approval is of a result, of a tool call, of a program, or of a check. */
-export type Topic = DecisionKind | 'gated-call' | 'gated-program' | 'gated-check';
+export type Topic = DecisionKind | 'gated-call' | 'gated-program' | 'gated-check' | 'stall';
 
 export interface DecisionAbout {
   escalation: EscalationAbout;
@@ -81,6 +84,7 @@ export interface DecisionAbout {
   'gated-check': { subtask: string };
   /** `edits`: another plan can be given. `plans`: a model made it, and can make another. `estimate`: what it may take, in words. */
   plan: { subtasks: number; edits?: boolean; plans?: boolean; estimate?: string };
+  stall: { open: number; mayReplan?: true };
   budget: { key: BudgetKey; name: string };
   question: { subtask: string; asks: Question['asks'] };
 }
@@ -93,6 +97,16 @@ export const abortTask = {
   reversible: false,
   effect: 'stop',
 } as const satisfies OptionRule<unknown>;
+
+/** Of every question that a planner may settle. */
+export const makeNewPlan = {
+  label: 'Make a new plan',
+  consequence: () =>
+    'A planner changes what is not finished, with what you say as the instruction; completed subtasks stay as they are.',
+  reversible: false,
+  effect: 'replan',
+  when: ({ mayReplan }) => mayReplan === true,
+} as const satisfies OptionRule<{ mayReplan?: true }>;
 
 /** Of every question that a subtask can be given up for. */
 export const skipSubtask = {

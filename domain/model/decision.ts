@@ -10,6 +10,7 @@ export type OptionId =
   | 'provide-credentials'
   | 'skip'
   | 'skip-branch'
+  | 'replan'
   | 'abort'
   | 'approve'
   | 'edit'
@@ -84,6 +85,8 @@ export interface GateApproval extends Asked {
 
 export interface PlanQuestion extends Asked {
   kind: 'plan';
+  /** Nothing of it can continue. */
+  stalled?: true;
   subtask: null;
   signature: null;
 }

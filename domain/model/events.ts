@@ -10,7 +10,7 @@ import type { Judgement, SpentBefore } from './judgement.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 import type { NextStep } from './ladder.ts';
 import type { Finished, SuspendReason, Used } from './outcome.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlanChanges, Superseded } from './plan.ts';
 import type { AttemptRecord } from './record.ts';
 import type { FileState, Ref } from './ref.ts';
 import type { Setting } from './setting.ts';
@@ -40,6 +40,17 @@ export type TaskEvent =
   | { type: 'plan.degraded'; reasons: string[] }
   /** A person wants another plan. */
   | { type: 'plan.rejected'; wish: string }
+  /** Somebody or something asks for another plan. */
+  | { type: 'replan.asked'; wanted: WantedPlan }
+  /** A planner works on it, and may spend this. */
+  | { type: 'replan.started'; grant: Grant }
+  | { type: 'replan.failed'; reason: string }
+  /** Every subtask of the plan before stands where it stood; new ones follow. */
+  | { type: 'plan.replaced'; plan: Plan; changes: PlanChanges }
+  /** These are no syntheses any more: others wait for them. */
+  | { type: 'plan.normalised'; demoted: string[] }
+  /** What an attempt came to that an older plan had started: its use counts, nothing else. What it left changed is told. */
+  | { type: 'outcome.stale'; subtask: string; attempt: number; version: number; files: FileState[] }
   | { type: 'subtask.started'; subtask: string }
   /** `grant`: what an agent may spend, where something has a limit. */
   | { type: 'attempt.started'; subtask: string; record: AttemptRecord; grant?: Grant }
@@ -135,6 +146,14 @@ export type TaskEvent =
   | { type: 'task.cancel-forced'; running: string[]; waitedMs: number }
   | { type: 'task.ended'; state: EndState; reason: string; code?: string };
 
+/** Another plan, and why. */
+export interface WantedPlan {
+  reason: string;
+  trigger: 'option' | 'stall' | 'steering';
+  /** Those whose question was answered with `replan`: they wait for it. */
+  subtasks: string[];
+}
+
 /** What a completed subtask hands down. */
 export interface Result {
   status: 'success' | 'partial';
@@ -149,6 +168,15 @@ export interface EventFacts {
   'task.started': object;
   'plan.ready': { subtasks: number; planVersion: number };
   'plan.degraded': { reasons: string[] };
+  'replan.failed': { reason: string };
+  'plan.replaced': {
+    planVersion: number;
+    reason: string;
+    added: string[];
+    retargeted: string[];
+    superseded: Superseded[];
+  };
+  'outcome.stale': { subtask: string; attempt: number; planVersion: number };
   'subtask.started': { subtask: string };
   'attempt.started': { subtask: string } & Pick<AttemptRecord, 'attempt' | 'rung' | 'tier' | 'thinking' | 'strategy'>;
   'attempt.suspended': {

@@ -5,7 +5,7 @@ import type { ScanLimits } from './judgement.ts';
 import type { Model } from './models.ts';
 import type { PromptChanges } from '../prompt-sections.ts';
 import type { Ref } from './ref.ts';
-import type { RecoveryOverrides, Rung, Subtask, Tier } from './subtask.ts';
+import type { RecoveryOverrides, Rung, Subtask, SubtaskStatus, Tier } from './subtask.ts';
 
 export type { ExecutorCall, HostKind };
 
@@ -93,4 +93,50 @@ export interface PackedPlan extends Pick<Plan, 'version' | 'pages' | 'definition
   recoveries: RecoveryOverrides[];
   ladders: Rung[][];
   deliverables: string[];
+}
+
+/** What a planner is told of the plan that it is to change. */
+export interface PlanSoFar {
+  version: number;
+  /** Why there is to be another. */
+  reason: string;
+  /** Where the definitions are. */
+  pages: PlanPage[];
+  /** `superseded`: an earlier version had no use for it any more. */
+  subtasks: { id: string; status: SubtaskStatus; attempts: number; reason?: string; superseded?: true }[];
+  /** Those that cannot go on as they are: the new plan changes or supersedes them. */
+  exhausted: string[];
+  /** What people said to all subtasks. */
+  steering: string[];
+  /** New plans that the task may still have, with this one. */
+  left: number;
+}
+
+export interface Superseded {
+  id: string;
+  reason: string;
+}
+
+/** A new plan as a planner gives it: ids that are neither kept nor superseded would be lost, and are refused. */
+export interface Replan {
+  reason: string;
+  /** Subtasks of the plan so far: they stay as they are, but for what is said of them here. */
+  kept: (Pick<Subtask, 'id'> & Partial<Subtask>)[];
+  added: Subtask[];
+  superseded: Superseded[];
+}
+
+/** What a new plan makes different. */
+export interface PlanChanges {
+  reason: string;
+  added: string[];
+  /** Not finished ones that are to do something else. */
+  retargeted: string[];
+  superseded: Superseded[];
+}
+
+/** A version of the plan after the first. */
+export interface PlanVersion extends PlanChanges {
+  version: number;
+  at: number;
 }

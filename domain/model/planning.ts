@@ -1,6 +1,6 @@
 import type { Grant } from './agent.ts';
 import type { SpentBefore } from './judgement.ts';
-import type { PackedPlan } from './plan.ts';
+import type { PackedPlan, PlanChanges, PlanSoFar } from './plan.ts';
 import type { Ref } from './ref.ts';
 
 /** What is done with a goal that no model could plan: one subtask for all of it, the same once a person agrees, or nothing. */
@@ -12,8 +12,9 @@ export interface PlanningRules {
   tries: number;
 }
 
-/** Where a plan comes from: a model that is asked, the whole goal as one subtask, or a person who gives it. */
-export type PlanSource = { from: 'model' } | { from: 'goal' } | { from: 'person'; plan: unknown };
+/** Where a plan comes from: a model that is asked, the whole goal as one subtask, a person who gives it, or a model that changes the one that runs. */
+export type PlanSource =
+  { from: 'model' } | { from: 'goal' } | { from: 'person'; plan: unknown } | { from: 'replan'; have: PlanSoFar };
 
 /** Input of the activity `planTask`. */
 export interface PlanTaskInput {
@@ -26,7 +27,7 @@ export interface PlanTaskInput {
   source: PlanSource;
   /** Of the plan that it gives. */
   version: number;
-  /** From 1; another one when a person wants another plan. */
+  /** From 1; another one for each conversation with the model that plans. */
   round: number;
   /** What people said about the plans before. */
   wishes: string[];
@@ -51,5 +52,7 @@ export type PlanTaskOutcome =
       /** As a plan file has it, and what it may cost. */
       shown: PlanPreview;
     } & SpentBefore)
+  /** Every subtask of the plan so far has its old place. */
+  | ({ kind: 'replanned'; plan: PackedPlan; changes: PlanChanges } & SpentBefore)
   /** None of the tries gave a plan that can be used. `problems` are those of the last one. */
   | ({ kind: 'not-made'; problems: string[] } & SpentBefore);

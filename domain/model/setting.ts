@@ -35,6 +35,8 @@ export interface Setting {
   planning?: PlanningRules;
   /** A `PlanBrief` in the store, where a model or a person may give another plan. */
   brief?: Ref;
+  /** A model serves the role `planner`: the plan can be replaced, in so many tries for each new one. */
+  planner?: Pick<PlanningRules, 'tries'>;
   /** Search attributes that the server has with the right type; only these are written. */
   searchAttributes: string[];
 }

@@ -96,6 +96,10 @@ export interface Subtask {
   recovery: RecoveryOverrides;
 }
 
+/** Ended, well or not: nothing more will happen to it by itself. */
+export const hasEnded = (status: SubtaskStatus): boolean =>
+  status === 'completed' || status === 'skipped' || status === 'failed' || status === 'blocked';
+
 export interface Approval {
   mode: 'off' | 'auto' | 'manual' | 'threshold';
   at: number;

@@ -26,7 +26,16 @@ import type { TaskLimits } from '../task-limits.ts';
 /** What a plan says of a task; where it runs is decided by `prepareTask`. */
 export interface PlanParts extends Omit<
   Setting,
-  'id' | 'workspace' | 'host' | 'hostQueue' | 'project' | 'searchAttributes' | 'memory' | 'planning' | 'brief'
+  | 'id'
+  | 'workspace'
+  | 'host'
+  | 'hostQueue'
+  | 'project'
+  | 'searchAttributes'
+  | 'memory'
+  | 'planning'
+  | 'brief'
+  | 'planner'
 > {
   project?: string;
   workspace?: string;

@@ -23,6 +23,7 @@ const subtaskKeys = [
 
 /** `goal` is often repeated, and not used. */
 const replyKeys: readonly string[] = ['subtasks', 'goal'];
+const replanKeys: readonly string[] = ['reason', 'superseded', ...replyKeys];
 
 const agentKeys: readonly string[] = ['kind', 'tools'];
 
@@ -31,14 +32,19 @@ export interface ReplyRules {
   executors: readonly string[];
   /** What the gate says of a verify command. */
   judge: (command: string) => Verdict;
+  /** Of a new plan: ids of the one before. */
+  known?: ReadonlySet<unknown>;
 }
 
 /** Where a model's plan asks for more than a model may. Whether it is a valid plan otherwise is checked like any other. */
 export function checkReplyContract(reply: Record<string, unknown>, rules: ReplyRules): PlanProblem[] {
   const subtasks: unknown[] = Array.isArray(reply['subtasks']) ? reply['subtasks'] : [];
+  const { known } = rules;
+  const isNew = (subtask: unknown): boolean => !isPlainObject(subtask) || known?.has(subtask['id']) !== true;
+  const count = subtasks.filter(isNew).length;
   return [
-    ...unusable(reply, replyKeys, []),
-    ...(subtasks.length > limits.planner.subtasks ? [tooMany(subtasks.length)] : []),
+    ...unusable(reply, known === undefined ? replyKeys : replanKeys, []),
+    ...(count > limits.planner.subtasks ? [tooMany(count)] : []),
     ...subtasks.flatMap((subtask, index) => (isPlainObject(subtask) ? ofSubtask(subtask, index, rules) : [])),
   ];
 }
@@ -98,7 +104,7 @@ function ofCommand(command: string, path: PlanPath, { judge }: ReplyRules): Plan
 
 const tooMany = (count: number): PlanProblem => ({
   code: 'PLAN_WRONG_TYPE',
-  message: `The plan has ${count} subtasks; at most ${limits.planner.subtasks} are taken.`,
+  message: `The plan has ${count} new subtasks; at most ${limits.planner.subtasks} are taken.`,
   where: 'subtasks',
   hint: 'Join those that belong together.',
   path: ['subtasks'],

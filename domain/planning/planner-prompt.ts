@@ -21,12 +21,24 @@ export interface PlannerView {
 }
 
 /** A closing tag in foreign text must not end its block. */
-const inert = (text: string): string => text.replace(/<(?=\/?(?:goal|workspace|wishes)\b)/gi, '&lt;');
+const inert = (text: string): string =>
+  text.replace(/<(?=\/?(?:goal|workspace|wishes|plan|progress|instructions|reason)\b)/gi, '&lt;');
 
-const block = (name: string, text: string): string => `<${name}>\n${inert(text)}\n</${name}>`;
+export const block = (name: string, text: string): string => `<${name}>\n${inert(text)}\n</${name}>`;
 
 /** What is to be planned, and where. `room`: characters for the names of files. */
 export function plannerRequest({ goal, files, isCut, wishes }: PlannerView, room: number): string {
+  return [
+    block('goal', goal),
+    block('workspace', sayFiles({ files, isCut }, room)),
+    ...(wishes.length === 0
+      ? []
+      : [`A person did not accept an earlier plan and said:\n${block('wishes', wishes.join('\n'))}`]),
+  ].join('\n\n');
+}
+
+/** Names of files, as many as there is room for. */
+export function sayFiles({ files, isCut }: Pick<PlannerView, 'files' | 'isCut'>, room: number): string {
   const shown: string[] = [];
   let left = room;
   for (const file of files) {
@@ -35,14 +47,7 @@ export function plannerRequest({ goal, files, isCut, wishes }: PlannerView, room
     shown.push(file);
   }
   const more = isCut || shown.length < files.length ? ['(and more files)'] : [];
-  const listing = files.length === 0 ? 'It is empty.' : [...shown, ...more].join('\n');
-  return [
-    block('goal', goal),
-    block('workspace', listing),
-    ...(wishes.length === 0
-      ? []
-      : [`A person did not accept an earlier plan and said:\n${block('wishes', wishes.join('\n'))}`]),
-  ].join('\n\n');
+  return files.length === 0 ? 'It is empty.' : [...shown, ...more].join('\n');
 }
 
 /** A problem as one line for whoever has to correct it. */

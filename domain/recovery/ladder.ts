@@ -108,6 +108,27 @@ export function climbAfterAnswer(
   };
 }
 
+/** What a new plan changes for the climb of a subtask. */
+interface Retargeting {
+  before: Ladder;
+  after: Ladder;
+  maxAttempts: number;
+}
+
+/**
+ * Another target is new information too: attempts and failures are counted on, the rung is the one reached or the next above it, and there is room
+ * for as many attempts as after an answer.
+ */
+export function climbAfterReplan(
+  climb: Climb,
+  { before, after, maxAttempts }: Retargeting,
+  { attemptsPerAnswer }: Pick<AnswerLimits, 'attemptsPerAnswer'> = defaultTaskLimits,
+): Climb {
+  if (climb.attempts === 0) return firstClimb(maxAttempts);
+  const step = stepOfRung(after, before.steps[climb.step]?.rung);
+  return { ...climb, step, maxAttempts: Math.max(maxAttempts, climb.attempts + attemptsPerAnswer) };
+}
+
 /** At most so many attempts follow an answer before a person is asked again. */
 export function attemptsAfterAnswer(ladder: Ladder, climb: Climb, most: AnswerLimits = defaultTaskLimits): number {
   const { attempts, maxAttempts } = climbAfterAnswer(climb, most);

@@ -50,7 +50,7 @@ export const budgetSchema = map(
     tokens: wholeNumber(0).exactOptional(),
     toolCalls: wholeNumber(0).exactOptional(),
     mutations: wholeNumber(0).exactOptional(),
-    replans: notYet('replans'),
+    replans: wholeNumber(0).exactOptional(),
     remediations: notYet('remediations'),
     onExhausted: oneOf(['ask', 'stop']).exactOptional(),
   },

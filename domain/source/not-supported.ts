@@ -20,5 +20,5 @@ export function notSupported(part: NotYet): Refusal {
 export const notCounted = (key: string): Refusal => ({
   code: 'PLAN_NOT_SUPPORTED',
   message: `A budget for \`${key}\` is not supported in this version.`,
-  hint: 'Remove it, or use `wallClock`, `costUsd`, `tokens`, `modelCalls`, `toolCalls` or `mutations`.',
+  hint: 'Remove it, or use `wallClock`, `costUsd`, `tokens`, `modelCalls`, `toolCalls`, `mutations` or `replans`.',
 });

@@ -2,6 +2,7 @@ import type { TaskEvent } from '../model/events.ts';
 import { describeEvent } from './narrate.ts';
 import * as changes from './changes.ts';
 import { endSubtask } from './end-subtask.ts';
+import { changeByReplan } from './replace-plan.ts';
 import { changePlan } from './take-plan.ts';
 import type { TaskState } from './state.ts';
 
@@ -37,6 +38,13 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'plan.rejected':
     case 'planner.used':
       return changePlan(state, event);
+    case 'plan.replaced':
+    case 'plan.normalised':
+    case 'replan.asked':
+    case 'replan.started':
+    case 'replan.failed':
+    case 'outcome.stale':
+      return changeByReplan(state, event, now);
     case 'decision.opened':
       return changes.openDecision(state, event.decision);
     case 'decision.answered':

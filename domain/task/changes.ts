@@ -261,6 +261,7 @@ function resumeTask(state: TaskState, now: number): void {
 }
 
 export function finishTask(state: TaskState): void {
+  delete state.replan;
   state.finishing = true;
 }
 
@@ -286,6 +287,7 @@ function raiseBudget(state: TaskState, { key, limit }: Of<'budget.raised'>): voi
 export function stopTask(state: TaskState, { reason, code }: Of<'task.cancelling'>): void {
   if (state.cancelling !== null) return;
   state.cancelling = reason;
+  delete state.replan;
   if (code !== undefined) state.stopCode = code;
 }
 

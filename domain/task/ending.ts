@@ -12,7 +12,8 @@ export interface Ending {
 
 /** How the task ends, once every subtask has; null while it goes on. A failed subtask never makes a completed task. */
 export function ending(state: TaskState): Ending | null {
-  if (state.plan === null || state.open > 0) return null;
+  // What was asked for may have more to do.
+  if (state.plan === null || state.open > 0 || state.replan !== undefined) return null;
   const { cancelling, stopCode } = state;
   // Another stop ends in Temporal's own words.
   if (cancelling !== null)

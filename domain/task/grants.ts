@@ -46,7 +46,7 @@ export function grantFor(state: TaskState, id: string, spender = spenderOf(state
   return shareOf(free, sharers(state));
 }
 
-function freeFor(state: TaskState, id: string, keys: readonly GrantKey[] = grantKeys): Grant {
+function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] = grantKeys): Grant {
   const free: Grant = {};
   const held = holders(state, id);
   for (const key of keys) {
@@ -58,12 +58,19 @@ function freeFor(state: TaskState, id: string, keys: readonly GrantKey[] = grant
   return free;
 }
 
-/** What others hold: those that run, and those whose last execution was lost without a word, which may have spent it. */
-function holders(state: TaskState, asking: string): Grant[] {
-  return [...state.running, ...state.delayed].flatMap((id) => {
+/** What others hold: a planner, those that run, and those whose last execution was lost without a word, which may have spent it. */
+function holders(state: TaskState, asking: string | null): Grant[] {
+  const held = [...state.running, ...state.delayed].flatMap((id) => {
     const { grant } = subtaskOf(state, id);
     return grant === undefined || id === asking ? [] : [grant];
   });
+  return state.replan?.grant === undefined ? held : [...held, state.replan.grant];
+}
+
+/** What a planner may spend: all that nobody holds, since nothing starts beside it. Null: nothing for now. */
+export function grantForPlanner(state: TaskState): Grant | null {
+  const free = freeFor(state, null, callKeys);
+  return Object.values(free).some((amount) => amount <= 0) ? null : free;
 }
 
 /** How many may start beside each other now: each of them is to find something. */

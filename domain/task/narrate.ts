@@ -1,6 +1,7 @@
 import type { TaskEvent, ToldEvent } from '../model/events.ts';
 import type { Failure } from '../model/failure.ts';
 import type { NextStep, Strategy } from '../model/ladder.ts';
+import type { PlanChanges } from '../model/plan.ts';
 import type { SuspendReason } from '../model/outcome.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { sayDuration } from '../text/duration.ts';
@@ -19,7 +20,10 @@ export function describeEvent(event: TaskEvent): ToldEvent | null {
 function tell(event: TaskEvent): ToldEvent | null {
   switch (event.type) {
     case 'plan.rejected':
+    case 'replan.asked':
+    case 'replan.started':
     case 'planner.used':
+    case 'plan.normalised':
     case 'attempt.used':
     case 'attempt.judging':
     case 'attempt.cancelled':
@@ -34,6 +38,10 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'decision.opened':
     case 'decision.answered':
       return tellDecision(event);
+    case 'replan.failed':
+    case 'plan.replaced':
+    case 'outcome.stale':
+      return tellReplan(event);
     case 'budget.warning':
     case 'budget.exhausted': {
       const { type, key, used, limit } = event;
@@ -90,6 +98,34 @@ function tellDecision(event: Of<'decision.opened' | 'decision.answered'>): ToldE
     ...(answer.instruction === undefined ? {} : { instruction: answer.instruction }),
     ...(answer.value === undefined ? {} : { value: answer.value }),
   };
+}
+
+function tellReplan(event: Of<'replan.failed' | 'plan.replaced' | 'outcome.stale'>): ToldEvent {
+  switch (event.type) {
+    case 'replan.failed': {
+      const { type, reason } = event;
+      return { type, reason, text: `There is no new plan, and the one before goes on: ${reason}` };
+    }
+    case 'plan.replaced': {
+      const { type, plan, changes } = event;
+      const planVersion = plan.version;
+      return { type, planVersion, ...changes, text: `Version ${planVersion} of the plan: ${sayChanges(changes)}` };
+    }
+    case 'outcome.stale': {
+      const { type, subtask, attempt, version } = event;
+      const text = `Attempt ${attempt} of ${subtask} was started by version ${version} of the plan; what it came to is dropped, its cost counts.`;
+      return { type, subtask, attempt, planVersion: version, text };
+    }
+  }
+}
+
+function sayChanges({ reason, added, retargeted, superseded }: PlanChanges): string {
+  const parts = [
+    ...(added.length === 0 ? [] : [`new: ${sayList(added)}`]),
+    ...(retargeted.length === 0 ? [] : [`changed: ${sayList(retargeted)}`]),
+    ...(superseded.length === 0 ? [] : [`superseded: ${sayList(superseded.map(({ id }) => id))}`]),
+  ];
+  return `${parts.join('; ')}. ${clip(oneLine(reason), 300)}`;
 }
 
 const ends: Record<Of<'task.ended'>['state'], string> = {

@@ -2,7 +2,7 @@ import type { AskedCheck } from '../model/gate.ts';
 import type { PlanRow } from '../model/plan.ts';
 import { ownOf } from '../own.ts';
 import { grantFor, spends } from './grants.ts';
-import { hasEnded, rowOf, rowsOf, subtaskOf, type TaskState } from './state.ts';
+import { hasEnded, rowOf, rowsOf, subtaskOf, writtenBy, type TaskState } from './state.ts';
 
 /**
  * Subtasks that may start now, in the order in which they became ready, as many as slots are free. Of those that need a grant only
@@ -14,7 +14,7 @@ export function startable(state: TaskState, now: number): string[] {
   const chosen: string[] = [];
   let granted = false;
   if (slots <= 0) return chosen;
-  const written = new Set(state.running.flatMap((id) => rowOf(state, id).deliverables));
+  const written = new Set(state.running.flatMap((id) => writtenBy(state, id)));
   const due = state.delayed.filter((id) => isDue(state, id, now));
   for (const id of due.length === 0 ? state.ready : [...due, ...state.ready]) {
     if (slots === 0) break;
@@ -43,8 +43,11 @@ export function nextCheck(state: TaskState, id: string): AskedCheck | undefined 
   return askedChecks.find(({ hash }) => !checks.some((answer) => answer.hash === hash));
 }
 
-/** Paused, stopping, or a question about the whole task is open. */
-export function mayNotStart(state: TaskState): boolean {
+/** Paused, stopping, a question about the whole task is open, or another plan is on its way. */
+export const mayNotStart = (state: TaskState): boolean => isHeld(state) || state.replan !== undefined;
+
+/** Nothing starts, no planner either. */
+export function isHeld(state: TaskState): boolean {
   return (
     state.paused !== null || state.cancelling !== null || state.decisions.some((decision) => decision.subtask === null)
   );
@@ -115,6 +118,7 @@ export function independentOf(state: TaskState, id: string): number {
 /** Whether anything goes on, or will by itself, without a person. */
 export function isBusy(state: TaskState, now: number): boolean {
   if (state.running.length > 0 || state.cancelling !== null) return true;
+  if (state.replan !== undefined && (state.replan.grant !== undefined || !isHeld(state))) return true;
   return !mayNotStart(state) && (startable(state, now).length > 0 || state.delayed.length > 0);
 }
 

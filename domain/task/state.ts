@@ -3,24 +3,24 @@ import type { CheckAnswer } from '../model/gate.ts';
 import type { PastFailure, Verdict } from '../model/attempt.ts';
 import type { BudgetLimits, BudgetUse } from '../model/budget.ts';
 import type { Answered, Decision, Standing } from '../model/decision.ts';
-import type { EndState, LoggedEvent, Result, Resumption } from '../model/events.ts';
+import type { EndState, LoggedEvent, Result, Resumption, WantedPlan } from '../model/events.ts';
 import type { FailureType } from '../model/failure-types.ts';
 import type { SpentBefore } from '../model/judgement.ts';
 import type { Climb, Strategy } from '../model/ladder.ts';
 import type { Learned } from '../model/memory.ts';
 import type { SuspendReason } from '../model/outcome.ts';
-import type { Plan, PlanPage, PlanRow } from '../model/plan.ts';
+import type { Plan, PlanPage, PlanRow, PlanVersion } from '../model/plan.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Ref } from '../model/ref.ts';
 import type { FinishedSubtask } from '../model/reuse.ts';
 import type { Setting } from '../model/setting.ts';
-import type { SubtaskStatus } from '../model/subtask.ts';
+import { hasEnded, type SubtaskStatus } from '../model/subtask.ts';
 import { nothingLearned } from '../memory/learned.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { ownOf } from '../own.ts';
 import { defaultTaskLimits, type TaskLimits } from '../task-limits.ts';
 
-export type { SubtaskStatus };
+export { hasEnded, type SubtaskStatus };
 
 /** A failed attempt: as the next one is told of it, and how it was made, for a person. */
 export interface FailedAttempt
@@ -66,6 +66,30 @@ export interface SubtaskState {
   reason: string | null;
   startedAt: number | null;
   endedAt: number | null;
+  /** The version of the plan that last defined it, after the first. */
+  version?: number;
+  /** What runs of it was started by an older plan. It holds its slot until it has stopped. */
+  stale?: Stale;
+}
+
+export interface Stale {
+  /** The plan that started it. */
+  version: number;
+  /** What it writes, whatever the new plan says. */
+  deliverables: string[];
+  /** Why the subtask ends with it. */
+  superseded?: string;
+}
+
+/** Another plan was asked for and is not there yet. */
+export interface Replanning {
+  wanted: WantedPlan;
+  /** How often a planner was asked, since what it planned did not fit any more. */
+  runs: number;
+  /** Of the planner that works on it. */
+  grant?: Grant;
+  /** What was asked for while it worked. */
+  next?: WantedPlan;
 }
 
 /** A stretch of the log that an older run moved to the store; `from` and `to` are the numbers of its first and last entry. */
@@ -86,6 +110,11 @@ export interface TaskState {
   degraded?: true;
   /** People did not want the plans before. `isWanted`: another one is to be made. */
   planning?: { wishes: string[]; round: number; isWanted: boolean };
+  /** Later versions of the plan, oldest first. */
+  plans?: PlanVersion[];
+  replan?: Replanning;
+  /** How often a model was asked for one of them. */
+  replanRounds?: number;
   /** What the models that plan have used so far. */
   planned?: SpentBefore;
   subtasks: Record<string, SubtaskState>;
@@ -188,6 +217,10 @@ export function rowOf(state: TaskState, id: string): PlanRow {
   return found;
 }
 
+/** What a running subtask writes: as the plan has it that started it. */
+export const writtenBy = (state: TaskState, id: string): readonly string[] =>
+  subtaskOf(state, id).stale?.deliverables ?? rowOf(state, id).deliverables;
+
 export const rowsOf = (state: TaskState): readonly PlanRow[] => state.plan?.rows ?? [];
 
 /** The page of the plan that holds a subtask's definition. */
@@ -213,10 +246,6 @@ export const limitsOf = ({ setting }: Pick<TaskState, 'setting'>): TaskLimits =>
 export function recordOf(state: TaskState, id: string): AttemptRecord | undefined {
   return state.records[ownOf(state.lastRecord, id) ?? -1];
 }
-
-/** Ended, well or not: nothing more will happen to it by itself. */
-export const hasEnded = (status: SubtaskStatus): boolean =>
-  status === 'completed' || status === 'skipped' || status === 'failed' || status === 'blocked';
 
 /** What is completed, in plan order, with what dependents are given. */
 export function finishedSubtasks(state: TaskState): FinishedSubtask[] {

@@ -158,7 +158,10 @@ function sayWaiting(decisions: readonly Decision[]): string {
   const [first] = decisions;
   if (decisions.length > 1)
     return `Waiting for ${sayCount(decisions.length, 'answer')}: ${sayList(decisions.map(({ id }) => id))}`;
-  if (first?.kind === 'plan') return 'Waiting for your approval of the plan';
+  if (first?.kind === 'plan')
+    return first.stalled === true
+      ? 'Waiting: nothing in the plan can continue'
+      : 'Waiting for your approval of the plan';
   return `Waiting for your answer about ${first?.subtask ?? first?.kind ?? 'the task'}`;
 }
 
@@ -166,6 +169,7 @@ function sayRunning(state: TaskState, now: number): string {
   if (state.cancelling !== null) return `Stopping: ${state.cancelling}`;
   const parts: string[] = [];
   if (state.running.length > 0) parts.push(`Running ${sayList(state.running.map((id) => sayAttempt(state, id)))}`);
+  if (state.replan !== undefined) parts.push('Making a new plan');
   if (state.delayed.length > 0) parts.push(`${sayList(state.delayed)} will be tried again ${sayWhen(state, now)}`);
   if (state.decisions.length > 0) parts.push(`${sayCount(state.decisions.length, 'question')} open`);
   return parts.length === 0 ? 'Starting' : parts.join('; ');

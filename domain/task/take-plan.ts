@@ -3,8 +3,9 @@ import type { Plan, PlanRow } from '../model/plan.ts';
 import type { Setting } from '../model/setting.ts';
 import { isOptionId } from '../decisions/kinds.ts';
 import { limits } from '../limits.ts';
-import { ownOf, setOwn } from '../own.ts';
+import { setOwn } from '../own.ts';
 import { firstClimb } from '../recovery/ladder.ts';
+import { reindex } from './reindex.ts';
 import type { SubtaskState, TaskState } from './state.ts';
 
 type Of<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
@@ -58,18 +59,9 @@ function takeSetting(state: TaskState, setting: Setting): void {
 }
 
 function layOut(state: TaskState, plan: Plan): void {
-  Object.assign(state, { subtasks: {}, index: {}, dependents: {}, ready: [], open: 0, openNormal: 0 });
-  for (const [index, row] of plan.rows.entries()) {
-    setOwn(state.subtasks, row.id, newSubtask(row));
-    setOwn(state.index, row.id, index);
-    setOwn(state.dependents, row.id, []);
-  }
-  for (const row of plan.rows) {
-    for (const dependency of row.dependsOn) ownOf(state.dependents, dependency)?.push(row.id);
-    if (row.dependsOn.length === 0) state.ready.push(row.id);
-    state.open += 1;
-    if (!row.synthesis) state.openNormal += 1;
-  }
+  Object.assign(state, { subtasks: {}, ready: [], delayed: [] });
+  for (const row of plan.rows) setOwn(state.subtasks, row.id, newSubtask(row));
+  reindex(state);
 }
 
 /** Of the same budget as the work. */
@@ -79,9 +71,12 @@ function countPlanner(state: TaskState, { used, models }: Of<'planner.used'>): v
     if (more > 0) state.used[key] = (state.used[key] ?? 0) + more;
   }
   state.planned = { used, models };
+  // What it did not spend is free again.
+  delete state.replan?.grant;
 }
 
-function newSubtask(row: PlanRow): SubtaskState {
+/** One of which nothing has run. */
+export function newSubtask(row: PlanRow): SubtaskState {
   return {
     id: row.id,
     status: 'pending',

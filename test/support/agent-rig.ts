@@ -5,6 +5,8 @@ import { HeddleClient, type TaskHandle } from '../../client/index.ts';
 import type { SharedActivities, HostActivities } from '../../domain/model/activities.ts';
 import type { ExecuteInput } from '../../domain/model/attempt.ts';
 import type { Outcome } from '../../domain/model/outcome.ts';
+import type { PlanSoFar } from '../../domain/model/plan.ts';
+import type { PlanTaskOutcome } from '../../domain/model/planning.ts';
 import type { Setting } from '../../domain/model/setting.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import { packPlan } from '../../domain/plan/pack-plan.ts';
@@ -14,11 +16,14 @@ import { replay } from './rig.ts';
 /** What an agent does in one execution. `nth`: of its subtask, from 1. */
 export type Play = (input: ExecuteInput, nth: number) => Outcome | Promise<Outcome>;
 
+/** What a planner does. */
+export type Replanner = (have: PlanSoFar) => PlanTaskOutcome | Promise<PlanTaskOutcome>;
+
 export interface AgentRig {
   temporal: Client;
   /** What every execution was told, in the order in which they began. */
   inputs: ExecuteInput[];
-  start(subtasks: Subtask[], given: Partial<Setting>, play: Play): Promise<TaskHandle>;
+  start(subtasks: Subtask[], given: Partial<Setting>, play: Play, plan?: Replanner): Promise<TaskHandle>;
 }
 
 let counter = 0;
@@ -27,7 +32,10 @@ let counter = 0;
 export function useAgentRig(): AgentRig {
   const taskQueue = `agents-${process.pid}-${(counter += 1)}`;
   const rig = { inputs: [] as ExecuteInput[] } as AgentRig;
-  const plans = new Map<string, { subtasks: Subtask[]; given: Partial<Setting>; play: Play }>();
+  const plans = new Map<
+    string,
+    { subtasks: Subtask[]; given: Partial<Setting>; play: Play; plan: Replanner | undefined }
+  >();
   const started: string[] = [];
   let native: NativeConnection;
   let worker: Worker;
@@ -46,7 +54,7 @@ export function useAgentRig(): AgentRig {
     },
     rememberTask: () => Promise.resolve(),
   };
-  const host: Pick<HostActivities, 'executeSubtask' | 'verifySubtask'> = {
+  const host: Pick<HostActivities, 'executeSubtask' | 'verifySubtask' | 'planTask'> = {
     executeSubtask: async (input) => {
       rig.inputs.push(input);
       const before = rig.inputs.filter(
@@ -55,10 +63,15 @@ export function useAgentRig(): AgentRig {
       return of(input.taskId).play(input, before.length);
     },
     verifySubtask: () => Promise.resolve(verdictOf({ result: refOf(7) })),
+    planTask: async ({ taskId, source }) => {
+      const { plan } = of(taskId);
+      if (plan === undefined || source.from !== 'replan') throw new Error('nobody plans here');
+      return plan(source.have);
+    },
   };
-  rig.start = async (subtasks, given, play) => {
+  rig.start = async (subtasks, given, play, plan) => {
     const id = `${taskQueue}-${plans.size}`;
-    plans.set(id, { subtasks, given, play });
+    plans.set(id, { subtasks, given, play, plan });
     const handle = await client.start({ goal: 'agents', subtasks: [] }, { id });
     started.push(handle.workflowId);
     return handle;

@@ -15,14 +15,15 @@ export function steerCommand(
   context: Context,
   task: string,
   text: string,
-  { subtask, signal = false }: Sending & { subtask?: string },
+  { subtask, replan = false, signal = false }: Sending & { subtask?: string; replan?: boolean },
 ): Promise<number> {
-  const about = subtask === undefined ? {} : { subtask };
+  const about = { ...(subtask === undefined ? {} : { subtask }), ...(replan ? { replan } : {}) };
   return withTask(context, task, async (handle) => {
     await handle.steer({ text, ...about, by: userName(context.ports.env) }, { signal });
     const whose = subtask === undefined ? '' : ` of ${subtask}`;
     const taken = `Running agents${whose} get this instruction before their next model call, and so does every attempt${whose} that starts from now on.`;
-    const sentence = signal ? sent(handle.id) : taken;
+    const planned = replan ? ' A new plan is made by it.' : '';
+    const sentence = signal ? sent(handle.id) : `${taken}${planned}`;
     return say(context, { taskId: handle.id, text, ...about }, sentence);
   });
 }

@@ -34,8 +34,9 @@ export function addAnswering(program: Command, { context, onExit }: ProgramOptio
     .argument('<task>')
     .argument('<text>')
     .option('--subtask <id>', 'only for this subtask')
+    .option('--replan', 'let a planner change the plan by it too')
     .option('--signal', signalHelp)
-    .action(async (task: string, text: string, given: { subtask?: string; signal?: boolean }) =>
+    .action(async (task: string, text: string, given: { subtask?: string; replan?: boolean; signal?: boolean }) =>
       onExit(await (await import('../commands/direct-commands.ts')).steerCommand(context, task, text, given)),
     );
   program

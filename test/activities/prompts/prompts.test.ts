@@ -7,6 +7,7 @@ import { agent } from '../../../domain/executors/agent.ts';
 import { summaryRequest } from '../../../domain/context/summary-prompt.ts';
 import { judgeRequest, judgeValues, repairRequest } from '../../../domain/judging/judge-prompt.ts';
 import { plannerFeedback, plannerRequest, plannerValues } from '../../../domain/planning/planner-prompt.ts';
+import { replannerRequest, replannerValues } from '../../../domain/planning/replanner-prompt.ts';
 import { agentState } from '../../../domain/prompt/agent-prompt.ts';
 import { buildPrompt } from '../../../domain/prompt/prompt.ts';
 import { promptNames, type PromptChanges, type PromptName } from '../../../domain/prompt-sections.ts';
@@ -29,6 +30,25 @@ const messages: Readonly<Record<PromptName, readonly string[]>> = {
   planner: [
     plannerRequest({ goal, files: ['src/a.ts'], isCut: false, wishes: ['fewer subtasks'] }, 1_000),
     plannerFeedback(['subtasks[0].id: It is missing.']),
+  ],
+  replanner: [
+    replannerRequest(
+      {
+        ...{ goal, files: ['src/a.ts'], isCut: false, before: [notes] },
+        have: {
+          ...{
+            version: 1,
+            reason: 'notes failed 3 times',
+            pages: [],
+            exhausted: ['notes'],
+            steering: ['Be brief'],
+            left: 2,
+          },
+          subtasks: [{ id: 'notes', status: 'waiting', attempts: 3, reason: 'the check fails' }],
+        },
+      },
+      1_000,
+    ),
   ],
   executor: [
     [
@@ -61,13 +81,20 @@ const messages: Readonly<Record<PromptName, readonly string[]>> = {
 
 const systems: Readonly<Record<PromptName, (changes?: PromptChanges) => string>> = {
   planner: (changes) => systemPrompt('planner', plannerValues, changes),
+  replanner: (changes) => systemPrompt('replanner', replannerValues, changes),
   executor: (changes) => systemPrompt('executor', {}, changes),
   judge: (changes) => systemPrompt('judge', judgeValues('overall'), changes),
   compactor: (changes) => systemPrompt('compactor', {}, changes),
 };
 
 /** A little above what they cost: more is a decision. */
-const mostTokens: Readonly<Record<PromptName, number>> = { planner: 420, executor: 185, judge: 265, compactor: 155 };
+const mostTokens: Readonly<Record<PromptName, number>> = {
+  planner: 420,
+  replanner: 560,
+  executor: 185,
+  judge: 265,
+  compactor: 155,
+};
 
 describe('the prompt', () => {
   it.each(promptNames)('%s reads as in its golden file', async (name) => {

@@ -410,12 +410,12 @@ const configs: Row[] = [
   ],
   [
     'a budget that is not counted yet',
-    config('[budget]\nreplans = 3\n'),
+    config('[budget]\nremediations = 3\n'),
     [
       'CONFIG_NOT_SUPPORTED',
-      'A budget for `replans` is not supported in this version.',
-      '~/heddle.toml:2:11 (budget.replans)',
-      'Remove it, or use `wallClock`, `costUsd`, `tokens`, `modelCalls`, `toolCalls` or `mutations`.',
+      'A budget for `remediations` is not supported in this version.',
+      '~/heddle.toml:2:16 (budget.remediations)',
+      'Remove it, or use `wallClock`, `costUsd`, `tokens`, `modelCalls`, `toolCalls`, `mutations` or `replans`.',
     ],
   ],
   [

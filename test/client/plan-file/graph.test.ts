@@ -16,7 +16,7 @@ const cases: BadPlan[] = [
     'PLAN_NOT_SUPPORTED 5:15 subtasks[0].critical',
     '`critical: true` is not supported in this version.',
   ],
-  ...['replans', 'remediations'].map((key): BadPlan => [
+  ...['remediations'].map((key): BadPlan => [
     `a budget of ${key}`,
     inPlan(`budget: { ${key}: 5 }`),
     `PLAN_NOT_SUPPORTED 5:${13 + key.length} budget.${key}`,

@@ -11,6 +11,7 @@ import { checkAnswer } from '../../../domain/course/check-message.ts';
 import type { Course } from '../../../domain/course/course.ts';
 import { askAboutChecks } from '../../../domain/course/ask-checks.ts';
 import { meetDeadlines } from '../../../domain/course/meet-deadlines.ts';
+import { beginReplan, takePlanned, type PlannerOutcome, type Planning } from '../../../domain/course/replan.ts';
 import { takeAnswer } from '../../../domain/course/take-answer.ts';
 import type { Ask, Grant } from '../../../domain/model/agent.ts';
 import { watchBudget } from '../../../domain/course/watch-budget.ts';
@@ -42,6 +43,8 @@ export class Driver implements Course {
   now: number;
   /** Sees every event after it was applied. */
   watch: (event: TaskEvent) => void = () => undefined;
+  /** What a planner works on. */
+  planning: Planning | null = null;
   private readonly begun = new Map<string, Begun>();
 
   constructor(state: TaskState, now: number) {
@@ -64,9 +67,16 @@ export class Driver implements Course {
   beginAll(): void {
     meetDeadlines(this);
     watchBudget(this);
+    this.planning = beginReplan(this) ?? this.planning;
     askAboutChecks(this);
     for (let ids = startable(this.state, this.now); ids.length > 0; ids = startable(this.state, this.now))
       for (const id of ids) this.begin(id);
+  }
+
+  /** What the planner came to. */
+  plan(outcome: PlannerOutcome): void {
+    this.planning = null;
+    takePlanned(this, outcome);
   }
 
   phaseOf(id: string): Begun['goesOn']['phase'] | undefined {

@@ -4,8 +4,9 @@ import { stalled } from '../../../domain/task/ending.ts';
 import type { TaskEvent } from '../../../domain/model/events.ts';
 import { limits } from '../../../domain/limits.ts';
 import { startable } from '../../../domain/task/schedule.ts';
-import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, writtenBy, type TaskState } from '../../../domain/task/state.ts';
 import { statusView } from '../../../domain/task/status.ts';
+import { canonicalJson } from '../../../domain/text/canonical-json.ts';
 import { utf8Length } from '../../../domain/text/text.ts';
 import type { Driver } from './support-driver.ts';
 
@@ -16,6 +17,10 @@ export function must(condition: boolean, what: () => string): void {
 
 /** Events that change the state and are told by what they belong to. */
 const untold: ReadonlySet<TaskEvent['type']> = new Set([
+  'replan.asked',
+  'replan.started',
+  'planner.used',
+  'plan.normalised',
   'attempt.used',
   'attempt.judging',
   'attempt.cancelled',
@@ -35,11 +40,22 @@ export class Witness {
   private readonly tiers = new Map<string, number>();
   private readonly ended = new Map<string, string>();
   private lastEventId: number;
+  private ids: string[];
+  private readonly completed = new Map<string, string>();
+  private readonly superseded = new Set<string>();
+  /** Attempts that a plan started which is no more. */
+  private readonly stale = new Map<string, number>();
+  private readonly counts = new Map<string, number>();
+  private readonly most = new Map<string, number>();
+  private replans = 0;
+  /** By planners. */
+  tokens = 0;
   private readonly attempts = new Map<string, { attempt: number; startedAt: string }>();
 
   constructor(driver: Driver) {
     this.driver = driver;
     this.lastEventId = driver.state.lastEventId;
+    this.ids = rowsOf(driver.state).map(({ id }) => id);
   }
 
   see(event: TaskEvent): void {
@@ -52,12 +68,69 @@ export class Witness {
     if (event.type === 'attempt.started') this.attempts.set(event.subtask, event.record);
     if (event.type === 'attempt.resumed') this.seeResumed(state, event.subtask, event.attempt);
     this.seeGrants(state);
+    this.seePlans(state, event);
     if (event.type === 'decision.opened') this.seeQuestion(state, event.decision);
     if (event.type === 'decision.answered') {
       const { decisionId } = event.answer;
       const times = (this.answers.get(decisionId) ?? 0) + 1;
       this.answers.set(decisionId, times);
       must(times === 1, () => `${decisionId} was answered ${times} times`);
+    }
+  }
+
+  /** What is completed stays, nothing is lost, attempts are counted on; what an older plan started comes to nothing. */
+  private seePlans(state: TaskState, event: TaskEvent): void {
+    switch (event.type) {
+      case 'planner.used':
+        this.tokens = event.used.tokens;
+        return;
+      case 'subtask.completed':
+        this.completed.set(event.subtask, wholeOf(state, event.subtask));
+        must(!this.superseded.has(event.subtask), () => `${event.subtask} is completed and was superseded`);
+        return;
+      case 'attempt.started':
+      case 'attempt.resumed':
+        must(!this.superseded.has(event.subtask), () => `${event.subtask} runs and was superseded`);
+        must(subtaskOf(state, event.subtask).stale === undefined, () => `${event.subtask} runs twice`);
+        this.counts.set(event.subtask, subtaskOf(state, event.subtask).climb.attempts);
+        return;
+      case 'outcome.stale':
+        must(this.stale.get(event.subtask) === event.attempt, () => `${event.subtask} is not of an older plan`);
+        this.stale.delete(event.subtask);
+        return;
+      case 'verdict':
+      case 'attempt.passed':
+      case 'attempt.failed':
+      case 'attempt.suspended':
+        must(!this.stale.has(event.subtask), () => `${event.type} of ${event.subtask}, by an older plan`);
+        return;
+      case 'plan.replaced':
+        return this.seePlan(state, event);
+      default:
+    }
+  }
+
+  private seePlan(state: TaskState, { plan, changes }: Extract<TaskEvent, { type: 'plan.replaced' }>): void {
+    const ids = rowsOf(state).map(({ id }) => id);
+    must(
+      this.ids.every((id, index) => ids[index] === id),
+      () => 'a subtask was lost',
+    );
+    must(new Set(ids).size === ids.length, () => 'an id is there twice');
+    this.ids = ids;
+    this.replans += 1;
+    must(this.replans <= limits.replans && state.used.replans === this.replans, () => `${this.replans} new plans`);
+    must(plan.version === this.replans + 1, () => `version ${plan.version}`);
+    for (const [id, whole] of this.completed)
+      must(wholeOf(state, id) === whole, () => `${id} was completed and changed`);
+    for (const [id, attempts] of this.counts)
+      must(subtaskOf(state, id).climb.attempts === attempts, () => `${id} has another count of attempts`);
+    for (const { id } of changes.superseded) this.superseded.add(id);
+    for (const id of state.running) {
+      const isChanged = changes.retargeted.includes(id) || changes.superseded.some((gone) => gone.id === id);
+      const { stale } = subtaskOf(state, id);
+      must(!isChanged || stale !== undefined, () => `${id} runs on by the old plan`);
+      if (stale !== undefined) this.stale.set(id, recordOf(state, id)?.attempt ?? 0);
     }
   }
 
@@ -74,7 +147,9 @@ export class Witness {
     const { attempts, maxAttempts } = subtaskOf(state, id).climb;
     must(attempts <= maxAttempts, () => `attempt ${attempts} of ${id} above ${maxAttempts}`);
     const answers = [...this.answers.keys()].filter((decision) => decision.startsWith(`${id}-`)).length;
-    must(attempts <= definition.maxAttempts + 3 * answers, () => `${attempts} attempts of ${id}, ${answers} answers`);
+    const most = Math.max(definition.maxAttempts, this.most.get(id) ?? 0);
+    this.most.set(id, most);
+    must(attempts <= most + 3 * (answers + this.replans), () => `${attempts} attempts of ${id}, ${answers} answers`);
     this.seeRunning(state);
   }
 
@@ -101,7 +176,8 @@ export class Witness {
     if (limit === undefined) return;
     const held = rowsOf(state).reduce((sum, { id }) => sum + (subtaskOf(state, id).grant?.modelCalls ?? 0), 0);
     const used = state.used.modelCalls ?? 0;
-    must(used + held <= limit, () => `${used} calls used and ${held} given of ${limit}`);
+    const planner = state.replan?.grant?.modelCalls ?? 0;
+    must(used + held + planner <= limit, () => `${used} calls used and ${held} given of ${limit}`);
   }
 
   private seeRunning(state: TaskState): void {
@@ -109,7 +185,7 @@ export class Witness {
       state.running.length <= (state.setting?.maxParallelSubtasks ?? 0),
       () => `${state.running.length} run at once`,
     );
-    const written = state.running.flatMap((id) => rowOf(state, id).deliverables);
+    const written = state.running.flatMap((id) => writtenBy(state, id));
     must(new Set(written).size === written.length, () => `two write the same: ${state.running.join(', ')}`);
   }
 
@@ -134,6 +210,7 @@ export class Witness {
       if (hasEnded(status)) {
         must(at === 0, () => `${id} is ${status} and still in the queue`);
         must(grant === undefined, () => `${id} is ${status} and holds a grant`);
+        must(!this.stale.has(id), () => `${id} is ${status} and its attempt runs`);
         must((this.ended.get(id) ?? status) === status, () => `${id} was ${this.ended.get(id) ?? ''} and is ${status}`);
         must(!state.decisions.some((question) => question.subtask === id), () => `${id} is ${status} and asked about`);
         this.ended.set(id, status);
@@ -143,12 +220,16 @@ export class Witness {
       open += 1;
       if (!definition.synthesis) openNormal += 1;
       const stopped = state.cancelling !== null && status === 'pending';
-      const expected = status === 'waiting' || waitsFor > 0 || (stopped && at === 0) ? 0 : 1;
+      // What an older plan started runs until it has stopped, whatever it is to wait for then.
+      const isHeld = waitsFor > 0 && status !== 'running';
+      const expected = status === 'waiting' || isHeld || (stopped && at === 0) ? 0 : 1;
       must(at === expected, () => `${id} is ${status} and in ${at} places`);
       must((status === 'running') === state.running.includes(id), () => `${id} is ${status} and runs or not`);
       if (state.cancelling !== null) continue;
+      const { wanted, next } = state.replan ?? {};
+      const isPlanned = wanted?.subtasks.includes(id) === true || next?.subtasks.includes(id) === true;
       must(
-        (status === 'waiting') === (decision !== null),
+        (status === 'waiting') === (decision !== null) || (isPlanned && status === 'waiting'),
         () => `${id} is ${status} and asked about in ${decision ?? 'no question'}`,
       );
     }
@@ -165,9 +246,11 @@ export class Witness {
       must(state.running.length === 0 && (held || !goesOn), () => 'waiting although something goes on');
     }
     if (view.state === 'running' && state.cancelling === null)
-      must(goesOn || state.open === 0, () => 'running, but nothing runs');
+      must(goesOn || state.open === 0 || state.replan !== undefined, () => 'running, but nothing runs');
     must(view.summary !== '' && !view.summary.includes('\n'), () => `no summary when ${view.state}`);
     const reasons = stalled(state, now);
     must(reasons.length === 0, () => `stalled: ${reasons.join('; ')}`);
   }
 }
+
+const wholeOf = (state: TaskState, id: string): string => canonicalJson([subtaskOf(state, id), rowOf(state, id)]);

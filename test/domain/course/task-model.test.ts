@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkAnswer } from '../../../domain/course/check-message.ts';
+import { checkAnswer, checkSteering } from '../../../domain/course/check-message.ts';
+import type { Planning } from '../../../domain/course/replan.ts';
 import { optionRule } from '../../../domain/decisions/kinds.ts';
 import type { Decision, OptionId } from '../../../domain/model/decision.ts';
 import { packState, takeSurplus, unpackState, type Surplus } from '../../../domain/task/carry.ts';
@@ -8,6 +9,7 @@ import { showAttempt } from '../../../domain/task/records.ts';
 import { ending } from '../../../domain/task/ending.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
+import { mayReplan } from '../../../domain/task/replans.ts';
 import { nextDue, taskStatus } from '../../../domain/task/schedule.ts';
 import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
 import type { Setting } from '../../../domain/model/setting.ts';
@@ -25,6 +27,7 @@ import {
   subtask,
   t0,
 } from '../support-task.ts';
+import { planByChance } from './support-replan.ts';
 import { must, Witness } from './support-witness.ts';
 
 /*
@@ -63,6 +66,7 @@ const anyTask = fc.record({
   onTimeout: fc.constantFrom<Setting['approval']['onTimeout'][]>('wait', 'wait', 'wait', 'proceed', 'deny', 'skip'),
   tokens: fc.constantFrom(undefined, undefined, undefined, 50),
   calls: fc.constantFrom(undefined, undefined, 2, 7, 30),
+  planner: fc.boolean(),
   onExhausted: fc.constantFrom(undefined, undefined, undefined, 'stop' as const),
   script: fc.array(fc.nat(999), { maxLength: 250, size: 'max' }),
 });
@@ -114,6 +118,7 @@ function play(given: AnyTask, carrier?: Carrier): TaskState {
         ...(given.tokens === undefined ? {} : { tokens: given.tokens }),
         ...(given.calls === undefined ? {} : { modelCalls: given.calls }),
       },
+      ...(given.planner ? { planner: { tries: 3 } } : {}),
       ...(given.onExhausted === undefined ? {} : { onExhausted: given.onExhausted }),
     }),
     t0,
@@ -142,12 +147,21 @@ function play(given: AnyTask, carrier?: Carrier): TaskState {
   }
   const how = ending(driver.state);
   if (how !== null) driver.record({ type: 'task.ended', ...how });
+  if (carrier === undefined) checkUse(driver.state, witness);
   return driver.state;
+}
+
+/** Whatever an attempt came to, also one that a new plan made worthless: what it used counts, once. */
+function checkUse({ records, used }: TaskState, { tokens }: Witness): void {
+  const counted = records.reduce((sum, record) => sum + record.used.tokens, tokens);
+  must(counted === (used.tokens ?? 0), () => `${counted} tokens by attempts and planners, ${used.tokens ?? 0} counted`);
 }
 
 function sendMessage(driver: Driver, next: (below: number) => number): void {
   const { state } = driver;
-  switch (next(6)) {
+  switch (next(8)) {
+    case 6:
+      return steerToReplan(driver);
     case 0:
       return driver.record({ type: 'task.steered', text: 'be brief' });
     case 1:
@@ -170,10 +184,25 @@ function sendMessage(driver: Driver, next: (below: number) => number): void {
   }
 }
 
-function expectRefused(state: TaskState, payload: unknown, code: string): void {
+/** As the workflow takes it. */
+function steerToReplan(driver: Driver): void {
+  const { state } = driver;
+  const sent = { text: 'go another way', replan: true };
+  if (!mayReplan(state) || state.cancelling !== null || state.finishing)
+    return expectRefused(state, sent, 'REPLAN_NOT_POSSIBLE', checkSteering);
+  const { text } = checkSteering(state, sent);
+  driver.record({ type: 'replan.asked', wanted: { reason: text, trigger: 'steering', subtasks: [] } });
+}
+
+function expectRefused(
+  state: TaskState,
+  payload: unknown,
+  code: string,
+  check: (state: TaskState, payload: unknown, now: number) => unknown = checkAnswer,
+): void {
   const before = JSON.stringify(state);
   try {
-    checkAnswer(state, payload, t0);
+    check(state, payload, t0);
   } catch (error) {
     must(error instanceof HeddleError && error.code === code, () => String(error));
     must(JSON.stringify(state) === before, () => 'a refusal changed the state');
@@ -184,12 +213,18 @@ function expectRefused(state: TaskState, payload: unknown, code: string): void {
 
 function goOn(driver: Driver, next: (below: number) => number): void {
   const { state } = driver;
+  if (driver.planning !== null && next(4) === 1) return plan(driver, driver.planning, next);
   const running = state.running[next(Math.max(1, state.running.length))];
   const question = state.decisions[next(Math.max(1, state.decisions.length))];
   if (running !== undefined && (question === undefined || next(3) !== 0)) return finishAttempt(driver, running, next);
   if (question !== undefined) return answer(driver, question, next);
   if (state.paused !== null) return driver.record({ type: 'task.resumed' });
+  if (driver.planning !== null) return plan(driver, driver.planning, next);
   driver.now = Math.max(driver.now, nextDue(state, driver.now) ?? driver.now);
+}
+
+function plan(driver: Driver, planning: Planning, next: (below: number) => number): void {
+  driver.plan(planByChance(driver.state, planning, next));
 }
 
 /** What an agent stands still for, besides what every executor may. */
@@ -409,6 +444,9 @@ describe('any task', () => {
       for (const event of state.events) {
         if (event.type === 'attempt.suspended') seen.add(`suspended ${event.phase} ${event.why}`);
         if (event.type === 'verdict') seen.add(`verdict ${event.outcome}`);
+        if (event.type === 'plan.replaced')
+          for (const how of ['added', 'retargeted', 'superseded'] as const)
+            if (event[how].length > 0) seen.add(`plan ${how}`);
       }
     }
     expect([...seen]).toEqual(
@@ -426,6 +464,7 @@ describe('any task', () => {
           'call edit',
           'call reject',
         ],
+        ...['replan', 'plan added', 'plan retargeted', 'plan superseded', 'outcome.stale', 'replan.failed'],
         ...['BUDGET_EXHAUSTED', 'why question', 'why unknown-effect', 'why budget', 'why wait', 'why pause'],
         ...['tool-failed', 'timeout', 'environment', 'auth', 'blocked', 'overloaded', 'evidence-gap'],
         ...['suspended judge budget', 'suspended judge environment', 'verdict inconclusive', 'verdict fail'],

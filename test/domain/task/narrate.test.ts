@@ -144,6 +144,22 @@ const rows: [TaskEvent, string][] = [
   ],
   [{ type: 'task.ended', state: 'completed', reason: '3 subtasks done' }, 'The task is completed: 3 subtasks done'],
   [{ type: 'task.ended', state: 'cancelled', reason: 'ana stopped it' }, 'The task was cancelled: ana stopped it'],
+  [
+    {
+      type: 'plan.replaced',
+      plan: { ...planOf([subtask('a')]), version: 2 },
+      changes: { reason: 'It is\nsmaller.', added: ['b'], retargeted: ['c'], superseded: [{ id: 'd', reason: 'no' }] },
+    },
+    'Version 2 of the plan: new: b; changed: c; superseded: d. It is smaller.',
+  ],
+  [
+    { type: 'replan.failed', reason: 'nobody can plan.' },
+    'There is no new plan, and the one before goes on: nobody can plan.',
+  ],
+  [
+    { type: 'outcome.stale', subtask: 'draft', attempt: 2, version: 1, files: [] },
+    'Attempt 2 of draft was started by version 1 of the plan; what it came to is dropped, its cost counts.',
+  ],
 ];
 
 /** A key for each type, so that a new type of event is missed here by the compiler; false: it is told by what it belongs to. */
@@ -152,6 +168,12 @@ const types: Record<TaskEvent['type'], boolean> = {
   'plan.rejected': false,
   'planner.used': false,
   'attempt.suspended': true,
+  'replan.asked': false,
+  'replan.started': false,
+  'replan.failed': true,
+  'plan.normalised': false,
+  'plan.replaced': true,
+  'outcome.stale': true,
   'attempt.used': false,
   'attempt.judging': false,
   'attempt.cancelled': false,

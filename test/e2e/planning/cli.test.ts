@@ -58,6 +58,20 @@ test('run takes a goal; a broken edit of its plan exits 2 and leaves the questio
   expect(await cli.run('watch', 'goal')).toMatchObject({ code: 0 });
 }, 60_000);
 
+test('steer --replan changes the plan that runs', async () => {
+  const cli = new Cli({ HEDDLE_HOME: home(), HEDDLE_TRUST: '1' });
+  const changed = { reason: 'It is short.', subtasks: [{ id: 'slow', description: 'be short' }] };
+  playModels(cli.cwd, plans(changed));
+  const run = ['sh', '-c', 'grep "be short" || sleep 60'];
+  const plan = { goal, subtasks: [{ id: 'slow', executor: { kind: 'command', run } }] };
+  writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify(plan));
+  await cli.json('run', 'plan.json', '--id', 'changing', '--detach');
+  expect(await cli.run('steer', 'changing', 'be short', '--replan')).toMatchObject({ code: 0 });
+  const { code, stdout } = await cli.run('watch', 'changing');
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Version 2 of the plan: changed: slow. It is short.')]);
+  expect(await cli.json('status', 'changing')).toMatchObject({ planVersion: 2, state: 'completed' });
+}, 60_000);
+
 test('without a model that plans, a goal is no plan; a word alone is a file', async () => {
   const cli = new Cli({ HEDDLE_HOME: home() });
   const codeOf = async (...args: string[]): Promise<unknown> => {

@@ -8,6 +8,7 @@ import { HeddleClient, type EventOfTask, type TaskHandle } from '../../../client
 import { eventsOf, isEvent } from '../../support/events.ts';
 import { useOwnActivity } from '../../support/own-activity.ts';
 import { codeOf, decisionOpened, endOf, eventOf, refusalOf, shellPlan, useRig } from '../../support/rig.ts';
+import { playModels, plans } from '../planning/support.ts';
 import { namesOf, promptIn, runsIn, until, witness } from '../../support/witness.ts';
 
 /** Low enough that every stage below fills a run; a task is only carried on while nothing runs. */
@@ -112,6 +113,29 @@ describe('a task over several runs', () => {
     const answered = eventsOf(followed, 'decision.answered');
     expect(answered.map(({ by }) => by)).toEqual(['gate1', 'gate2', 'gate3']);
     expect((await task.attempts()).map(({ subtask }) => subtask).sort()).toEqual(names);
+  });
+
+  test('goes on by the plan that took the place of the first', async () => {
+    const workspace = rig.workspace();
+    playModels(
+      workspace,
+      plans({
+        reason: 'More is needed.',
+        subtasks: [...Object.keys(stages(1)).map((id) => ({ id })), { id: 'more', dependsOn: ['gate1'] }],
+        superseded: [{ id: 'vain', reason: 'nobody reads it' }],
+      }),
+    );
+    const vain = { sh: ok, dependsOn: ['gate1'] };
+    const executor = { kind: 'command' as const, run: ['sh', '-c', ok] };
+    const task = await rig.start(shellPlan({ ...stages(1), vain }, { workspace, executor }));
+    await eventOf(task, decisionOpened('gate1-1'));
+    await task.steer({ text: 'do more', replan: true });
+    await eventOf(task, isEvent('plan.replaced'));
+    await until(async () => (await runIdsOf(task)).length > 1);
+    await task.decide({ decisionId: 'gate1-1', option: 'retry' });
+    expect(await endOf(task)).toBe('completed');
+    expect(namesOf(workspace).sort()).toEqual(['gate1', 'gate1', 'more', 's11', 's12', 's13', 's14']);
+    expect(await task.status()).toMatchObject({ planVersion: 2, budget: { replans: { used: 1 } } });
   });
 
   test('remembers update ids, who answered, the pause, the steering and the goal', async () => {

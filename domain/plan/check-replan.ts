@@ -1,0 +1,134 @@
+import type { PlanChanges, PlanSoFar, Replan } from '../model/plan.ts';
+import { hasEnded, type Subtask, type Tier } from '../model/subtask.ts';
+import { quote } from '../source/problem.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
+import { checkTopology } from './topology.ts';
+
+/** A new plan that keeps to the rules, with every subtask of the one before in its old place; or all that is wrong with it, for whoever made it. */
+export type CheckedReplan = { subtasks: Subtask[]; changes: PlanChanges } | { problems: string[] };
+
+type Standing = PlanSoFar['subtasks'][number];
+
+/**
+ * The contract of a new plan: what is completed stays as it is, no subtask is lost without a word, each change has a reason, and the whole is a
+ * plan. `before` are the definitions so far.
+ */
+export function checkReplan(before: readonly Subtask[], have: PlanSoFar, replan: Replan): CheckedReplan {
+  const standing = new Map(have.subtasks.map((subtask) => [subtask.id, subtask]));
+  const said = new Map(replan.kept.map((entry) => [entry.id, entry]));
+  const superseded = new Set(replan.superseded.map(({ id }) => id));
+  const now = before.map((subtask) => merge(subtask, said.get(subtask.id), standing.get(subtask.id)));
+  const retargeted = now.filter((subtask, index) => canonicalJson(subtask) !== canonicalJson(before[index]));
+  const changes: PlanChanges = {
+    reason: replan.reason,
+    added: replan.added.map(({ id }) => id),
+    retargeted: retargeted.map(({ id }) => id),
+    superseded: replan.superseded,
+  };
+  const subtasks = [...now, ...replan.added];
+  const problems = [
+    ...wrongReasons(replan),
+    ...wrongIds(replan, standing),
+    ...lost(have, said, superseded),
+    ...changedAfterItsEnd(retargeted, standing),
+    ...unchanged(have, changes),
+    ...deadEnds(subtasks, standing, superseded),
+    ...topologyOf(subtasks, standing, superseded),
+  ];
+  return problems.length === 0 ? { subtasks, changes } : { problems };
+}
+
+/** A subtask that was tried keeps at least its tier: the ladder never falls. */
+function merge(before: Subtask, said: Replan['kept'][number] | undefined, standing: Standing | undefined): Subtask {
+  if (said === undefined) return before;
+  const tier: Tier = said.tier ?? before.tier;
+  return { ...before, ...said, tier: (standing?.attempts ?? 0) > 0 && tier < before.tier ? before.tier : tier };
+}
+
+function* wrongReasons({ reason, superseded }: Replan): Generator<string> {
+  if (reason.trim() === '') yield 'The new plan has no `reason`: say in one sentence why it is better.';
+  for (const { id, reason: why } of superseded)
+    if (why.trim() === '') yield `${quote(id)} is superseded without a \`reason\`.`;
+}
+
+function* wrongIds({ kept, superseded }: Replan, standing: ReadonlyMap<string, Standing>): Generator<string> {
+  const named = new Set<string>();
+  for (const { id } of [...kept, ...superseded]) {
+    if (named.has(id)) yield `${quote(id)} is named twice: it is kept once, or superseded.`;
+    named.add(id);
+  }
+  for (const { id } of superseded) {
+    const known = standing.get(id);
+    if (known === undefined) yield `${quote(id)} is superseded, but it is not in the plan so far.`;
+    else if (hasEnded(known.status))
+      yield `${quote(id)} is ${known.status} and cannot be superseded: list it with its id alone.`;
+  }
+}
+
+/** What has ended otherwise than well stays where it is, named or not. */
+function* lost(
+  { subtasks }: PlanSoFar,
+  said: ReadonlyMap<string, unknown>,
+  superseded: ReadonlySet<string>,
+): Generator<string> {
+  for (const { id, status } of subtasks) {
+    if (said.has(id) || superseded.has(id)) continue;
+    if (status === 'completed') yield `${quote(id)} is completed and stays: list it with its id alone.`;
+    else if (!hasEnded(status)) yield `${quote(id)} is missing: list it, or name it in \`superseded\` with a reason.`;
+  }
+}
+
+function* changedAfterItsEnd(
+  retargeted: readonly Subtask[],
+  standing: ReadonlyMap<string, Standing>,
+): Generator<string> {
+  for (const { id } of retargeted) {
+    const status = standing.get(id)?.status;
+    if (status !== undefined && hasEnded(status))
+      yield `${quote(id)} is ${status} and cannot be changed: list it with its id alone.`;
+  }
+}
+
+function* unchanged({ exhausted }: PlanSoFar, { added, retargeted, superseded }: PlanChanges): Generator<string> {
+  const changed = new Set([...retargeted, ...superseded.map(({ id }) => id)]);
+  if (added.length === 0 && changed.size === 0) yield 'The new plan changes nothing.';
+  for (const id of exhausted)
+    if (!changed.has(id)) yield `${quote(id)} cannot go on as it is: change it, or name it in \`superseded\`.`;
+}
+
+/** An open subtask behind one that will never have a result. */
+function* deadEnds(
+  subtasks: readonly Subtask[],
+  standing: ReadonlyMap<string, Standing>,
+  superseded: ReadonlySet<string>,
+): Generator<string> {
+  for (const { id, dependsOn } of subtasks) {
+    if (superseded.has(id) || hasEnded(standing.get(id)?.status ?? 'pending')) continue;
+    for (const dependency of dependsOn) {
+      const status = standing.get(dependency)?.status;
+      if (superseded.has(dependency))
+        yield `${quote(id)} depends on ${quote(dependency)}, which is superseded: change its \`dependsOn\`.`;
+      if (status === 'failed' || status === 'blocked')
+        yield `${quote(id)} depends on ${quote(dependency)}, which is ${status}: change its \`dependsOn\`.`;
+    }
+  }
+}
+
+/**
+ * As of any plan. What is superseded is no part of it, and who still depends on it was told above; what has ended waits for nothing, and others may
+ * use what it made.
+ */
+function topologyOf(
+  subtasks: readonly Subtask[],
+  standing: ReadonlyMap<string, Standing>,
+  superseded: ReadonlySet<string>,
+): string[] {
+  const plan = subtasks
+    .filter(({ id }) => !superseded.has(id))
+    .map(({ id, dependsOn, synthesis }) =>
+      hasEnded(standing.get(id)?.status ?? 'pending')
+        ? { id, dependsOn: [], synthesis: false }
+        : { id, dependsOn: dependsOn.filter((dependency) => !superseded.has(dependency)), synthesis },
+    );
+  return checkTopology(plan).map(({ message }) => message);
+}

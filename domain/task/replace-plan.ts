@@ -1,0 +1,179 @@
+import type { TaskEvent, WantedPlan } from '../model/events.ts';
+import type { PlanRow } from '../model/plan.ts';
+import { setOwn } from '../own.ts';
+import { climbAfterReplan, reduceLadder } from '../recovery/ladder.ts';
+import { leaveSlot, makeReady } from './queues.ts';
+import { putRecord } from './records.ts';
+import { reindex } from './reindex.ts';
+import { hasEnded, limitsOf, recordOf, rowsOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
+import { newSubtask } from './take-plan.ts';
+
+type Of<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
+
+type ReplanEvent = Of<
+  'plan.replaced' | 'plan.normalised' | 'replan.asked' | 'replan.started' | 'replan.failed' | 'outcome.stale'
+>;
+
+/** What happens to the plan once it runs. Called by `apply` alone. */
+export function changeByReplan(state: TaskState, event: ReplanEvent, now: number): void {
+  switch (event.type) {
+    case 'plan.replaced':
+      return replacePlan(state, event, now);
+    case 'plan.normalised':
+      return normalisePlan(state, event);
+    case 'replan.asked':
+      return wantPlan(state, event);
+    case 'replan.started':
+      return startPlanning(state, event);
+    case 'replan.failed':
+      return endPlanning(state);
+    case 'outcome.stale':
+      return dropOutcome(state, event, now);
+  }
+}
+
+/** What is asked for while a planner works is for the next one: this one does not know of it. A task that ends has no use for a plan. */
+function wantPlan(state: TaskState, { wanted }: Of<'replan.asked'>): void {
+  const { replan, cancelling, finishing } = state;
+  if (cancelling !== null || finishing) return;
+  if (replan === undefined) state.replan = { wanted, runs: 0 };
+  else if (replan.grant === undefined) replan.wanted = together(replan.wanted, wanted);
+  else replan.next = replan.next === undefined ? wanted : together(replan.next, wanted);
+}
+
+const together = (one: WantedPlan, other: WantedPlan): WantedPlan => ({
+  ...other,
+  subtasks: [...new Set([...one.subtasks, ...other.subtasks])],
+});
+
+function startPlanning(state: TaskState, { grant }: Of<'replan.started'>): void {
+  if (state.replan === undefined) throw new Error('nobody asked for a new plan');
+  state.replan.grant = grant;
+  state.replan.runs += 1;
+  state.replanRounds = (state.replanRounds ?? 0) + 1;
+}
+
+function endPlanning(state: TaskState): void {
+  const next = state.replan?.next;
+  if (next === undefined) delete state.replan;
+  else state.replan = { wanted: next, runs: 0 };
+}
+
+/**
+ * The plan is another one from here on. Ids keep their places, so that whatever refers to one still does; what has ended stays as it ended, and
+ * attempts are counted on.
+ */
+function replacePlan(state: TaskState, { plan, changes }: Of<'plan.replaced'>, now: number): void {
+  const before = rowsOf(state);
+  const { version } = plan;
+  checkPlaces(state, plan.rows);
+  const superseded = new Map(changes.superseded.map(({ id, reason }) => [id, reason]));
+  const retargeted = new Set([...changes.retargeted, ...begunTooEarly(state, plan.rows)]);
+  const old = state.plan?.version ?? 0;
+  state.plan = plan;
+  for (const [index, row] of plan.rows.entries()) {
+    const was = before[index];
+    if (was === undefined) {
+      setOwn(state.subtasks, row.id, { ...newSubtask(row), version });
+      continue;
+    }
+    const subtask = subtaskOf(state, row.id);
+    const reason = superseded.get(row.id);
+    if (reason === undefined && !retargeted.has(row.id)) continue;
+    if (hasEnded(subtask.status)) throw new Error(`the new plan changes ${row.id}, which is ${subtask.status}`);
+    if (subtask.status === 'running')
+      subtask.stale ??= { version: subtask.version ?? old, deliverables: was.deliverables };
+    if (reason !== undefined) {
+      if (subtask.stale !== undefined) subtask.stale.superseded = reason;
+      continue;
+    }
+    subtask.version = version;
+    retarget(state, subtask, { was, row });
+    if (subtask.status !== 'running') layAside(state, subtask, now);
+  }
+  reindex(state);
+  state.plans = [...(state.plans ?? []), { version, at: now, ...changes }];
+  state.used.replans = (state.used.replans ?? 0) + 1;
+  endPlanning(state);
+}
+
+function checkPlaces(state: TaskState, rows: readonly PlanRow[]): void {
+  for (const [index, { id }] of rowsOf(state).entries())
+    if (rows[index]?.id !== id) throw new Error(`the new plan has lost ${id}`);
+}
+
+/** A synthesis works on what all others made: with others to come, what it has begun is worth nothing. */
+function begunTooEarly(state: TaskState, rows: readonly PlanRow[]): string[] {
+  const known = rowsOf(state).length;
+  if (!rows.slice(known).some(({ synthesis }) => !synthesis)) return [];
+  return rows
+    .slice(0, known)
+    .filter(({ id, synthesis }) => {
+      const { status, suspended, result, stale } = subtaskOf(state, id);
+      if (!synthesis || hasEnded(status) || stale?.superseded !== undefined) return false;
+      return status === 'running' || suspended !== null || result !== null;
+    })
+    .map(({ id }) => id);
+}
+
+function retarget(state: TaskState, subtask: SubtaskState, { was, row }: { was: PlanRow; row: PlanRow }): void {
+  const ladder = state.setting?.ladder ?? [];
+  subtask.climb = climbAfterReplan(
+    subtask.climb,
+    {
+      before: reduceLadder(was.ladder ?? ladder, was.tier),
+      after: reduceLadder(row.ladder ?? ladder, row.tier),
+      maxAttempts: row.maxAttempts,
+    },
+    limitsOf(state),
+  );
+  // A program that a person let run is another one now.
+  delete subtask.permit;
+}
+
+/** What it had begun or asked was about something else. */
+function layAside(state: TaskState, subtask: SubtaskState, now: number): void {
+  const record = recordOf(state, subtask.id);
+  if (record?.outcome === 'running' || record?.outcome === 'passed')
+    putRecord(state, { ...record, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
+  // Their ids are used up: a late answer must not be taken for that of another question.
+  const at = new Date(now).toISOString();
+  for (const { id } of state.decisions.filter((open) => open.subtask === subtask.id))
+    setOwn(state.answered, id, { option: 'replan', by: 'the new plan', at, updateId: null });
+  state.decisions = state.decisions.filter((open) => open.subtask !== subtask.id);
+  subtask.status = 'pending';
+  subtask.notBefore = null;
+  forget(subtask);
+}
+
+function forget(subtask: SubtaskState): void {
+  subtask.decision = null;
+  subtask.suspended = null;
+  subtask.result = null;
+  subtask.verdict = null;
+  subtask.environmentWaits = 0;
+  if (subtask.climb.attempts > 0) subtask.strategy = 'feedback';
+  delete subtask.grant;
+  delete subtask.resume;
+}
+
+/** Flags that keep a plan from going on are taken back. */
+function normalisePlan(state: TaskState, { demoted }: Of<'plan.normalised'>): void {
+  if (state.plan === null) return;
+  const rows = state.plan.rows.map((row) => (demoted.includes(row.id) ? { ...row, synthesis: false } : row));
+  state.plan = { ...state.plan, rows };
+  reindex(state);
+}
+
+/** It has stopped: its slot is free, and the subtask starts as the new plan has it, unless that has none. */
+function dropOutcome(state: TaskState, { subtask: id, files }: Of<'outcome.stale'>, now: number): void {
+  const subtask = subtaskOf(state, id);
+  const record = recordOf(state, id);
+  if (record !== undefined)
+    putRecord(state, { ...record, files, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
+  leaveSlot(state, id);
+  forget(subtask);
+  delete subtask.stale;
+  if (subtask.waitsFor === 0) makeReady(state, subtask, null);
+  else subtask.status = 'pending';
+}
