@@ -13,6 +13,7 @@ import { createTools, toolSchemas } from './tools/create-tools.ts';
 import { readArguments } from './tools/read-arguments.ts';
 import { rootOfStore } from './home-layout.ts';
 import { rememberTask } from './project-memory.ts';
+import { createDiagnoseFailure } from './plan/diagnose-failure.ts';
 import { createPlanTask } from './plan/plan-task.ts';
 import { createPrepareTask, type PrepareParts } from './prepare/prepare-task.ts';
 import { FileStore } from './store/file-store.ts';
@@ -45,6 +46,7 @@ export function createHostActivities(parts: HostParts): HostActivities & Compose
   return {
     prepareTask: beating(createPrepareTask(parts, store)),
     planTask: beating(createPlanTask({ store, root, env, models })),
+    diagnoseFailure: beating(createDiagnoseFailure({ store, root, env, models })),
     composeCall: beating(createComposeCall(store)),
     executeSubtask: createExecuteSubtask({ store, root, env, agents }),
     verifySubtask: createVerifySubtask({ store, root, env }),

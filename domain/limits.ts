@@ -70,6 +70,19 @@ export const limits = {
     /** What one attempt of an agent takes, as a guess before anything is known. */
     typical: { input: 60_000, output: 6_000 },
   },
+  /** The model that looks for the cause of failures before the strongest attempt. */
+  diagnosis: {
+    /** Tokens of its answer. */
+    output: 1_500,
+    /** Requests of one diagnosis: a second one only where a crash took the first. */
+    requests: 2,
+    timeout: 10 * 60_000,
+    /** Characters of what is to be done, of a cause, and of one entry of a list; entries of a list. */
+    task: 2_000,
+    cause: 400,
+    item: 240,
+    items: 5,
+  },
   /** Characters of a plan that a person gives in place of another, as JSON. */
   editedPlan: 256 * 1024,
   /** New plans of one task, and how often a planner is asked for one of them, since subtasks end while it works. */

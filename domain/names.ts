@@ -35,7 +35,7 @@ export function hostOfQueue(queue: string, taskQueue: string): string | undefine
 }
 
 /** What an activity does for an attempt. */
-const activityVerbs = ['execute', 'verify', 'judge', 'merge'] as const;
+const activityVerbs = ['execute', 'verify', 'judge', 'merge', 'diagnose'] as const;
 
 export type ActivityVerb = (typeof activityVerbs)[number];
 

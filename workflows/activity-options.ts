@@ -60,6 +60,14 @@ export function judgeOptions(setting: Setting, call: Call, run: number): Activit
   };
 }
 
+export function diagnoseOptions(setting: Setting, call: Call): ActivityOptions {
+  return {
+    ...workspaceOptions(setting, call, 'diagnose'),
+    summary: `${call.subtask} · why it failed before attempt ${call.attempt}`,
+    startToCloseTimeout: limits.diagnosis.timeout + reportingTime,
+  };
+}
+
 export function mergeOptions(setting: Setting, call: Call): ActivityOptions {
   return {
     ...workspaceOptions(setting, call, 'merge'),

@@ -19,8 +19,10 @@ import {
   type Concluded,
   type ToJudge,
 } from '../domain/course/judging.ts';
+import { beginDiagnosis } from '../domain/course/diagnose.ts';
 import { dropStale } from '../domain/course/replan.ts';
 import type { HostActivities } from '../domain/model/activities.ts';
+import type { Grant } from '../domain/model/agent.ts';
 import type { ExecuteInput, Verdict, VerifyInput } from '../domain/model/attempt.ts';
 import type { Judging } from '../domain/model/events.ts';
 import type { JudgeInput } from '../domain/model/judgement.ts';
@@ -29,6 +31,7 @@ import { pageOf, recordOf, rowOf, settingOf, subtaskOf } from '../domain/task/st
 import { nothingUsed } from '../domain/task/used.ts';
 import { utf8Length } from '../domain/text/text.ts';
 import { judgeOptions, mergeOptions, verifyOptions, type Call } from './activity-options.ts';
+import { diagnose } from './diagnose.ts';
 import { executeByKind } from './execute-by-kind.ts';
 import { explain } from './explain-failure.ts';
 import type { TaskRun } from './task-run.ts';
@@ -36,7 +39,11 @@ import type { TaskRun } from './task-run.ts';
 /** One attempt: execute, verify, judge, then what the evidence says. The state alone tells where a subtask is, so any run can do it. */
 export async function runAttempt(run: TaskRun, id: string): Promise<void> {
   try {
-    const begun = beginAttempt(run, id);
+    let begun: Begun | null = beginAttempt(run, id);
+    const mayLook = beginDiagnosis(run, id, begun);
+    // Only where it is waited for: recorded histories have no turn in its place.
+    if (mayLook !== null) begun = await lookAtFailures(run, id, begun, mayLook);
+    if (begun === null) return;
     const { goesOn, grant } = begun;
     if (goesOn.phase === 'judge') return await judge(run, id, begun, { judging: goesOn, grant });
     const finished = goesOn.phase === 'verify' ? goesOn.finished : await execute(run, id, begun);
@@ -57,6 +64,13 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
   } finally {
     run.ended();
   }
+}
+
+function lookAtFailures(run: TaskRun, id: string, begun: Begun, grant: Grant): Promise<Begun | null> {
+  const { taskId, subtaskId, attempt, chain, plan } = keyOf(run, id, begun);
+  const failures = tellingOf(run.state, id).retry?.failures ?? [];
+  const about = { taskId, subtaskId, attempt, chain, plan, failures };
+  return diagnose(run, id, { begun, call: callOf(run, id, begun), grant, about });
 }
 
 /** Models that never saw how the work was done look at it. What they are answered is kept: a repeated call asks nothing twice. */

@@ -100,11 +100,13 @@ function runningRecord(state: TaskState, id: string): AttemptRecord {
 
 /** What the prompt of an attempt says besides the task. */
 export function tellingOf(state: TaskState, id: string): Telling {
-  const { guidance, failures, climb, hint } = subtaskOf(state, id);
+  const { guidance, failures, climb, hint, diagnosis } = subtaskOf(state, id);
+  const found = diagnosis === undefined || diagnosis === null ? {} : { diagnosis };
   return {
     guidance,
     steering: steeringFor(state, id).map(({ text }) => text),
-    retry: failures.length === 0 ? null : { maxAttempts: climb.maxAttempts, failures: failures.map(told), hint },
+    retry:
+      failures.length === 0 ? null : { maxAttempts: climb.maxAttempts, failures: failures.map(told), hint, ...found },
     ...roomOf(state),
   };
 }

@@ -3,7 +3,7 @@ import type { JudgeInput, JudgeOutcome } from './judgement.ts';
 import type { Lesson } from './memory.ts';
 import type { Outcome } from './outcome.ts';
 import type { Ref } from './ref.ts';
-import type { PlanTaskInput, PlanTaskOutcome } from './planning.ts';
+import type { Diagnosed, DiagnoseInput, PlanTaskInput, PlanTaskOutcome } from './planning.ts';
 import type { Prepared } from './setting.ts';
 
 /** Activities as the workflow calls them. The room `activities/` implements exactly these: both sides are tied to this file. */
@@ -16,6 +16,7 @@ export interface SharedActivities {
 /** These need the workspace or the store of its host and run on the host's own queue. */
 export interface HostActivities extends Pick<SharedActivities, 'prepareTask'> {
   planTask: (input: PlanTaskInput) => Promise<PlanTaskOutcome>;
+  diagnoseFailure: (input: DiagnoseInput) => Promise<Diagnosed>;
   executeSubtask: (input: ExecuteInput) => Promise<Outcome>;
   verifySubtask: (input: VerifyInput) => Promise<Verdict>;
   judgeSubtask: (input: JudgeInput) => Promise<JudgeOutcome>;

@@ -36,9 +36,17 @@ export interface Telling {
   /** What a person said without being asked. */
   steering: string[];
   /** From the second attempt on. */
-  retry: { maxAttempts: number; failures: PastFailure[]; hint: string | null } | null;
+  retry: { maxAttempts: number; failures: PastFailure[]; hint: string | null; diagnosis?: Diagnosis } | null;
   /** Where the config gives parts of the prompt more or less room. */
   room?: Partial<PromptRoom>;
+}
+
+/** What a model found out about the failures before the strongest attempt. */
+export interface Diagnosis {
+  cause: string;
+  actions: string[];
+  guardrails: string[];
+  successCriteria: string[];
 }
 
 /** A failed attempt as the next one is told of it. */

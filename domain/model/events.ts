@@ -1,5 +1,5 @@
 import type { Grant, ModelUse, ProgramPermit, Resume } from './agent.ts';
-import type { Verdict } from './attempt.ts';
+import type { Diagnosis, Verdict } from './attempt.ts';
 import type { CheckAnswer } from './gate.ts';
 import type { CliSession, Denial } from './completion-contract.ts';
 import type { BudgetKey } from './budget.ts';
@@ -89,6 +89,9 @@ export type TaskEvent =
     }
   /** Its result passed its checks and goes to its judges, who may spend this. */
   | { type: 'attempt.judging'; subtask: string; grant?: Grant }
+  /** A model looks at the failures before it begins. `grant`: what that may spend, where the attempt itself has none. */
+  | { type: 'attempt.diagnosing'; subtask: string; grant?: Grant }
+  | { type: 'attempt.diagnosed'; subtask: string; diagnosis: Diagnosis | null; used: Used; models: ModelUse[] }
   | { type: 'tool.refused'; subtask: string; attempt: number; tool: string; why: string }
   | { type: 'attempt.rerun'; subtask: string; attempt: number; reruns: number }
   | {

@@ -1,4 +1,5 @@
 import type { Grant } from './agent.ts';
+import type { AttemptKey, Diagnosis, PastFailure } from './attempt.ts';
 import type { SpentBefore } from './judgement.ts';
 import type { PackedPlan, PlanChanges, PlanSoFar } from './plan.ts';
 import type { Ref } from './ref.ts';
@@ -34,6 +35,22 @@ export interface PlanTaskInput {
   tries: number;
   /** Of all rounds together. */
   grant: Grant;
+}
+
+/** Input of the activity `diagnoseFailure`. */
+export interface DiagnoseInput extends Pick<AttemptKey, 'taskId' | 'subtaskId' | 'attempt' | 'chain'> {
+  /** The page of the plan that has the subtask. */
+  plan: Ref;
+  /** A `PlanBrief`, in the store. */
+  brief: Ref;
+  /** Oldest first. */
+  failures: PastFailure[];
+  grant: Grant;
+}
+
+/** What a model found out, if anything, and what that took. */
+export interface Diagnosed extends SpentBefore {
+  diagnosis: Diagnosis | null;
 }
 
 /** A plan before it runs. The numbers are a guess: what agents take is known when they are done. */

@@ -1,4 +1,4 @@
-import type { PastFailure } from '../model/attempt.ts';
+import type { Diagnosis, PastFailure } from '../model/attempt.ts';
 import { limits } from '../limits.ts';
 import { clip, clipXml, clipXmlStart } from '../text/text.ts';
 
@@ -9,6 +9,8 @@ export interface RetryContext {
   failures: readonly PastFailure[];
   /** What the project's memory knows about the last failure. */
   hint: string | null;
+  /** What a model found out about them. */
+  diagnosis?: Diagnosis;
   intent: string;
   /** Characters that it may have. */
   room?: number;
@@ -20,15 +22,17 @@ export function retryContext(context: RetryContext): string {
   const tail = [
     '</previous_failures>',
     ...learnings(context),
+    ...diagnosed(context.diagnosis),
     `<original_intent>${clipXml(context.intent, 500)}</original_intent>`,
     '<instruction>Address the issues above before anything else. Do not repeat the approach that failed. If the task is impossible as it stands, report the status blocked and say why.</instruction>',
     '</retry_context>',
   ].join('\n');
   const room = (context.room ?? limits.retryContext) - head.length - tail.length - 2;
-  return [head, ...fitting(context.failures, room), tail].join('\n');
+  return [head, ...previousFailures(context.failures, room), tail].join('\n');
 }
 
-function fitting(failures: readonly PastFailure[], room: number): string[] {
+/** Failures, newest first, as many as there is room for. */
+export function previousFailures(failures: readonly PastFailure[], room: number): string[] {
   const shown: string[] = [];
   let left = room;
   for (const record of [...failures].reverse()) {
@@ -62,6 +66,21 @@ function failureXml({ attempt, endedAt, failure, files, denied = [] }: PastFailu
     ...(failure.suggestedFix === '' ? [] : [`<suggested_fix>${clipXml(failure.suggestedFix, 400)}</suggested_fix>`]),
     '</failure>',
   ].join('\n');
+}
+
+function diagnosed(diagnosis: Diagnosis | undefined): string[] {
+  if (diagnosis === undefined) return [];
+  const { cause, actions, guardrails, successCriteria } = diagnosis;
+  const listed = (name: string, texts: readonly string[]): string[] =>
+    texts.map((text) => `<${name}>${clipXml(text, 2 * limits.diagnosis.item)}</${name}>`);
+  return [
+    '<diagnosis by="model">',
+    ...listed('cause', [cause]),
+    ...listed('action', actions),
+    ...listed('guardrail', guardrails),
+    ...listed('success_criterion', successCriteria),
+    '</diagnosis>',
+  ];
 }
 
 /** Only what was seen: a cause that repeats, a hint that fixed the same failure before. Never invented. */

@@ -1,6 +1,7 @@
 import type { TaskEvent } from '../model/events.ts';
 import { describeEvent } from './narrate.ts';
 import * as changes from './changes.ts';
+import { noteDiagnosis } from './note-diagnosis.ts';
 import { endSubtask } from './end-subtask.ts';
 import { changeByReplan } from './replace-plan.ts';
 import { changePlan } from './take-plan.ts';
@@ -92,7 +93,10 @@ function reduceSubtask(state: TaskState, event: SubtaskEvent, now: number): void
     case 'tool.refused':
       return changes.countRefusal(state, event);
     case 'attempt.judging':
+    case 'attempt.diagnosing':
       return changes.startJudging(state, event);
+    case 'attempt.diagnosed':
+      return noteDiagnosis(state, event);
     case 'verdict':
       return changes.noteVerdict(state, event);
     case 'attempt.passed':

@@ -63,7 +63,10 @@ export function resumeAttempt(state: TaskState, { subtask: id, grant }: Of<'atte
 }
 
 /** It keeps its slot: judges look at files that nobody else may change meanwhile. */
-export function startJudging(state: TaskState, { subtask: id, grant }: Of<'attempt.judging'>): void {
+export function startJudging(
+  state: TaskState,
+  { subtask: id, grant }: Of<'attempt.judging' | 'attempt.diagnosing'>,
+): void {
   if (grant !== undefined) subtaskOf(state, id).grant = grant;
 }
 

@@ -29,6 +29,7 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
   delete subtask.resume;
   delete subtask.permit;
   delete subtask.stale;
+  delete subtask.diagnosis;
   delete subtask.checks;
   // Nobody's answer can matter any more, and a result that was not accepted is none.
   state.decisions = state.decisions.filter((open) => open.subtask !== event.subtask);

@@ -26,6 +26,8 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'plan.normalised':
     case 'attempt.used':
     case 'attempt.judging':
+    case 'attempt.diagnosing':
+    case 'attempt.diagnosed':
     case 'attempt.cancelled':
     case 'attempt.rejected':
     case 'attempt.woken':

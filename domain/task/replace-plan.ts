@@ -155,6 +155,7 @@ function forget(subtask: SubtaskState): void {
   if (subtask.climb.attempts > 0) subtask.strategy = 'feedback';
   delete subtask.grant;
   delete subtask.resume;
+  delete subtask.diagnosis;
 }
 
 /** Flags that keep a plan from going on are taken back. */

@@ -1,6 +1,6 @@
-import type { Grant, ProgramPermit, Resume } from '../model/agent.ts';
+import type { Grant, ModelUse, ProgramPermit, Resume } from '../model/agent.ts';
 import type { CheckAnswer } from '../model/gate.ts';
-import type { PastFailure, Verdict } from '../model/attempt.ts';
+import type { Diagnosis, PastFailure, Verdict } from '../model/attempt.ts';
 import type { BudgetLimits, BudgetUse } from '../model/budget.ts';
 import type { Answered, Decision, Standing } from '../model/decision.ts';
 import type { EndState, LoggedEvent, Result, Resumption, WantedPlan } from '../model/events.ts';
@@ -34,6 +34,8 @@ export interface SubtaskState {
   climb: Climb;
   /** The attempt that stands still; the next start goes on with it instead of counting a new one. */
   suspended: { why: SuspendReason; goesOn: Resumption; starved?: true } | null;
+  /** What a model found out about its failures, once asked; null: nothing. */
+  diagnosis?: Diagnosis | null;
   /** What its running execution may spend. Held until it tells what it spent, or the attempt has ended. */
   grant?: Grant;
   /** What a person said to the attempt: given again with every execution of it, since nobody knows which one took it. */
@@ -117,6 +119,8 @@ export interface TaskState {
   replanRounds?: number;
   /** What the models that plan have used so far. */
   planned?: SpentBefore;
+  /** What the models have used that looked at failures. */
+  diagnosed?: ModelUse[];
   subtasks: Record<string, SubtaskState>;
   /** Where a subtask stands in `plan.rows`. */
   index: Record<string, number>;

@@ -1,5 +1,6 @@
 import type { ModelUse } from '../model/agent.ts';
 import type { Decision } from '../model/decision.ts';
+import { sumUses } from '../models/sum-uses.ts';
 import { reduceLadder } from '../recovery/ladder.ts';
 import type { Ladder } from '../model/ladder.ts';
 import { taskStatus, type TaskStatus } from './schedule.ts';
@@ -68,9 +69,17 @@ export function statusView(state: TaskState, now: number): StatusView {
     subtasks: rowsOf(state).map(({ id }) => subtaskView(state, id)),
     decisions: state.decisions,
     budget: budgetView(state, now),
-    ...(state.planned === undefined ? {} : { planner: state.planned.models }),
+    ...plannerView(state),
     lastEventId: state.lastEventId,
   });
+}
+
+/** What models did in the role `planner`. */
+function plannerView({ planned, diagnosed = [] }: TaskState): Pick<StatusView, 'planner'> {
+  if (planned === undefined && diagnosed.length === 0) return {};
+  return {
+    planner: diagnosed.length === 0 ? (planned?.models ?? []) : sumUses([...(planned?.models ?? []), ...diagnosed]),
+  };
 }
 
 /**

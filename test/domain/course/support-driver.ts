@@ -10,6 +10,7 @@ import { isJudged, sendToJudge, takeJudged, takeLostJudgement, type ToJudge } fr
 import { checkAnswer } from '../../../domain/course/check-message.ts';
 import type { Course } from '../../../domain/course/course.ts';
 import { askAboutChecks } from '../../../domain/course/ask-checks.ts';
+import { beginDiagnosis, takeDiagnosed } from '../../../domain/course/diagnose.ts';
 import { meetDeadlines } from '../../../domain/course/meet-deadlines.ts';
 import { beginReplan, takePlanned, type PlannerOutcome, type Planning } from '../../../domain/course/replan.ts';
 import { takeAnswer } from '../../../domain/course/take-answer.ts';
@@ -29,6 +30,13 @@ import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '..
 import { failureOf, finishedOf, judgementOf, verdictOf } from '../support-task.ts';
 
 const lostFailure = failureOf({ type: 'environment', category: 'environment', signature: 'environment-j' });
+
+/** What a model makes of failures before the strongest attempt. */
+const diagnosed = {
+  diagnosis: { cause: 'a guess', actions: ['try this'], guardrails: [], successCriteria: [] },
+  used: { costUsd: 0, tokens: 2, modelCalls: 1 },
+  models: [],
+};
 
 interface FailOptions {
   tokens?: number;
@@ -58,7 +66,9 @@ export class Driver implements Course {
   }
 
   begin(id: string): Begun {
-    const begun = beginAttempt(this, id);
+    const first = beginAttempt(this, id);
+    const grant = beginDiagnosis(this, id, first);
+    const begun = grant === null ? first : takeDiagnosed(this, id, first, diagnosed);
     this.begun.set(id, begun);
     return begun;
   }

@@ -23,6 +23,8 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'plan.normalised',
   'attempt.used',
   'attempt.judging',
+  'attempt.diagnosing',
+  'attempt.diagnosed',
   'attempt.cancelled',
   'attempt.rejected',
   'attempt.woken',
@@ -48,14 +50,19 @@ export class Witness {
   private readonly counts = new Map<string, number>();
   private readonly most = new Map<string, number>();
   private replans = 0;
-  /** By planners. */
-  tokens = 0;
+  private planned = 0;
+  private diagnosed = 0;
   private readonly attempts = new Map<string, { attempt: number; startedAt: string }>();
 
   constructor(driver: Driver) {
     this.driver = driver;
     this.lastEventId = driver.state.lastEventId;
     this.ids = rowsOf(driver.state).map(({ id }) => id);
+  }
+
+  /** What models used beside attempts. */
+  get tokens(): number {
+    return this.planned + this.diagnosed;
   }
 
   see(event: TaskEvent): void {
@@ -82,7 +89,10 @@ export class Witness {
   private seePlans(state: TaskState, event: TaskEvent): void {
     switch (event.type) {
       case 'planner.used':
-        this.tokens = event.used.tokens;
+        this.planned = event.used.tokens;
+        return;
+      case 'attempt.diagnosed':
+        this.diagnosed += event.used.tokens;
         return;
       case 'subtask.completed':
         this.completed.set(event.subtask, wholeOf(state, event.subtask));

@@ -176,6 +176,8 @@ const types: Record<TaskEvent['type'], boolean> = {
   'outcome.stale': true,
   'attempt.used': false,
   'attempt.judging': false,
+  'attempt.diagnosing': false,
+  'attempt.diagnosed': false,
   'attempt.cancelled': false,
   'attempt.woken': false,
   'program.permitted': false,

@@ -1,0 +1,33 @@
+import type { Grant } from '../model/agent.ts';
+import type { TaskEvent } from '../model/events.ts';
+import type { Used } from '../model/outcome.ts';
+import { sumUses } from '../models/sum-uses.ts';
+import { rowOf, subtaskOf, type TaskState } from './state.ts';
+
+const keys = ['modelCalls', 'tokens', 'costUsd'] as const;
+
+/** What it took counts like everything else; the attempt keeps what is left of a grant that is its own too. */
+export function noteDiagnosis(
+  state: TaskState,
+  { subtask: id, diagnosis, used, models }: TaskEvent & { type: 'attempt.diagnosed' },
+): void {
+  const subtask = subtaskOf(state, id);
+  subtask.diagnosis = diagnosis;
+  for (const key of keys) {
+    const more = used[key] ?? 0;
+    if (more > 0) state.used[key] = (state.used[key] ?? 0) + more;
+  }
+  if (models.length > 0) state.diagnosed = sumUses([...(state.diagnosed ?? []), ...models]);
+  if (subtask.grant === undefined) return;
+  if (rowOf(state, id).call.spends === true) subtask.grant = lessBy(subtask.grant, used);
+  else delete subtask.grant;
+}
+
+function lessBy(grant: Grant, used: Used): Grant {
+  const less = { ...grant };
+  for (const key of keys) {
+    const amount = grant[key];
+    if (amount !== undefined) less[key] = Math.max(0, amount - (used[key] ?? 0));
+  }
+  return less;
+}
