@@ -15,6 +15,7 @@ const usual = ['role', 'constraints', 'material', 'output'] as const satisfies r
 export const promptForms = {
   planner: { sections: usual, values: ['subtasks', 'tools'] },
   replanner: { sections: usual, values: ['subtasks'] },
+  diagnosis: { sections: usual, values: [] },
   executor: { sections: usual, values: [] },
   judge: { sections: order, values: ['lens'] },
   compactor: { sections: usual, values: [] },

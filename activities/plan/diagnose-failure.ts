@@ -5,7 +5,7 @@ import { limits } from '../../domain/limits.ts';
 import type { DiagnoseInput, Diagnosed } from '../../domain/model/planning.ts';
 import { priceOf } from '../../domain/models/price.ts';
 import { plannerTier, routeModel } from '../../domain/models/route-model.ts';
-import { diagnosisRequest, diagnosisSystem, readDiagnosis } from '../../domain/planning/diagnosis.ts';
+import { diagnosisRequest, readDiagnosis } from '../../domain/planning/diagnosis.ts';
 import type { PlanBrief } from '../../domain/planning/planned-input.ts';
 import { nothingUsed } from '../../domain/task/used.ts';
 import { asFailure } from '../execute/as-failure.ts';
@@ -15,6 +15,7 @@ import { hideKnownSecrets } from '../redact/known-secrets.ts';
 import { RequestLedger, type Answer, type Entry } from '../requests/request-ledger.ts';
 import { RequestSpending } from '../requests/request-spending.ts';
 import { sendRequest } from '../requests/send-request.ts';
+import { systemPrompt } from '../system-prompt.ts';
 import { definitionFrom } from '../task/plan-pages.ts';
 import type { PlanParts } from './plan-task.ts';
 
@@ -55,9 +56,10 @@ async function diagnose(parts: PlanParts, input: DiagnoseInput, signal: AbortSig
   for (const [index, entry] of entries.entries()) charge(spending, index + 1, entry);
   const last = entries.at(-1)?.answer;
   if (last !== undefined || entries.length >= requests || spending.lacks().length > 0) return ended(last);
+  const system = hide(systemPrompt('diagnosis', {}, values.prompts));
   const text = hide(diagnosisRequest(definition, failures));
   const maxOutput = Math.min(model.output, output);
-  const size = estimateTokenCount(`${diagnosisSystem}${text}`);
+  const size = estimateTokenCount(`${system}${text}`);
   if (size > model.context - maxOutput - spare) return ended();
   const reserve = { input: size, output: maxOutput, cached: 0, reasoning: 0 };
   const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
@@ -67,7 +69,7 @@ async function diagnose(parts: PlanParts, input: DiagnoseInput, signal: AbortSig
     parts.models,
     {
       model,
-      system: diagnosisSystem,
+      system,
       messages: [{ from: 'user', text }],
       maxOutput,
       asker: { task, subtask, role: 'planner', turn: 1 },

@@ -6,6 +6,7 @@ import type { Exchange } from '../../../domain/conversation/exchange.ts';
 import { agent } from '../../../domain/executors/agent.ts';
 import { summaryRequest } from '../../../domain/context/summary-prompt.ts';
 import { judgeRequest, judgeValues, repairRequest } from '../../../domain/judging/judge-prompt.ts';
+import { diagnosisRequest } from '../../../domain/planning/diagnosis.ts';
 import { plannerFeedback, plannerRequest, plannerValues } from '../../../domain/planning/planner-prompt.ts';
 import { replannerRequest, replannerValues } from '../../../domain/planning/replanner-prompt.ts';
 import { agentState } from '../../../domain/prompt/agent-prompt.ts';
@@ -50,6 +51,7 @@ const messages: Readonly<Record<PromptName, readonly string[]>> = {
       1_000,
     ),
   ],
+  diagnosis: [diagnosisRequest(notes, [])],
   executor: [
     [
       buildPrompt({
@@ -82,6 +84,7 @@ const messages: Readonly<Record<PromptName, readonly string[]>> = {
 const systems: Readonly<Record<PromptName, (changes?: PromptChanges) => string>> = {
   planner: (changes) => systemPrompt('planner', plannerValues, changes),
   replanner: (changes) => systemPrompt('replanner', replannerValues, changes),
+  diagnosis: (changes) => systemPrompt('diagnosis', {}, changes),
   executor: (changes) => systemPrompt('executor', {}, changes),
   judge: (changes) => systemPrompt('judge', judgeValues('overall'), changes),
   compactor: (changes) => systemPrompt('compactor', {}, changes),
@@ -91,6 +94,7 @@ const systems: Readonly<Record<PromptName, (changes?: PromptChanges) => string>>
 const mostTokens: Readonly<Record<PromptName, number>> = {
   planner: 420,
   replanner: 560,
+  diagnosis: 165,
   executor: 185,
   judge: 265,
   compactor: 155,
