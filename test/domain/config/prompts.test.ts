@@ -6,7 +6,11 @@ import { fileLayer } from '../../../domain/config/layer.ts';
 import { resolveConfig } from '../../../domain/config/layers.ts';
 import { showConfig } from '../../../domain/config/show-config.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
+import { promptNames } from '../../../domain/prompt-sections.ts';
 import { planLimits } from '../../../domain/source/limits.ts';
+
+const quoted = promptNames.map((name) => `\`${name}\``);
+const tables = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 
 const file = (text: string) => fileLayer({ name: 'heddle.toml', text });
 const promptsOf = (...texts: string[]) => resolveConfig({ below: texts.map(file), above: [] }).values.prompts;
@@ -71,7 +75,7 @@ describe('what is refused', () => {
       '[prompts.verifier]\nrole = "x"',
       'CONFIG_UNKNOWN_KEY',
       '`verifier` is not a key of `prompts`.',
-      'Remove it, or use one of: planner, executor, judge, compactor.',
+      `Remove it, or use one of: ${promptNames.join(', ')}.`,
     ],
     [
       '[prompts]\nexecuter.role = "x"',
@@ -124,8 +128,8 @@ describe('what is refused', () => {
     [
       'prompts = "x"',
       'CONFIG_WRONG_TYPE',
-      '`prompts` should be a table with `planner`, `executor`, `judge` or `compactor`; found the string "x".',
-      'Make it a table with `planner`, `executor`, `judge` or `compactor`.',
+      `\`prompts\` should be a table with ${tables}; found the string "x".`,
+      `Make it a table with ${tables}.`,
     ],
   ])('%s', (text, code, message, hint) => {
     expect(refusal(text)).toMatchObject({ code, message, hint });

@@ -70,11 +70,13 @@ test('the fourth rung asks for thinking and for twice the output', async () => {
   const task = await rig.start({ goal: 'Write', workspace, executor: 'agent', subtasks });
   await eventOf(task, decisionOpened());
   expect(await task.attempts()).toMatchObject([1, 2, 3, 4].map((rung) => ({ rung, thinking: rung === 4 })));
-  expect(requests.map(({ body }) => body['model'])).toEqual(['model-1', 'model-1', 'model-2', 'model-3']);
-  expect(requests.slice(0, 3).map(({ body }) => [body['thinking'], body['max_tokens']])).toEqual(
+  // Whoever looks at the failures besides has no tools.
+  const turns = requests.filter(({ body }) => body['tools'] !== undefined);
+  expect(turns.map(({ body }) => body['model'])).toEqual(['model-1', 'model-1', 'model-2', 'model-3']);
+  expect(turns.slice(0, 3).map(({ body }) => [body['thinking'], body['max_tokens']])).toEqual(
     Array(3).fill([undefined, 3_000]),
   );
-  const { thinking, max_tokens: most } = requests[3]?.body ?? {};
+  const { thinking, max_tokens: most } = turns[3]?.body ?? {};
   expect(thinking).toEqual({ type: 'enabled', budget_tokens: 16_000 });
   expect(most).toBe(6_000 + 16_000);
 });
