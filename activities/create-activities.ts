@@ -14,6 +14,7 @@ import { readArguments } from './tools/read-arguments.ts';
 import { rootOfStore } from './home-layout.ts';
 import { rememberTask } from './project-memory.ts';
 import { createDiagnoseFailure } from './plan/diagnose-failure.ts';
+import { createPhraseEscalation } from './plan/phrase-escalation.ts';
 import { createPlanTask } from './plan/plan-task.ts';
 import { createPrepareTask, type PrepareParts } from './prepare/prepare-task.ts';
 import { FileStore } from './store/file-store.ts';
@@ -47,6 +48,7 @@ export function createHostActivities(parts: HostParts): HostActivities & Compose
     prepareTask: beating(createPrepareTask(parts, store)),
     planTask: beating(createPlanTask({ store, root, env, models })),
     diagnoseFailure: beating(createDiagnoseFailure({ store, root, env, models })),
+    phraseEscalation: beating(createPhraseEscalation({ store, root, env, models })),
     composeCall: beating(createComposeCall(store)),
     executeSubtask: createExecuteSubtask({ store, root, env, agents }),
     verifySubtask: createVerifySubtask({ store, root, env }),

@@ -83,6 +83,21 @@ export const limits = {
     item: 240,
     items: 5,
   },
+  /** The model that says in plain words why a person is needed. */
+  phrase: {
+    /** Tokens of its answer. */
+    output: 300,
+    requests: 2,
+    /** Of one request; of all of it, with the wait for a worker. */
+    timeout: 60_000,
+    total: 5 * 60_000,
+    /** It spends at most this part of what is free. */
+    share: 1 / 10,
+    /** Of the subtask, the newest: it is told of no more. */
+    failures: 3,
+  },
+  /** Characters of the problem of a question about a failure. */
+  problem: 400,
   /** Characters of a plan that a person gives in place of another, as JSON. */
   editedPlan: 256 * 1024,
   /** New plans of one task, and how often a planner is asked for one of them, since subtasks end while it works. */

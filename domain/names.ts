@@ -35,7 +35,7 @@ export function hostOfQueue(queue: string, taskQueue: string): string | undefine
 }
 
 /** What an activity does for an attempt. */
-const activityVerbs = ['execute', 'verify', 'judge', 'merge', 'diagnose'] as const;
+const activityVerbs = ['execute', 'verify', 'judge', 'merge', 'diagnose', 'phrase'] as const;
 
 export type ActivityVerb = (typeof activityVerbs)[number];
 

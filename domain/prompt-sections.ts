@@ -16,6 +16,7 @@ export const promptForms = {
   planner: { sections: usual, values: ['subtasks', 'tools'] },
   replanner: { sections: usual, values: ['subtasks'] },
   diagnosis: { sections: usual, values: [] },
+  escalation: { sections: usual, values: [] },
   executor: { sections: usual, values: [] },
   judge: { sections: order, values: ['lens'] },
   compactor: { sections: usual, values: [] },

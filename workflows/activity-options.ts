@@ -68,6 +68,20 @@ export function diagnoseOptions(setting: Setting, call: Call): ActivityOptions {
   };
 }
 
+/** Nobody waits for it: not for a worker that is away, nor for its end when the task ends first. */
+export function phraseOptions({ hostQueue }: Setting, subtask: string, attempt: number): ActivityOptions {
+  return {
+    taskQueue: hostQueue,
+    activityId: activityIdOf({ subtask, attempt, verb: 'phrase' }),
+    summary: `${subtask} · words for the question after attempt ${attempt}`,
+    startToCloseTimeout: limits.phrase.timeout + reportingTime,
+    scheduleToCloseTimeout: limits.phrase.total,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: { initialInterval: '1s', maximumAttempts: limits.phrase.requests },
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+  };
+}
+
 export function mergeOptions(setting: Setting, call: Call): ActivityOptions {
   return {
     ...workspaceOptions(setting, call, 'merge'),

@@ -37,6 +37,8 @@ export class TaskRun implements Course {
   readonly work = new CancellationScope();
   /** Attempts that run. */
   inFlight = 0;
+  /** Questions for which a model looks for better words. */
+  inWords = 0;
   broken: Error | undefined;
   changed = true;
   /** Messages that this run has taken: the server bounds them. */
@@ -49,6 +51,7 @@ export class TaskRun implements Course {
   /** Of each running subtask, where a new plan may stop one of them. */
   private readonly scopes = new Map<string, CancellationScope>();
   private planner: CancellationScope | null = null;
+  private words: CancellationScope | null = null;
   private readonly news = new News();
   /** Where this run's own part of its history begins. */
   private base = 0;
@@ -122,6 +125,25 @@ export class TaskRun implements Course {
     });
   }
 
+  /** Looks for better words for questions that are open; says by itself when it has ended. Only a new run waits for it. */
+  startWords(work: () => Promise<void>): void {
+    this.inWords += 1;
+    void this.work.run(() => {
+      this.words ??= new CancellationScope();
+      return this.words.run(work);
+    });
+  }
+
+  wordsEnded(): void {
+    this.inWords -= 1;
+    this.changed = true;
+  }
+
+  /** The task ends: nobody reads them any more. */
+  stopWords(): void {
+    this.words?.cancel();
+  }
+
   /** What an older plan started, and a planner that nobody waits for any more. */
   stopStale(): void {
     const { running, replan } = this.state;
@@ -174,7 +196,7 @@ export class TaskRun implements Course {
 
   /** Nothing runs and nothing may start: only then does a new run lose nothing. */
   isQuiet(): boolean {
-    return this.inFlight === 0 && !this.changed;
+    return this.inFlight === 0 && this.inWords === 0 && !this.changed;
   }
 
   /** The server suggests a new run, and this one has done its part. */

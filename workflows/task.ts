@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import { askAboutChecks } from '../domain/course/ask-checks.ts';
 import { planQuestion } from '../domain/course/ask-plan.ts';
+import { beginPhrases } from '../domain/course/escalate.ts';
 import { meetDeadlines } from '../domain/course/meet-deadlines.ts';
 import { meetStall } from '../domain/course/meet-stall.ts';
 import { beginReplan } from '../domain/course/replan.ts';
@@ -31,6 +32,7 @@ import type { Setting } from '../domain/model/setting.ts';
 import { cancelOptions, prepareOptions, rememberOptions } from './activity-options.ts';
 import { carryOn, resumeFrom, type Carried } from './carry-on.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
+import { phrase } from './phrase.ts';
 import { planGoal } from './plan-goal.ts';
 import { replan } from './replan.ts';
 import { runAttempt } from './run-attempt.ts';
@@ -173,6 +175,7 @@ async function runPlan(run: TaskRun): Promise<void> {
     run.stopStale();
     if (!draining) startReady(run);
     if (run.inFlight === 0) meetStall(run);
+    if (!draining) startWords(run);
     run.publish();
     run.setAlarm();
     if (run.isQuiet() && (draining || run.hasGrown())) await carryOn(run);
@@ -187,8 +190,14 @@ function startPlanner(run: TaskRun): void {
   if (planning !== null) run.startPlanner(() => replan(run, planning));
 }
 
+/** Questions are open in words of ours; a model may find better ones. */
+function startWords(run: TaskRun): void {
+  for (const phrasing of beginPhrases(run)) run.startWords(() => phrase(run, phrasing));
+}
+
 /** The task may be finished with what is done while a planner works: what that has used still counts. */
 async function stopPlanner(run: TaskRun): Promise<void> {
+  run.stopWords();
   if (run.inFlight === 0) return;
   run.stopStale();
   await condition(() => run.inFlight === 0, limitsOf(run.state).cancelGrace, { summary: 'the planner stops' });

@@ -1,3 +1,4 @@
+import { aside } from '../../domain/models/model-call.ts';
 import type { Store } from '../store/store.ts';
 import type { Asker } from './model.ts';
 import type { Script, ScriptEntry } from './script.ts';
@@ -23,7 +24,7 @@ const placeOf = ({ role, subtask, attempt, turn, part }: Asker): string =>
 
 /**
  * The first entry that fits and is not used up. Each use is claimed by the place that asks, durably: a call that a crash
- * repeated finds its own use again, and nobody else gets it.
+ * repeated finds its own use again, and nobody else gets it. A question aside, whose answer nobody needs, uses nothing up.
  */
 export async function chooseEntry(asked: Asked, claims: Claims): Promise<ScriptEntry | undefined> {
   const { script, entries, asker, text } = asked;
@@ -34,7 +35,12 @@ export async function chooseEntry(asked: Asked, claims: Claims): Promise<ScriptE
     for (let use = 1; use <= entry.times; use += 1) {
       const name = key(`use ${index} ${use}`);
       // Looked at first: a use that is gone stays gone, and a claim writes to the disk.
-      const holder = (await claims.peek(name)) ?? (await claims.claim(name, place)).value;
+      const held = await claims.peek(name);
+      if (asker.part === aside) {
+        if (held === undefined) return entry;
+        continue;
+      }
+      const holder = held ?? (await claims.claim(name, place)).value;
       if (holder === place) return entry;
     }
   }

@@ -1,10 +1,13 @@
 import { optionsOf } from '../decisions/kinds.ts';
+import { limits } from '../limits.ts';
 import type { Escalation, OptionId } from '../model/decision.ts';
 import type { Failure } from '../model/failure.ts';
 import type { FailureType } from '../model/failure-types.ts';
+import type { Phrased } from '../model/planning.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { strategies } from '../recovery/strategies.ts';
 import { leftFiles } from '../task/left-files.ts';
+import { wantedPhrase } from '../task/phrases.ts';
 import { mayReplan } from '../task/replans.ts';
 import { openBranch, openDependents } from '../task/schedule.ts';
 import {
@@ -12,12 +15,14 @@ import {
   limitsOf,
   subtaskOf,
   type FailedAttempt,
+  type Phrasing,
   type SubtaskState,
   type TaskState,
 } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
 import { sayDuration } from '../text/duration.ts';
 import { clip, plainEnglish, sayCount } from '../text/text.ts';
+import type { Course } from './course.ts';
 
 /** One sentence a person who is no engineer understands; the raw error is one step away in the attempts. */
 const problems: Partial<Record<FailureType, string>> = {
@@ -98,7 +103,7 @@ function problemOf(subtask: string, failure: Failure, failed: number, because: s
   const what = problems[failure.type] ?? 'failed';
   const times = failed > 1 ? ` after ${sayCount(failed, 'attempt')}` : '';
   const used = because === 'max-attempts' ? ' All its attempts are used.' : '';
-  return clip(`${subtask} ${what}${times}.${used}${sayCause(failure)}`, 400);
+  return clip(`${subtask} ${what}${times}.${used}${sayCause(failure)}`, limits.problem);
 }
 
 function sayCause({ type, rootCause, summary }: Failure): string {
@@ -117,4 +122,22 @@ function sayTried({ attempt, startedAt, endedAt, tier, thinking, failure }: Fail
 function recommend({ type, category }: Failure): OptionId {
   if (type === 'auth') return 'provide-credentials';
   return category === 'environment' || category === 'transient' || category === 'never-retry' ? 'retry' : 'fix';
+}
+
+/** Questions for which a model is asked for better words from now on. */
+export function beginPhrases(course: Course): Phrasing[] {
+  const begun: Phrasing[] = [];
+  for (let next = wantedPhrase(course.state); next !== undefined; next = wantedPhrase(course.state)) {
+    const { decision: decisionId, subtask, attempt, grant } = next;
+    course.record({ type: 'decision.phrasing', decisionId, subtask, attempt, grant });
+    begun.push(next);
+  }
+  return begun;
+}
+
+/** What the model said. A question that was answered meanwhile keeps the words that it was answered in. */
+export function takePhrased(course: Course, { decision, subtask }: Phrasing, phrased: Phrased): void {
+  const isOpen = course.state.decisions.some(({ id }) => id === decision);
+  const problem = isOpen ? phrased.problem : null;
+  course.record({ type: 'decision.phrased', decisionId: decision, subtask, ...phrased, problem });
 }

@@ -3,7 +3,7 @@ import type { JudgeInput, JudgeOutcome } from './judgement.ts';
 import type { Lesson } from './memory.ts';
 import type { Outcome } from './outcome.ts';
 import type { Ref } from './ref.ts';
-import type { Diagnosed, DiagnoseInput, PlanTaskInput, PlanTaskOutcome } from './planning.ts';
+import type { Diagnosed, DiagnoseInput, Phrased, PhraseInput, PlanTaskInput, PlanTaskOutcome } from './planning.ts';
 import type { Prepared } from './setting.ts';
 
 /** Activities as the workflow calls them. The room `activities/` implements exactly these: both sides are tied to this file. */
@@ -17,6 +17,7 @@ export interface SharedActivities {
 export interface HostActivities extends Pick<SharedActivities, 'prepareTask'> {
   planTask: (input: PlanTaskInput) => Promise<PlanTaskOutcome>;
   diagnoseFailure: (input: DiagnoseInput) => Promise<Diagnosed>;
+  phraseEscalation: (input: PhraseInput) => Promise<Phrased>;
   executeSubtask: (input: ExecuteInput) => Promise<Outcome>;
   verifySubtask: (input: VerifyInput) => Promise<Verdict>;
   judgeSubtask: (input: JudgeInput) => Promise<JudgeOutcome>;

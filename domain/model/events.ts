@@ -131,6 +131,17 @@ export type TaskEvent =
   | { type: 'subtask.blocked'; subtask: string; reason: string; independent: number; waits: boolean }
   | { type: 'subtask.skipped'; subtask: string; reason: string }
   | { type: 'decision.opened'; decision: Decision }
+  /** A model looks for better words for an escalation, and may spend this. */
+  | { type: 'decision.phrasing'; decisionId: string; subtask: string; attempt: number; grant: Grant }
+  /** Null: the words stay. What it used counts either way. */
+  | {
+      type: 'decision.phrased';
+      decisionId: string;
+      subtask: string;
+      problem: string | null;
+      used: Used;
+      models: ModelUse[];
+    }
   /** `score`: the confidence in the result that was asked about. */
   | { type: 'decision.answered'; answer: Answer; source: AnswerSource; updateId: string | null; score?: number }
   | { type: 'task.steered'; text: string; subtask?: string; by?: string }
@@ -200,6 +211,7 @@ export interface EventFacts {
   'subtask.blocked': { subtask: string; reason: string; independent: number };
   'subtask.skipped': { subtask: string; reason: string };
   'decision.opened': { subtask?: string; decision: Decision };
+  'decision.phrased': { subtask: string; decisionId: string; problem: string };
   'decision.answered': {
     decisionId: string;
     option: OptionId;

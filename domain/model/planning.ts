@@ -53,6 +53,17 @@ export interface Diagnosed extends SpentBefore {
   diagnosis: Diagnosis | null;
 }
 
+/** Input of the activity `phraseEscalation`. */
+export interface PhraseInput extends DiagnoseInput {
+  /** What the person is told as long as no model has said it better. */
+  problem: string;
+}
+
+/** What a model says to the person; null: nothing that may be shown. */
+export interface Phrased extends SpentBefore {
+  problem: string | null;
+}
+
 /** A plan before it runs. The numbers are a guess: what agents take is known when they are done. */
 export interface PlanPreview {
   /** Of subtasks that name none, where the config names none. */

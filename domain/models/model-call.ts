@@ -9,9 +9,12 @@ export interface Asker {
   subtask?: string;
   attempt?: number;
   turn: number;
-  /** Tells those apart that ask beside each other about one attempt: judges that vote. */
+  /** Tells those apart that ask beside each other about one attempt: judges that vote, a question `aside`. */
   part?: string;
 }
+
+/** The part of a question beside the work: a script that plays models answers it, and loses no entry by it. */
+export const aside = 'aside';
 
 /**
  * How one request ended. `refusal`: the model did not want to; `cut`: what came of its reply cannot be used; `stopped`: by us, before it

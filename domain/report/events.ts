@@ -44,6 +44,10 @@ export function decisionsOf(events: readonly LoggedEvent[], open: readonly Decis
   };
   for (const event of events) {
     if (event.type === 'decision.opened') ask(event.decision);
+    if (event.type === 'decision.phrased') {
+      const { decisionId: id, problem } = event;
+      found.set(id, { ...(found.get(id) ?? unknownDecision(id)), problem });
+    }
     if (event.type !== 'decision.answered') continue;
     const { decisionId: id, option, by, source, time } = event;
     found.set(id, { ...(found.get(id) ?? unknownDecision(id)), option, said: saidIn(event), by, at: time, source });
@@ -116,6 +120,7 @@ const toldElsewhere: ReadonlySet<ToldType> = new Set([
   'subtask.blocked',
   'subtask.skipped',
   'decision.opened',
+  'decision.phrased',
   'decision.answered',
   'task.ended',
 ]);

@@ -2,6 +2,7 @@ import type { TaskEvent } from '../model/events.ts';
 import { describeEvent } from './narrate.ts';
 import * as changes from './changes.ts';
 import { noteDiagnosis } from './note-diagnosis.ts';
+import { changePhrase } from './phrases.ts';
 import { endSubtask } from './end-subtask.ts';
 import { changeByReplan } from './replace-plan.ts';
 import { changePlan } from './take-plan.ts';
@@ -48,6 +49,9 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       return changeByReplan(state, event, now);
     case 'decision.opened':
       return changes.openDecision(state, event.decision);
+    case 'decision.phrasing':
+    case 'decision.phrased':
+      return changePhrase(state, event);
     case 'decision.answered':
       return changes.answerDecision(state, event, now);
     case 'task.steered':

@@ -1,4 +1,5 @@
 import type { Grant, GrantKey } from '../model/agent.ts';
+import { limits } from '../limits.ts';
 import type { PlanRow } from '../model/plan.ts';
 import { leftOf } from './budget.ts';
 import { rowOf, subtaskOf, type TaskState } from './state.ts';
@@ -41,14 +42,14 @@ export function grantFor(state: TaskState, id: string, spender = spenderOf(state
   if (!keys.some((key) => state.budget[key] !== undefined)) return {};
   const free = freeFor(state, id, keys);
   if (Object.values(free).some((amount) => amount <= 0)) return null;
-  // A share was too small for it: then it is given all there is, once nobody else holds a part of that.
+  // A share was too small for it: then it is given all there is, once no other subtask holds a part of that.
   if (subtaskOf(state, id).suspended?.starved === true) return holders(state, id).length === 0 ? free : null;
   return shareOf(free, sharers(state));
 }
 
 function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] = grantKeys): Grant {
   const free: Grant = {};
-  const held = holders(state, id);
+  const held = [...holders(state, id), ...(state.phrases ?? []).map(({ grant }) => grant)];
   for (const key of keys) {
     const limit = state.budget[key];
     if (limit === undefined) continue;
@@ -73,6 +74,19 @@ export function grantForPlanner(state: TaskState): Grant | null {
   return Object.values(free).some((amount) => amount <= 0) ? null : free;
 }
 
+/** What a model may spend that only looks for better words: a small part of what nobody holds. Null: too little. */
+export function grantForWords(state: TaskState): Grant | null {
+  const free = freeFor(state, null, callKeys);
+  const grant: Grant = {};
+  for (const key of callKeys) {
+    const amount = free[key];
+    if (amount === undefined) continue;
+    const part = amount * limits.phrase.share;
+    grant[key] = key === 'costUsd' ? part : Math.floor(part);
+  }
+  return Object.values(grant).some((amount) => amount <= 0) ? null : grant;
+}
+
 /** How many may start beside each other now: each of them is to find something. */
 function sharers(state: TaskState): number {
   const slots = (state.setting?.maxParallelSubtasks ?? 1) - state.running.length;
@@ -93,7 +107,7 @@ function shareOf(free: Grant, among: number): Grant {
 /** Whether its grant was all there is: then no other would have been larger. */
 export function hadAll(state: TaskState, id: string): boolean {
   // What others hold comes back.
-  if (holders(state, id).length > 0) return false;
+  if (holders(state, id).length > 0 || state.phrases !== undefined) return false;
   const { grant = {} } = subtaskOf(state, id);
   const free = freeFor(state, id);
   // A judge's has no part of what tools use.

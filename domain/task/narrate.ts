@@ -36,9 +36,11 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'subtask.again':
     case 'budget.raised':
     case 'task.finishing':
+    case 'decision.phrasing':
       return null; // told by the answer or the end that they belong to
     case 'decision.opened':
     case 'decision.answered':
+    case 'decision.phrased':
       return tellDecision(event);
     case 'replan.failed':
     case 'plan.replaced':
@@ -82,11 +84,15 @@ function tell(event: TaskEvent): ToldEvent | null {
 
 type Of<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
 
-function tellDecision(event: Of<'decision.opened' | 'decision.answered'>): ToldEvent {
+function tellDecision(event: Of<'decision.opened' | 'decision.answered' | 'decision.phrased'>): ToldEvent | null {
   if (event.type === 'decision.opened') {
     const { type, decision } = event;
     const about = decision.subtask === null ? {} : { subtask: decision.subtask };
     return { type, text: decision.problem, ...about, decision };
+  }
+  if (event.type === 'decision.phrased') {
+    const { type, subtask, decisionId, problem } = event;
+    return problem === null ? null : { type, text: problem, subtask, decisionId, problem };
   }
   const { type, answer, source } = event;
   return {

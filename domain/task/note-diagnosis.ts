@@ -1,5 +1,6 @@
 import type { Grant } from '../model/agent.ts';
 import type { TaskEvent } from '../model/events.ts';
+import type { SpentBefore } from '../model/judgement.ts';
 import type { Used } from '../model/outcome.ts';
 import { sumUses } from '../models/sum-uses.ts';
 import { rowOf, subtaskOf, type TaskState } from './state.ts';
@@ -13,14 +14,19 @@ export function noteDiagnosis(
 ): void {
   const subtask = subtaskOf(state, id);
   subtask.diagnosis = diagnosis;
+  countCalls(state, { used, models });
+  if (subtask.grant === undefined) return;
+  if (rowOf(state, id).call.spends === true) subtask.grant = lessBy(subtask.grant, used);
+  else delete subtask.grant;
+}
+
+/** Of models that look at failures. */
+export function countCalls(state: TaskState, { used, models }: SpentBefore): void {
   for (const key of keys) {
     const more = used[key] ?? 0;
     if (more > 0) state.used[key] = (state.used[key] ?? 0) + more;
   }
   if (models.length > 0) state.diagnosed = sumUses([...(state.diagnosed ?? []), ...models]);
-  if (subtask.grant === undefined) return;
-  if (rowOf(state, id).call.spends === true) subtask.grant = lessBy(subtask.grant, used);
-  else delete subtask.grant;
 }
 
 function lessBy(grant: Grant, used: Used): Grant {

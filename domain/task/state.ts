@@ -36,6 +36,8 @@ export interface SubtaskState {
   suspended: { why: SuspendReason; goesOn: Resumption; starved?: true } | null;
   /** What a model found out about its failures, once asked; null: nothing. */
   diagnosis?: Diagnosis | null;
+  /** The attempt whose failure a model was last asked to put into words. */
+  phrased?: number;
   /** What its running execution may spend. Held until it tells what it spent, or the attempt has ended. */
   grant?: Grant;
   /** What a person said to the attempt: given again with every execution of it, since nobody knows which one took it. */
@@ -94,6 +96,14 @@ export interface Replanning {
   next?: WantedPlan;
 }
 
+/** A model looks for better words for an escalation. */
+export interface Phrasing {
+  decision: string;
+  subtask: string;
+  attempt: number;
+  grant: Grant;
+}
+
 /** A stretch of the log that an older run moved to the store; `from` and `to` are the numbers of its first and last entry. */
 export interface ArchivePage extends Ref {
   from: number;
@@ -119,6 +129,8 @@ export interface TaskState {
   replanRounds?: number;
   /** What the models that plan have used so far. */
   planned?: SpentBefore;
+  /** Questions for which a model looks for better words, and what it may spend. */
+  phrases?: Phrasing[];
   /** What the models have used that looked at failures. */
   diagnosed?: ModelUse[];
   subtasks: Record<string, SubtaskState>;

@@ -7,6 +7,7 @@ import { agent } from '../../../domain/executors/agent.ts';
 import { summaryRequest } from '../../../domain/context/summary-prompt.ts';
 import { judgeRequest, judgeValues, repairRequest } from '../../../domain/judging/judge-prompt.ts';
 import { diagnosisRequest } from '../../../domain/planning/diagnosis.ts';
+import { phraseRequest } from '../../../domain/planning/phrase.ts';
 import { plannerFeedback, plannerRequest, plannerValues } from '../../../domain/planning/planner-prompt.ts';
 import { replannerRequest, replannerValues } from '../../../domain/planning/replanner-prompt.ts';
 import { agentState } from '../../../domain/prompt/agent-prompt.ts';
@@ -52,6 +53,7 @@ const messages: Readonly<Record<PromptName, readonly string[]>> = {
     ),
   ],
   diagnosis: [diagnosisRequest(notes, [])],
+  escalation: [phraseRequest(notes, { failures: [], problem: 'notes ended with an error.' })],
   executor: [
     [
       buildPrompt({
@@ -85,6 +87,7 @@ const systems: Readonly<Record<PromptName, (changes?: PromptChanges) => string>>
   planner: (changes) => systemPrompt('planner', plannerValues, changes),
   replanner: (changes) => systemPrompt('replanner', replannerValues, changes),
   diagnosis: (changes) => systemPrompt('diagnosis', {}, changes),
+  escalation: (changes) => systemPrompt('escalation', {}, changes),
   executor: (changes) => systemPrompt('executor', {}, changes),
   judge: (changes) => systemPrompt('judge', judgeValues('overall'), changes),
   compactor: (changes) => systemPrompt('compactor', {}, changes),
@@ -95,6 +98,7 @@ const mostTokens: Readonly<Record<PromptName, number>> = {
   planner: 420,
   replanner: 560,
   diagnosis: 165,
+  escalation: 165,
   executor: 185,
   judge: 265,
   compactor: 155,

@@ -11,6 +11,7 @@ import { checkAnswer } from '../../../domain/course/check-message.ts';
 import type { Course } from '../../../domain/course/course.ts';
 import { askAboutChecks } from '../../../domain/course/ask-checks.ts';
 import { beginDiagnosis, takeDiagnosed } from '../../../domain/course/diagnose.ts';
+import { beginPhrases, takePhrased } from '../../../domain/course/escalate.ts';
 import { meetDeadlines } from '../../../domain/course/meet-deadlines.ts';
 import { beginReplan, takePlanned, type PlannerOutcome, type Planning } from '../../../domain/course/replan.ts';
 import { takeAnswer } from '../../../domain/course/take-answer.ts';
@@ -37,6 +38,8 @@ const diagnosed = {
   used: { costUsd: 0, tokens: 2, modelCalls: 1 },
   models: [],
 };
+
+const phrased = { used: { costUsd: 0, tokens: 3, modelCalls: 1 }, models: [] };
 
 interface FailOptions {
   tokens?: number;
@@ -79,8 +82,15 @@ export class Driver implements Course {
     watchBudget(this);
     this.planning = beginReplan(this) ?? this.planning;
     askAboutChecks(this);
+    beginPhrases(this);
     for (let ids = startable(this.state, this.now); ids.length > 0; ids = startable(this.state, this.now))
       for (const id of ids) this.begin(id);
+  }
+
+  /** What a model says about the oldest question that it looks at. */
+  phrase(problem: string | null): void {
+    const [first] = this.state.phrases ?? [];
+    if (first !== undefined) takePhrased(this, first, { ...phrased, problem });
   }
 
   /** What the planner came to. */

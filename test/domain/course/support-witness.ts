@@ -25,6 +25,7 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'attempt.judging',
   'attempt.diagnosing',
   'attempt.diagnosed',
+  'decision.phrasing',
   'attempt.cancelled',
   'attempt.rejected',
   'attempt.woken',
@@ -67,7 +68,8 @@ export class Witness {
 
   see(event: TaskEvent): void {
     const { state } = this.driver;
-    const told = untold.has(event.type) ? 0 : 1;
+    const isSilent = event.type === 'decision.phrased' && event.problem === null;
+    const told = isSilent || untold.has(event.type) ? 0 : 1;
     must(state.lastEventId === this.lastEventId + told, () => `${event.type} is numbered ${state.lastEventId}`);
     this.lastEventId = state.lastEventId;
     if (told === 1) must(/^[^\n]+$/.test(state.events.at(-1)?.text ?? ''), () => `${event.type} has no sentence`);
@@ -92,6 +94,7 @@ export class Witness {
         this.planned = event.used.tokens;
         return;
       case 'attempt.diagnosed':
+      case 'decision.phrased':
         this.diagnosed += event.used.tokens;
         return;
       case 'subtask.completed':
@@ -187,7 +190,8 @@ export class Witness {
     const held = rowsOf(state).reduce((sum, { id }) => sum + (subtaskOf(state, id).grant?.modelCalls ?? 0), 0);
     const used = state.used.modelCalls ?? 0;
     const planner = state.replan?.grant?.modelCalls ?? 0;
-    must(used + held + planner <= limit, () => `${used} calls used and ${held} given of ${limit}`);
+    const words = (state.phrases ?? []).reduce((sum, { grant }) => sum + (grant.modelCalls ?? 0), 0);
+    must(used + held + planner + words <= limit, () => `${used} calls used and ${held} given of ${limit}`);
   }
 
   private seeRunning(state: TaskState): void {
@@ -256,7 +260,10 @@ export class Witness {
       must(state.running.length === 0 && (held || !goesOn), () => 'waiting although something goes on');
     }
     if (view.state === 'running' && state.cancelling === null)
-      must(goesOn || state.open === 0 || state.replan !== undefined, () => 'running, but nothing runs');
+      must(
+        goesOn || state.open === 0 || state.replan !== undefined || state.phrases !== undefined,
+        () => 'running, but nothing runs',
+      );
     must(view.summary !== '' && !view.summary.includes('\n'), () => `no summary when ${view.state}`);
     const reasons = stalled(state, now);
     must(reasons.length === 0, () => `stalled: ${reasons.join('; ')}`);

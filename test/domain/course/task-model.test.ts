@@ -213,6 +213,7 @@ function expectRefused(
 
 function goOn(driver: Driver, next: (below: number) => number): void {
   const { state } = driver;
+  if (state.phrases !== undefined && next(3) === 1) return driver.phrase(next(2) === 0 ? null : 'It cannot go on.');
   if (driver.planning !== null && next(4) === 1) return plan(driver, driver.planning, next);
   const running = state.running[next(Math.max(1, state.running.length))];
   const question = state.decisions[next(Math.max(1, state.decisions.length))];
@@ -220,6 +221,7 @@ function goOn(driver: Driver, next: (below: number) => number): void {
   if (question !== undefined) return answer(driver, question, next);
   if (state.paused !== null) return driver.record({ type: 'task.resumed' });
   if (driver.planning !== null) return plan(driver, driver.planning, next);
+  if (state.phrases !== undefined) return driver.phrase(null);
   driver.now = Math.max(driver.now, nextDue(state, driver.now) ?? driver.now);
 }
 

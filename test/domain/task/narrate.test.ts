@@ -114,6 +114,17 @@ const rows: [TaskEvent, string][] = [
     'ana answered a-1: retry.',
   ],
   [
+    {
+      type: 'decision.phrased',
+      decisionId: 'draft-1',
+      subtask: 'draft',
+      problem: 'The pump has no power.',
+      used: { costUsd: 0, tokens: 2, modelCalls: 1 },
+      models: [],
+    },
+    'The pump has no power.',
+  ],
+  [
     { type: 'plan.degraded', reasons: ['The answer is empty.', 'x'] },
     'No plan could be made, so the goal is one subtask: The answer is empty.; x',
   ],
@@ -178,6 +189,8 @@ const types: Record<TaskEvent['type'], boolean> = {
   'attempt.judging': false,
   'attempt.diagnosing': false,
   'attempt.diagnosed': false,
+  'decision.phrasing': false,
+  'decision.phrased': true,
   'attempt.cancelled': false,
   'attempt.woken': false,
   'program.permitted': false,

@@ -1,0 +1,97 @@
+import { estimateTokenCount } from 'tokenx';
+import { tokensOf } from '../../domain/conversation/spending.ts';
+import type { Grant } from '../../domain/model/agent.ts';
+import type { Used } from '../../domain/model/outcome.ts';
+import type { DiagnoseInput } from '../../domain/model/planning.ts';
+import type { SpentBefore } from '../../domain/model/judgement.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
+import { priceOf } from '../../domain/models/price.ts';
+import { plannerTier, routeModel } from '../../domain/models/route-model.ts';
+import type { PlanBrief } from '../../domain/planning/planned-input.ts';
+import { nothingUsed } from '../../domain/task/used.ts';
+import { activityLimits } from '../limits.ts';
+import { redactorFor } from '../programs/redact-secrets.ts';
+import { hideKnownSecrets } from '../redact/known-secrets.ts';
+import { RequestLedger, type Answer, type Entry } from '../requests/request-ledger.ts';
+import { RequestSpending } from '../requests/request-spending.ts';
+import { sendRequest } from '../requests/send-request.ts';
+import { systemPrompt } from '../system-prompt.ts';
+import { definitionFrom } from '../task/plan-pages.ts';
+import type { PlanParts } from './plan-task.ts';
+
+const { spare, answer: longest } = activityLimits.planner;
+
+interface Question {
+  prompt: 'diagnosis' | 'escalation';
+  /** By what is to be done. */
+  request: (definition: Subtask) => string;
+  /** Tokens of the answer; requests, of which a second one is only for a crash; milliseconds of one. */
+  output: number;
+  requests: number;
+  timeout: number;
+  /** Tells it apart from what plans. */
+  part?: string;
+}
+
+/** One question about a failed attempt to the model that plans. Its answer is kept: one that a crash took is asked once more. */
+export async function askOnce(
+  parts: PlanParts,
+  input: Omit<DiagnoseInput, 'failures'>,
+  question: Question,
+  signal: AbortSignal,
+): Promise<SpentBefore & { said: string | null }> {
+  const { store, env } = parts;
+  const { taskId: task, subtaskId: subtask, attempt, chain, grant } = input;
+  const { prompt, requests, part } = question;
+  const { models, values } = (JSON.parse((await store.get(input.brief)).toString()) as PlanBrief).config;
+  const model = routeModel(models, { role: 'planner', tier: plannerTier });
+  if (model === undefined) return { said: null, used: nothingUsed, models: [] };
+  const { subtask: definition, variables } = await definitionFrom(store, input.plan, subtask);
+  const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
+  const redactor = redactorFor(env, [...keys, ...variables], values.redact?.harmless);
+  const hide = (text: string): string => hideKnownSecrets(redactor.text(text));
+  const ledger = new RequestLedger(store, { task, who: 'planner', stem: [chain, prompt, subtask, attempt] });
+  const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
+  const ended = (answer?: Answer) => ({
+    said: answer?.kind === 'said' ? answer.text : null,
+    used: spending.used,
+    models: spending.models,
+  });
+  const entries = await ledger.entries(1);
+  for (const [index, entry] of entries.entries()) charge(spending, index + 1, entry);
+  const last = entries.at(-1)?.answer;
+  if (last !== undefined || entries.length >= requests || spending.lacks().length > 0) return ended(last);
+  const system = hide(systemPrompt(prompt, {}, values.prompts));
+  const text = hide(question.request(definition));
+  const maxOutput = Math.min(model.output, question.output);
+  const size = estimateTokenCount(`${system}${text}`);
+  if (size > model.context - maxOutput - spare) return ended();
+  const reserve = { input: size, output: maxOutput, cached: 0, reasoning: 0 };
+  const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
+  if (!fits(asked, spending.used, grant)) return ended();
+  const place = { run: 1, request: entries.length + 1 };
+  await ledger.ask(place, asked);
+  const asker = { task, subtask, role: 'planner' as const, turn: 1, ...(part === undefined ? {} : { part }) };
+  const { answer } = await sendRequest(
+    parts.models,
+    { model, system, messages: [{ from: 'user', text }], maxOutput, asker },
+    { signal, hide, timeout: question.timeout, longest },
+  );
+  await ledger.settle(place, answer);
+  charge(spending, place.request, { asked, answer });
+  return ended(answer);
+}
+
+/** Whether all that a request may take is granted. */
+const fits = (asked: Entry['asked'], used: Used, { tokens = Infinity, costUsd = Infinity }: Grant): boolean =>
+  used.tokens + asked.tokens <= tokens && used.costUsd + asked.costUsd <= costUsd;
+
+/** What a request cost: all it may have taken, until its end is known. */
+function charge(spending: RequestSpending, request: number, { asked, answer }: Entry): void {
+  const name = String(request);
+  spending.charge(name, asked);
+  if (answer?.kind === 'said') {
+    const { tokens, costUsd } = answer;
+    spending.charge(name, { model: asked.model, tokens, costUsd });
+  } else if (answer !== undefined && !answer.charged) spending.release(name);
+}
