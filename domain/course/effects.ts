@@ -11,6 +11,7 @@ import { usedNow } from '../task/status.ts';
 import { checkAnswerOf, decidedOf, permitOf } from './ask-gate.ts';
 import { resumeOf } from './ask-question.ts';
 import type { Course } from './course.ts';
+import { endBehind } from './replan.ts';
 
 type Run = (course: Course, decision: Decision, answer: Answer) => void;
 
@@ -48,8 +49,9 @@ export const effects: Record<Effect, Run> = {
   }),
   'skip-branch': ofSubtask((course, subtask, answer) => {
     const reason = `${who(answer)} chose to skip the branch of ${subtask}`;
-    for (const id of [subtask, ...openBranch(course.state, subtask)])
-      course.record({ type: 'subtask.skipped', subtask: id, reason });
+    const branch = openBranch(course.state, subtask);
+    course.record({ type: 'subtask.skipped', subtask, reason });
+    for (const id of branch) endBehind(course, id, reason, { type: 'subtask.skipped' });
   }),
   replan: (course, decision, answer) => {
     const reason = [decision.problem, guidanceOf(decision, answer)].filter((text) => text !== '').join('\n');
@@ -121,6 +123,6 @@ export function failSubtask(course: Course, failed: string, reason: string): voi
   const independent = independentOf(state, failed);
   for (const subtask of behind) {
     const why = `it needs ${failed}, which failed.`;
-    course.record({ type: 'subtask.blocked', subtask, reason: why, independent, waits: false });
+    endBehind(course, subtask, why, { type: 'subtask.blocked', independent });
   }
 }

@@ -23,6 +23,7 @@ import { ladderOf } from '../task/status.ts';
 import { sayDuration } from '../text/duration.ts';
 import { clip, plainEnglish, sayCount } from '../text/text.ts';
 import type { Course } from './course.ts';
+import { watchBudget } from './watch-budget.ts';
 
 /** One sentence a person who is no engineer understands; the raw error is one step away in the attempts. */
 const problems: Partial<Record<FailureType, string>> = {
@@ -140,4 +141,5 @@ export function takePhrased(course: Course, { decision, subtask }: Phrasing, phr
   const isOpen = course.state.decisions.some(({ id }) => id === decision);
   const problem = isOpen ? phrased.problem : null;
   course.record({ type: 'decision.phrased', decisionId: decision, subtask, ...phrased, problem });
+  watchBudget(course);
 }

@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import { grantForPlanner } from '../task/grants.ts';
 import { replansLeft } from '../task/replans.ts';
 import { isHeld } from '../task/schedule.ts';
-import { hasEnded, recordOf, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { hasEnded, recordOf, rowsOf, subtaskOf, type Stale, type TaskState } from '../task/state.ts';
 import { clip } from '../text/text.ts';
 import { askAboutStall } from './ask-stall.ts';
 import type { Course } from './course.ts';
@@ -164,6 +164,14 @@ function isLeftWaiting(state: TaskState, id: string): boolean {
   return status === 'waiting' && decision === null;
 }
 
+/** Ends what is behind something that came to nothing; what an older plan started ends as soon as it has stopped. */
+export function endBehind(course: Course, id: string, reason: string, as: NonNullable<Stale['ends']>): void {
+  if (subtaskOf(course.state, id).stale !== undefined)
+    return course.record({ type: 'stale.ends', subtask: id, reason, as });
+  if (as.type === 'subtask.skipped') return course.record({ type: as.type, subtask: id, reason });
+  course.record({ type: as.type, subtask: id, reason, independent: as.independent, waits: false });
+}
+
 /** What an attempt of an older plan came to is dropped: its use was counted, and the subtask starts anew or ends. `files`: what it left changed. */
 export function dropStale(course: Course, id: string, files: FileState[] = []): boolean {
   const { state } = course;
@@ -171,7 +179,9 @@ export function dropStale(course: Course, id: string, files: FileState[] = []): 
   if (stale === undefined) return false;
   const attempt = recordOf(state, id)?.attempt ?? 1;
   course.record({ type: 'outcome.stale', subtask: id, attempt, version: stale.version, files });
-  if (stale.superseded !== undefined) supersede(course, id, stale.superseded);
+  const { superseded: reason, ends } = stale;
+  if (reason !== undefined && ends !== undefined) endBehind(course, id, reason, ends);
+  else if (reason !== undefined) supersede(course, id, reason);
   else if (state.finishing)
     course.record({ type: 'subtask.skipped', subtask: id, reason: 'the task finishes with what is done' });
   watchBudget(course);

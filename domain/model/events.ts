@@ -50,6 +50,10 @@ export type TaskEvent =
   /** These are no syntheses any more: others wait for them. */
   | { type: 'plan.normalised'; demoted: string[] }
   /** What an attempt came to that an older plan had started: its use counts, nothing else. What it left changed is told. */
+  /** What it waits for in the new plan comes to nothing while the attempt that the old one started is being stopped: it ends with that. */
+  | ({ type: 'stale.ends'; subtask: string; reason: string } & {
+      as: { type: 'subtask.skipped' } | { type: 'subtask.blocked'; independent: number };
+    })
   | { type: 'outcome.stale'; subtask: string; attempt: number; version: number; files: FileState[] }
   | { type: 'subtask.started'; subtask: string }
   /** `grant`: what an agent may spend, where something has a limit. */

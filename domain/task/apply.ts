@@ -44,6 +44,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'plan.normalised':
     case 'replan.asked':
     case 'replan.started':
+    case 'stale.ends':
     case 'replan.failed':
     case 'outcome.stale':
       return changeByReplan(state, event, now);

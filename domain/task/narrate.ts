@@ -22,6 +22,7 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'plan.rejected':
     case 'replan.asked':
     case 'replan.started':
+    case 'stale.ends':
     case 'planner.used':
     case 'plan.normalised':
     case 'attempt.used':

@@ -11,7 +11,13 @@ import { newSubtask } from './take-plan.ts';
 type Of<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
 
 type ReplanEvent = Of<
-  'plan.replaced' | 'plan.normalised' | 'replan.asked' | 'replan.started' | 'replan.failed' | 'outcome.stale'
+  | 'plan.replaced'
+  | 'plan.normalised'
+  | 'replan.asked'
+  | 'replan.started'
+  | 'replan.failed'
+  | 'stale.ends'
+  | 'outcome.stale'
 >;
 
 /** What happens to the plan once it runs. Called by `apply` alone. */
@@ -27,6 +33,8 @@ export function changeByReplan(state: TaskState, event: ReplanEvent, now: number
       return startPlanning(state, event);
     case 'replan.failed':
       return endPlanning(state);
+    case 'stale.ends':
+      return endWithStale(state, event);
     case 'outcome.stale':
       return dropOutcome(state, event, now);
   }
@@ -164,6 +172,15 @@ function normalisePlan(state: TaskState, { demoted }: Of<'plan.normalised'>): vo
   const rows = state.plan.rows.map((row) => (demoted.includes(row.id) ? { ...row, synthesis: false } : row));
   state.plan = { ...state.plan, rows };
   reindex(state);
+}
+
+function endWithStale(state: TaskState, { subtask, reason, as }: Of<'stale.ends'>): void {
+  const { stale } = subtaskOf(state, subtask);
+  if (stale === undefined) throw new Error(`${subtask} is not of an older plan`);
+  // Whatever comes first is the reason.
+  if (stale.superseded !== undefined) return;
+  stale.superseded = reason;
+  stale.ends = as;
 }
 
 /** It has stopped: its slot is free, and the subtask starts as the new plan has it, unless that has none. */

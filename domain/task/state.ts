@@ -83,6 +83,8 @@ export interface Stale {
   deliverables: string[];
   /** Why the subtask ends with it. */
   superseded?: string;
+  /** How it ends, where not the new plan but something that it now waits for is the reason. */
+  ends?: { type: 'subtask.skipped' } | { type: 'subtask.blocked'; independent: number };
 }
 
 /** Another plan was asked for and is not there yet. */

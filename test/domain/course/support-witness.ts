@@ -18,6 +18,7 @@ export function must(condition: boolean, what: () => string): void {
 /** Events that change the state and are told by what they belong to. */
 const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'replan.asked',
+  'stale.ends',
   'replan.started',
   'planner.used',
   'plan.normalised',

@@ -179,6 +179,7 @@ const types: Record<TaskEvent['type'], boolean> = {
   'plan.rejected': false,
   'planner.used': false,
   'attempt.suspended': true,
+  'stale.ends': false,
   'replan.asked': false,
   'replan.started': false,
   'replan.failed': true,
