@@ -1,6 +1,6 @@
 import type { Grant } from '../model/agent.ts';
 import type { Diagnosed } from '../model/planning.ts';
-import { grantFor } from '../task/grants.ts';
+import { grantFor, spends } from '../task/grants.ts';
 import { rowOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
 import type { Begun } from './attempts.ts';
@@ -17,6 +17,9 @@ export function beginDiagnosis(course: Course, id: string, begun: Begun): Grant 
   if (!isWanted(state, id, begun)) return null;
   const isShared = rowOf(state, id).call.spends === true;
   const grant = isShared ? callsOf(begun.grant) : grantFor(state, id, 'judge');
+  // What is free was counted on by those that begin beside it.
+  if (!isShared && grant !== null && Object.keys(grant).length > 0 && state.ready.some((other) => spends(state, other)))
+    return null;
   // An agent must have something to begin with.
   if (grant === null || (isShared && grant.modelCalls === 1)) return null;
   const given = isShared || Object.keys(grant).length === 0 ? {} : { grant };
