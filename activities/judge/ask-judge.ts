@@ -90,20 +90,19 @@ export class JudgeTalk {
     return order.find(({ name }) => !this.#dead.has(name));
   }
 
-  #take({ asked, answer }: Entry): void {
+  #take(entry: Entry): void {
+    const { asked, answer } = entry;
     const { spending } = this.#parts;
     this.#requests += 1;
     const { model } = asked;
     const request = this.#nameOf(this.#requests);
-    spending.charge(request, asked);
+    spending.charge(request, entry);
     if (answer === undefined) return;
     this.#ended += 1;
     if (answer.kind === 'failed') {
-      if (!answer.charged) spending.release(request);
       if (!answer.passes) this.#dead.add(model);
       return;
     }
-    spending.charge(request, { model, tokens: answer.tokens, costUsd: answer.costUsd });
     this.#model = model;
     this.#reading = readJudgement(answer.text, this.#parts.criteria);
     this.#unread = answer.text;
@@ -119,7 +118,7 @@ export class JudgeTalk {
     const reserve = { input: said.input, output: said.maxOutput, cached: 0, reasoning: 0 };
     const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
     // Counted before anything is waited for: others beside it look at the same purse.
-    this.#parts.spending.charge(this.#nameOf(place.request), asked);
+    this.#parts.spending.charge(this.#nameOf(place.request), { asked });
     await ledger.ask(place, asked);
     const { answer, retryAfter } = await this.#call(model, said);
     await ledger.settle(place, answer);

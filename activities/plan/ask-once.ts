@@ -58,7 +58,7 @@ export async function askOnce(
     models: spending.models,
   });
   const entries = await ledger.entries(1);
-  for (const [index, entry] of entries.entries()) charge(spending, index + 1, entry);
+  for (const [index, entry] of entries.entries()) spending.charge(String(index + 1), entry);
   const last = entries.at(-1)?.answer;
   if (last !== undefined || entries.length >= requests || spending.lacks().length > 0) return ended(last);
   const system = hide(systemPrompt(prompt, {}, values.prompts));
@@ -78,20 +78,10 @@ export async function askOnce(
     { signal, hide, timeout: question.timeout, longest },
   );
   await ledger.settle(place, answer);
-  charge(spending, place.request, { asked, answer });
+  spending.charge(String(place.request), { asked, answer });
   return ended(answer);
 }
 
 /** Whether all that a request may take is granted. */
 const fits = (asked: Entry['asked'], used: Used, { tokens = Infinity, costUsd = Infinity }: Grant): boolean =>
   used.tokens + asked.tokens <= tokens && used.costUsd + asked.costUsd <= costUsd;
-
-/** What a request cost: all it may have taken, until its end is known. */
-function charge(spending: RequestSpending, request: number, { asked, answer }: Entry): void {
-  const name = String(request);
-  spending.charge(name, asked);
-  if (answer?.kind === 'said') {
-    const { tokens, costUsd } = answer;
-    spending.charge(name, { model: asked.model, tokens, costUsd });
-  } else if (answer !== undefined && !answer.charged) spending.release(name);
-}

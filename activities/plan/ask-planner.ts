@@ -71,16 +71,10 @@ export class PlannerTalk<Plan> {
   }
 
   /** What it cost, and whether it was answered. */
-  #count(round: number, { asked, answer }: Entry): void {
-    const { spending } = this.#parts;
+  #count(round: number, entry: Entry): void {
     this.#requests += 1;
-    const name = nameOf(round, this.#requests);
-    spending.charge(name, asked);
-    if (answer === undefined) return;
-    if (answer.kind === 'said') {
-      this.#answered += 1;
-      spending.charge(name, { model: asked.model, ...costOf(answer) });
-    } else if (!answer.charged) spending.release(name);
+    this.#parts.spending.charge(`${round} ${this.#requests}`, entry);
+    if (entry.answer?.kind === 'said') this.#answered += 1;
   }
 
   async #take(entry: Entry): Promise<void> {
@@ -167,10 +161,3 @@ const shorten = (message: Message, most: number): Message =>
         ...message,
         parts: message.parts.map((part) => (part.type === 'text' ? { ...part, text: clip(part.text, most) } : part)),
       };
-
-const nameOf = (round: number, request: number): string => `${round} ${request}`;
-
-const costOf = ({ tokens, costUsd }: { tokens: number; costUsd: number }): { tokens: number; costUsd: number } => ({
-  tokens,
-  costUsd,
-});

@@ -4,6 +4,7 @@ import type { ModelRole } from '../../domain/model/models.ts';
 import type { Used } from '../../domain/model/outcome.ts';
 import { sumUses } from '../../domain/models/sum-uses.ts';
 import { roundUsd } from '../../domain/usd.ts';
+import type { Entry } from './request-ledger.ts';
 
 interface Charge {
   model: string;
@@ -38,13 +39,14 @@ export class RequestSpending {
     return perCall.filter((key) => (this.#ceiling[key] ?? Infinity) - (used[key] ?? 0) <= 0);
   }
 
-  charge(request: string, charge: Charge): void {
-    this.#charges.set(request, charge);
-  }
-
-  /** It came to nothing that a provider counts. */
-  release(request: string): void {
-    this.#charges.delete(request);
+  /** All that it may take, until its end is known; nothing, where it came to nothing that a provider counts. */
+  charge(request: string, { asked, answer }: Entry): void {
+    if (answer?.kind === 'failed' && !answer.charged) {
+      this.#charges.delete(request);
+      return;
+    }
+    const { tokens, costUsd } = answer?.kind === 'said' ? answer : asked;
+    this.#charges.set(request, { model: asked.model, tokens, costUsd });
   }
 
   get used(): Used {
