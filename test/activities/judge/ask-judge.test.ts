@@ -1,16 +1,11 @@
 /* One judge: who is asked how often, through trouble and crashes. Real claims in a real store, a provider of one's own behind the real calls. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { JudgeTalk } from '../../../activities/judge/ask-judge.ts';
 import { RequestLedger } from '../../../activities/requests/request-ledger.ts';
 import { RequestSpending } from '../../../activities/requests/request-spending.ts';
-import { createModels } from '../../../activities/models/create-models.ts';
-import type { ModelRequest } from '../../../activities/models/model.ts';
-import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Grant } from '../../../domain/model/agent.ts';
 import type { Model } from '../../../domain/model/models.ts';
+import { modelsThatSay, type Said } from '../requests/said-models.ts';
 
 const modelOf = (name: string): Model => ({
   name,
@@ -28,27 +23,9 @@ const modelOf = (name: string): Model => ({
 const [a, b] = [modelOf('a'), modelOf('b')];
 const good = '{"passed": true, "confidence": 0.9}';
 
-type Said = string | { status: number };
-
 /** Answers by the number of the request; the last answer stays. */
 function setUp(said: Said[], given: { models?: [Model, ...Model[]]; grant?: Grant } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'heddle-judge-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const store = new FileStore(folder);
-  const requests: ModelRequest[] = [];
-  const calls = createModels({
-    env: {},
-    store,
-    own: {
-      mine: (request) => {
-        requests.push(request);
-        const reply = said[Math.min(requests.length, said.length) - 1] ?? '';
-        if (typeof reply !== 'string') return Promise.reject(Object.assign(new Error('no'), reply));
-        const usage = { input: 10, output: 5, cached: 0, reasoning: 0 };
-        return Promise.resolve({ parts: [{ type: 'text', text: reply }], finish: 'stop', usage });
-      },
-    },
-  });
+  const { store, requests, calls } = modelsThatSay(said);
   const ledger = new RequestLedger(store, { task: 't', who: 'judge', stem: ['chain', 'notes', 1] });
   const start = (run = 1) => {
     const spending = new RequestSpending(

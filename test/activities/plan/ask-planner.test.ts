@@ -1,17 +1,12 @@
 /* The conversation with a model that plans: who is asked how often, through trouble and crashes. Real claims in a real store. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { estimateTokenCount } from 'tokenx';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createModels } from '../../../activities/models/create-models.ts';
-import type { ModelRequest } from '../../../activities/models/model.ts';
+import { describe, expect, it } from 'vitest';
 import { PlannerTalk } from '../../../activities/plan/ask-planner.ts';
 import { RequestLedger } from '../../../activities/requests/request-ledger.ts';
 import { RequestSpending } from '../../../activities/requests/request-spending.ts';
-import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Grant } from '../../../domain/model/agent.ts';
 import type { Model } from '../../../domain/model/models.ts';
+import { modelsThatSay, type Said } from '../requests/said-models.ts';
 
 const model: Model = {
   name: 'a',
@@ -27,24 +22,8 @@ const model: Model = {
 };
 
 /** Answers by the number of the request; the last answer stays. `good` is a plan, all else is not. */
-function setUp(said: (string | { status: number })[], grant: Grant = {}, goal = '') {
-  const folder = mkdtempSync(join(tmpdir(), 'heddle-planner-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const store = new FileStore(folder);
-  const requests: ModelRequest[] = [];
-  const calls = createModels({
-    env: {},
-    store,
-    own: {
-      mine: (request) => {
-        requests.push(request);
-        const reply = said[Math.min(requests.length, said.length) - 1] ?? '';
-        if (typeof reply !== 'string') return Promise.reject(Object.assign(new Error('no'), reply));
-        const usage = { input: 10, output: 5, cached: 0, reasoning: 0 };
-        return Promise.resolve({ parts: [{ type: 'text', text: reply }], finish: 'stop', usage });
-      },
-    },
-  });
+function setUp(said: Said[], grant: Grant = {}, goal = '') {
+  const { store, requests, calls } = modelsThatSay(said);
   const ledger = new RequestLedger(store, { task: 't', who: 'planner', stem: ['chain'] });
   const start = (round = 1) => {
     const spending = new RequestSpending('planner', { used: { costUsd: 0, tokens: 0 }, models: [] }, { grant });
