@@ -10,13 +10,12 @@ import { plannerTier, routeModel } from '../../domain/models/route-model.ts';
 import type { PlanBrief } from '../../domain/planning/planned-input.ts';
 import { nothingUsed } from '../../domain/task/used.ts';
 import { activityLimits } from '../limits.ts';
-import { redactorFor } from '../programs/redact-secrets.ts';
-import { hideKnownSecrets } from '../redact/known-secrets.ts';
 import { RequestLedger, type Answer, type Entry } from '../requests/request-ledger.ts';
 import { RequestSpending } from '../requests/request-spending.ts';
 import { sendRequest } from '../requests/send-request.ts';
 import { systemPrompt } from '../system-prompt.ts';
 import { definitionFrom } from '../task/plan-pages.ts';
+import { secretsHider } from './hide-secrets.ts';
 import type { PlanParts } from './plan-task.ts';
 
 const { spare, answer: longest } = activityLimits.planner;
@@ -43,13 +42,11 @@ export async function askOnce(
   const { store, env } = parts;
   const { taskId: task, subtaskId: subtask, attempt, chain, grant } = input;
   const { prompt, requests, part } = question;
-  const { models, values } = (JSON.parse((await store.get(input.brief)).toString()) as PlanBrief).config;
-  const model = routeModel(models, { role: 'planner', tier: plannerTier });
+  const { config } = JSON.parse((await store.get(input.brief)).toString()) as PlanBrief;
+  const model = routeModel(config.models, { role: 'planner', tier: plannerTier });
   if (model === undefined) return { said: null, used: nothingUsed, models: [] };
   const { subtask: definition, variables } = await definitionFrom(store, input.plan, subtask);
-  const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
-  const redactor = redactorFor(env, [...keys, ...variables], values.redact?.harmless);
-  const hide = (text: string): string => hideKnownSecrets(redactor.text(text));
+  const hide = secretsHider(env, config, variables);
   const ledger = new RequestLedger(store, { task, who: 'planner', stem: [chain, prompt, subtask, attempt] });
   const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
   const ended = (answer?: Answer) => ({
@@ -61,7 +58,7 @@ export async function askOnce(
   for (const [index, entry] of entries.entries()) spending.charge(String(index + 1), entry);
   const last = entries.at(-1)?.answer;
   if (last !== undefined || entries.length >= requests || spending.lacks().length > 0) return ended(last);
-  const system = hide(systemPrompt(prompt, {}, values.prompts));
+  const system = hide(systemPrompt(prompt, {}, config.values.prompts));
   const text = hide(question.request(definition));
   const maxOutput = Math.min(model.output, question.output);
   const size = estimateTokenCount(`${system}${text}`);

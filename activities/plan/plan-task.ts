@@ -21,8 +21,6 @@ import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
 import { storePlan } from '../prepare/store-plan.ts';
 import type { Variables } from '../programs/base-environment.ts';
-import { redactorFor } from '../programs/redact-secrets.ts';
-import { hideKnownSecrets } from '../redact/known-secrets.ts';
 import { RequestLedger } from '../requests/request-ledger.ts';
 import { RequestSpending } from '../requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
@@ -30,6 +28,7 @@ import { isSystemError } from '../store/system-error.ts';
 import { systemPrompt } from '../system-prompt.ts';
 import { definitionsOf } from '../task/plan-pages.ts';
 import { PlannerTalk, type PlannerTalkParts } from './ask-planner.ts';
+import { secretsHider } from './hide-secrets.ts';
 import { listWorkspace } from './list-workspace.ts';
 import { readPlan } from './read-plan.ts';
 import { readReplan } from './read-replan.ts';
@@ -162,13 +161,10 @@ async function talk<Plan>(
   const { cancellationSignal: signal } = Context.current();
   const { store, env } = parts;
   const { taskId: task, workspace, round, tries, grant } = input;
-  const { models, values } = brief.config;
-  const model = routeModel(models, { role: 'planner', tier: plannerTier });
+  const model = routeModel(brief.config.models, { role: 'planner', tier: plannerTier });
   if (model === undefined)
     throw new HeddleError({ code: 'MODEL_NOT_FOUND', message: 'No model serves the role `planner`' });
-  const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
-  const redactor = redactorFor(env, keys, values.redact?.harmless);
-  const hide = (text: string): string => hideKnownSecrets(redactor.text(text));
+  const hide = secretsHider(env, brief.config);
   // The ledger knows what all rounds spent.
   const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
   const { files, isCut } = await listWorkspace(workspace, signal);
