@@ -178,7 +178,8 @@ describe('what does not pass', () => {
     writeModels(workspace, url);
     const task = await rig.start({ goal: 'Write notes', workspace, subtasks: [], ...plan });
     await eventOf(task, decisionOpened());
-    expect(requests).toHaveLength(3);
+    // A model may be asked for the words of the question meanwhile: that is no turn of the attempt.
+    expect(requests.filter(({ body }) => body['tools'] !== undefined)).toHaveLength(3);
     expect(await task.attempts()).toMatchObject([{ outcome: 'failed', type: 'timeout', modelCalls: 3 }]);
   });
 });
