@@ -23,26 +23,38 @@ declare module 'vitest' {
 
 /** One real server for all tests; those that kill it or need other settings start their own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const ends: (() => unknown)[] = [];
+  const end = async (): Promise<void> => {
+    for (const one of ends.splice(0).reverse()) await one();
+  };
+  try {
+    await begin(project, ends);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return end;
+}
+
+async function begin(project: TestProject, ends: (() => unknown)[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-tests-'));
+  ends.push(() => rmSync(folder, { recursive: true, force: true }));
   const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env), onProgress: console.log });
-  const [server, { codePath }] = await Promise.all([
-    startDevServer({
-      temporalPath: path,
-      dbFile: join(folder, 'temporal.db'),
-      logFile: join(folder, 'temporal.log'),
-      headless: true,
-    }),
-    workflowBundle(folder),
-  ]);
+  const server = await startDevServer({
+    temporalPath: path,
+    dbFile: join(folder, 'temporal.db'),
+    logFile: join(folder, 'temporal.log'),
+    headless: true,
+  });
+  ends.push(() => server.stop());
+  const { codePath } = await workflowBundle(folder);
   const connection = await Connection.connect({ address: server.address });
   await registerSearchAttributes(connection, 'default');
   await connection.close();
+  const built = await buildPackage(codePath);
+  ends.push(() => rmSync(built.folder, { recursive: true, force: true }));
   project.provide('temporalAddress', server.address);
   project.provide('temporalPath', path);
   project.provide('bundlePath', codePath);
-  project.provide('program', await buildPackage(codePath));
-  return async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  project.provide('program', built.program);
 }
