@@ -1,4 +1,11 @@
-import { ActivityFailure, ApplicationFailure, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  proxyActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { limits } from '../domain/limits.ts';
 import type { HostActivities } from '../domain/model/activities.ts';
 import type { BudgetLimits } from '../domain/model/budget.ts';
@@ -28,6 +35,8 @@ export async function planGoal(run: TaskRun, setting: Setting, rules: PlanningRu
   const { planTask } = proxyActivities<HostActivities>(planOptions(setting, input.round));
   const outcome = await planTask({ ...input, tries: rules.tries }).catch(notAnswered);
   run.record({ type: 'planner.used', used: outcome.used, models: outcome.models });
+  // A planner that is stopped tells what it has spent, and nothing else.
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
   if (outcome.kind === 'planned') return { kind: 'planned', plan: outcome.plan, shown: outcome.shown };
   if (outcome.kind === 'replanned') throw new Error('there was no plan before');
   const reasons = outcome.problems.slice(0, toldReasons).map((reason) => clip(oneLine(reason), limits.summary));

@@ -1,5 +1,5 @@
-import { proxyActivities } from '@temporalio/workflow';
-import { failReplan, takePlanned, type PlannerOutcome, type Planning } from '../domain/course/replan.ts';
+import { isCancellation, proxyActivities } from '@temporalio/workflow';
+import { failReplan, losePlanner, takePlanned, type PlannerOutcome, type Planning } from '../domain/course/replan.ts';
 import type { HostActivities } from '../domain/model/activities.ts';
 import type { Grant, GrantKey } from '../domain/model/agent.ts';
 import type { Used } from '../domain/model/outcome.ts';
@@ -30,11 +30,13 @@ export async function replan(run: TaskRun, planning: Planning): Promise<void> {
       .catch((error: unknown) => {
         const { failure, lastTry } = explain(error);
         const { used, models = [] } = lastTry ?? {};
-        failReplan(run, failure.summary, used === undefined ? undefined : { used, models });
+        losePlanner(run, used === undefined ? undefined : { used, models });
+        failReplan(run, failure.summary);
         return null;
       });
     if (outcome !== null) takePlanned(run, plannerOutcomeOf(outcome));
   } catch (error) {
+    if (isCancellation(error)) losePlanner(run);
     run.breakBy(error);
   } finally {
     run.ended();

@@ -1,4 +1,4 @@
-import type { Context, Info } from '@temporalio/activity';
+import { Context, type Info } from '@temporalio/activity';
 
 import { activityLimits } from '../limits.ts';
 
@@ -14,6 +14,12 @@ export function whyCancelled({
   if (cancellationDetails?.workerShutdown === true || String(reason).includes('WORKER_SHUTDOWN')) return 'handed-over';
   if (cancellationDetails?.cancelRequested === true) return 'cancelled';
   return cancellationDetails?.notFound === true || cancellationDetails?.timedOut === true ? 'lost' : 'handed-over';
+}
+
+/** Somebody stopped the task, or this part of it: what is known by then is told, and no other try comes. */
+export function isCancelled(): boolean {
+  const context = Context.current();
+  return context.cancellationSignal.aborted && whyCancelled(context) === 'cancelled';
 }
 
 /** What Temporal's own policy waits where it does not tell ours. */

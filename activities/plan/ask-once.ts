@@ -9,6 +9,7 @@ import { priceOf } from '../../domain/models/price.ts';
 import { plannerTier, routeModel } from '../../domain/models/route-model.ts';
 import type { PlanBrief } from '../../domain/planning/planned-input.ts';
 import { nothingUsed } from '../../domain/task/used.ts';
+import { isCancelled } from '../attempt/cancellation.ts';
 import { activityLimits } from '../limits.ts';
 import { RequestLedger, type Answer, type Entry } from '../requests/request-ledger.ts';
 import { RequestSpending } from '../requests/request-spending.ts';
@@ -68,12 +69,16 @@ export async function askOnce(
   if (!fits(asked, spending.used, grant)) return ended();
   const place = { run: 1, request: entries.length + 1 };
   await ledger.ask(place, asked);
+  spending.charge(String(place.request), { asked });
   const asker = { task, subtask, role: 'planner' as const, turn: 1, ...(part === undefined ? {} : { part }) };
-  const { answer } = await sendRequest(
-    parts.models,
-    { model, system, messages: [{ from: 'user', text }], maxOutput, asker },
-    { signal, hide, timeout: question.timeout, longest },
-  );
+  const request = { model, system, messages: [{ from: 'user' as const, text }], maxOutput, asker };
+  const sent = sendRequest(parts.models, request, { signal, hide, timeout: question.timeout, longest });
+  const replied = await sent.catch((error: unknown) => {
+    if (!isCancelled()) throw error;
+    return null;
+  });
+  if (replied === null) return ended();
+  const { answer } = replied;
   await ledger.settle(place, answer);
   spending.charge(String(place.request), { asked, answer });
   return ended(answer);

@@ -113,6 +113,7 @@ export class PlannerTalk<Plan> {
     const reserve = { input, output: maxOutput, cached: 0, reasoning: 0 };
     const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
     await ledger.ask(place, asked);
+    spending.charge(`${round} ${place.request}`, { asked });
     const asker = { task, role: 'planner', turn: this.#answered + 1 } as const;
     const request = { model, system, messages, maxOutput, asker };
     const { answer, retryAfter } = await sendRequest(calls, request, {

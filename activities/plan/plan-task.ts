@@ -14,6 +14,7 @@ import { writtenReplan } from '../../domain/planning/replan-view.ts';
 import { replannerRequest, replannerValues } from '../../domain/planning/replanner-prompt.ts';
 import { planError } from '../../domain/source/problem.ts';
 import { nothingUsed } from '../../domain/task/used.ts';
+import { isCancelled } from '../attempt/cancellation.ts';
 import { asFailure } from '../execute/as-failure.ts';
 import { machineFailure } from '../execute/transient-failure.ts';
 import type { Models } from '../models/model.ts';
@@ -174,6 +175,9 @@ async function talk<Plan>(
     ledger: new RequestLedger(store, { task, who: 'planner', stem: [input.chain] }),
     ...about({ goal: hide(String(brief.raw['goal'])), files: files.map(hide), isCut, hide }),
   });
-  const made = await conversation.ask();
+  const made = await conversation.ask().catch((error: unknown) => {
+    if (!isCancelled()) throw error;
+    return { problems: ['It was stopped.'] };
+  });
   return { made, spent: { used: spending.used, models: spending.models } };
 }

@@ -8,6 +8,7 @@ import { grantForPlanner } from '../task/grants.ts';
 import { replansLeft } from '../task/replans.ts';
 import { isHeld } from '../task/schedule.ts';
 import { hasEnded, recordOf, rowsOf, subtaskOf, type Stale, type TaskState } from '../task/state.ts';
+import { nothingUsed } from '../task/used.ts';
 import { clip } from '../text/text.ts';
 import { askAboutStall } from './ask-stall.ts';
 import type { Course } from './course.ts';
@@ -101,10 +102,15 @@ export function takePlanned(course: Course, outcome: PlannerOutcome): void {
   if (fits(state, outcome.plan, outcome.changes)) replacePlan(course, outcome.plan, outcome.changes);
 }
 
-/** No new plan: whoever waited for it asks a person. `spent`: by all planners of the task so far, where that is known. */
-export function failReplan(course: Course, reason: string, spent?: SpentBefore): void {
+/** A planner has ended without a word about a plan. `spent`: by all planners of the task so far, where that is known. */
+export function losePlanner(course: Course, spent?: SpentBefore): void {
+  const { used, models } = spent ?? course.state.planned ?? { used: nothingUsed, models: [] };
+  course.record({ type: 'planner.used', used, models });
+}
+
+/** No new plan: whoever waited for it asks a person. */
+export function failReplan(course: Course, reason: string): void {
   const { replan } = course.state;
-  if (spent !== undefined) course.record({ type: 'planner.used', ...spent });
   if (replan === undefined) return;
   course.record({ type: 'replan.failed', reason: clip(reason, limits.replanFailure) });
   askAgain(course, replan.wanted);

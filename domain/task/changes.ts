@@ -264,8 +264,15 @@ function resumeTask(state: TaskState, now: number): void {
 }
 
 export function finishTask(state: TaskState): void {
-  delete state.replan;
+  leavePlanner(state);
   state.finishing = true;
+}
+
+/** Nobody waits for a new plan any more. What a planner holds that works on one comes back when it has stopped. */
+function leavePlanner(state: TaskState): void {
+  const grant = state.replan?.grant;
+  if (grant !== undefined) state.leftPlanner = grant;
+  delete state.replan;
 }
 
 export function changeBudget(state: TaskState, event: Of<'budget.warning' | 'budget.raised'>): void {
@@ -290,7 +297,7 @@ function raiseBudget(state: TaskState, { key, limit }: Of<'budget.raised'>): voi
 export function stopTask(state: TaskState, { reason, code }: Of<'task.cancelling'>): void {
   if (state.cancelling !== null) return;
   state.cancelling = reason;
-  delete state.replan;
+  leavePlanner(state);
   if (code !== undefined) state.stopCode = code;
 }
 

@@ -45,8 +45,8 @@ function idsWith(state: TaskState, status: string): string[] {
 export function stalled(state: TaskState, now: number): string[] {
   if (state.plan === null || state.open === 0 || state.decisions.length > 0 || mayNotStart(state) || isBusy(state, now))
     return [];
-  // What a model holds that looks for words comes back.
-  if (state.phrases !== undefined) return [];
+  // What a model holds that looks for words comes back, and what a planner holds.
+  if (state.phrases !== undefined || state.leftPlanner !== undefined) return [];
   return rowsOf(state)
     .filter(({ id }) => !hasEnded(subtaskOf(state, id).status))
     .map(({ id, dependsOn, synthesis }) => {

@@ -65,7 +65,8 @@ function holders(state: TaskState, asking: string | null): Grant[] {
     const { grant } = subtaskOf(state, id);
     return grant === undefined || id === asking ? [] : [grant];
   });
-  return state.replan?.grant === undefined ? held : [...held, state.replan.grant];
+  const planner = state.replan?.grant ?? state.leftPlanner;
+  return planner === undefined ? held : [...held, planner];
 }
 
 /** What a planner may spend: all that nobody holds, since nothing starts beside it. Null: nothing for now. */

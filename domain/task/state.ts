@@ -127,6 +127,8 @@ export interface TaskState {
   /** Later versions of the plan, oldest first. */
   plans?: PlanVersion[];
   replan?: Replanning;
+  /** What a planner still holds that nobody waits for any more: the task ends while it works. */
+  leftPlanner?: Grant;
   /** How often a model was asked for one of them. */
   replanRounds?: number;
   /** What the models that plan have used so far. */

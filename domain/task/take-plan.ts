@@ -73,6 +73,7 @@ function countPlanner(state: TaskState, { used, models }: Of<'planner.used'>): v
   state.planned = { used, models };
   // What it did not spend is free again.
   delete state.replan?.grant;
+  delete state.leftPlanner;
 }
 
 /** One of which nothing has run. */

@@ -222,6 +222,50 @@ describe.skipIf(!recording)('recorded tasks', () => {
     expect(await endOf(task)).toBe('completed');
   });
 
+  test('planned: a goal, another plan that a person wants, one while it runs, and a look at failures', async () => {
+    const workspace = rig.workspace();
+    const planOf = (...ids: string[]): object => ({
+      subtasks: ids.map((id, at) => ({ id, description: `do ${id}`, dependsOn: ids.slice(Math.max(0, at - 1), at) })),
+    });
+    const changed = {
+      reason: 'It is enough.',
+      subtasks: [{ id: 'inspect' }, { id: 'short', description: 'do short', dependsOn: ['inspect'] }],
+      superseded: [{ id: 'long', reason: 'short does it' }],
+    };
+    const says = (value: unknown) => ({ text: JSON.stringify(value) });
+    let plans = 0;
+    const { url } = await serveScript(async ({ text, body }) => {
+      if (text.includes('You plan the work of others')) {
+        plans += 1;
+        return plans === 1 ? { text: 'hm' } : says(planOf('inspect', plans === 2 ? 'other' : 'long'));
+      }
+      if (body['tools'] === undefined) {
+        if (text.includes('You find out why')) return says({ cause: 'Nobody said how.', actions: ['Do it.'] });
+        return text.includes('You tell a person') ? { text: 'It came to nothing.' } : says(changed);
+      }
+      if (text.includes('do long')) await new Promise(() => undefined);
+      const isTold = !text.includes('do short') || text.includes('Do it.');
+      return isTold ? finishes('done') : calls(['finish', { status: 'failed', notes: 'no', deliverablesTouched: [] }]);
+    });
+    writeModels(workspace, url);
+    const ladder = [{ tier: 'assigned' as const }, { tier: 'highest' as const }, { person: true }];
+    const task = await rig.start(
+      { goal: 'Make it short', workspace, planApproval: true, ladder, ...of('planned') },
+      { id: 'planned' },
+    );
+    await eventOf(task, decisionOpened('plan-1'));
+    await task.decide({ decisionId: 'plan-1', option: 'reject', instruction: 'make it long', by: 'ana' });
+    await eventOf(task, decisionOpened('plan-2'));
+    await task.decide({ decisionId: 'plan-2', option: 'approve', by: 'ana' });
+    await eventOf(task, (event) => event.type === 'attempt.started' && event.subtask === 'long');
+    await task.steer({ text: 'make it short', replan: true });
+    expect(await endOf(task)).toBe('completed');
+    expect(await task.status()).toMatchObject({
+      planVersion: 3,
+      subtasks: [{}, { state: 'skipped' }, { attempts: 2 }],
+    });
+  });
+
   test('gated: a call that is approved, one that is edited, one that is rejected, and a program', async () => {
     const workspace = rig.workspace();
     const write = (path: string): [string, unknown] => ['write_file', { path, content: 'A=1\n' }];

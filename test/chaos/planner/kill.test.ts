@@ -1,13 +1,15 @@
 // kill -9 of a worker whose model plans: behind an answer that nobody has heard of yet, and in the middle of a request. The next worker
-// goes on in the same conversation; what was answered is not paid twice, and a request that was lost uses no try.
+// goes on in the same conversation; what was answered is not paid twice, and a request that was lost uses no try. So it is with a model that
+// looks at failures, and with one that looks for words for a question.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { HeddleClient, type TaskHandle } from '../../../client/index.ts';
+import { HeddleClient, type PlanInput, type TaskHandle } from '../../../client/index.ts';
 import type { ScriptReply } from '../../../activities/models/script.ts';
 import { until } from '../../support/cli.ts';
-import { endOf, replay } from '../../support/rig.ts';
+import { isEvent } from '../../support/events.ts';
+import { endOf, eventOf, replay, shellPlan } from '../../support/rig.ts';
 import { finishes, serveScript, writeModels, type ScriptedModels } from '../../support/scripted-models.ts';
 import { vouched } from '../../support/vouched.ts';
 import { startWorkerProcess, testFolder } from '../../support/worker-process.ts';
@@ -34,6 +36,27 @@ const serve = (hold: (nth: number) => boolean): Promise<ScriptedModels> => {
   });
 };
 
+/** The first request of the kind is never answered. */
+const serveLater = (kind: string, text: string): Promise<ScriptedModels> => {
+  let asked = 0;
+  return serveScript(async (request) => {
+    if (request.text.includes(kind)) asked += 1;
+    if (asked === 1) await new Promise(() => undefined);
+    return { text };
+  });
+};
+
+const startFailing = (
+  client: HeddleClient,
+  id: string,
+  workspace: string,
+  { url, sh, ladder }: ScriptedModels & { sh: string; ladder: NonNullable<PlanInput['ladder']> },
+): Promise<TaskHandle> => {
+  mkdirSync(workspace);
+  writeModels(workspace, url, { model: 'output = 2000' });
+  return client.start(vouched(shellPlan({ work: { sh } }, { workspace, ladder })), { id });
+};
+
 const start = (client: HeddleClient, id: string, workspace: string, { url }: ScriptedModels): Promise<TaskHandle> => {
   mkdirSync(workspace);
   writeModels(workspace, url, { model: 'output = 2000' });
@@ -56,8 +79,23 @@ test('a planner whose worker is killed is not asked twice for what it has answer
   const within = await serve((nth) => nth === 2);
   const first = await start(client, answered, join(folder, 'one'), behind);
   const second = await start(client, asking, join(folder, 'two'), within);
+  const why = await serveLater('You find out why', '{"cause": "The pump has no power.", "actions": ["Plug it in."]}');
+  const words = await serveLater('You tell a person', 'The pump has no power, so nothing could be pumped.');
+  const diagnosed = await startFailing(client, `${queue}-diagnosed`, join(folder, 'three'), {
+    ...why,
+    sh: '[ $HEDDLE_ATTEMPT = 2 ] && grep -q "Plug it in." && echo done',
+    ladder: [{ tier: 'assigned' }, { tier: 'highest' }],
+  });
+  const asked = await startFailing(client, `${queue}-phrased`, join(folder, 'four'), {
+    ...words,
+    sh: 'echo "no power" >&2; exit 1',
+    ladder: [{ tier: 'assigned' }, { person: true }],
+  });
   const plannersOf = ({ requests }: ScriptedModels): number => requests.filter(isPlanner).length;
-  await until('both stand still', () => existsSync(mark) && plannersOf(within) === 2);
+  await until(
+    'both stand still',
+    () => existsSync(mark) && plannersOf(within) === 2 && why.requests.length + words.requests.length === 2,
+  );
   await victim.end('SIGKILL');
   const next = await startWorkerProcess(env);
   expect([await endOf(first), await endOf(second)]).toEqual(['completed', 'completed']);
@@ -67,6 +105,18 @@ test('a planner whose worker is killed is not asked twice for what it has answer
   // One more for the agent; what was lost may have been paid.
   expect((await first.status()).budget).toMatchObject({ modelCalls: { used: 3 } });
   expect((await second.status()).budget).toMatchObject({ modelCalls: { used: 4 } });
-  for (const { workflowId } of [first, second]) await replay(connected.temporal, workflowId);
+  expect(await endOf(diagnosed)).toBe('completed');
+  expect(await diagnosed.attempts()).toMatchObject([
+    { outcome: 'failed' },
+    { attempt: 2, outcome: 'passed', reruns: 0 },
+  ]);
+  await eventOf(asked, isEvent('decision.phrased'));
+  await asked.decide({ decisionId: 'work-1', option: 'skip' });
+  expect(await endOf(asked)).toBe('completed');
+  // Once more, and no more.
+  expect([why.requests.length, words.requests.length]).toEqual([2, 2]);
+  for (const task of [diagnosed, asked])
+    expect((await task.status()).budget).toMatchObject({ modelCalls: { used: 2 } });
+  for (const { workflowId } of [first, second, diagnosed, asked]) await replay(connected.temporal, workflowId);
   await next.end('SIGTERM');
 });

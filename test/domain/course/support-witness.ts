@@ -52,9 +52,6 @@ export class Witness {
   private readonly counts = new Map<string, number>();
   private readonly most = new Map<string, number>();
   private replans = 0;
-  /** Calls that a planner holds, and those that planners of a task that stops held. */
-  private planners = 0;
-  private unheld = 0;
   private planned = 0;
   private diagnosed = 0;
   private readonly attempts = new Map<string, { attempt: number; startedAt: string }>();
@@ -80,7 +77,7 @@ export class Witness {
     if (event.type === 'attempt.started') this.seeStart(state, event.subtask, event.record.tier);
     if (event.type === 'attempt.started') this.attempts.set(event.subtask, event.record);
     if (event.type === 'attempt.resumed') this.seeResumed(state, event.subtask, event.attempt);
-    this.seeGrants(state, event);
+    this.seeGrants(state);
     this.seePlans(state, event);
     if (event.type === 'decision.opened') this.seeQuestion(state, event.decision);
     if (event.type === 'decision.answered') {
@@ -188,20 +185,14 @@ export class Witness {
     must(paused === null, () => `${id} began in a pause`);
   }
 
-  private seeGrants(state: TaskState, { type }: TaskEvent): void {
+  private seeGrants(state: TaskState): void {
     const limit = state.budget.modelCalls;
     if (limit === undefined) return;
     const held = rowsOf(state).reduce((sum, { id }) => sum + (subtaskOf(state, id).grant?.modelCalls ?? 0), 0);
     const used = state.used.modelCalls ?? 0;
-    const planner = state.replan?.grant?.modelCalls ?? 0;
+    const planner = (state.replan?.grant ?? state.leftPlanner)?.modelCalls ?? 0;
     const words = (state.phrases ?? []).reduce((sum, { grant }) => sum + (grant.modelCalls ?? 0), 0);
-    // Nobody waits for the planner of a task that stops: what it still spends is counted when it is told, and not held.
-    if (type === 'task.cancelling' || type === 'task.finishing') this.unheld += this.planners - planner;
-    this.planners = planner;
-    must(
-      used + held + planner + words <= limit + this.unheld,
-      () => `${used} calls used and ${held} given of ${limit}`,
-    );
+    must(used + held + planner + words <= limit, () => `${used} calls used and ${held} given of ${limit}`);
   }
 
   private seeRunning(state: TaskState): void {
@@ -271,7 +262,7 @@ export class Witness {
     }
     if (view.state === 'running' && state.cancelling === null)
       must(
-        goesOn || state.open === 0 || state.replan !== undefined || state.phrases !== undefined,
+        goesOn || state.open === 0 || [state.replan, state.phrases, state.leftPlanner].some((one) => one !== undefined),
         () => 'running, but nothing runs',
       );
     must(view.summary !== '' && !view.summary.includes('\n'), () => `no summary when ${view.state}`);

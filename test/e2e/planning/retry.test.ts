@@ -6,7 +6,7 @@ import type { PlanInput, TaskHandle } from '../../../client/index.ts';
 import { planRetry, type RetryPlan } from '../../../client/plan-retry.ts';
 import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
-import { endOf, useRig } from '../../support/rig.ts';
+import { endOf, eventOf, useRig } from '../../support/rig.ts';
 import { vouched } from '../../support/vouched.ts';
 import { finishes, goodPlan, playModels, plans, startGoal, writes } from './support.ts';
 
@@ -50,6 +50,38 @@ test('the plan that was made runs again from what failed, and no model is asked 
   const view = await again.plan();
   expect(view?.subtasks).toMatchObject([{ id: 'inspect' }, { id: 'notes' }, { id: 'last', verifyInSandbox: true }]);
   expect(view).toMatchObject({ planning: { degraded: 'deny' }, written: { sha256: expect.any(String) as string } });
+});
+
+test('of a plan that was changed the last version runs again', async () => {
+  const changed = {
+    reason: 'It is shorter.',
+    subtasks: [{ id: 'inspect' }, { id: 'short', description: 'Write short.md', dependsOn: ['inspect'] }],
+    superseded: [{ id: 'notes', reason: 'short does it' }],
+  };
+  const { task, workspace } = await startGoal(
+    rig,
+    [
+      ...plans(goodPlan),
+      finishes('inspect'),
+      { when: { role: 'executor', subtask: 'notes' }, reply: { text: 'hm', delay: '60s' } },
+      { when: { role: 'planner', turn: 2 }, reply: { text: JSON.stringify(changed) } },
+      { when: { role: 'executor', subtask: 'short' }, times: 9, reply: { status: 400 } },
+    ],
+    failing,
+  );
+  await eventOf(task, (event) => event.type === 'attempt.started' && event.subtask === 'notes');
+  await task.steer({ text: 'make it short', replan: true });
+  expect(await endOf(task)).toBe('failed');
+  expect(await task.status()).toMatchObject({ planVersion: 2 });
+  const retry = await retryOf(task);
+  expect([retry.reused, retry.runs].map((part) => part.map(({ id }) => id))).toEqual([['inspect'], ['short']]);
+  playModels(workspace, writes('short', 'short.md', 'y\n'));
+  const again = await start({ ...retry, input: vouched({ ...retry.input, config: {} }) });
+  expect(await endOf(again)).toBe('completed');
+  expect((await again.status()).subtasks.map(({ id, state }) => [id, state])).toEqual([
+    ['inspect', 'completed'],
+    ['short', 'completed'],
+  ]);
 });
 
 test('a goal that nobody could plan is planned again', async () => {
