@@ -1,6 +1,6 @@
 // kill -9 of a worker whose model plans: behind an answer that nobody has heard of yet, and in the middle of a request. The next worker
 // goes on in the same conversation; what was answered is not paid twice, and a request that was lost uses no try. So it is with a model that
-// looks at failures, and with one that looks for words for a question.
+// looks at failures, with one that looks for words for a question, and with a judge.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -46,15 +46,17 @@ const serveLater = (kind: string, text: string): Promise<ScriptedModels> => {
   });
 };
 
-const startFailing = (
+const startProgram = (
   client: HeddleClient,
   id: string,
   workspace: string,
-  { url, sh, ladder }: ScriptedModels & { sh: string; ladder: NonNullable<PlanInput['ladder']> },
+  { url }: ScriptedModels,
+  sh: string,
+  rest: Pick<PlanInput, 'ladder' | 'verification'>,
 ): Promise<TaskHandle> => {
   mkdirSync(workspace);
   writeModels(workspace, url, { model: 'output = 2000' });
-  return client.start(vouched(shellPlan({ work: { sh } }, { workspace, ladder })), { id });
+  return client.start(vouched(shellPlan({ work: { sh } }, { workspace, ...rest })), { id });
 };
 
 const start = (client: HeddleClient, id: string, workspace: string, { url }: ScriptedModels): Promise<TaskHandle> => {
@@ -63,7 +65,7 @@ const start = (client: HeddleClient, id: string, workspace: string, { url }: Scr
   return client.start(vouched({ goal: 'Look around', workspace, planning: { tries: 2, degraded: 'deny' } }), { id });
 };
 
-test('a planner whose worker is killed is not asked twice for what it has answered', async () => {
+test('a model whose worker is killed is not asked twice for what it has answered', async () => {
   const folder = testFolder();
   const [home, mark] = [join(folder, 'home'), join(folder, 'held')];
   const queue = `planner-kill-${process.pid}`;
@@ -81,20 +83,32 @@ test('a planner whose worker is killed is not asked twice for what it has answer
   const second = await start(client, asking, join(folder, 'two'), within);
   const why = await serveLater('You find out why', '{"cause": "The pump has no power.", "actions": ["Plug it in."]}');
   const words = await serveLater('You tell a person', 'The pump has no power, so nothing could be pumped.');
-  const diagnosed = await startFailing(client, `${queue}-diagnosed`, join(folder, 'three'), {
-    ...why,
-    sh: '[ $HEDDLE_ATTEMPT = 2 ] && grep -q "Plug it in." && echo done',
-    ladder: [{ tier: 'assigned' }, { tier: 'highest' }],
+  const diagnosed = await startProgram(
+    client,
+    `${queue}-diagnosed`,
+    join(folder, 'three'),
+    why,
+    '[ $HEDDLE_ATTEMPT = 2 ] && grep -q "Plug it in." && echo done',
+    { ladder: [{ tier: 'assigned' }, { tier: 'highest' }] },
+  );
+  const asked = await startProgram(
+    client,
+    `${queue}-phrased`,
+    join(folder, 'four'),
+    words,
+    'echo "no power" >&2; exit 1',
+    { ladder: [{ tier: 'assigned' }, { person: true }] },
+  );
+  const verdict = await serveLater('You judge the work', '{"passed": true, "confidence": 0.9}');
+  const judged = await startProgram(client, `${queue}-judged`, join(folder, 'five'), verdict, 'echo done', {
+    verification: 2,
   });
-  const asked = await startFailing(client, `${queue}-phrased`, join(folder, 'four'), {
-    ...words,
-    sh: 'echo "no power" >&2; exit 1',
-    ladder: [{ tier: 'assigned' }, { person: true }],
-  });
+  const others = [diagnosed, asked, judged];
+  const late = [why, words, verdict];
   const plannersOf = ({ requests }: ScriptedModels): number => requests.filter(isPlanner).length;
   await until(
-    'both stand still',
-    () => existsSync(mark) && plannersOf(within) === 2 && why.requests.length + words.requests.length === 2,
+    'all stand still',
+    () => existsSync(mark) && plannersOf(within) === 2 && late.every(({ requests }) => requests.length === 1),
   );
   await victim.end('SIGKILL');
   const next = await startWorkerProcess(env);
@@ -113,10 +127,11 @@ test('a planner whose worker is killed is not asked twice for what it has answer
   await eventOf(asked, isEvent('decision.phrased'));
   await asked.decide({ decisionId: 'work-1', option: 'skip' });
   expect(await endOf(asked)).toBe('completed');
+  expect(await endOf(judged)).toBe('completed');
+  expect(await judged.attempts()).toMatchObject([{ attempt: 1, reruns: 0, judgement: { outcome: 'pass' } }]);
   // Once more, and no more.
-  expect([why.requests.length, words.requests.length]).toEqual([2, 2]);
-  for (const task of [diagnosed, asked])
-    expect((await task.status()).budget).toMatchObject({ modelCalls: { used: 2 } });
-  for (const { workflowId } of [first, second, diagnosed, asked]) await replay(connected.temporal, workflowId);
+  expect(late.map(({ requests }) => requests.length)).toEqual([2, 2, 2]);
+  for (const task of others) expect((await task.status()).budget).toMatchObject({ modelCalls: { used: 2 } });
+  for (const { workflowId } of [first, second, ...others]) await replay(connected.temporal, workflowId);
   await next.end('SIGTERM');
 });
