@@ -43,6 +43,7 @@ export class Cli {
       HEDDLE_CONFIG: undefined,
       XDG_CONFIG_HOME: join(folder, 'config'),
       TEMPORAL_CLI_PATH: inject('temporalPath'),
+      NODE_COMPILE_CACHE: inject('compiled'),
       ...extra,
     };
     onTestFinished(async () => {

@@ -8,6 +8,8 @@ export interface BuiltPackage {
   folder: string;
   /** Its `bin/heddle.js`. */
   program: string;
+  /** Where Node keeps what it compiled of it: by its path, which is this run's. */
+  compiled: string;
 }
 
 /** The program as the package has it, from the sources of this tree; each run of the tests has its own. */
@@ -18,5 +20,5 @@ export async function buildPackage(workflows: string): Promise<BuiltPackage> {
   await buildProgram(join(made, 'dist', 'workers', 'program'));
   for (const name of ['bin', 'package.json']) cpSync(join(root, name), join(made, name), { recursive: true });
   cpSync(workflows, join(made, 'dist', 'workflow-bundle.js'));
-  return { folder, program: join(made, 'bin', 'heddle.js') };
+  return { folder, program: join(made, 'bin', 'heddle.js'), compiled: join(folder, 'compiled') };
 }

@@ -18,6 +18,8 @@ declare module 'vitest' {
     bundlePath: string;
     /** `bin/heddle.js` of the package that is built from this tree. */
     program: string;
+    /** Where Node keeps what it compiled of it. */
+    compiled: string;
   }
 }
 
@@ -57,4 +59,5 @@ async function begin(project: TestProject, ends: (() => unknown)[]): Promise<voi
   project.provide('temporalPath', path);
   project.provide('bundlePath', codePath);
   project.provide('program', built.program);
+  project.provide('compiled', built.compiled);
 }
