@@ -9,7 +9,7 @@ import {
 import { limits } from '../domain/limits.ts';
 import type { HostActivities } from '../domain/model/activities.ts';
 import type { BudgetLimits } from '../domain/model/budget.ts';
-import type { Grant } from '../domain/model/agent.ts';
+import type { Grant, GrantKey } from '../domain/model/agent.ts';
 import type { PackedPlan } from '../domain/model/plan.ts';
 import type {
   PlanningRules,
@@ -25,12 +25,19 @@ import { planOptions } from './activity-options.ts';
 import { explain } from './explain-failure.ts';
 import type { TaskRun } from './task-run.ts';
 
-/** The plan of a goal, or why there is none. */
+/** The plan of a goal, or why there is none. `unpaid`: the budget does not do for another try. */
 export type PlannedGoal =
-  { kind: 'planned'; plan: PackedPlan; shown: PlanPreview } | { kind: 'not-made'; reasons: string[] };
+  | { kind: 'planned'; plan: PackedPlan; shown: PlanPreview }
+  | { kind: 'not-made'; reasons: string[] }
+  | { kind: 'unpaid'; key: GrantKey };
 
 /** Asks a model for the plan. Without one that can be used the goal becomes one subtask, unless the task denies that. */
-export async function planGoal(run: TaskRun, setting: Setting, rules: PlanningRules): Promise<PlannedGoal> {
+export async function planGoal(
+  run: TaskRun,
+  setting: Setting,
+  rules: PlanningRules,
+  { mayAsk }: { mayAsk: boolean },
+): Promise<PlannedGoal> {
   const input = planInput(run, setting, { from: 'model' });
   const { planTask } = proxyActivities<HostActivities>(planOptions(setting, input.round));
   const outcome = await planTask({ ...input, tries: rules.tries }).catch(notAnswered);
@@ -39,6 +46,8 @@ export async function planGoal(run: TaskRun, setting: Setting, rules: PlanningRu
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
   if (outcome.kind === 'planned') return { kind: 'planned', plan: outcome.plan, shown: outcome.shown };
   if (outcome.kind === 'replanned') throw new Error('there was no plan before');
+  const [key] = outcome.lacks ?? [];
+  if (key !== undefined && mayAsk) return { kind: 'unpaid', key };
   const reasons = outcome.problems.slice(0, toldReasons).map((reason) => clip(oneLine(reason), limits.summary));
   if (rules.degraded === 'deny') return { kind: 'not-made', reasons };
   run.record({ type: 'plan.degraded', reasons });

@@ -2,6 +2,7 @@ import { estimateTokenCount } from 'tokenx';
 import { tokensOf } from '../../domain/conversation/spending.ts';
 import type { Message } from '../../domain/conversation/message.ts';
 import { machineTrouble } from '../../domain/failure/classify.ts';
+import type { GrantKey } from '../../domain/model/agent.ts';
 import type { Model } from '../../domain/model/models.ts';
 import { priceOf } from '../../domain/models/price.ts';
 import { plannerFeedback } from '../../domain/planning/planner-prompt.ts';
@@ -33,6 +34,13 @@ export interface PlannerTalkParts<Plan> {
   hide: (text: string) => string;
 }
 
+/** What is wrong with the last answer, or why there is none. */
+export interface NoPlan {
+  problems: string[];
+  /** Budgets of which nothing is left for another try. */
+  lacks?: GrantKey[];
+}
+
 const { listing, output, spare, requestTimeout, repeated, answer: longest } = activityLimits.planner;
 
 /**
@@ -56,7 +64,7 @@ export class PlannerTalk<Plan> {
     this.#parts = parts;
   }
 
-  async ask(): Promise<{ plan: Plan } | { problems: string[] }> {
+  async ask(): Promise<{ plan: Plan } | NoPlan> {
     const { ledger, round, tries, spending } = this.#parts;
     for (let before = 1; before < round; before += 1)
       for (const entry of await ledger.entries(before)) this.#count(before, entry);
@@ -64,7 +72,7 @@ export class PlannerTalk<Plan> {
     for (const entry of await ledger.entries(round)) await this.#take(entry);
     while (this.#plan === undefined && !this.#isDead && this.#tries < tries) {
       const lacks = spending.lacks();
-      if (lacks.length > 0) return { problems: [`Nothing is left of the budget for ${lacks.join(' and ')}.`] };
+      if (lacks.length > 0) return { problems: [`Nothing is left of the budget for ${lacks.join(' and ')}.`], lacks };
       await this.#request();
     }
     return this.#plan ?? { problems: this.#problems };

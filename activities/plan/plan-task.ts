@@ -28,7 +28,7 @@ import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import { systemPrompt } from '../system-prompt.ts';
 import { definitionsOf } from '../task/plan-pages.ts';
-import { PlannerTalk, type PlannerTalkParts } from './ask-planner.ts';
+import { PlannerTalk, type NoPlan, type PlannerTalkParts } from './ask-planner.ts';
 import { secretsHider } from './hide-secrets.ts';
 import { listWorkspace } from './list-workspace.ts';
 import { readPlan } from './read-plan.ts';
@@ -120,7 +120,7 @@ async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): P
     show: (room) => plannerRequest({ ...view, wishes: wishes.map(hide) }, room),
     read: (text) => readPlan(text, brief, { workspace, root, env }),
   }));
-  if ('problems' in made) return { kind: 'not-made', problems: made.problems, ...spent };
+  if ('problems' in made) return { kind: 'not-made', ...made, ...spent };
   return { ...(await stored(parts, input, made.plan, brief)), ...spent };
 }
 
@@ -139,7 +139,7 @@ async function replan(
     show: (room) => hide(replannerRequest({ ...view, before, have }, room)),
     read: (text) => readReplan(text, { before, have }, brief, { workspace, root, env }),
   }));
-  if ('problems' in made) return { kind: 'not-made', problems: made.problems, ...spent };
+  if ('problems' in made) return { kind: 'not-made', ...made, ...spent };
   const { subtasks, drafts, changes } = made.plan;
   const packed = await storePlan(store, subtasks, drafts, version);
   const written = { subtasks: writtenReplan(subtasks, have, changes.superseded) };
@@ -158,7 +158,7 @@ async function talk<Plan>(
   input: PlanTaskInput,
   brief: PlanBrief,
   about: (view: View) => Pick<PlannerTalkParts<Plan>, 'system' | 'show' | 'read'>,
-): Promise<{ made: { plan: Plan } | { problems: string[] }; spent: SpentBefore }> {
+): Promise<{ made: { plan: Plan } | NoPlan; spent: SpentBefore }> {
   const { cancellationSignal: signal } = Context.current();
   const { store, env } = parts;
   const { taskId: task, workspace, round, tries, grant } = input;

@@ -34,7 +34,7 @@ export class RequestSpending {
   }
 
   /** Keys of which nothing is left. */
-  lacks(): string[] {
+  lacks(): GrantKey[] {
     const { used } = this;
     return perCall.filter((key) => (this.#ceiling[key] ?? Infinity) - (used[key] ?? 0) <= 0);
   }

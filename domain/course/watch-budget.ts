@@ -65,7 +65,11 @@ function budgetQuestion({ state, now }: Course, key: BudgetKey, problem: string)
     problem: `${problem} Nothing new starts until you decide.`,
     tried: [],
     recommendation: 'raise',
-    options: optionsOf('budget', { key, name: sayBudget(key) }),
+    options: optionsOf('budget', {
+      key,
+      name: sayBudget(key),
+      ...(state.phase === 'planning' ? { plans: true } : {}),
+    }),
     openedAt: new Date(now).toISOString(),
     deadline: null,
     onTimeout: 'wait',

@@ -154,6 +154,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
         consequence: () => 'Subtasks that have not started are skipped; the task ends with the rest.',
         reversible: false,
         effect: 'finish',
+        when: ({ plans }) => plans !== true,
       },
       stop: {
         label: 'Stop the task',

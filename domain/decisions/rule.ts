@@ -85,7 +85,8 @@ export interface DecisionAbout {
   /** `edits`: another plan can be given. `plans`: a model made it, and can make another. `estimate`: what it may take, in words. */
   plan: { subtasks: number; edits?: boolean; plans?: boolean; estimate?: string };
   stall: { open: number; mayReplan?: true };
-  budget: { key: BudgetKey; name: string };
+  /** `plans`: there is no plan yet. */
+  budget: { key: BudgetKey; name: string; plans?: true };
   question: { subtask: string; asks: Question['asks'] };
 }
 

@@ -40,6 +40,8 @@ export type TaskEvent =
   | { type: 'plan.degraded'; reasons: string[] }
   /** A person wants another plan. */
   | { type: 'plan.rejected'; wish: string }
+  /** How the task runs, before there is a plan. */
+  | { type: 'setting.ready'; setting: Setting }
   /** Somebody or something asks for another plan. */
   | { type: 'replan.asked'; wanted: WantedPlan }
   /** A planner works on it, and may spend this. */

@@ -1,4 +1,4 @@
-import type { Grant } from './agent.ts';
+import type { Grant, GrantKey } from './agent.ts';
 import type { AttemptKey, Diagnosis, PastFailure } from './attempt.ts';
 import type { SpentBefore } from './judgement.ts';
 import type { PackedPlan, PlanChanges, PlanSoFar } from './plan.ts';
@@ -82,5 +82,5 @@ export type PlanTaskOutcome =
     } & SpentBefore)
   /** Every subtask of the plan so far has its old place. */
   | ({ kind: 'replanned'; plan: PackedPlan; changes: PlanChanges } & SpentBefore)
-  /** None of the tries gave a plan that can be used. `problems` are those of the last one. */
-  | ({ kind: 'not-made'; problems: string[] } & SpentBefore);
+  /** None of the tries gave a plan that can be used. `problems` are those of the last one; `lacks`: budgets of which nothing is left for another. */
+  | ({ kind: 'not-made'; problems: string[]; lacks?: GrantKey[] } & SpentBefore);

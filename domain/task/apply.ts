@@ -35,6 +35,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'task.cancel-forced':
     case 'budget.exhausted':
       return; // told, and nothing changes
+    case 'setting.ready':
     case 'plan.ready':
     case 'plan.degraded':
     case 'plan.rejected':

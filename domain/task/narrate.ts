@@ -20,6 +20,7 @@ export function describeEvent(event: TaskEvent): ToldEvent | null {
 function tell(event: TaskEvent): ToldEvent | null {
   switch (event.type) {
     case 'plan.rejected':
+    case 'setting.ready':
     case 'replan.asked':
     case 'replan.started':
     case 'stale.ends':

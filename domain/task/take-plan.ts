@@ -10,11 +10,13 @@ import type { SubtaskState, TaskState } from './state.ts';
 
 type Of<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
 
-type PlanEvent = Of<'plan.ready' | 'plan.degraded' | 'plan.rejected' | 'planner.used'>;
+type PlanEvent = Of<'setting.ready' | 'plan.ready' | 'plan.degraded' | 'plan.rejected' | 'planner.used'>;
 
 /** What happens to the plan before anything runs. */
 export function changePlan(state: TaskState, event: PlanEvent): void {
   switch (event.type) {
+    case 'setting.ready':
+      return takeSetting(state, event.setting);
     case 'plan.ready':
       return takePlan(state, event);
     case 'plan.degraded':

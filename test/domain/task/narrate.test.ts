@@ -177,6 +177,7 @@ const rows: [TaskEvent, string][] = [
 const types: Record<TaskEvent['type'], boolean> = {
   'plan.degraded': true,
   'plan.rejected': false,
+  'setting.ready': false,
   'planner.used': false,
   'attempt.suspended': true,
   'stale.ends': false,

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';
+import { endOf, useRig } from '../../support/rig.ts';
 import { eventsOf } from '../../support/events.ts';
 import { cyclicPlan, finishes, goodPlan, judges, plans, startGoal, writes } from './support.ts';
 
@@ -147,20 +147,4 @@ test('a provider that is busy uses no try, and is given the time that it asks fo
   expect(Date.now() - began).toBeGreaterThan(3_000);
   // One that planned, three turns of agents: what a provider did not take up is not counted.
   expect((await task.status()).budget).toMatchObject({ modelCalls: { used: 4 } });
-});
-
-test('planning spends the one budget: at its end nobody is asked for a plan, and a person says how it continues', async () => {
-  const { task } = await startGoal(
-    rig,
-    [{ when: { role: 'planner' }, times: 9, reply: { text: 'no' } }, ...writes('execute-goal', 'notes.md', 'x\n')],
-    { budget: { modelCalls: 2 } },
-  );
-  const { decision } = await eventOf(task, decisionOpened());
-  expect(decision).toMatchObject({ id: 'budget-modelCalls-1', kind: 'budget' });
-  expect(eventsOf(await task.events(), 'plan.degraded')).toMatchObject([
-    { reasons: [expect.stringContaining('modelCalls') as string] },
-  ]);
-  expect(await task.status()).toMatchObject({ budget: { modelCalls: { used: 2, limit: 2 } }, planner: [{ calls: 2 }] });
-  await task.decide({ decisionId: decision.id, option: 'raise', value: 9 });
-  expect(await endOf(task)).toBe('completed');
 });
