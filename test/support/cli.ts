@@ -24,7 +24,7 @@ export interface Running {
 
 /**
  * `heddle` as a user has it installed: real processes, a home of its own unless one is given, a folder to work in. Everything it started
- * in its own home ends with the test. The sources run in `worker-process.ts` and in the commands of the documents.
+ * in its own home ends with the test. The sources run in the commands of the documents.
  */
 export class Cli {
   readonly home: string;

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { until } from './cli.ts';
 
-const program = join(import.meta.dirname, '..', '..', 'bin', 'heddle.js');
-
 export interface WorkerProcess {
   child: ChildProcess;
   stdout(): string;
@@ -25,8 +23,10 @@ export function testFolder(): string {
 
 /** `heddle worker` on the tests' server, as a process of its own: ready when this resolves, gone after the test. */
 export async function startWorkerProcess(env: Record<string, string>, ...args: string[]): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, [program, 'worker', '--json', ...args], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TEMPORAL_ADDRESS: inject('temporalAddress'), ...env },
+  const { PATH, HOME } = process.env;
+  const given = { TEMPORAL_ADDRESS: inject('temporalAddress'), NODE_COMPILE_CACHE: inject('compiled') };
+  const child = spawn(process.execPath, [inject('program'), 'worker', '--json', ...args], {
+    env: { PATH, HOME, ...given, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [stdout, stderr] = ['', ''];
