@@ -18,7 +18,8 @@ export function beginDiagnosis(course: Course, id: string, begun: Begun): Grant 
   const isShared = rowOf(state, id).call.spends === true;
   const grant = isShared ? callsOf(begun.grant) : grantFor(state, id, 'judge');
   // What is free was counted on by those that begin beside it.
-  if (!isShared && grant !== null && Object.keys(grant).length > 0 && state.ready.some((other) => spends(state, other)))
+  const others = [...state.ready, ...state.delayed];
+  if (!isShared && grant !== null && Object.keys(grant).length > 0 && others.some((other) => spends(state, other)))
     return null;
   // An agent must have something to begin with.
   if (grant === null || (isShared && grant.modelCalls === 1)) return null;
