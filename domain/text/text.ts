@@ -23,11 +23,13 @@ export function withoutColours(text: string): string {
   return text.includes('\u001b') ? text.replace(terminalOrders, '') : text;
 }
 
+/** Anything that is not on one line already; most texts are. */
+const unfolded = / {2}|[^\S ]|[\u0000-\u001f\u007f-\u009f]/;
+
 /** One line, single spaces, nothing that a terminal would obey. */
 export function oneLine(text: string): string {
-  return withoutColours(text)
-    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .trim();
+  const plain = withoutColours(text);
+  return (unfolded.test(plain) ? plain.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ') : plain).trim();
 }
 
 /** A progress bar overwrites its line with `\r`: each state of it counts as a line, so that the end is not lost behind it. */

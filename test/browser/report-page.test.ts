@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Report, StatusView } from '../../client/index.ts';
+import type { Report } from '../../client/index.ts';
 import { Cli, until } from '../support/cli.ts';
 import { chromiumPath, openPage, picture } from '../support/browser.ts';
 
@@ -55,15 +55,19 @@ const plan = {
 test('the report of a task with every kind of event, in words and in a browser', async () => {
   const cli = new Cli();
   writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify(plan));
-  await cli.json('run', 'plan.json', '--id', 'all', '--detach');
-  const answer = async (id: string, ...how: string[]): Promise<void> => {
-    await until(`${id} is open`, async () => (await status(cli)).decisions.some((open) => open.id === id), 90_000);
-    expect((await cli.run('decide', 'all', id, ...how)).stderr).toBe('');
+  expect((await cli.run('run', 'plan.json', '--id', 'all', '--exit-on-decision')).code).toBe(3);
+  const decide = async (...how: string[]): Promise<void> => {
+    expect((await cli.run('decide', 'all', ...how)).stderr).toBe('');
   };
-  await answer('plan-1', 'approve');
+  await decide('plan-1', 'approve');
   await until('killed runs', () => existsSync(join(cli.cwd, 'started')));
   process.kill(cli.servicePid(), 'SIGKILL');
   await cli.run('steer', 'all', 'write in British English');
+  const watching = cli.start('watch', 'all', '--json');
+  const answer = async (id: string, ...how: string[]): Promise<void> => {
+    await until(`${id} is open`, () => watching.stdout().includes(`"decision":{"id":"${id}"`), 90_000);
+    await decide(id, ...how);
+  };
   await cli.run('pause', 'all', '--reason', 'lunch');
   await cli.run('resume', 'all');
   await cli.run('decide', 'all', 'nothing-9', 'retry', '--signal');
@@ -71,7 +75,7 @@ test('the report of a task with every kind of event, in words and in a browser',
   await answer('optional-1', 'skip');
   await answer('stuck-1', 'skip-branch');
   await answer('budget-tokens-1', 'raise', '--value', '5000');
-  expect((await cli.run('watch', 'all')).code).toBe(0);
+  expect((await watching.finished).code).toBe(0);
 
   const report = await cli.json<Report>('report', 'all');
   expect(report).toMatchObject({
@@ -114,5 +118,3 @@ async function look(file: string): Promise<void> {
   expect(pdf.length).toBeGreaterThan(10_000);
   expect(complaints).toEqual([]);
 }
-
-const status = (cli: Cli): Promise<StatusView> => cli.json('status', 'all');

@@ -28,10 +28,12 @@ function literalsOf(source: string): string[] {
 
 test('no text of the source has a retired word', () => {
   const files = ['client', 'domain', 'activities', 'workers', 'workflows'].flatMap((folder) => below(folder, '.ts'));
-  const said = files.flatMap((file) =>
+  expect(files.length).toBeGreaterThan(200);
+  // Most files have none of them anywhere, not even in a comment: those are not parsed.
+  const suspects = files.filter((file) => retired.test(readFileSync(join(root, file), 'utf8')));
+  const said = suspects.flatMap((file) =>
     literalsOf(readFileSync(join(root, file), 'utf8')).map((text) => `${file}: ${text}`),
   );
-  expect(said.length).toBeGreaterThan(2_000);
   expect(said.filter((line) => retired.test(line))).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { heddleHome, type HeddleHome } from '../../workers/home/home.ts';
 import { resolveTemporal } from '../../workers/server/resolve-temporal.ts';
 
@@ -56,7 +56,8 @@ export function startHelper(file: string, args: string[], env = plainEnv()): Hel
     ['--expose-gc', '--disable-warning=ExperimentalWarning', join(import.meta.dirname, file), ...args],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env,
+      // What one of them compiled, the next ones have.
+      env: { NODE_COMPILE_CACHE: inject('compiled'), ...env },
     },
   );
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -2,6 +2,7 @@
 import { ActivityCancellationDetails, CancelledFailure } from '@temporalio/common';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
@@ -10,18 +11,18 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { endOrphan } from '../../../activities/programs/orphan.ts';
 import { readIdentity } from '../../../activities/programs/process-identity.ts';
 import { sha256 } from '../../../activities/store/hash-file.ts';
-import { activityEnvironment, failureIn, isGone, makeRig, readWhenThere, startWorker } from './support.ts';
+import { activityEnvironment, eventually, failureIn, isGone, makeRig, readWhenThere, startWorker } from './support.ts';
 import type { Given, Rig } from './support.ts';
 
 const sh = (script: string): string[] => ['sh', '-c', script];
-/** Starts a worker, waits until its program runs and is on record, kills the worker and returns the program's pids. */
-async function crash(rig: Rig, given: Given): Promise<number[]> {
+/** Starts a worker, waits until its program runs, is on record and is heard, kills the worker and returns the program's pids. */
+async function crash(rig: Rig, given: Given, prints: string): Promise<number[]> {
   const worker = await startWorker(rig, given);
   const pids = (await readWhenThere(join(rig.workspace, 'pids'))).split(' ').map(Number);
   onTestFinished(() => endStill(pids[0]!));
-  const { record } = await rig.paths(given);
-  while (!(await readFile(record, 'utf8')).includes('"program"'))
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  const { record, log } = await rig.paths(given);
+  const has = (path: string, text: string): boolean => existsSync(path) && readFileSync(path, 'utf8').includes(text);
+  expect(await eventually(() => has(record, `"program":{"pid":${pids[0]!},`) && has(log, prints))).toBe(true);
   worker.kill('SIGKILL');
   await once(worker, 'exit');
   for (const pid of pids) expect(readIdentity(pid)).toBeDefined();
@@ -42,32 +43,28 @@ const once1 = `[ -e again ] && { echo second time; exit 0; }; touch again; echo 
   (trap '' TERM PIPE; while :; do sleep 1; done) & echo "$$ $!" > pids; wait`;
 
 describe('after kill -9 of its worker', () => {
-  test('the same attempt ends the orphan with all its children, runs again and says so', async () => {
+  test('the same attempt ends the orphan with all its children, runs again with the same key and number, and says so', async () => {
     const rig = await makeRig();
     await writeFile(join(rig.workspace, 'out.txt'), 'before');
-    const given = { run: sh(once1), deliverables: ['out.txt'] };
-    const pids = await crash(rig, given);
+    const tell = 'echo "$HEDDLE_IDEMPOTENCY_KEY $HEDDLE_ATTEMPT" >> told; ';
+    const given = { run: sh(tell + once1), deliverables: ['out.txt'], attempt: 3 };
+    const pids = await crash(rig, given, 'begun');
     const outcome = await rig.execute(given, activityEnvironment({ attempt: 2 }));
     expect(outcome).toMatchObject({ kind: 'finished', reruns: 1, preview: 'second time' });
-    const { folder, record } = await rig.paths();
-    expect((await rig.record()).before).toEqual([{ path: 'out.txt', sha256: sha256('before') }]);
+    const { folder, record } = await rig.paths(given);
+    expect((await rig.record(given)).before).toEqual([{ path: 'out.txt', sha256: sha256('before') }]);
     for (const pid of pids) expect(await isGone(pid)).toBe(true);
     expect(await readdir(folder)).toEqual([basename(record)]);
-  });
-
-  test('the program of the second run has the same key and attempt number', async () => {
-    const rig = await makeRig();
-    const tell = 'echo "$HEDDLE_IDEMPOTENCY_KEY $HEDDLE_ATTEMPT" >> told; ';
-    const given = { run: sh(tell + once1), attempt: 3 };
-    await crash(rig, given);
-    await rig.execute(given, activityEnvironment({ attempt: 2 }));
     expect(await readFile(join(rig.workspace, 'told'), 'utf8')).toBe('t1/draft/3 3\nt1/draft/3 3\n');
   });
 
-  test('a plan that wants to be asked is: the orphan is ended, nothing runs, and what was printed is kept', async () => {
+  test('a plan that wants to be asked is: the orphan is ended, by nobody else, nothing runs, and what was printed is kept', async () => {
     const rig = await makeRig();
     const given = { run: sh(once1), onCrash: 'ask' as const };
-    const pids = await crash(rig, given);
+    const pids = await crash(rig, given, 'begun');
+    // A task of another server with the same id.
+    await rig.execute({ chain: 'chain-2' }, activityEnvironment({ attempt: 2 }));
+    for (const pid of pids) expect(readIdentity(pid)).toBeDefined();
     const outcome = await rig.execute(given, activityEnvironment({ attempt: 2 }));
     expect(outcome).toMatchObject({ kind: 'failed', failure: { type: 'blocked', category: 'blocked' }, reruns: 1 });
     expect(failureIn(outcome).details).toMatch(/^begun\nThe worker died/);
@@ -80,39 +77,21 @@ describe('after kill -9 of its worker', () => {
     });
   });
 
-  test('every further crash counts', async () => {
-    const rig = await makeRig();
-    const script = `[ -e enough ] && exit 0; echo "$$" > pids; sleep 60`;
-    for (const round of [1, 2]) {
-      await crash(rig, { run: sh(script) });
-      await writeFile(join(rig.workspace, 'pids'), '');
-      if (round === 2) await writeFile(join(rig.workspace, 'enough'), '');
-    }
-    expect(await rig.execute({ run: sh(script) }, activityEnvironment({ attempt: 3 }))).toMatchObject({
-      reruns: 2,
-    });
-  });
-
-  test('a crash is counted once, however often the attempt waits and goes on', async () => {
-    const rig = await makeRig();
-    const script = `[ -e enough ] && exit 0; echo "$$" > pids; sleep 60`;
-    await crash(rig, { run: sh(script) });
-    await writeFile(join(rig.workspace, 'enough'), '');
-    for (const scheduledTimestampMs of [1, 2, 3]) {
-      const environment = activityEnvironment({ attempt: scheduledTimestampMs === 1 ? 2 : 1, scheduledTimestampMs });
-      expect(await rig.execute({ run: sh(script) }, environment)).toMatchObject({ reruns: 1 });
-    }
-  });
-
-  test('what the run that was cut off says it used counts', async () => {
+  test('every crash counts once, however often the attempt waits and goes on, and so does what its run says it used', async () => {
     const rig = await makeRig();
     const paid = `echo '{"status":"success","costUsd":0.5,"tokens":7}'`;
     const given = { run: sh(`${paid}; [ -e enough ] && exit 0; echo "$$" > pids; sleep 60`) };
-    await crash(rig, given);
-    await writeFile(join(rig.workspace, 'enough'), '');
-    expect(await rig.execute(given, activityEnvironment({ attempt: 2 }))).toMatchObject({
-      used: { costUsd: 1, tokens: 14 },
+    for (const round of [1, 2]) {
+      await crash(rig, given, '"tokens":7');
+      await writeFile(join(rig.workspace, 'pids'), '');
+      if (round === 2) await writeFile(join(rig.workspace, 'enough'), '');
+    }
+    expect(await rig.execute(given, activityEnvironment({ attempt: 3, scheduledTimestampMs: 1 }))).toMatchObject({
+      reruns: 2,
+      used: { costUsd: 1.5, tokens: 21 },
     });
+    for (const scheduledTimestampMs of [2, 3])
+      expect(await rig.execute(given, activityEnvironment({ scheduledTimestampMs }))).toMatchObject({ reruns: 2 });
   });
 
   test('a record that was damaged is taken for a crash, and nobody knows what was there before', async () => {
@@ -251,14 +230,5 @@ describe('a task of another server, or of another namespace, with the same id', 
     expect(readIdentity(pid)).toBeDefined();
     await writeFile(join(rig.workspace, 'go'), '');
     expect(await mine).toMatchObject({ kind: 'finished', preview: 'mine', reruns: 0 });
-  });
-
-  test('does not end the orphan of this one', async () => {
-    const rig = await makeRig();
-    const [pid = 0] = await crash(rig, { run: sh('echo "$$" > pids; sleep 60') });
-    await rig.execute({ chain: 'chain-2' }, activityEnvironment({ attempt: 2 }));
-    expect(readIdentity(pid)).toBeDefined();
-    await rig.execute({}, activityEnvironment({ attempt: 2 }));
-    expect(await isGone(pid)).toBe(true);
   });
 });

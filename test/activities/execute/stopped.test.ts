@@ -1,7 +1,7 @@
 // A closed lid, on the real server: the worker stands still until Temporal has given up its try, then both go on.
 import { Client, Connection } from '@temporalio/client';
-import { spawn } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -16,7 +16,8 @@ const given: Given = {
   timeout: 60_000,
 };
 
-async function start(rig: Rig) {
+/** One worker for all attempts. */
+async function startWorker(rig: Rig): Promise<{ worker: ChildProcess; client: Client; taskQueue: string }> {
   const address = inject('temporalAddress');
   const taskQueue = `stopped-${process.pid}-${Date.now()}`;
   const program = new URL('./support-stopped-worker.ts', import.meta.url).pathname;
@@ -31,52 +32,53 @@ async function start(rig: Rig) {
   expect(await eventually(() => said.includes('ready'))).toBe(true);
   const connection = await Connection.connect({ address });
   onTestFinished(() => connection.close());
-  const handle = await new Client({ connection }).workflow.start<typeof runOneAttempt>('runOneAttempt', {
+  return { worker, client: new Client({ connection }), taskQueue };
+}
+
+/** One attempt with a workspace of its own. */
+async function start(rig: Rig, { client, taskQueue }: Awaited<ReturnType<typeof startWorker>>, taskId: string) {
+  const workspace = join(rig.workspace, taskId);
+  await mkdir(workspace);
+  const handle = await client.workflow.start<typeof runOneAttempt>('runOneAttempt', {
     taskQueue,
-    workflowId: taskQueue,
-    args: [await rig.input(given)],
+    workflowId: `${taskQueue}-${taskId}`,
+    args: [await rig.input({ ...given, taskId, workspace, idempotencyKey: `${taskId}/draft/1` })],
   });
-  const pid = Number(await readWhenThere(join(rig.workspace, 'pid')));
+  const pid = Number(await readWhenThere(join(workspace, 'pid')));
   onTestFinished(() => {
     if (readIdentity(pid) !== undefined) process.kill(-pid, 'SIGKILL');
   });
   const tries = async (): Promise<number> => (await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0;
-  return { worker, handle, pid, tries };
+  return { workspace, handle, pid, tries };
 }
 
-/** Stops the worker until Temporal has given up its try. */
-async function closeLid({ worker, tries }: Awaited<ReturnType<typeof start>>): Promise<void> {
-  worker.kill('SIGSTOP');
-  while ((await tries()) < 2) await sleep(200);
+test('a stop of the worker that is longer than the heartbeat timeout: what it runs goes on, and can still be cancelled', async () => {
+  const rig = await makeRig();
+  const serving = await startWorker(rig);
+  const [lasting, cancelled, terminated] = await Promise.all([
+    start(rig, serving, 'lasting'),
+    start(rig, serving, 'cancelled'),
+    start(rig, serving, 'terminated'),
+  ]);
+  // A workflow that was terminated leaves no program behind.
+  await terminated.handle.terminate();
+  expect(await isGone(terminated.pid)).toBe(true);
+
+  // Until Temporal has given up both tries.
+  serving.worker.kill('SIGSTOP');
+  for (const { tries } of [lasting, cancelled]) while ((await tries()) < 2) await sleep(200);
   await sleep(1_000);
-  worker.kill('SIGCONT');
-}
-
-test('a program outlives a stop of its worker that is longer than the heartbeat timeout, and runs once', async () => {
-  const rig = await makeRig();
-  const task = await start(rig);
-  await closeLid(task);
+  serving.worker.kill('SIGCONT');
   await sleep(5_000);
-  expect(await task.tries()).toBe(2);
-  expect(readIdentity(task.pid)).toBeDefined();
-  await writeFile(join(rig.workspace, 'go'), '');
-  expect(await task.handle.result()).toMatchObject({ kind: 'finished', reruns: 0, preview: 'end' });
-  expect(await readFile(join(rig.workspace, 'runs'), 'utf8')).toBe('run\n');
-});
 
-test('a cancellation after such a stop ends the program, and says what it was', async () => {
-  const rig = await makeRig();
-  const task = await start(rig);
-  await closeLid(task);
-  await sleep(3_000);
-  await task.handle.cancel();
-  expect(await task.handle.result()).toMatchObject({ kind: 'failed', failure: { type: 'cancelled' } });
-  expect(await isGone(task.pid)).toBe(true);
-});
-
-test('a workflow that was terminated leaves no program behind', async () => {
-  const rig = await makeRig();
-  const task = await start(rig);
-  await task.handle.terminate();
-  expect(await isGone(task.pid)).toBe(true);
+  // The program outlives it, and runs once.
+  expect(await lasting.tries()).toBe(2);
+  expect(readIdentity(lasting.pid)).toBeDefined();
+  // A cancellation after it ends the program, and says what it was.
+  await cancelled.handle.cancel();
+  expect(await cancelled.handle.result()).toMatchObject({ kind: 'failed', failure: { type: 'cancelled' } });
+  expect(await isGone(cancelled.pid)).toBe(true);
+  await writeFile(join(lasting.workspace, 'go'), '');
+  expect(await lasting.handle.result()).toMatchObject({ kind: 'finished', reruns: 0, preview: 'end' });
+  expect(await readFile(join(lasting.workspace, 'runs'), 'utf8')).toBe('run\n');
 });

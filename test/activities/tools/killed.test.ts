@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { performEffect, settleEffect } from '../../../activities/tools/run-tool.ts';
 import { mutatingTool } from './mutating-tool.ts';
 import type { Claim } from './support-killed.ts';
@@ -15,7 +15,8 @@ const worker = new URL('support-killed.ts', import.meta.url).pathname;
 /** Runs the worker for a moment, kills it, and tells what it claimed last. */
 async function runKilled(workspace: string, claims: string, moment: number): Promise<Claim> {
   const flags = ['--disable-warning=ExperimentalWarning', worker, workspace, claims];
-  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const env = { ...process.env, NODE_COMPILE_CACHE: inject('compiled') };
+  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'], env });
   const ended = once(child, 'exit');
   await once(child.stdout, 'data');
   while (!existsSync(claims)) await wait(1);

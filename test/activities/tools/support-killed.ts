@@ -1,4 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { argv } from 'node:process';
 import type { Effect } from '../../../activities/tools/tool.ts';
 import { planEffect, performEffect } from '../../../activities/tools/run-tool.ts';
@@ -26,6 +27,8 @@ export interface Claim {
 /** A worker that writes ahead what it does, and does it, until it is killed. */
 async function work(workspace: string, claims: string): Promise<void> {
   const place = placeAt(workspace);
+  // One that is killed leaves nothing for the next.
+  flushCompileCache();
   process.stdout.write('ready');
   while (true) {
     for (const [name, args] of calls) {

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { fingerprint, git, makeWorkspace, refusalOf, type WorkspaceRig } from './support.ts';
 
 const asked = process.env['HEDDLE_FUZZ_RUNS'];
-const numRuns = Number(asked ?? 20);
+const numRuns = Number(asked ?? 10);
 const patience = asked === undefined ? 60_000 : 3_600_000;
 
 /** Few names, so that files, folders and links take each other's places. */

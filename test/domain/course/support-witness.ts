@@ -3,16 +3,29 @@ import { currentDetails } from '../../../domain/task/details.ts';
 import { stalled } from '../../../domain/task/ending.ts';
 import type { TaskEvent } from '../../../domain/model/events.ts';
 import { limits } from '../../../domain/limits.ts';
-import { startable } from '../../../domain/task/schedule.ts';
+import { startable, taskStatus } from '../../../domain/task/schedule.ts';
 import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, writtenBy, type TaskState } from '../../../domain/task/state.ts';
-import { statusView } from '../../../domain/task/status.ts';
-import { canonicalJson } from '../../../domain/text/canonical-json.ts';
+import { statusView, summarise } from '../../../domain/task/status.ts';
 import { utf8Length } from '../../../domain/text/text.ts';
 import type { Driver } from './support-driver.ts';
 
 /** Cheaper than an assertion of the test library where millions are made. */
 export function must(condition: boolean, what: () => string): void {
   if (!condition) throw new Error(what());
+}
+
+/** Equal as JSON, whatever the order of the keys: cheaper than making JSON of both. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) && one.length === other.length && one.every((value, index) => isSame(value, other[index]))
+    );
+  const [a, b] = [one as Record<string, unknown>, other as Record<string, unknown>];
+  for (const key in a) if (!isSame(a[key], b[key])) return false;
+  for (const key in b) if (b[key] !== undefined && a[key] === undefined) return false;
+  return true;
 }
 
 /** Events that change the state and are told by what they belong to. */
@@ -99,7 +112,7 @@ export class Witness {
         this.diagnosed += event.used.tokens;
         return;
       case 'subtask.completed':
-        this.completed.set(event.subtask, wholeOf(state, event.subtask));
+        this.completed.set(event.subtask, JSON.stringify(wholeOf(state, event.subtask)));
         must(!this.superseded.has(event.subtask), () => `${event.subtask} is completed and was superseded`);
         return;
       case 'attempt.started':
@@ -136,7 +149,7 @@ export class Witness {
     must(this.replans <= limits.replans && state.used.replans === this.replans, () => `${this.replans} new plans`);
     must(plan.version === this.replans + 1, () => `version ${plan.version}`);
     for (const [id, whole] of this.completed)
-      must(wholeOf(state, id) === whole, () => `${id} was completed and changed`);
+      must(isSame(wholeOf(state, id), JSON.parse(whole)), () => `${id} was completed and changed`);
     for (const [id, attempts] of this.counts)
       must(subtaskOf(state, id).climb.attempts === attempts, () => `${id} has another count of attempts`);
     for (const { id } of changes.superseded) this.superseded.add(id);
@@ -253,22 +266,32 @@ export class Witness {
   }
 
   private seeStatus(state: TaskState, now: number): void {
-    const view = statusView(state, now);
+    const status = taskStatus(state, now);
     const goesOn = state.running.length > 0 || state.delayed.length > 0 || startable(state, now).length > 0;
-    if (view.state === 'waiting') {
+    if (status === 'waiting') {
       must(state.decisions.length > 0, () => 'waiting for nobody');
       const held = state.decisions.some((decision) => decision.subtask === null);
       must(state.running.length === 0 && (held || !goesOn), () => 'waiting although something goes on');
     }
-    if (view.state === 'running' && state.cancelling === null)
+    if (status === 'running' && state.cancelling === null)
       must(
         goesOn || state.open === 0 || [state.replan, state.phrases, state.leftPlanner].some((one) => one !== undefined),
         () => 'running, but nothing runs',
       );
-    must(view.summary !== '' && !view.summary.includes('\n'), () => `no summary when ${view.state}`);
+    const summary = summarise(state, now);
+    must(summary !== '' && !summary.includes('\n'), () => `no summary when ${status}`);
     const reasons = stalled(state, now);
     must(reasons.length === 0, () => `stalled: ${reasons.join('; ')}`);
   }
+
+  /** What a reader is shown as a whole. */
+  seeView(): void {
+    const { state, now } = this.driver;
+    const view = statusView(state, now);
+    must(view.state === taskStatus(state, now), () => `${view.state} is shown`);
+    must(view.summary === summarise(state, now), () => `${view.summary} is shown`);
+    must(view.subtasks.length === rowsOf(state).length, () => `${view.subtasks.length} subtasks are shown`);
+  }
 }
 
-const wholeOf = (state: TaskState, id: string): string => canonicalJson([subtaskOf(state, id), rowOf(state, id)]);
+const wholeOf = (state: TaskState, id: string): unknown[] => [subtaskOf(state, id), rowOf(state, id)];

@@ -405,7 +405,7 @@ describe('classify', () => {
     );
   });
 
-  it.each(traps)('takes no more than the length of a megabyte (%s)', (_, inputOf) => {
+  it.each(traps)('takes no more than its length, of 256 kB (%s)', (_, inputOf) => {
     const work = (input: string): void => {
       classified({ stderrTail: input });
       classified({ exitCode: 0, contract: { status: 'failed', notes: input } });
@@ -413,6 +413,6 @@ describe('classify', () => {
       judged({ issues: [issue('verify-command-failed', { details: input })] });
       activityFailed(input, input);
     };
-    expect(growth(work, inputOf, 1024 * 1024)).toBeLessThan(32);
+    expect(growth(work, inputOf, 256 * 1024)).toBeLessThan(32);
   });
 });
