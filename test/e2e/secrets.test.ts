@@ -34,11 +34,11 @@ test('no value is in the home of a task, nor in what any command says of it', as
   writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify(plan));
   await cli.json('run', 'plan.json', '--detach');
   const followed = cli.start('logs', 'latest', '-f');
-  const watched = await cli.run('watch', 'latest', '--json');
+  const watched = await cli.here('watch', 'latest', '--json');
   expect(watched.code).toBe(0);
   await until('logs -f has ended', async () => (await followed.finished).code === 0);
 
-  const attempts = await cli.json<object[]>('logs', 'latest');
+  const attempts = await cli.jsonHere<object[]>('logs', 'latest');
   expect(attempts).toMatchObject([
     { subtask: 'tell', attempt: 1, outcome: 'failed' },
     { subtask: 'tell', attempt: 2, outcome: 'failed' },
@@ -51,21 +51,18 @@ test('no value is in the home of a task, nor in what any command says of it', as
     ['logs', 'latest', '--json'],
     ['report', 'latest'],
     ['report', 'latest', '--json'],
-  ])
-    said.push(await cli.run(...command));
-  for (const command of [
     ['status', 'latest', '--json'],
     ['list', '--json'],
     ['memory', '--json'],
     ['config'],
     ['doctor'],
   ])
-    said.push(await cli.run(...command));
+    said.push(await cli.here(...command));
   const words = said.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join('\n');
   expect(words).toContain('cannot log in with [DATABASE_URL] or [GH_PAT]');
   expect(leaksIn(words, secrets)).toEqual([]);
 
-  expect((await cli.run('down')).code).toBe(0);
+  expect((await cli.here('down')).code).toBe(0);
   const files = filesBelow(cli.home);
   // The history is in there, in clear where nothing is secret.
   expect(files.some(({ text }) => text.includes('cannot log in with [DATABASE_URL]'))).toBe(true);
