@@ -190,11 +190,16 @@ async function up(home: string): Promise<void> {
 }
 
 /** Looks until it is true, within bounds. */
-export async function until(what: string, look: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
+export async function until(
+  what: string,
+  look: () => boolean | Promise<boolean>,
+  ms = 30_000,
+  interval = 50,
+): Promise<void> {
   const deadline = Date.now() + ms;
   while (Date.now() < deadline) {
     if (await look()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, interval));
   }
   throw new Error(`not within ${ms} ms: ${what}`);
 }
