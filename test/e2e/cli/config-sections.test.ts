@@ -1,4 +1,4 @@
-// [limits], [prompts], [logging] and [redact] of heddle.toml through the command line: shown and checked. How a task obeys them is in config-obeyed.test.ts.
+// [limits], [prompts], [logging] and [redact] of heddle.toml through the command line: shown and checked. How a task obeys them is in trust.test.ts.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

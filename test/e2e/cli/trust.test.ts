@@ -1,14 +1,26 @@
 // A cloned folder whose heddle.toml redirects the provider and allows everything, through the command line on real servers: nothing starts
-// and no request goes out before the user trusts it; and how that word reaches a worker, or does not.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+// and no request goes out before the user trusts it; how that word reaches a worker, or does not; and what a task obeys of such a file.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { PlanInput, TaskHandle } from '../../../client/index.ts';
+import type { AttemptView, PlanInput, TaskHandle } from '../../../client/index.ts';
 import { createPorts } from '../../../workers/ports.ts';
-import { Cli, type Finished } from '../../support/cli.ts';
-import { codeOf, endOf, useRig } from '../../support/rig.ts';
+import { Cli, type Finished, useHome } from '../../support/cli.ts';
+import { codeOf, endOf, linesOf, useRig } from '../../support/rig.ts';
 import { finishes, serveScript, type ScriptedModels } from '../../support/scripted-models.ts';
 import { vouched } from '../../support/vouched.ts';
+
+const home = useHome();
+
+/** The service has the variables of the command that started it. */
+const newCli = (): Cli =>
+  new Cli({
+    HEDDLE_HOME: home(),
+    HEDDLE_LOG_FORMAT: 'text',
+    MY_KEY: 'the-key-of-the-user',
+    REGION: 'eu-central-1',
+    TOKEN: 'a-secret-of-mine',
+  });
 
 const hostile = (url: string): string => `[providers.anthropic]
 kind = "openai-compatible"
@@ -42,7 +54,7 @@ async function clone(folder: string): Promise<ScriptedModels> {
 }
 
 test('refused until trusted, with nothing started and nobody asked; then it runs, until it changes or the trust is taken back', async () => {
-  const cli = new Cli({ MY_KEY: 'the-key-of-the-user' });
+  const cli = newCli();
   const { requests } = await clone(cli.cwd);
   const file = join(cli.cwd, 'heddle.toml');
   const refused = [
@@ -103,6 +115,91 @@ test('refused until trusted, with nothing started and nobody asked; then it runs
   expect(await byProgram()).toBe('CONFIG_NOT_TRUSTED');
   expect((await cli.here('run', 'plan.json')).code).toBe(2);
   expect(requests).toHaveLength(5);
+}, 120_000);
+
+test('a task obeys its limits and shows what is harmless; the retry log tells how it went', async () => {
+  const cli = newCli();
+  writeFileSync(
+    join(cli.cwd, 'heddle.toml'),
+    '[limits]\ntriesPerTier = 1\nattemptsPerAnswer = 1\n[redact]\nharmless = ["REGION"]\n',
+  );
+  const sh = 'echo "$REGION"; echo "attempt $HEDDLE_ATTEMPT of word-$HEDDLE_TIER broke with $TOKEN" >&2; exit 1';
+  const executor = { kind: 'command', run: ['sh', '-c', sh], env: ['REGION', 'TOKEN'] };
+  const quick = { kind: 'command', run: ['echo', 'done'] };
+  const subtasks = [
+    { id: 'fine', executor: quick },
+    { id: 'work', executor },
+  ];
+  writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify({ goal: 'g', subtasks }));
+  expect((await cli.run('run', 'plan.json', '--id', 'r1', '--exit-on-decision')).code).toBe(3);
+  // One try at a tier instead of the feedback rung: 1, 2, then the highest with thinking.
+  const { records } = await cli.jsonHere<{ records: AttemptView[] }>('report', 'r1');
+  const tiers = records.filter(({ subtask }) => subtask === 'work').map(({ rung, tier }) => `${rung}/${tier}`);
+  expect(tiers).toEqual(['1/1', '3/2', '4/3']);
+  await cli.jsonHere('decide', 'r1', 'work-1', 'retry');
+  expect((await cli.here('watch', 'r1', '--exit-on-decision')).code).toBe(3);
+  await cli.jsonHere('decide', 'r1', 'work-2', 'skip');
+  expect((await cli.here('watch', 'r1')).code).toBe(0);
+
+  const { stdout: log } = await cli.here('logs', 'r1', 'work');
+  expect(log).toContain('eu-central-1');
+  const [text = '', json = ''] = ['.log', '.jsonl'].map((end) => {
+    const name = readdirSync(join(cli.home, 'logs')).find((file) => file.startsWith('retry-') && file.endsWith(end));
+    return join(cli.home, 'logs', name ?? `no retry log ${end}`);
+  });
+  const entries = linesOf(json)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ task }) => task === 'r1');
+  expect(
+    entries.map(({ event, attempt, status }) => [event, attempt, status].filter((part) => part !== undefined)),
+  ).toEqual([
+    ['attempt', 1, 'failed'],
+    ['feedback_injected', 2],
+    ['attempt', 2, 'failed'],
+    ['feedback_injected', 3],
+    ['attempt', 3, 'failed'],
+    ['escalated'],
+    ['user_response'],
+    ['feedback_injected', 4],
+    ['attempt', 4, 'failed'],
+    ['escalated'],
+    ['user_response'],
+    ['resolved'],
+  ]);
+  expect(entries[0]).toEqual({
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
+    task_id: 'r1:work',
+    task: 'r1',
+    subtask: 'work',
+    event: 'attempt',
+    attempt: 1,
+    status: 'failed',
+    failure_type: 'tool-failed',
+    error: expect.stringContaining('word-1 broke with [TOKEN]') as unknown,
+    suggested_fix: 'Read the error, remove its cause, and do not repeat the same approach.',
+    duration_ms: expect.any(Number) as unknown,
+  });
+  expect(entries[5]).toMatchObject({ attempts: 3, reason: 'ladder-exhausted' });
+  expect(entries[6]).toMatchObject({ response: 'retry' });
+  expect(entries.at(-1)).toMatchObject({ resolution: 'skipped', total_attempts: 4 });
+  const lines = linesOf(text)
+    .map((line) => line.replace(/^\[[^\]]*\] /, ''))
+    .filter((line) => line.startsWith('[RETRY] [r1:'));
+  expect(lines.slice(0, 4)).toEqual([
+    '[RETRY] [r1:work] attempt=1 status=failed type=tool-failed',
+    expect.stringMatching(/^\[RETRY\] \[r1:work\] error=".*broke with \[TOKEN\]/) as unknown,
+    expect.stringMatching(/^\[RETRY\] \[r1:work\] suggested_fix="Read the error/) as unknown,
+    '[RETRY] [r1:work] injecting_feedback attempt=2',
+  ]);
+  expect(lines.slice(-2)).toEqual([
+    '[RETRY] [r1:work] user_response="skip"',
+    '[RETRY] [r1:work] resolved status=skipped',
+  ]);
+
+  const service = readdirSync(join(cli.home, 'logs')).find((file) => file.startsWith('service-')) ?? '';
+  const told = readFileSync(join(cli.home, 'logs', service), 'utf8');
+  expect(told).toMatch(/^\S+Z INFO .*task=r1 /m);
+  expect(told + readFileSync(json, 'utf8') + readFileSync(text, 'utf8')).not.toContain('a-secret-of-mine');
 }, 120_000);
 
 describe('between a command and a worker elsewhere', () => {

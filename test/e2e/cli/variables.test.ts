@@ -1,24 +1,25 @@
-// The config as tasks of the local service obey it: what the agent programs of the presets are given, limits, logs, and what is harmless.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Variables of the service: programs are given those that are named, and neither the home (history, store, records, logs) nor any command
+// shows the value of one, whatever the programs tell.
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AttemptView, Report } from '../../../client/index.ts';
-import { Cli, useHome } from '../../support/cli.ts';
+import type { Report } from '../../../client/index.ts';
+import { failingEnd, filesBelow, leaksIn, makeSecrets, tellingProgram } from '../../activities/redact/support.ts';
+import { Cli, until, useHome } from '../../support/cli.ts';
 import { linesOf } from '../../support/rig.ts';
 
 const home = useHome();
+const secrets = makeSecrets();
 const bin = (): string => join(home(), 'bin');
 
 /** The service has the variables of the command that started it. */
 const newCli = (): Cli =>
   new Cli({
     HEDDLE_HOME: home(),
-    HEDDLE_LOG_FORMAT: 'text',
     PATH: `${bin()}:${process.env['PATH'] ?? ''}`,
     ANTHROPIC_API_KEY: 'sk-ant-not-real-0000',
     GH_TOKEN: 'not for them',
-    REGION: 'eu-central-1',
-    TOKEN: 'a-secret-of-mine',
+    ...secrets,
   });
 
 /** A program of that name on the PATH that writes down what it was given, a line for each call. */
@@ -113,87 +114,65 @@ subtasks:
   expect(service.taskQueue).toBe('from-the-file');
 }, 120_000);
 
-test('a task obeys its limits and shows what is harmless; the retry log tells how it went', async () => {
+/** Fails at first, then leaves the secrets in a file for others to print, and says that all is well. */
+const ending = `
+  if (process.env.HEDDLE_ATTEMPT === '1') { ${failingEnd} }
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync('leak.txt', [DATABASE_URL, GH_PAT, SLACK_WEBHOOK, TLS_KEY].join('\\n'));
+  console.log(JSON.stringify({ status: 'success', notes: 'logged in with ' + GH_PAT }));
+`;
+
+test('no value is in the home of a task, nor in what any command says of it', async () => {
   const cli = newCli();
-  writeFileSync(
-    join(cli.cwd, 'heddle.toml'),
-    '[limits]\ntriesPerTier = 1\nattemptsPerAnswer = 1\n[redact]\nharmless = ["REGION"]\n',
-  );
-  const sh = 'echo "$REGION"; echo "attempt $HEDDLE_ATTEMPT of word-$HEDDLE_TIER broke with $TOKEN" >&2; exit 1';
-  const executor = { kind: 'command', run: ['sh', '-c', sh], env: ['REGION', 'TOKEN'] };
-  const quick = { kind: 'command', run: ['echo', 'done'] };
-  const subtasks = [
-    { id: 'fine', executor: quick },
-    { id: 'work', executor },
-  ];
-  writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify({ goal: 'g', subtasks }));
-  expect((await cli.run('run', 'plan.json', '--id', 'r1', '--exit-on-decision')).code).toBe(3);
-  // One try at a tier instead of the feedback rung: 1, 2, then the highest with thinking.
-  const { records } = await cli.jsonHere<{ records: AttemptView[] }>('report', 'r1');
-  const tiers = records.filter(({ subtask }) => subtask === 'work').map(({ rung, tier }) => `${rung}/${tier}`);
-  expect(tiers).toEqual(['1/1', '3/2', '4/3']);
-  await cli.jsonHere('decide', 'r1', 'work-1', 'retry');
-  expect((await cli.here('watch', 'r1', '--exit-on-decision')).code).toBe(3);
-  await cli.jsonHere('decide', 'r1', 'work-2', 'skip');
-  expect((await cli.here('watch', 'r1')).code).toBe(0);
+  writeFileSync(join(cli.cwd, 'tell.mjs'), tellingProgram(ending));
+  const plan = {
+    goal: 'tell no secret',
+    subtasks: [
+      {
+        id: 'tell',
+        executor: { kind: 'command', run: [process.execPath, 'tell.mjs'], env: Object.keys(secrets) },
+        verify: ['cat leak.txt; cat leak.txt >&2; test "$HEDDLE_ATTEMPT" -gt 2'],
+        rules: [{ pattern: 'ghp_', in: ['leak.txt'], must: 'absent', severity: 'advisory' }],
+      },
+      // It names no variable: what it prints came by a file.
+      { id: 'repeat', dependsOn: ['tell'], executor: { kind: 'command', run: ['cat', 'leak.txt'] } },
+    ],
+  };
+  writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify(plan));
+  await cli.json('run', 'plan.json', '--detach');
+  const followed = cli.start('logs', 'latest', '-f');
+  const watched = await cli.here('watch', 'latest', '--json');
+  expect(watched.code).toBe(0);
+  await until('logs -f has ended', async () => (await followed.finished).code === 0);
 
-  const { stdout: log } = await cli.here('logs', 'r1', 'work');
-  expect(log).toContain('eu-central-1');
-  const [text = '', json = ''] = ['.log', '.jsonl'].map((end) => {
-    const name = readdirSync(join(cli.home, 'logs')).find((file) => file.startsWith('retry-') && file.endsWith(end));
-    return join(cli.home, 'logs', name ?? `no retry log ${end}`);
-  });
-  const entries = linesOf(json)
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter(({ task }) => task === 'r1');
-  expect(
-    entries.map(({ event, attempt, status }) => [event, attempt, status].filter((part) => part !== undefined)),
-  ).toEqual([
-    ['attempt', 1, 'failed'],
-    ['feedback_injected', 2],
-    ['attempt', 2, 'failed'],
-    ['feedback_injected', 3],
-    ['attempt', 3, 'failed'],
-    ['escalated'],
-    ['user_response'],
-    ['feedback_injected', 4],
-    ['attempt', 4, 'failed'],
-    ['escalated'],
-    ['user_response'],
-    ['resolved'],
+  const attempts = await cli.jsonHere<object[]>('logs', 'latest');
+  expect(attempts).toMatchObject([
+    { subtask: 'tell', attempt: 1, outcome: 'failed' },
+    { subtask: 'tell', attempt: 2, outcome: 'failed' },
+    { subtask: 'tell', attempt: 3, outcome: 'passed' },
+    { subtask: 'repeat', attempt: 1, outcome: 'passed' },
   ]);
-  expect(entries[0]).toEqual({
-    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
-    task_id: 'r1:work',
-    task: 'r1',
-    subtask: 'work',
-    event: 'attempt',
-    attempt: 1,
-    status: 'failed',
-    failure_type: 'tool-failed',
-    error: expect.stringContaining('word-1 broke with [TOKEN]') as unknown,
-    suggested_fix: 'Read the error, remove its cause, and do not repeat the same approach.',
-    duration_ms: expect.any(Number) as unknown,
-  });
-  expect(entries[5]).toMatchObject({ attempts: 3, reason: 'ladder-exhausted' });
-  expect(entries[6]).toMatchObject({ response: 'retry' });
-  expect(entries.at(-1)).toMatchObject({ resolution: 'skipped', total_attempts: 4 });
-  const lines = linesOf(text)
-    .map((line) => line.replace(/^\[[^\]]*\] /, ''))
-    .filter((line) => line.startsWith('[RETRY] [r1:'));
-  expect(lines.slice(0, 4)).toEqual([
-    '[RETRY] [r1:work] attempt=1 status=failed type=tool-failed',
-    expect.stringMatching(/^\[RETRY\] \[r1:work\] error=".*broke with \[TOKEN\]/) as unknown,
-    expect.stringMatching(/^\[RETRY\] \[r1:work\] suggested_fix="Read the error/) as unknown,
-    '[RETRY] [r1:work] injecting_feedback attempt=2',
-  ]);
-  expect(lines.slice(-2)).toEqual([
-    '[RETRY] [r1:work] user_response="skip"',
-    '[RETRY] [r1:work] resolved status=skipped',
-  ]);
+  const said = [watched, await followed.finished];
+  for (const command of [
+    ['logs', 'latest'],
+    ['logs', 'latest', '--json'],
+    ['report', 'latest'],
+    ['report', 'latest', '--json'],
+    ['status', 'latest', '--json'],
+    ['list', '--json'],
+    ['memory', '--json'],
+    ['config'],
+    ['doctor'],
+  ])
+    said.push(await cli.here(...command));
+  const words = said.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join('\n');
+  expect(words).toContain('cannot log in with [DATABASE_URL] or [GH_PAT]');
+  expect(leaksIn(words, secrets)).toEqual([]);
 
-  const service = readdirSync(join(cli.home, 'logs')).find((file) => file.startsWith('service-')) ?? '';
-  const told = readFileSync(join(cli.home, 'logs', service), 'utf8');
-  expect(told).toMatch(/^\S+Z INFO .*task=r1 /m);
-  expect(told + readFileSync(json, 'utf8') + readFileSync(text, 'utf8')).not.toContain('a-secret-of-mine');
-}, 120_000);
+  expect((await cli.here('down')).code).toBe(0);
+  const files = filesBelow(cli.home);
+  // The history is in there, in clear where nothing is secret.
+  expect(files.some(({ text }) => text.includes('cannot log in with [DATABASE_URL]'))).toBe(true);
+  const leaks = files.map(({ path, text }) => ({ path, leaks: leaksIn(text, secrets) }));
+  expect(leaks.filter((file) => file.leaks.length > 0)).toEqual([]);
+}, 300_000);
