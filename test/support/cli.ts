@@ -29,6 +29,8 @@ interface Given {
   env?: Record<string, string>;
   cwd?: string;
   input?: string | undefined;
+  /** Instead of this process's signals. */
+  onStopRequest?: (handler: () => void) => () => void;
 }
 
 /**
@@ -87,9 +89,9 @@ export class Cli {
   }
 
   /** With more than the variables of this `Cli`, from another folder, or with something to read. */
-  async hereWith({ env = {}, cwd = this.cwd, input = '' }: Given, ...args: string[]): Promise<Finished> {
+  async hereWith({ env = {}, cwd = this.cwd, input = '', ...rest }: Given, ...args: string[]): Promise<Finished> {
     const [stdin, stdout, stderr] = [Readable.from([Buffer.from(input)]), capture(), capture()];
-    const code = await main(args, { ...createPorts({ ...this.env, ...env }, cwd), stdin, stdout, stderr });
+    const code = await main(args, { ...createPorts({ ...this.env, ...env }, cwd), stdin, stdout, stderr, ...rest });
     return { code, stdout: stdout.text(), stderr: stderr.text() };
   }
 

@@ -36,12 +36,17 @@ test('plan takes a goal from a file, keeps what else it says, and ends its plann
   expect(plan).toMatchObject({ goal, budget: { modelCalls: 9 }, subtasks: [{ id: 'inspect' }, { id: 'notes' }] });
   expect(plan).not.toHaveProperty('workspace');
   playModels(cli.cwd, [{ when: { role: 'planner' }, reply: { text: 'no', delay: '60s' } }]);
-  const running = cli.start('plan', 'Never mind', '--json');
+  let interrupt: (() => void) | undefined;
+  const onStopRequest = (handler: () => void) => {
+    interrupt = handler;
+    return () => undefined;
+  };
+  const running = cli.hereWith({ onStopRequest }, 'plan', 'Never mind', '--json');
   const find = async () =>
     (await cli.jsonHere<{ goal: string; state: string }[]>('list')).find((one) => one.goal === 'Never mind');
-  await until('it is planning', async () => (await find()) !== undefined);
-  running.child.kill('SIGINT');
-  const { code, stderr } = await running.finished;
+  await until('it is planning', async () => interrupt !== undefined && (await find()) !== undefined);
+  interrupt?.();
+  const { code, stderr } = await running;
   expect([code, JSON.parse(stderr)]).toMatchObject([130, { error: { code: 'INTERRUPTED' } }]);
   expect((await find())?.state).toBe('cancelled');
 }, 60_000);
