@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, inject, onTestFinished } from 'vitest';
-import { endProcess, type ProcessIdentity, readIdentity } from '../../activities/programs/process-identity.ts';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, inject, onTestFinished } from 'vitest';
+import { type ProcessIdentity, readIdentity } from '../../activities/programs/process-identity.ts';
+import { main } from '../../client/cli/main.ts';
+import { createPorts } from '../../workers/ports.ts';
+import { capture } from '../client/cli/support.ts';
+import { endService, processesOf, remove, serviceGrace } from './end-service.ts';
 
-/** A drain waits for running attempts and hands them over. */
-const serviceGrace = 50_000;
 const cleanUp = 2 * serviceGrace;
 
 export interface Finished {
@@ -22,6 +25,14 @@ export interface Running {
   finished: Promise<Finished>;
 }
 
+interface Given {
+  env?: Record<string, string>;
+  cwd?: string;
+  input?: string | undefined;
+  /** Instead of this process's signals. */
+  onStopRequest?: (handler: () => void) => () => void;
+}
+
 /**
  * `heddle` as a user has it installed: real processes, a home of its own unless one is given, a folder to work in. Everything it started
  * in its own home ends with the test. The sources run in the commands of the documents.
@@ -35,17 +46,7 @@ export class Cli {
     const folder = mkdtempSync(join(tmpdir(), 'heddle-cli-'));
     this.home = extra['HEDDLE_HOME'] ?? join(folder, 'home');
     this.cwd = mkdtempSync(join(folder, 'work-'));
-    this.env = {
-      ...process.env,
-      TEMPORAL_ADDRESS: undefined,
-      HEDDLE_HOME: this.home,
-      // The settings of whoever runs the tests are not theirs.
-      HEDDLE_CONFIG: undefined,
-      XDG_CONFIG_HOME: join(folder, 'config'),
-      TEMPORAL_CLI_PATH: inject('temporalPath'),
-      NODE_COMPILE_CACHE: inject('compiled'),
-      ...extra,
-    };
+    this.env = environmentOf(this.home, join(folder, 'config'), extra);
     onTestFinished(async () => {
       if (extra['HEDDLE_HOME'] === undefined) await endService(this.home);
       remove(folder);
@@ -79,9 +80,23 @@ export class Cli {
   }
 
   async json<T>(...args: string[]): Promise<T> {
-    const { code, stdout, stderr } = await this.run(...args, '--json');
-    if (code !== 0) throw new Error(`heddle ${args.join(' ')} ended with ${code}: ${stderr}`);
-    return JSON.parse(stdout) as T;
+    return documentOf(args, await this.run(...args, '--json')) as T;
+  }
+
+  /** A command in this process: the same code, without a start of Node for each. Not where it would start the service. */
+  async here(...args: string[]): Promise<Finished> {
+    return this.hereWith({}, ...args);
+  }
+
+  /** With more than the variables of this `Cli`, from another folder, or with something to read. */
+  async hereWith({ env = {}, cwd = this.cwd, input = '', ...rest }: Given, ...args: string[]): Promise<Finished> {
+    const [stdin, stdout, stderr] = [Readable.from([Buffer.from(input)]), capture(), capture()];
+    const code = await main(args, { ...createPorts({ ...this.env, ...env }, cwd), stdin, stdout, stderr, ...rest });
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
+  }
+
+  async jsonHere<T>(...args: string[]): Promise<T> {
+    return documentOf(args, await this.here(...args, '--json')) as T;
   }
 
   /** The processes of the service and of its Temporal server, as they are recorded now. */
@@ -99,55 +114,28 @@ export class Cli {
   }
 }
 
-function processesOf(home: string): ProcessIdentity[] {
-  const found: ProcessIdentity[] = [];
-  for (const [file, key] of [
-    ['service.json', undefined],
-    ['server.json', 'server'],
-  ] as const) {
-    try {
-      const record = JSON.parse(readFileSync(join(home, 'run', file), 'utf8')) as Record<string, unknown>;
-      const { pid } = (key === undefined ? record : record[key]) as { pid: number };
-      const identity = readIdentity(pid);
-      if (identity !== undefined) found.push(identity);
-    } catch {
-      // Not there: nothing runs.
-    }
-  }
-  return found;
+function environmentOf(
+  home: string,
+  config: string,
+  extra: Record<string, string>,
+): Record<string, string | undefined> {
+  return {
+    ...process.env,
+    TEMPORAL_ADDRESS: undefined,
+    HEDDLE_HOME: home,
+    // The settings of whoever runs the tests are not theirs.
+    HEDDLE_CONFIG: undefined,
+    XDG_CONFIG_HOME: config,
+    TEMPORAL_CLI_PATH: inject('temporalPath'),
+    NODE_COMPILE_CACHE: inject('compiled'),
+    ...extra,
+  };
 }
 
-/**
- * The service first, as it would start its server again. It ends its programs and its server by itself. One that is still starting is not
- * recorded yet: it is found by the home that it was given.
- */
-async function endService(home: string): Promise<void> {
-  for (const identity of processesOf(home)) await endProcess(identity, serviceGrace);
-  for (const identity of startedWith(home)) await endProcess(identity, serviceGrace);
-  for (const identity of processesOf(home)) await endProcess(identity, serviceGrace);
+function documentOf(args: string[], { code, stdout, stderr }: Finished): unknown {
+  if (code !== 0) throw new Error(`heddle ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
 }
-
-/** Processes that know this home from their environment; none where the system has no `/proc`. */
-function startedWith(home: string): ProcessIdentity[] {
-  if (!existsSync('/proc/self/environ')) return [];
-  const pids = readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && pid !== process.pid);
-  return pids.flatMap((pid) => {
-    try {
-      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-      return environment.includes(`HEDDLE_HOME=${home}`)
-        ? [readIdentity(pid)].filter((found) => found !== undefined)
-        : [];
-    } catch {
-      // It has ended, or belongs to somebody else.
-      return [];
-    }
-  });
-}
-
-const remove = (folder: string): void =>
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 
 /**
  * Call at the top of a test file: a home whose service, once a command has started it, serves all tests of the file. For tests that are
@@ -172,12 +160,48 @@ export function useHome(): () => string {
   return () => folder;
 }
 
+/**
+ * The same, of a home whose service serves all files that ask for it, and runs when a test begins. For tests that leave the service alone
+ * and look at tasks of their own ids only; neither `latest` nor the whole inbox is theirs.
+ */
+export function useSharedHome(): () => string {
+  const shared = inject('sharedHome');
+  let own: string | undefined;
+  const end = async (): Promise<void> => {
+    if (own === undefined) return;
+    await endService(own);
+    remove(own);
+  };
+  beforeEach(async () => up(own ?? shared), cleanUp);
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    await end();
+    own = mkdtempSync(join(tmpdir(), 'heddle-cli-'));
+  }, cleanUp);
+  afterAll(end, cleanUp);
+  return () => own ?? shared;
+}
+
+/** What a test left running does not hold up the end. */
+async function up(home: string): Promise<void> {
+  if (processesOf(home).length === 2) return;
+  const env = environmentOf(home, join(home, 'config'), { HEDDLE_GRACE: '1s' });
+  const child = spawn(process.execPath, [inject('program'), 'up', '--background'], { env, stdio: 'ignore' });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  if (code !== 0) throw new Error(`the service of ${home} did not start: ${code}`);
+}
+
 /** Looks until it is true, within bounds. */
-export async function until(what: string, look: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
+export async function until(
+  what: string,
+  look: () => boolean | Promise<boolean>,
+  ms = 30_000,
+  interval = 50,
+): Promise<void> {
   const deadline = Date.now() + ms;
   while (Date.now() < deadline) {
     if (await look()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, interval));
   }
   throw new Error(`not within ${ms} ms: ${what}`);
 }

@@ -95,7 +95,8 @@ export class Tmux {
       screen = this.screen();
       return parts.every((part) => part.test(screen.join('\n')));
     };
-    await until(String(parts), look).catch((error: unknown) => {
+    // Each look starts a program.
+    await until(String(parts), look, 30_000, 200).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${screen.join('\n')}`);
     });
     return screen;

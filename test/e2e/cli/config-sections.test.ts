@@ -1,10 +1,8 @@
-// [limits], [prompts], [logging] and [redact] of heddle.toml through the command line: shown, checked, and obeyed.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// [limits], [prompts], [logging] and [redact] of heddle.toml through the command line: shown and checked. How a task obeys them is in trust.test.ts.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { AttemptView } from '../../../client/index.ts';
 import { Cli } from '../../support/cli.ts';
-import { linesOf } from '../../support/rig.ts';
 
 interface Shown {
   values: { key: string; value: unknown; from: string; place: string }[];
@@ -81,7 +79,7 @@ harmful = []
 harmless = ["A=secret"]
 `,
     );
-    const { code, stderr } = await cli.run('config', '--json');
+    const { code, stderr } = await cli.here('config', '--json');
     const { error } = JSON.parse(stderr) as { error: { code: string; problems: Record<string, string>[] } };
     expect([code, error.code]).toEqual([2, 'CONFIG_INVALID']);
     const found = error.problems.map(({ code: what = '', where = '', message = '' }) => [
@@ -117,13 +115,13 @@ harmless = ["A=secret"]
       JSON.stringify({ goal: 'g', subtasks: [{ id: 'a', executor: 'agent' }] }),
     );
     write(cli, '[prompts]\nexecutor.constraints = "Touch nothing in vendor/."\n');
-    const { values } = await cli.json<Shown>('config', '-c', 'prompts.judge.role={replace="You are strict."}');
+    const { values } = await cli.jsonHere<Shown>('config', '-c', 'prompts.judge.role={replace="You are strict."}');
     expect(values.filter(({ key }) => key.startsWith('prompts.'))).toMatchObject([
       { key: 'prompts.executor.constraints', value: 'Touch nothing in vendor/.', from: 'file', trusted: false },
       { key: 'prompts.judge.role.replace', value: 'You are strict.', from: 'flag' },
     ]);
     const refused = async (...args: string[]) => {
-      const { code, stderr } = await cli.run(...args, '--json');
+      const { code, stderr } = await cli.here(...args, '--json');
       return [code, (JSON.parse(stderr) as { error: { code: string; message: string } }).error] as const;
     };
     expect(await refused('run', 'plan.json')).toMatchObject([
@@ -135,86 +133,8 @@ harmless = ["A=secret"]
   });
 
   test('says that a flag comes too late for the log of processes', async () => {
-    const { code, stderr } = await new Cli().run('config', '-c', 'logging.level=debug');
+    const { code, stderr } = await new Cli().here('config', '-c', 'logging.level=debug');
     expect(code).toBe(2);
     expect(stderr).toContain('CONFIG_FLAG_INVALID');
   });
 });
-
-test('a task obeys its limits and shows what is harmless; the retry log tells how it went', async () => {
-  const cli = new Cli({ REGION: 'eu-central-1', TOKEN: 'a-secret-of-mine', HEDDLE_LOG_FORMAT: 'text' });
-  write(cli, '[limits]\ntriesPerTier = 1\nattemptsPerAnswer = 1\n[redact]\nharmless = ["REGION"]\n');
-  const sh = 'echo "$REGION"; echo "attempt $HEDDLE_ATTEMPT of word-$HEDDLE_TIER broke with $TOKEN" >&2; exit 1';
-  const executor = { kind: 'command', run: ['sh', '-c', sh], env: ['REGION', 'TOKEN'] };
-  const quick = { kind: 'command', run: ['echo', 'done'] };
-  const subtasks = [
-    { id: 'fine', executor: quick },
-    { id: 'work', executor },
-  ];
-  writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify({ goal: 'g', subtasks }));
-  expect((await cli.run('run', 'plan.json', '--id', 'r1', '--exit-on-decision')).code).toBe(3);
-  // One try at a tier instead of the feedback rung: 1, 2, then the highest with thinking.
-  const { records } = await cli.json<{ records: AttemptView[] }>('report', 'r1');
-  const tiers = records.filter(({ subtask }) => subtask === 'work').map(({ rung, tier }) => `${rung}/${tier}`);
-  expect(tiers).toEqual(['1/1', '3/2', '4/3']);
-  await cli.json('decide', 'r1', 'work-1', 'retry');
-  expect((await cli.run('watch', 'r1', '--exit-on-decision')).code).toBe(3);
-  await cli.json('decide', 'r1', 'work-2', 'skip');
-  expect((await cli.run('watch', 'r1')).code).toBe(0);
-
-  const { stdout: log } = await cli.run('logs', 'r1', 'work');
-  expect(log).toContain('eu-central-1');
-  const [text = '', json = ''] = ['.log', '.jsonl'].map((end) => {
-    const name = readdirSync(join(cli.home, 'logs')).find((file) => file.startsWith('retry-') && file.endsWith(end));
-    return join(cli.home, 'logs', name ?? `no retry log ${end}`);
-  });
-  const entries = linesOf(json).map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(
-    entries.map(({ event, attempt, status }) => [event, attempt, status].filter((part) => part !== undefined)),
-  ).toEqual([
-    ['attempt', 1, 'failed'],
-    ['feedback_injected', 2],
-    ['attempt', 2, 'failed'],
-    ['feedback_injected', 3],
-    ['attempt', 3, 'failed'],
-    ['escalated'],
-    ['user_response'],
-    ['feedback_injected', 4],
-    ['attempt', 4, 'failed'],
-    ['escalated'],
-    ['user_response'],
-    ['resolved'],
-  ]);
-  expect(entries[0]).toEqual({
-    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
-    task_id: 'r1:work',
-    task: 'r1',
-    subtask: 'work',
-    event: 'attempt',
-    attempt: 1,
-    status: 'failed',
-    failure_type: 'tool-failed',
-    error: expect.stringContaining('word-1 broke with [TOKEN]') as unknown,
-    suggested_fix: 'Read the error, remove its cause, and do not repeat the same approach.',
-    duration_ms: expect.any(Number) as unknown,
-  });
-  expect(entries[5]).toMatchObject({ attempts: 3, reason: 'ladder-exhausted' });
-  expect(entries[6]).toMatchObject({ response: 'retry' });
-  expect(entries.at(-1)).toMatchObject({ resolution: 'skipped', total_attempts: 4 });
-  const lines = linesOf(text).map((line) => line.replace(/^\[[^\]]*\] /, ''));
-  expect(lines.slice(0, 4)).toEqual([
-    '[RETRY] [r1:work] attempt=1 status=failed type=tool-failed',
-    expect.stringMatching(/^\[RETRY\] \[r1:work\] error=".*broke with \[TOKEN\]/) as unknown,
-    expect.stringMatching(/^\[RETRY\] \[r1:work\] suggested_fix="Read the error/) as unknown,
-    '[RETRY] [r1:work] injecting_feedback attempt=2',
-  ]);
-  expect(lines.slice(-2)).toEqual([
-    '[RETRY] [r1:work] user_response="skip"',
-    '[RETRY] [r1:work] resolved status=skipped',
-  ]);
-
-  const service = readdirSync(join(cli.home, 'logs')).find((file) => file.startsWith('service-')) ?? '';
-  const told = readFileSync(join(cli.home, 'logs', service), 'utf8');
-  expect(told).toMatch(/^\S+Z INFO .*task=r1 /m);
-  expect(told + readFileSync(json, 'utf8') + readFileSync(text, 'utf8')).not.toContain('a-secret-of-mine');
-}, 120_000);

@@ -2,13 +2,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { StatusView, TaskListing } from '../../../client/index.ts';
+import type { InboxItem, StatusView, TaskListing } from '../../../client/index.ts';
 import type { TaskDiff, UndoAnswer } from '../../../domain/model/workspace.ts';
-import { alive, Cli, until, useHome } from '../../support/cli.ts';
+import { alive, Cli, until, useSharedHome } from '../../support/cli.ts';
 import { linesOf } from '../../support/rig.ts';
 import { codeIn, temporalOf } from './local-server.ts';
 
-const home = useHome();
+const home = useSharedHome();
 
 /** Outside the workspace: it is none of the files that a task changes. */
 const outside = (cli: Cli, name: string): string => join(cli.cwd, '..', name);
@@ -27,7 +27,7 @@ function planOf(cli: Cli, subtasks: Record<string, object>): object {
 }
 
 const listed = async (cli: Cli, id: string): Promise<TaskListing | undefined> =>
-  (await cli.json<TaskListing[]>('list')).find((task) => task.id === id);
+  (await cli.jsonHere<TaskListing[]>('list')).find((task) => task.id === id);
 
 function save(cli: Cli, plan: object): string {
   const file = outside(cli, 'plan.json');
@@ -49,45 +49,54 @@ test('a terminated task that waited for a person is failed with its reason, asks
       },
     }),
   );
-  await cli.json('run', file, '--id', 't', '--detach');
-  expect((await cli.run('watch', 't', '--exit-on-decision')).code).toBe(3);
-  const follower = cli.start('watch', 't');
+  await cli.jsonHere('run', file, '--id', 'quota', '--detach');
+  expect((await cli.here('watch', 'quota', '--exit-on-decision')).code).toBe(3);
+  const follower = cli.start('watch', 'quota');
   await until('the follower shows the question', () => follower.stdout().includes('ask-1'));
   const { client } = await temporalOf(cli);
-  await client.workflow.getHandle('task-t').terminate('the quota is used up');
+  await client.workflow.getHandle('task-quota').terminate('the quota is used up');
 
   const followed = await follower.finished;
   expect(followed.code).toBe(1);
   expect(followed.stdout).toMatch(/Failed in .*: Terminated by .*: the quota is used up/);
   const summary = expect.stringMatching(/^Terminated by .+: the quota is used up$/) as string;
-  expect(await cli.json<StatusView>('status', 't')).toMatchObject({
+  expect(await cli.jsonHere<StatusView>('status', 'quota')).toMatchObject({
     state: 'failed',
     summary,
     endedAt: expect.stringMatching(/Z$/) as string,
     decisions: [],
   });
-  await until('the list says so', async () => (await listed(cli, 't'))?.state === 'failed');
-  const watched = await cli.run('watch', 't', '--json');
+  await until('the list says so', async () => (await listed(cli, 'quota'))?.state === 'failed');
+  const watched = await cli.here('watch', 'quota', '--json');
   expect([watched.code, codeIn(watched.stderr)]).toEqual([1, 'TASK_FAILED']);
-  expect(await cli.json('report', 't')).toMatchObject({ id: 't', state: 'failed', summary, attempts: { total: 2 } });
-  const inbox = await cli.run('inbox', '--json');
-  expect([inbox.code, inbox.stdout, inbox.stderr]).toEqual([0, '[]\n', '']);
+  expect(await cli.jsonHere('report', 'quota')).toMatchObject({
+    id: 'quota',
+    state: 'failed',
+    summary,
+    attempts: { total: 2 },
+  });
+  const inbox = await cli.jsonHere<InboxItem[]>('inbox');
+  expect(inbox.filter(({ taskId }) => taskId === 'quota')).toEqual([]);
   for (const args of [
-    ['decide', 't', 'ask-1', 'retry'],
-    ['steer', 't', 'faster'],
-    ['pause', 't'],
-    ['cancel', 't'],
+    ['decide', 'quota', 'ask-1', 'retry'],
+    ['steer', 'quota', 'faster'],
+    ['pause', 'quota'],
+    ['cancel', 'quota'],
   ]) {
-    const refused = await cli.run(...args, '--json');
+    const refused = await cli.here(...args, '--json');
     expect([args[0], refused.code, codeIn(refused.stderr)]).toEqual([args[0], 4, 'TASK_ENDED']);
   }
 
-  expect(await cli.json('retry', 't', '--dry-run')).toEqual({ taskId: 't-r2', reused: ['made'], runs: ['ask'] });
+  expect(await cli.jsonHere('retry', 'quota', '--dry-run')).toEqual({
+    taskId: 'quota-r2',
+    reused: ['made'],
+    runs: ['ask'],
+  });
   writeFileSync(fixed, '');
-  expect((await cli.run('retry', 't')).code).toBe(0);
+  expect((await cli.here('retry', 'quota')).code).toBe(0);
   expect(namesIn(runs(cli))).toEqual(['made', 'ask', 'ask']);
-  expect((await cli.json<TaskDiff>('diff', 't')).files.map(({ path }) => path)).toEqual(['made.txt']);
-  expect((await cli.json<UndoAnswer>('undo', 't')).files).toHaveLength(1);
+  expect((await cli.jsonHere<TaskDiff>('diff', 'quota')).files.map(({ path }) => path)).toEqual(['made.txt']);
+  expect((await cli.jsonHere<UndoAnswer>('undo', 'quota')).files).toHaveLength(1);
   expect(['made.txt', 'asked.txt'].map((name) => existsSync(join(cli.cwd, name)))).toEqual([false, true]);
 }, 300_000);
 
@@ -100,30 +109,31 @@ test('a task that is terminated while its program runs leaves no program behind,
       long: { executor: command(cli, `echo half > half.txt; test -e ${go} || sleep 600`), deliverables: ['half.txt'] },
     }),
   );
-  const run = cli.start('run', file, '--id', 'r');
+  const run = cli.start('run', file, '--id', 'cut');
   await until('the program runs', () => existsSync(join(cli.cwd, 'half.txt')));
   const program = pidOf(runs(cli), 'long');
   const { client } = await temporalOf(cli);
-  await client.workflow.getHandle('task-r').terminate();
+  await client.workflow.getHandle('task-cut').terminate();
   const ran = await run.finished;
   expect(ran.code).toBe(1);
   expect(ran.stdout).toMatch(/Failed in .*: Terminated by /);
   await until('the program has ended', () => !alive(program));
-  expect(await cli.json<StatusView>('status', 'r')).toMatchObject({ state: 'failed', subtasks: [{ id: 'long' }] });
+  expect(await cli.jsonHere<StatusView>('status', 'cut')).toMatchObject({
+    state: 'failed',
+    subtasks: [{ id: 'long' }],
+  });
 
-  expect((await cli.json<UndoAnswer>('undo', 'r', 'long')).files.map(({ path }) => path)).toEqual(['half.txt']);
+  expect((await cli.jsonHere<UndoAnswer>('undo', 'cut', 'long')).files.map(({ path }) => path)).toEqual(['half.txt']);
   expect(existsSync(join(cli.cwd, 'half.txt'))).toBe(false);
   writeFileSync(go, '');
-  expect(await cli.json('retry', 'r', '--dry-run')).toMatchObject({ reused: [], runs: ['long'] });
-  expect((await cli.run('retry', 'r')).code).toBe(0);
+  expect(await cli.jsonHere('retry', 'cut', '--dry-run')).toMatchObject({ reused: [], runs: ['long'] });
+  expect((await cli.here('retry', 'cut')).code).toBe(0);
   expect(namesIn(runs(cli))).toEqual(['long', 'long']);
 }, 300_000);
 
 test('a task that was open for longer than its starter allowed is failed, says that, and is retried', async () => {
   const cli = new Cli({ HEDDLE_HOME: home() });
   const go = outside(cli, 'go');
-  // Any command starts the service.
-  await cli.json('list');
   const { client, taskQueue } = await temporalOf(cli);
   const plan = planOf(cli, {
     first: { executor: command(cli, 'echo 1 > first.txt'), deliverables: ['first.txt'] },
@@ -137,20 +147,20 @@ test('a task that was open for longer than its starter allowed is failed, says t
   });
   await until('the second subtask runs', () => runs(cli).length === 2);
   const program = pidOf(runs(cli), 'slow');
-  const watched = await cli.run('watch', 'late');
+  const watched = await cli.here('watch', 'late');
   expect(watched.code).toBe(1);
   expect(watched.stdout).toMatch(/Failed in .*: Timed out/);
-  expect(await cli.json<StatusView>('status', 'late')).toMatchObject({
+  expect(await cli.jsonHere<StatusView>('status', 'late')).toMatchObject({
     state: 'failed',
     summary: expect.stringMatching(/^Timed out/) as string,
     subtasks: [{ id: 'first', state: 'completed' }, { id: 'slow' }],
   });
   await until('the program has ended', () => !alive(program));
   await until('the list says so', async () => (await listed(cli, 'late'))?.state === 'failed');
-  expect(await cli.json('report', 'late')).toMatchObject({ state: 'failed' });
-  const ended = await cli.run('cancel', 'late', '--json');
+  expect(await cli.jsonHere('report', 'late')).toMatchObject({ state: 'failed' });
+  const ended = await cli.here('cancel', 'late', '--json');
   expect([ended.code, codeIn(ended.stderr)]).toEqual([4, 'TASK_ENDED']);
   writeFileSync(go, '');
-  expect((await cli.run('retry', 'late')).code).toBe(0);
+  expect((await cli.here('retry', 'late')).code).toBe(0);
   expect(namesIn(runs(cli))).toEqual(['first', 'slow', 'slow']);
 }, 300_000);

@@ -1,14 +1,19 @@
 // `heddle replay`: whether tasks that are under way could go on with this code, before it is deployed.
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { Cli } from '../../support/cli.ts';
+import { Cli, type Finished } from '../../support/cli.ts';
 import { writeChangedBundle } from '../../support/changed-bundle.ts';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
+import { codeIn } from './local-server.ts';
 
 const rig = useRig();
 const corpus = join(import.meta.dirname, '..', '..', 'corpora', 'histories');
-const files = readdirSync(corpus).map((name) => join(corpus, name));
+/** Some of each kind: test/replay/corpus.test.ts replays them all. */
+const names = ['project-corpus-aborted', 'task-aborted', 'task-carried-on', 'task-diamond', 'task-planned'].map(
+  (name) => `${name}-0.json`,
+);
+const files = names.map((name) => join(corpus, name));
 
 interface Replays {
   replayed: number;
@@ -18,25 +23,13 @@ interface Replays {
 
 const newCli = () => new Cli({ TEMPORAL_ADDRESS: inject('temporalAddress'), HEDDLE_TASK_QUEUE: rig.taskQueue });
 
-test('recorded histories replay against this code without a server, and are red against a changed one', async () => {
+test('recorded histories replay against this code without a server', async () => {
   const cli = newCli();
-  const noServer = { ...cli.env, TEMPORAL_ADDRESS: '127.0.0.1:1' };
-  Object.assign(cli.env, noServer);
-  const good = await cli.json<Replays>('replay', ...files);
-  expect(good).toMatchObject({ replayed: files.length, failed: 0 });
-  const bundle = await writeChangedBundle(cli.cwd);
-  const bad = await cli.run('replay', ...files, '--bundle', bundle, '--json');
-  expect(bad.code).toBe(1);
-  const { results } = JSON.parse(bad.stdout) as Replays;
-  const fits = results.filter(({ problem }) => problem === null).map(({ name }) => name);
-  // Only memories, which the change left alone.
-  expect(fits.every((name) => name.startsWith('project-'))).toBe(true);
-  expect(results.find(({ name }) => name === 'task-diamond-0.json')?.problem).toContain('Nondeterminism');
-  expect(JSON.parse(bad.stderr)).toMatchObject({ error: { code: 'REPLAY_MISMATCH' } });
-  expect((JSON.parse(bad.stderr) as { error: { message: string } }).error.message).toContain('task-aborted-0.json');
+  cli.env['TEMPORAL_ADDRESS'] = '127.0.0.1:1';
+  expect(await cli.json<Replays>('replay', ...files)).toMatchObject({ replayed: files.length, failed: 0 });
 }, 120_000);
 
-test('open tasks are fetched from the server: one by its id, or all of them', async () => {
+test('open tasks are fetched from the server, one by its id or all of them; against changed code they and recorded ones are red', async () => {
   const cli = newCli();
   const asks = '[ $HEDDLE_ATTEMPT = 1 ] && exit 77; echo done';
   const task = await rig.start(shellPlan({ work: { sh: asks } }));
@@ -44,9 +37,16 @@ test('open tasks are fetched from the server: one by its id, or all of them', as
   const one = await cli.run('replay', task.id);
   expect([one.code, one.stdout, one.stderr]).toEqual([0, `✓ ${task.workflowId}\n`, '']);
   const bundle = await writeChangedBundle(cli.cwd);
-  const all = await cli.run('replay', '--open', '--bundle', bundle, '--json');
-  expect(all.code).toBe(1);
-  expect((JSON.parse(all.stdout) as Replays).results).toMatchObject([{ workflowId: task.workflowId }]);
+  const bad = await cli.run('replay', ...files, '--open', '--bundle', bundle, '--json');
+  expect(bad.code).toBe(1);
+  const { results } = JSON.parse(bad.stdout) as Replays;
+  expect(results.slice(files.length)).toMatchObject([{ workflowId: task.workflowId }]);
+  // Only memories, which the change left alone.
+  const fits = results.filter(({ problem }) => problem === null).map(({ name }) => name);
+  expect(fits).toEqual(names.filter((name) => name.startsWith('project-')));
+  expect(results.find(({ name }) => name === 'task-diamond-0.json')?.problem).toContain('Nondeterminism');
+  expect(JSON.parse(bad.stderr)).toMatchObject({ error: { code: 'REPLAY_MISMATCH' } });
+  expect((JSON.parse(bad.stderr) as { error: { message: string } }).error.message).toContain('task-aborted-0.json');
   await task.decide({ decisionId: 'work-1', option: 'retry' });
   expect(await endOf(task)).toBe('completed');
 }, 120_000);
@@ -54,11 +54,8 @@ test('open tasks are fetched from the server: one by its id, or all of them', as
 test('what is no history, no task, or nothing at all is refused', async () => {
   const cli = newCli();
   writeFileSync(join(cli.cwd, 'plan.json'), '{"goal":"x"}');
-  const codeOf = async (...args: string[]): Promise<[number | null, string]> => {
-    const { code, stderr } = await cli.run('replay', ...args, '--json');
-    return [code, (JSON.parse(stderr) as { error: { code: string } }).error.code];
-  };
-  expect(await codeOf('plan.json')).toEqual([2, 'REPLAY_FILE_INVALID']);
-  expect(await codeOf('no-such-task')).toEqual([4, 'TASK_NOT_FOUND']);
-  expect(await codeOf()).toEqual([2, 'USAGE']);
+  const said = ({ code, stderr }: Finished): unknown[] => [code, codeIn(stderr)];
+  expect(said(await cli.run('replay', 'plan.json', '--json'))).toEqual([2, 'REPLAY_FILE_INVALID']);
+  expect(said(await cli.run('replay', 'no-such-task', '--json'))).toEqual([4, 'TASK_NOT_FOUND']);
+  expect(said(await cli.here('replay', '--json'))).toEqual([2, 'USAGE']);
 }, 60_000);

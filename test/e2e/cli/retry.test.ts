@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Cli } from '../../support/cli.ts';
+import { Cli, useSharedHome } from '../../support/cli.ts';
 import { linesOf } from '../../support/rig.ts';
 
+const home = useSharedHome();
 const witness = 'echo $HEDDLE_SUBTASK_ID >> runs.log';
 const write = (script: string): object => ({ kind: 'command', run: ['sh', '-c', `${witness}; ${script}`] });
 
@@ -32,15 +33,15 @@ function planOf(change: Record<string, object> = {}): object {
 }
 
 test('a failed task is run again from what failed; a changed file or definition counts', async () => {
-  const cli = new Cli();
+  const cli = new Cli({ HEDDLE_HOME: home() });
   const save = (plan: object): void => writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify(plan));
   save(planOf());
-  expect((await cli.run('run', 'plan.json', '--id', 't')).code).toBe(1);
+  expect((await cli.here('run', 'plan.json', '--id', 'again')).code).toBe(1);
   const before = linesOf(join(cli.cwd, 'runs.log')).length;
   expect(before).toBe(5);
 
-  expect(await cli.json('retry', 't', '--dry-run')).toEqual({
-    taskId: 't-r2',
+  expect(await cli.jsonHere('retry', 'again', '--dry-run')).toEqual({
+    taskId: 'again-r2',
     reused: ['a', 'b', 'c', 'd'],
     runs: ['e'],
   });
@@ -49,30 +50,33 @@ test('a failed task is run again from what failed; a changed file or definition 
   // A file of b was edited by hand: b and what is behind it run again.
   const b = readFileSync(join(cli.cwd, 'b.txt'));
   writeFileSync(join(cli.cwd, 'b.txt'), 'edited');
-  expect(await cli.json('retry', 't', '--dry-run')).toMatchObject({ reused: ['a', 'd'], runs: ['b', 'c', 'e'] });
+  expect(await cli.jsonHere('retry', 'again', '--dry-run')).toMatchObject({
+    reused: ['a', 'd'],
+    runs: ['b', 'c', 'e'],
+  });
   writeFileSync(join(cli.cwd, 'b.txt'), b);
-  expect(await cli.json('retry', 't', '--dry-run', '--from', 'd')).toMatchObject({
+  expect(await cli.jsonHere('retry', 'again', '--dry-run', '--from', 'd')).toMatchObject({
     reused: ['a', 'b', 'c'],
     runs: ['d', 'e'],
   });
-  expect((await cli.run('retry', 't', '--dry-run', '--from', 'nobody')).code).toBe(4);
+  expect((await cli.here('retry', 'again', '--dry-run', '--from', 'nobody')).code).toBe(4);
 
   // Another definition of c: four of five are finished, three are reused.
   writeFileSync(join(cli.cwd, 'other.json'), JSON.stringify(planOf({ c: { description: 'do c differently' } })));
-  expect(await cli.json('retry', 't', '--dry-run', '--plan', 'other.json')).toMatchObject({
+  expect(await cli.jsonHere('retry', 'again', '--dry-run', '--plan', 'other.json')).toMatchObject({
     reused: ['a', 'b', 'd'],
     runs: ['c', 'e'],
   });
 
   writeFileSync(join(cli.cwd, 'fixed'), '');
-  const retried = await cli.run('retry', 't');
+  const retried = await cli.here('retry', 'again');
   expect(retried.stdout).toContain('reused: a, b, c and d');
   expect(retried.code).toBe(0);
   expect(linesOf(join(cli.cwd, 'runs.log')).slice(before)).toEqual(['e']);
-  const refused = await cli.run('retry', 't-r2', '--json');
+  const refused = await cli.here('retry', 'again-r2', '--json');
   expect([refused.code, (JSON.parse(refused.stderr) as { error: { code: string } }).error.code]).toEqual([
     1,
     'RETRY_NOT_NEEDED',
   ]);
-  expect((await cli.run('retry', 'unknown')).code).toBe(4);
+  expect((await cli.here('retry', 'unknown')).code).toBe(4);
 }, 180_000);

@@ -7,15 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { clientLimits } from '../../../client/limits.ts';
 import { displayWidth } from '../../../client/text/terminal-text.ts';
-import { Cli, useHome } from '../../support/cli.ts';
+import { Cli, useSharedHome } from '../../support/cli.ts';
 import { hasTmux, Tmux } from '../../support/tmux.ts';
 
 const terminal = test.skipIf(!hasTmux);
 if (!hasTmux) console.warn('skipped: the screens of the terminal, as tmux is not installed');
 
-const home = useHome();
+const home = useSharedHome();
 const command = (script: string): object => ({ kind: 'command', run: ['sh', '-c', script] });
-const waitFor = (file: string): string => `until test -e ${file}; do sleep 0.1; done; echo done`;
+const waitFor = (file: string): string => `until test -e ${file}; do sleep 0.3; done; echo done`;
 const needsPerson = 'cat > prompt.txt; test "$HEDDLE_ATTEMPT" -gt 1 || exit 78; echo deployed';
 
 function plan(cli: Cli, subtasks: object[], rest: object = {}): string {
@@ -44,17 +44,10 @@ const compare = (name: string, lines: readonly string[]): Promise<void> =>
 /** A question that has just come up takes no keys. */
 const afterGuard = (): Promise<void> => sleep(clientLimits.cli.keyGuard + 200);
 
-/** The service runs already: how long it takes to start is none of the screen's business. */
-async function withService(extra: Record<string, string>): Promise<Cli> {
-  const cli = new Cli(extra);
-  await cli.json('up', '--background');
-  return cli;
-}
-
 terminal(
   'the tree goes on while a question is open, at every width, and leaves no line of an old frame',
   async () => {
-    const cli = await withService({ HEDDLE_HOME: home() });
+    const cli = new Cli({ HEDDLE_HOME: home() });
     const file = plan(cli, [
       { id: 'deploy', executor: command(needsPerson) },
       { id: 'slow', executor: command(waitFor('go1')) },
@@ -104,7 +97,7 @@ terminal(
 terminal(
   '500 subtasks and several questions: what matters is shown, questions are walked through, put off, and answered elsewhere',
   async () => {
-    const cli = await withService({ NO_COLOR: '1', HEDDLE_GRACE: '1s' });
+    const cli = new Cli({ HEDDLE_HOME: home(), NO_COLOR: '1' });
     const rest = Array.from({ length: 493 }, (_, i) => ({
       id: `later${i}`,
       dependsOn: ['hold0'],
@@ -131,7 +124,7 @@ terminal(
     await compare('500-later', await tmux.shows(/\? 2 open questions/, /^ask2 needs/m));
     expect(tmux.colours()).not.toContain('\u001b[');
 
-    expect((await cli.run('decide', 'many', 'ask1-1', 'skip')).code).toBe(0);
+    expect((await cli.here('decide', 'many', 'ask1-1', 'skip')).code).toBe(0);
     await compare(
       '500-answered-elsewhere',
       await tmux.shows(/answered ask1-1: skip/, /1 open question/, /– ask1/, /^ask1 is skipped/m),
@@ -144,6 +137,7 @@ terminal(
     tmux.keys('C-c');
     expect(await tmux.exit()).toBe(130);
     expect(tmux.screen().join('\n')).toContain('\nDetached');
+    expect((await cli.here('cancel', 'many', '--wait')).code).toBe(0);
   },
   90_000,
 );
@@ -151,7 +145,7 @@ terminal(
 terminal(
   'with HEDDLE_PLAIN=1 a question is a numbered list, answered by lines',
   async () => {
-    const cli = await withService({ HEDDLE_HOME: home(), HEDDLE_PLAIN: '1' });
+    const cli = new Cli({ HEDDLE_HOME: home(), HEDDLE_PLAIN: '1' });
     const file = plan(cli, [{ id: 'ask', executor: command(needsPerson) }]);
     const tmux = new Tmux(cli, { columns: 120, rows: 40 }, 'run', file, '--id', 'plain');
     const asked = await tmux.shows(/Type a number and press Enter\./);

@@ -1,17 +1,26 @@
 // A cloned folder whose heddle.toml redirects the provider and allows everything, through the command line on real servers: nothing starts
-// and no request goes out before the user trusts it; and how that word reaches a worker, or does not.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+// and no request goes out before the user trusts it; how that word reaches a worker, or does not; and what a task obeys of such a file.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { HeddleClient, type PlanInput } from '../../../client/index.ts';
-import { main } from '../../../client/cli/main.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AttemptView, PlanInput, TaskHandle } from '../../../client/index.ts';
 import { createPorts } from '../../../workers/ports.ts';
-import { capture } from '../../client/cli/support.ts';
-import { Cli, type Finished } from '../../support/cli.ts';
-import { codeOf, endOf, useRig } from '../../support/rig.ts';
+import { Cli, type Finished, useHome } from '../../support/cli.ts';
+import { codeOf, endOf, linesOf, useRig } from '../../support/rig.ts';
 import { finishes, serveScript, type ScriptedModels } from '../../support/scripted-models.ts';
 import { vouched } from '../../support/vouched.ts';
-import { startWorkerProcess, testFolder } from '../../support/worker-process.ts';
+
+const home = useHome();
+
+/** The service has the variables of the command that started it. */
+const newCli = (): Cli =>
+  new Cli({
+    HEDDLE_HOME: home(),
+    HEDDLE_LOG_FORMAT: 'text',
+    MY_KEY: 'the-key-of-the-user',
+    REGION: 'eu-central-1',
+    TOKEN: 'a-secret-of-mine',
+  });
 
 const hostile = (url: string): string => `[providers.anthropic]
 kind = "openai-compatible"
@@ -44,21 +53,14 @@ async function clone(folder: string): Promise<ScriptedModels> {
   return service;
 }
 
-/** A command in this process: the same code, without a start of Node for each. */
-async function heddle(cli: Cli, args: string[], { cwd = cli.cwd, env = {} } = {}): Promise<Finished> {
-  const [stdout, stderr] = [capture(), capture()];
-  const code = await main(args, { ...createPorts({ ...cli.env, ...env }, cwd), stdout, stderr });
-  return { code, stdout: stdout.text(), stderr: stderr.text() };
-}
-
 test('refused until trusted, with nothing started and nobody asked; then it runs, until it changes or the trust is taken back', async () => {
-  const cli = new Cli({ MY_KEY: 'the-key-of-the-user' });
+  const cli = newCli();
   const { requests } = await clone(cli.cwd);
   const file = join(cli.cwd, 'heddle.toml');
   const refused = [
     await cli.run('run', 'plan.json', '--json'),
-    await heddle(cli, ['run', 'plan.json', '--detach', '--json']),
-    await heddle(cli, ['models', '--check', '--json']),
+    await cli.here('run', 'plan.json', '--detach', '--json'),
+    await cli.here('models', '--check', '--json'),
   ];
   for (const ended of refused) {
     expect([ended.code, ended.stdout]).toEqual([2, '']);
@@ -73,20 +75,22 @@ test('refused until trusted, with nothing started and nobody asked; then it runs
 
   // For one command: the service that it starts has the variable, and trusts nothing by it.
   const once = { env: { HEDDLE_TRUST: '1' } };
-  const ran = await heddle(cli, ['run', 'plan.json', '--id', 'first'], once);
+  cli.env['HEDDLE_TRUST'] = '1';
+  const ran = await cli.run('run', 'plan.json', '--id', 'first');
+  delete cli.env['HEDDLE_TRUST'];
   expect([ran.code, requests.length], ran.stderr).toEqual([0, 1]);
   const { client } = await createPorts(cli.env, cli.cwd).connect();
   onTestFinished(() => client.close());
   const byProgram = async (): Promise<string | undefined> =>
     codeOf((await client.start({ ...(plan as PlanInput), workspace: cli.cwd })).result());
   expect(await byProgram()).toBe('CONFIG_NOT_TRUSTED');
-  expect((await heddle(cli, ['run', 'plan.json'])).code).toBe(2);
+  expect((await cli.here('run', 'plan.json')).code).toBe(2);
 
   // Trusted through a link to the folder, it is trusted in the folder.
   symlinkSync(cli.cwd, join(cli.home, 'link'));
-  const trusted = await heddle(cli, ['trust', '--json'], { cwd: join(cli.home, 'link') });
+  const trusted = await cli.hereWith({ cwd: join(cli.home, 'link') }, 'trust', '--json');
   expect(JSON.parse(trusted.stdout)).toMatchObject({ path: file, trusted: true });
-  expect((await heddle(cli, ['run', 'plan.json', '--id', 'second'])).code).toBe(0);
+  expect((await cli.here('run', 'plan.json', '--id', 'second')).code).toBe(0);
   expect([await byProgram(), requests.length]).toEqual([undefined, 3]);
 
   // A changed file is asked for again, by a retry too; those that need nothing of it go on.
@@ -95,22 +99,107 @@ test('refused until trusted, with nothing started and nobody asked; then it runs
     ['run', 'plan.json'],
     ['retry', 'first', '--from', 'a'],
   ]) {
-    const changed = await heddle(cli, [...command, '--json']);
+    const changed = await cli.here(...command, '--json');
     expect([changed.code, toldBy(changed).code]).toEqual([2, 'CONFIG_NOT_TRUSTED']);
     expect(toldBy(changed).message).toContain('has changed since you trusted it');
   }
   for (const command of [['list'], ['inbox'], ['status', 'first'], ['report', 'first']]) {
-    expect((await heddle(cli, command)).code, command[0]).toBe(0);
+    expect((await cli.here(...command)).code, command[0]).toBe(0);
   }
-  const retried = await heddle(cli, ['retry', 'first', '--from', 'a'], once);
+  const retried = await cli.hereWith(once, 'retry', 'first', '--from', 'a');
   expect([retried.code, requests.length], retried.stderr).toEqual([0, 4]);
 
-  await heddle(cli, ['trust']);
+  await cli.here('trust');
   expect(await byProgram()).toBeUndefined();
-  await heddle(cli, ['trust', '--revoke']);
+  await cli.here('trust', '--revoke');
   expect(await byProgram()).toBe('CONFIG_NOT_TRUSTED');
-  expect((await heddle(cli, ['run', 'plan.json'])).code).toBe(2);
+  expect((await cli.here('run', 'plan.json')).code).toBe(2);
   expect(requests).toHaveLength(5);
+}, 120_000);
+
+test('a task obeys its limits and shows what is harmless; the retry log tells how it went', async () => {
+  const cli = newCli();
+  writeFileSync(
+    join(cli.cwd, 'heddle.toml'),
+    '[limits]\ntriesPerTier = 1\nattemptsPerAnswer = 1\n[redact]\nharmless = ["REGION"]\n',
+  );
+  const sh = 'echo "$REGION"; echo "attempt $HEDDLE_ATTEMPT of word-$HEDDLE_TIER broke with $TOKEN" >&2; exit 1';
+  const executor = { kind: 'command', run: ['sh', '-c', sh], env: ['REGION', 'TOKEN'] };
+  const quick = { kind: 'command', run: ['echo', 'done'] };
+  const subtasks = [
+    { id: 'fine', executor: quick },
+    { id: 'work', executor },
+  ];
+  writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify({ goal: 'g', subtasks }));
+  expect((await cli.run('run', 'plan.json', '--id', 'r1', '--exit-on-decision')).code).toBe(3);
+  // One try at a tier instead of the feedback rung: 1, 2, then the highest with thinking.
+  const { records } = await cli.jsonHere<{ records: AttemptView[] }>('report', 'r1');
+  const tiers = records.filter(({ subtask }) => subtask === 'work').map(({ rung, tier }) => `${rung}/${tier}`);
+  expect(tiers).toEqual(['1/1', '3/2', '4/3']);
+  await cli.jsonHere('decide', 'r1', 'work-1', 'retry');
+  expect((await cli.here('watch', 'r1', '--exit-on-decision')).code).toBe(3);
+  await cli.jsonHere('decide', 'r1', 'work-2', 'skip');
+  expect((await cli.here('watch', 'r1')).code).toBe(0);
+
+  const { stdout: log } = await cli.here('logs', 'r1', 'work');
+  expect(log).toContain('eu-central-1');
+  const [text = '', json = ''] = ['.log', '.jsonl'].map((end) => {
+    const name = readdirSync(join(cli.home, 'logs')).find((file) => file.startsWith('retry-') && file.endsWith(end));
+    return join(cli.home, 'logs', name ?? `no retry log ${end}`);
+  });
+  const entries = linesOf(json)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ task }) => task === 'r1');
+  expect(
+    entries.map(({ event, attempt, status }) => [event, attempt, status].filter((part) => part !== undefined)),
+  ).toEqual([
+    ['attempt', 1, 'failed'],
+    ['feedback_injected', 2],
+    ['attempt', 2, 'failed'],
+    ['feedback_injected', 3],
+    ['attempt', 3, 'failed'],
+    ['escalated'],
+    ['user_response'],
+    ['feedback_injected', 4],
+    ['attempt', 4, 'failed'],
+    ['escalated'],
+    ['user_response'],
+    ['resolved'],
+  ]);
+  expect(entries[0]).toEqual({
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
+    task_id: 'r1:work',
+    task: 'r1',
+    subtask: 'work',
+    event: 'attempt',
+    attempt: 1,
+    status: 'failed',
+    failure_type: 'tool-failed',
+    error: expect.stringContaining('word-1 broke with [TOKEN]') as unknown,
+    suggested_fix: 'Read the error, remove its cause, and do not repeat the same approach.',
+    duration_ms: expect.any(Number) as unknown,
+  });
+  expect(entries[5]).toMatchObject({ attempts: 3, reason: 'ladder-exhausted' });
+  expect(entries[6]).toMatchObject({ response: 'retry' });
+  expect(entries.at(-1)).toMatchObject({ resolution: 'skipped', total_attempts: 4 });
+  const lines = linesOf(text)
+    .map((line) => line.replace(/^\[[^\]]*\] /, ''))
+    .filter((line) => line.startsWith('[RETRY] [r1:'));
+  expect(lines.slice(0, 4)).toEqual([
+    '[RETRY] [r1:work] attempt=1 status=failed type=tool-failed',
+    expect.stringMatching(/^\[RETRY\] \[r1:work\] error=".*broke with \[TOKEN\]/) as unknown,
+    expect.stringMatching(/^\[RETRY\] \[r1:work\] suggested_fix="Read the error/) as unknown,
+    '[RETRY] [r1:work] injecting_feedback attempt=2',
+  ]);
+  expect(lines.slice(-2)).toEqual([
+    '[RETRY] [r1:work] user_response="skip"',
+    '[RETRY] [r1:work] resolved status=skipped',
+  ]);
+
+  const service = readdirSync(join(cli.home, 'logs')).find((file) => file.startsWith('service-')) ?? '';
+  const told = readFileSync(join(cli.home, 'logs', service), 'utf8');
+  expect(told).toMatch(/^\S+Z INFO .*task=r1 /m);
+  expect(told + readFileSync(json, 'utf8') + readFileSync(text, 'utf8')).not.toContain('a-secret-of-mine');
 }, 120_000);
 
 describe('between a command and a worker elsewhere', () => {
@@ -137,33 +226,28 @@ describe('between a command and a worker elsewhere', () => {
   });
 
   test('a file that is swapped after the command has looked at it fails the task, and nobody is asked', async () => {
-    const folder = testFolder();
-    const workspace = join(folder, 'workspace');
-    mkdirSync(workspace);
+    const workspace = rig.workspace();
     const seen = await clone(workspace);
-    const own = {
-      HOME: folder,
-      HEDDLE_HOME: join(folder, 'home'),
-      HEDDLE_TASK_QUEUE: `trust-${process.pid}`,
-      HEDDLE_HOST: 'trust',
-      MY_KEY: 'k',
+    const cli = new Cli({
+      TEMPORAL_ADDRESS: rig.address,
+      HEDDLE_TASK_QUEUE: rig.taskQueue,
+      HEDDLE_HOST: rig.host,
+      HEDDLE_TRUST: '1',
+    });
+    const run = async (id: string): Promise<TaskHandle> => {
+      const { code, stderr } = await cli.hereWith({ cwd: workspace }, 'run', 'plan.json', '--detach', '--id', id);
+      expect(code, stderr).toBe(0);
+      return rig.adopt(`task-${id}`);
     };
-    const env = { ...own, PATH: process.env['PATH'], TEMPORAL_ADDRESS: inject('temporalAddress'), HEDDLE_TRUST: '1' };
-    const run = async (id: string): Promise<number> => {
-      const ports = { ...createPorts(env, workspace), stdout: capture(), stderr: capture() };
-      return main(['run', 'plan.json', '--detach', '--id', id], ports);
-    };
-    // Nobody works on the queue yet: what the command saw is all that the tasks have.
-    const [same, swapped] = [`same-${process.pid}`, `swapped-${process.pid}`];
-    expect(await run(swapped)).toBe(0);
+    // Nobody works on the queue: what the command saw is all that the task has.
+    await rig.stopWorker();
+    const swapped = await run(`swapped-${rig.taskQueue}`);
     const evil = await serveScript([finishes()]);
     writeFileSync(join(workspace, 'heddle.toml'), hostile(evil.url));
-    await startWorkerProcess(own);
-    const client = new HeddleClient(rig.temporal, { taskQueue: env.HEDDLE_TASK_QUEUE });
-    expect(await codeOf(client.task(swapped).result())).toBe('CONFIG_NOT_TRUSTED');
+    await rig.restartWorker();
+    expect(await codeOf(swapped.result())).toBe('CONFIG_NOT_TRUSTED');
     writeFileSync(join(workspace, 'heddle.toml'), hostile(seen.url));
-    expect(await run(same)).toBe(0);
-    expect(await endOf(client.task(same))).toBe('completed');
+    expect(await endOf(await run(`same-${rig.taskQueue}`))).toBe('completed');
     expect([seen.requests.length, evil.requests.length]).toEqual([1, 0]);
   }, 60_000);
 });

@@ -1,16 +1,18 @@
-// `heddle diff` and `heddle undo` as a user has them: real processes, a real repository of the user's own.
-import { rmSync } from 'node:fs';
+// `heddle diff` and `heddle undo` on a real service, in a real repository of the user's own.
+import { cpSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { workspaceFolder } from '../../../activities/home-layout.ts';
 import type { TaskDiff, UndoAnswer } from '../../../domain/model/workspace.ts';
 import { fingerprint, git, link, write } from '../../activities/workspace/support.ts';
-import { Cli, until } from '../../support/cli.ts';
+import { Cli, until, useSharedHome } from '../../support/cli.ts';
 
+const home = useSharedHome();
 const command = (script: string): object => ({ kind: 'command', run: ['sh', '-c', script] });
 
 function plan(cli: Cli, subtasks: object[]): string {
   // Not in the workspace: it would be one of the files.
-  const file = join(cli.home, '..', 'plan.json');
+  const file = join(cli.cwd, '..', 'plan.json');
   write(file, JSON.stringify({ goal: 'change files', workspace: cli.cwd, subtasks }));
   return file;
 }
@@ -19,7 +21,7 @@ const errorOf = (text: string): { code: string; message: string; problems?: { wh
   (JSON.parse(text) as { error: { code: string; message: string } }).error;
 
 test('a task is shown, undone exactly, and a second undo says that there is nothing left; the user’s git is as it was', async () => {
-  const cli = new Cli();
+  const cli = new Cli({ HEDDLE_HOME: home() });
   const at = (path: string): string => join(cli.cwd, path);
   write(at('changed.txt'), 'one\n');
   write(at('gone.bin'), Buffer.from([0, 255, 13, 10]));
@@ -45,9 +47,9 @@ test('a task is shown, undone exactly, and a second undo says that there is noth
       verify: ['echo checked > by-verify.txt'],
     },
   ]);
-  expect((await cli.run('run', file, '--id', 'first')).code).toBe(0);
+  expect((await cli.here('run', file, '--id', 'shown')).code).toBe(0);
 
-  const diff = await cli.json<TaskDiff>('diff', 'latest');
+  const diff = await cli.jsonHere<TaskDiff>('diff', 'shown');
   const shown = diff.files.map(({ path, state, by }) => `${state} ${path} ${by.join()}`);
   expect(shown).toEqual([
     'created by-verify.txt move',
@@ -59,34 +61,36 @@ test('a task is shown, undone exactly, and a second undo says that there is noth
     'deleted old.txt move',
     'mode run.sh move',
   ]);
-  expect(diff).toMatchObject({ taskId: 'first', subtask: null, gaps: [], outside: [] });
+  expect(diff).toMatchObject({ taskId: 'shown', subtask: null, gaps: [], outside: [] });
   expect(diff.files.every(({ sure }) => sure)).toBe(true);
-  const patch = (await cli.run('diff', 'first', 'edit')).stdout;
+  const patch = (await cli.here('diff', 'shown', 'edit')).stdout;
   expect(patch).toContain('-one\n+two\n');
   expect(patch).not.toContain('made/x');
-  expect((await cli.run('diff', 'first', '--stat')).stdout).toMatch(/modified +\+1 -1 +edit +changed\.txt/);
+  expect((await cli.here('diff', 'shown', '--stat')).stdout).toMatch(/modified +\+1 -1 +edit +changed\.txt/);
 
-  expect((await cli.json<UndoAnswer>('undo', 'first', '--dry-run')).files).toHaveLength(8);
-  expect((await cli.json<UndoAnswer>('undo', 'first')).files).toHaveLength(8);
+  expect((await cli.jsonHere<UndoAnswer>('undo', 'shown', '--dry-run')).files).toHaveLength(8);
+  expect((await cli.jsonHere<UndoAnswer>('undo', 'shown')).files).toHaveLength(8);
   rmSync(at('out.log'));
   expect(fingerprint(cli.cwd)).toEqual(before);
   expect(git(cli.cwd, 'status', '--porcelain')).toBe(status);
-  const again = await cli.run('undo', 'first');
-  expect(again).toMatchObject({ code: 0, stdout: 'There is nothing to undo of the task first.\n' });
+  const again = await cli.here('undo', 'shown');
+  expect(again).toMatchObject({ code: 0, stdout: 'There is nothing to undo of the task shown.\n' });
 
-  const unknown = await cli.run('undo', 'nobody', '--json');
+  const unknown = await cli.here('undo', 'nobody', '--json');
   expect([unknown.code, errorOf(unknown.stderr).code]).toEqual([4, 'TASK_NOT_FOUND']);
-  const typo = await cli.run('diff', 'first', 'edut', '--json');
+  const typo = await cli.here('diff', 'shown', 'edut', '--json');
   expect([typo.code, errorOf(typo.stderr).code]).toEqual([4, 'SUBTASK_NOT_FOUND']);
 
   // The snapshots are files of this machine: to look at them no service is needed, and none is started.
-  expect((await cli.run('down')).code).toBe(0);
-  expect((await cli.json<TaskDiff>('diff', 'first')).files).toEqual([]);
-  expect(cli.processes()).toEqual([]);
+  const alone = new Cli();
+  const [from, to] = [cli, alone].map((one) => workspaceFolder(one.home, realpathSync(cli.cwd)));
+  cpSync(from ?? '', to ?? '', { recursive: true });
+  expect((await alone.json<TaskDiff>('diff', 'shown')).files).toEqual([]);
+  expect(alone.processes()).toEqual([]);
 }, 180_000);
 
 test('of two concurrent subtasks one is undone where it is sure, and refused with names where not; never while it runs', async () => {
-  const cli = new Cli();
+  const cli = new Cli({ HEDDLE_HOME: home() });
   const at = (path: string): string => join(cli.cwd, path);
   write(at('.gitignore'), 'go\n');
   const wait = 'while [ ! -e go ]; do sleep 0.05; done';
@@ -94,26 +98,26 @@ test('of two concurrent subtasks one is undone where it is sure, and refused wit
     { id: 'a', executor: command(`echo a > a.txt; echo a >> shared; touch a-there; ${wait}`), deliverables: ['a.txt'] },
     { id: 'b', executor: command(`echo b > b.txt; echo b >> shared; touch b-there; ${wait}`), deliverables: ['b.txt'] },
   ]);
-  await cli.json('run', file, '--id', 'two', '--detach');
+  await cli.jsonHere('run', file, '--id', 'two', '--detach');
   await until(
     'both run',
     () => Object.keys(fingerprint(cli.cwd)).filter((name) => name.endsWith('-there')).length === 2,
   );
   for (const args of [['two'], ['two', 'a']]) {
-    const refused = await cli.run('undo', ...args, '--json');
+    const refused = await cli.here('undo', ...args, '--json');
     expect([refused.code, errorOf(refused.stderr).code]).toEqual([1, 'TASK_RUNNING']);
   }
   // What runs is seen as it is now.
-  expect((await cli.json<TaskDiff>('diff', 'two')).files.map(({ path }) => path)).toContain('a.txt');
+  expect((await cli.jsonHere<TaskDiff>('diff', 'two')).files.map(({ path }) => path)).toContain('a.txt');
   write(at('go'), '');
-  expect((await cli.run('watch', 'two')).code).toBe(0);
+  expect((await cli.here('watch', 'two')).code).toBe(0);
   const before = fingerprint(cli.cwd);
-  const refused = await cli.run('undo', 'two', 'a', '--json');
+  const refused = await cli.here('undo', 'two', 'a', '--json');
   expect(refused.code).toBe(1);
   const error = errorOf(refused.stderr);
   expect(error.code).toBe('UNDO_CONFLICT');
   expect(error.problems?.map(({ where }) => where)).toContain('shared');
   expect(fingerprint(cli.cwd)).toEqual(before);
-  await cli.json('undo', 'two');
+  await cli.jsonHere('undo', 'two');
   expect(Object.keys(fingerprint(cli.cwd))).toEqual(['/.gitignore', '/go']);
 }, 180_000);

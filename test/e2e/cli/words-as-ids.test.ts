@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TaskDiff } from '../../../domain/model/workspace.ts';
-import { Cli } from '../../support/cli.ts';
+import { Cli, useSharedHome } from '../../support/cli.ts';
 
+const home = useSharedHome();
 const words = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 
 /** Each writes a file of its name; one forgets it at first. */
@@ -25,12 +26,12 @@ interface Report {
 }
 
 test('a task of them is run, reported, shown and undone', async () => {
-  const cli = new Cli();
-  const plan = join(cli.home, '..', 'plan.json');
+  const cli = new Cli({ HEDDLE_HOME: home() });
+  const plan = join(cli.cwd, '..', 'plan.json');
   writeFileSync(plan, JSON.stringify({ goal: 'words as names', workspace: cli.cwd, subtasks }));
-  expect((await cli.run('run', plan, '--id', 'words')).code).toBe(0);
+  expect((await cli.here('run', plan, '--id', 'words')).code).toBe(0);
 
-  const { records } = await cli.json<Report>('report', 'words');
+  const { records } = await cli.jsonHere<Report>('report', 'words');
   expect(records.map(({ subtask, attempt, outcome }) => `${subtask} ${attempt} ${outcome}`).sort()).toEqual(
     [
       '__proto__ 1 failed',
@@ -38,9 +39,9 @@ test('a task of them is run, reported, shown and undone', async () => {
       ...words.flatMap((id) => (id === '__proto__' ? [] : `${id} 1 passed`)),
     ].sort(),
   );
-  const diff = await cli.json<TaskDiff>('diff', 'words');
+  const diff = await cli.jsonHere<TaskDiff>('diff', 'words');
   expect(diff.files.map(({ path, by }) => `${path} ${by.join()}`).sort()).toEqual(
     words.map((id) => `${id}.json ${id}`).sort(),
   );
-  expect((await cli.run('undo', 'words', '__proto__')).code).toBe(0);
+  expect((await cli.here('undo', 'words', '__proto__')).code).toBe(0);
 });

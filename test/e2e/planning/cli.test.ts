@@ -2,10 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Cli, until, useHome } from '../../support/cli.ts';
+import type { InboxItem } from '../../../client/index.ts';
+import { Cli, until, useSharedHome } from '../../support/cli.ts';
 import { finishes, goodPlan, playModels, plans, writes } from './support.ts';
 
-const home = useHome();
+const home = useSharedHome();
 const goal = 'Write the notes';
 
 test('plan shows what would run and writes a plan file that runs', async () => {
@@ -20,9 +21,9 @@ test('plan shows what would run and writes a plan file that runs', async () => {
     estimate: { tokens: 132_000, costUsd: 0.18 },
     degraded: false,
   });
-  const refused = await cli.run('plan', 'plan.yaml', '--json');
+  const refused = await cli.here('plan', 'plan.yaml', '--json');
   expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([2, { error: { code: 'PLAN_NOT_SUPPORTED' } }]);
-  expect(await cli.run('run', 'plan.yaml')).toMatchObject({ code: 0 });
+  expect(await cli.here('run', 'plan.yaml')).toMatchObject({ code: 0 });
   expect(readFileSync(join(cli.cwd, 'notes.md'), 'utf8')).toBe('x\n');
 }, 60_000);
 
@@ -30,17 +31,22 @@ test('plan takes a goal from a file, keeps what else it says, and ends its plann
   const cli = new Cli({ HEDDLE_HOME: home(), HEDDLE_TRUST: '1' });
   writeFileSync(join(cli.cwd, 'goal.yaml'), `goal: ${goal}\nbudget: { modelCalls: 9 }\n`);
   playModels(cli.cwd, plans(goodPlan));
-  expect(await cli.run('plan', 'goal.yaml', '-o', 'plan.json')).toMatchObject({ code: 0 });
+  expect(await cli.here('plan', 'goal.yaml', '-o', 'plan.json')).toMatchObject({ code: 0 });
   const plan: unknown = JSON.parse(readFileSync(join(cli.cwd, 'plan.json'), 'utf8'));
   expect(plan).toMatchObject({ goal, budget: { modelCalls: 9 }, subtasks: [{ id: 'inspect' }, { id: 'notes' }] });
   expect(plan).not.toHaveProperty('workspace');
   playModels(cli.cwd, [{ when: { role: 'planner' }, reply: { text: 'no', delay: '60s' } }]);
-  const running = cli.start('plan', 'Never mind', '--json');
+  let interrupt: (() => void) | undefined;
+  const onStopRequest = (handler: () => void) => {
+    interrupt = handler;
+    return () => undefined;
+  };
+  const running = cli.hereWith({ onStopRequest }, 'plan', 'Never mind', '--json');
   const find = async () =>
-    (await cli.json<{ goal: string; state: string }[]>('list')).find((one) => one.goal === 'Never mind');
-  await until('it is planning', async () => (await find()) !== undefined);
-  running.child.kill('SIGINT');
-  const { code, stderr } = await running.finished;
+    (await cli.jsonHere<{ goal: string; state: string }[]>('list')).find((one) => one.goal === 'Never mind');
+  await until('it is planning', async () => interrupt !== undefined && (await find()) !== undefined);
+  interrupt?.();
+  const { code, stderr } = await running;
   expect([code, JSON.parse(stderr)]).toMatchObject([130, { error: { code: 'INTERRUPTED' } }]);
   expect((await find())?.state).toBe('cancelled');
 }, 60_000);
@@ -48,14 +54,15 @@ test('plan takes a goal from a file, keeps what else it says, and ends its plann
 test('run takes a goal; a broken edit of its plan exits 2 and leaves the question open', async () => {
   const cli = new Cli({ HEDDLE_HOME: home(), HEDDLE_TRUST: '1' });
   playModels(cli.cwd, [...plans(goodPlan), finishes('inspect'), ...writes('notes', 'notes.md', 'x\n')]);
-  const asked = await cli.run('run', goal, '--id', 'goal', '-c', 'planApproval=true', '--exit-on-decision');
+  const asked = await cli.here('run', goal, '--id', 'goal', '-c', 'planApproval=true', '--exit-on-decision');
   expect(asked.code).toBe(3);
   const value = JSON.stringify({ subtasks: [{ id: 'a', dependsOn: ['a'] }] });
-  const broken = await cli.run('decide', 'goal', 'plan-1', 'edit', '--value', value, '--json');
+  const broken = await cli.here('decide', 'goal', 'plan-1', 'edit', '--value', value, '--json');
   expect([broken.code, JSON.parse(broken.stderr)]).toMatchObject([2, { error: { code: 'PLAN_CYCLE' } }]);
-  expect(await cli.json('inbox')).toMatchObject([{ taskId: 'goal', id: 'plan-1' }]);
-  expect(await cli.run('decide', 'goal', 'plan-1', 'approve')).toMatchObject({ code: 0 });
-  expect(await cli.run('watch', 'goal')).toMatchObject({ code: 0 });
+  const inbox = await cli.jsonHere<InboxItem[]>('inbox');
+  expect(inbox.filter(({ taskId }) => taskId === 'goal')).toMatchObject([{ id: 'plan-1' }]);
+  expect(await cli.here('decide', 'goal', 'plan-1', 'approve')).toMatchObject({ code: 0 });
+  expect(await cli.here('watch', 'goal')).toMatchObject({ code: 0 });
 }, 60_000);
 
 test('steer --replan changes the plan that runs', async () => {
@@ -65,17 +72,17 @@ test('steer --replan changes the plan that runs', async () => {
   const run = ['sh', '-c', 'grep "be short" || sleep 60'];
   const plan = { goal, subtasks: [{ id: 'slow', executor: { kind: 'command', run } }] };
   writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify(plan));
-  await cli.json('run', 'plan.json', '--id', 'changing', '--detach');
-  expect(await cli.run('steer', 'changing', 'be short', '--replan')).toMatchObject({ code: 0 });
-  const { code, stdout } = await cli.run('watch', 'changing');
+  await cli.jsonHere('run', 'plan.json', '--id', 'changing', '--detach');
+  expect(await cli.here('steer', 'changing', 'be short', '--replan')).toMatchObject({ code: 0 });
+  const { code, stdout } = await cli.here('watch', 'changing');
   expect([code, stdout]).toEqual([0, expect.stringContaining('Version 2 of the plan: changed: slow. It is short.')]);
-  expect(await cli.json('status', 'changing')).toMatchObject({ planVersion: 2, state: 'completed' });
+  expect(await cli.jsonHere('status', 'changing')).toMatchObject({ planVersion: 2, state: 'completed' });
 }, 60_000);
 
 test('without a model that plans, a goal is no plan; a word alone is a file', async () => {
   const cli = new Cli({ HEDDLE_HOME: home() });
   const codeOf = async (...args: string[]): Promise<unknown> => {
-    const { code, stderr } = await cli.run(...args, '--json');
+    const { code, stderr } = await cli.here(...args, '--json');
     return [code, (JSON.parse(stderr) as { error: { code: string } }).error.code];
   };
   expect(await codeOf('run', goal)).toEqual([2, 'PLAN_EMPTY']);

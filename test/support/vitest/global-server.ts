@@ -8,6 +8,7 @@ import { startDevServer } from '../../../workers/server/dev-server.ts';
 import { heddleHome } from '../../../workers/home/home.ts';
 import { registerSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
 import { resolveTemporal } from '../../../workers/server/resolve-temporal.ts';
+import { endService, remove } from '../end-service.ts';
 import { buildPackage } from './build-package.ts';
 
 declare module 'vitest' {
@@ -20,6 +21,8 @@ declare module 'vitest' {
     program: string;
     /** Where Node keeps what it compiled of it. */
     compiled: string;
+    /** A home whose service, once a test has started it, serves all tests that ask for it. */
+    sharedHome: string;
   }
 }
 
@@ -40,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function begin(project: TestProject, ends: (() => unknown)[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-tests-'));
-  ends.push(() => rmSync(folder, { recursive: true, force: true }));
+  ends.push(() => remove(folder));
   const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env), onProgress: console.log });
   const server = await startDevServer({
     temporalPath: path,
@@ -60,4 +63,7 @@ async function begin(project: TestProject, ends: (() => unknown)[]): Promise<voi
   project.provide('bundlePath', codePath);
   project.provide('program', built.program);
   project.provide('compiled', built.compiled);
+  const sharedHome = join(folder, 'home');
+  ends.push(() => endService(sharedHome));
+  project.provide('sharedHome', sharedHome);
 }
