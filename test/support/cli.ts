@@ -172,12 +172,14 @@ export function useHome(): () => string {
   return () => folder;
 }
 
-/** Looks until it is true, within bounds. */
+/** Looks until it is true, within bounds. What is asked of others is asked less and less often: each question costs. */
 export async function until(what: string, look: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
   const deadline = Date.now() + ms;
-  while (Date.now() < deadline) {
-    if (await look()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let pause = 50; Date.now() < deadline;) {
+    const answer = look();
+    if (await answer) return;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (answer instanceof Promise) pause = Math.min(2 * pause, 500);
   }
   throw new Error(`not within ${ms} ms: ${what}`);
 }

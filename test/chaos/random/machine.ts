@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,8 +50,7 @@ export class Machine {
     });
   }
 
-  /** `bundles`: a cache folder with the workflow code, so that no worker has to bundle it where the clone cannot be written. */
-  static async start(options: { continueAt: number; bundles?: string }): Promise<Machine> {
+  static async start(options: { continueAt: number }): Promise<Machine> {
     const folder = mkdtempSync(join(tmpdir(), 'heddle-random-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
     const server = await startDevServer(serverOptions(folder, options.continueAt));
@@ -62,7 +61,6 @@ export class Machine {
       await machine.#server.stop();
     });
     await registerSearchAttributes(connection, 'default');
-    if (options.bundles !== undefined) cpSync(options.bundles, machine.home.cache, { recursive: true });
     mkdirSync(machine.workspace, { recursive: true });
     await machine.startWorker();
     return machine;
