@@ -10,6 +10,7 @@ import { homeFolders, rootsIn, type HomeFolders } from '../../../activities/home
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import { startDevServer, type DevServer } from '../../../workers/server/dev-server.ts';
 import { registerSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
+import { EndedTasks } from '../../support/ended-tasks.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../support/worker-process.ts';
 
 export type Part = 'worker' | 'server';
@@ -41,7 +42,7 @@ export class Machine {
     this.home = homeFolders(rootsIn(join(folder, 'home')));
     this.workspace = join(folder, 'workspace');
     this.witnessFile = join(folder, 'witness.log');
-    this.temporal = new Client({ connection });
+    this.temporal = new Client({ connection, interceptors: { workflow: [new EndedTasks()] } });
     const store = new FileStore(this.home.store);
     this.client = new HeddleClient(this.temporal, {
       taskQueue: 'heddle',
