@@ -38,7 +38,7 @@ export class EndedTasks implements WorkflowClientInterceptor {
 
   query: NonNullable<WorkflowClientInterceptor['query']> = async (input, next) => {
     const { workflowId, runId } = input.workflowExecution;
-    const known = runId ? undefined : this.#answers.get(workflowId ?? '');
+    const known = runId ? undefined : this.#answers.get(workflowId);
     if (known === undefined) return next(input);
     const question = JSON.stringify([input.queryType, input.args]);
     if (!known.has(question)) known.set(question, await next(input));

@@ -6,7 +6,7 @@ import { Cli } from '../../support/cli.ts';
 import { writeChangedBundle } from '../../support/changed-bundle.ts';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
 
-const rig = useRig();
+const rig = useRig({ alone: true });
 const corpus = join(import.meta.dirname, '..', '..', 'corpora', 'histories');
 const files = readdirSync(corpus).map((name) => join(corpus, name));
 

@@ -1,162 +1,14 @@
-// What each kind of failure leads to: asked at once, absorbed by the rung's retry policy, waited out, or fed back. Three tasks play all of
-// them, each in a subtask of its own; the tests look at what became of it.
+// What each kind of failure leads to besides a question: absorbed by the rung's retry policy, waited out, or fed back. Two tasks play all
+// of them, each in a subtask of its own; the tests look at what became of it.
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FileStore } from '../../../activities/store/file-store.ts';
-import type { AttemptView, EventOfTask, Report, StatusView, TaskHandle } from '../../../client/index.ts';
 import { eventsOf, type EventOf } from '../../support/events.ts';
-import { decisionOpened, endOf, eventOf, linesOf, shellPlan, useRig } from '../../support/rig.ts';
-import { failsWith, promptIn, runsIn, witness } from '../../support/witness.ts';
+import { endOf, linesOf, useRig } from '../../support/rig.ts';
+import { failsWith, witness } from '../../support/witness.ts';
+import { once, nth, quickRetry, read, start, type Course } from './support.ts';
 
 const rig = useRig();
-const once = (first: string): string => `${witness}; [ $HEDDLE_ATTEMPT = 1 ] && { ${first}; }; echo done`;
-/** How often the subtask has run, this time included. */
-const nth = '$(grep -c "^$HEDDLE_SUBTASK_ID " runs.log)';
-const quickRetry = (maximumAttempts: number) => ({
-  initialInterval: '50ms',
-  backoff: 1,
-  maximumInterval: '50ms',
-  maximumAttempts,
-});
 const sleepsTwice = `${witness}; [ $HEDDLE_ATTEMPT -gt 2 ] || sleep 30; echo done`;
-
-/** What is known of a task whose subtasks all fail in their own ways. */
-interface Course {
-  task: TaskHandle;
-  workspace: string;
-  events: EventOfTask[];
-  status: StatusView;
-  report: Report;
-  attemptsOf(subtask: string): AttemptView[];
-  runsOf(subtask: string): ReturnType<typeof runsIn>;
-  promptOf(subtask: string, attempt?: number): string;
-}
-
-type Plan = Parameters<typeof shellPlan>[0];
-
-async function start(subtasks: Plan, rest: Parameters<typeof shellPlan>[1] = {}) {
-  const workspace = rig.workspace();
-  const task = await rig.start(
-    shellPlan(subtasks, { workspace, maxParallelSubtasks: 8, escalationPause: 20, ...rest }),
-  );
-  return { task, workspace };
-}
-
-async function read({ task, workspace }: { task: TaskHandle; workspace: string }): Promise<Course> {
-  const records = await task.attempts();
-  return {
-    task,
-    workspace,
-    events: await task.events(),
-    status: await task.status(),
-    report: await task.report(),
-    attemptsOf: (id) => records.filter(({ subtask }) => subtask === id),
-    runsOf: (id) => runsIn(workspace).filter(({ subtask }) => subtask === id),
-    promptOf: (id, attempt = 1) => promptIn(workspace, id, attempt),
-  };
-}
-
-describe('a failure that a person is asked about', () => {
-  const spent = (tries: number) => [
-    { tier: 'assigned' as const, retry: quickRetry(tries) },
-    { tier: 'next' as const },
-    { person: true },
-  ];
-  const limited = `echo "try ${nth}"; echo "API Error: 429 rate limited, request 8fk2x9" >&2; exit 1`;
-  const refused = `echo 'API Error: 401 {"type":"error","error":{"type":"authentication_error"}}'; exit 1`;
-  /** As it stands when all have asked, and as it ended. */
-  let asked: Course;
-  let ended: Course;
-  const decisionOf = (subtask: string): EventOf<'decision.opened'>['decision'] => {
-    const [opened] = eventsOf(asked.events, 'decision.opened', subtask);
-    if (opened === undefined) throw new Error(`${subtask} does not ask`);
-    return opened.decision;
-  };
-
-  beforeAll(async () => {
-    const outside = rig.workspace();
-    const begun = await start({
-      permission: { sh: once('echo "no key for the shop" >&2; exit 77') },
-      auth: { sh: once('echo "no key for the shop" >&2; exit 78') },
-      link: { sh: `${witness}; ln -s ${outside} out; echo secret > out/file.txt`, deliverables: ['out/file.txt'] },
-      overloaded: { sh: once('echo "try later" >&2; exit 75'), ladder: spent(3) },
-      limited: { sh: once(limited), ladder: spent(2) },
-      refused: { sh: once(refused) },
-    });
-    const { task } = begun;
-    const asking = ['permission', 'auth', 'link', 'overloaded', 'limited', 'refused'];
-    for (const id of asking) await eventOf(task, decisionOpened(`${id}-1`));
-    asked = await read(begun);
-    for (const id of ['permission', 'auth'])
-      await task.decide({ decisionId: `${id}-1`, option: 'provide-credentials', value: 'in $SHOP_KEY' });
-    for (const id of ['overloaded', 'limited']) await task.decide({ decisionId: `${id}-1`, option: 'retry' });
-    for (const id of ['link', 'refused']) await task.decide({ decisionId: `${id}-1`, option: 'skip' });
-    expect(await endOf(task)).toBe('completed');
-    ended = await read(begun);
-  });
-
-  test.each([
-    { exit: 77, type: 'permission' },
-    { exit: 78, type: 'auth' },
-  ])('exit $exit ($type) asks after one run and offers to name the credentials', ({ type }) => {
-    expect(asked.attemptsOf(type)).toMatchObject([{ type, category: 'never-retry', outcome: 'failed' }]);
-    expect(decisionOf(type).options.map(({ id }) => id)).toEqual([
-      'retry',
-      'fix',
-      'provide-credentials',
-      'skip',
-      'abort',
-    ]);
-    expect(ended.runsOf(type)).toHaveLength(2);
-    expect(ended.promptOf(type, 2)).toContain('The credentials are available now: in $SHOP_KEY');
-    expect(ended.attemptsOf(type)[1]).toMatchObject({ rung: 1, strategy: 'guidance' });
-  });
-
-  test('a deliverable that leads outside the workspace through a link is a matter of safety', () => {
-    expect(ended.runsOf('link')).toHaveLength(1);
-    expect(asked.attemptsOf('link')).toMatchObject([{ type: 'safety', category: 'never-retry' }]);
-  });
-
-  test('transient trouble (exit 75) asks when the policy is spent, and does not climb', () => {
-    expect(asked.attemptsOf('overloaded')).toMatchObject([
-      { attempt: 1, type: 'overloaded', category: 'transient', rung: 1 },
-    ]);
-    expect(ended.runsOf('overloaded').map(({ attempt }) => attempt)).toEqual([1, 1, 1, 2]);
-    expect(ended.attemptsOf('overloaded')[1]).toMatchObject({ attempt: 2, rung: 1 });
-  });
-
-  test('trouble that the words show asks in a plain sentence, with the true type and the last output', () => {
-    const { problem, recommendation } = decisionOf('limited');
-    expect(problem).toContain('limited depends on a service that is still limiting requests.');
-    expect(recommendation).toBe('retry');
-    const [record] = asked.attemptsOf('limited');
-    expect(record).toMatchObject({
-      attempt: 1,
-      rung: 1,
-      type: 'rate-limited',
-      category: 'transient',
-      rootCause: 'A service allows no more requests for now.',
-      details: expect.stringContaining('API Error: 429') as string,
-    });
-    expect(record?.signature).toMatch(/^rate-limited-[0-9a-f]{16}$/);
-    const output = new FileStore(rig.storeFolder).path({ sha256: record?.outputRef ?? '', bytes: 0 });
-    expect(linesOf(output)).toContain('try 2');
-    expect(ended.runsOf('limited').map(({ attempt }) => attempt)).toEqual([1, 1, 2]);
-    expect(ended.attemptsOf('limited')[1]).toMatchObject({ attempt: 2, rung: 1 });
-  });
-
-  test('a refusal that the words show asks after exactly one run', () => {
-    expect(ended.runsOf('refused')).toHaveLength(1);
-    expect(decisionOf('refused').recommendation).toBe('provide-credentials');
-    expect(asked.attemptsOf('refused')).toMatchObject([
-      {
-        type: 'auth',
-        category: 'never-retry',
-        rootCause: 'The program was refused by a service: the credentials are missing or wrong.',
-      },
-    ]);
-  });
-});
 
 describe('a failure that passes', () => {
   const failed = `echo '{"status":"failed","notes":"the tests do not compile","costUsd":0.25,"tokens":7}'; exit 0`;
@@ -175,6 +27,7 @@ describe('a failure that passes', () => {
   beforeAll(async () => {
     const begun = await Promise.all([
       start(
+        rig,
         {
           absorbed: {
             sh: `${witness}; [ ${nth} -gt 3 ] || exit 75; echo done`,
@@ -198,7 +51,7 @@ describe('a failure that passes', () => {
         },
         { recovery: { timeout: { wait: '100ms', timeoutFactor: 3 } } },
       ),
-      start({
+      start(rig, {
         slow: { sh: sleepsTwice, timeout: '1s' },
         exit124: { sh: once('exit 124') },
         sections: { sh: notes, deliverables: ['NOTES.md'], requiredSections: ['Changes', 'Upgrade'] },
@@ -341,18 +194,4 @@ describe('a failure that passes', () => {
     expect(course.promptOf('pump', 2)).not.toContain('valve');
     expect(course.promptOf('valve', 2)).not.toContain('pump');
   });
-});
-
-test('blocked in the completion contract asks at once with the reason, and says how much can go on', async () => {
-  const { task } = await start({
-    work: { sh: `echo '{"status":"blocked","notes":"the two requirements contradict each other"}'` },
-    behind: { sh: 'echo done', dependsOn: ['work'] },
-    other: { sh: 'sleep 0.2; echo done' },
-  });
-  const { decision } = await eventOf(task, decisionOpened());
-  expect(decision.problem).toContain('the two requirements contradict each other');
-  const [blocked] = eventsOf(await task.events(), 'subtask.blocked');
-  expect(blocked?.independent).toBeLessThanOrEqual(1);
-  expect(blocked).toMatchObject({ subtask: 'work', reason: 'the two requirements contradict each other' });
-  expect((await task.attempts()).filter(({ subtask }) => subtask === 'work')).toHaveLength(1);
 });
