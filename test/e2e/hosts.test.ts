@@ -2,8 +2,8 @@
 // what becomes of running attempts when a worker is asked to stop.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { HeddleClient, type StatusView } from '../../client/index.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { HeddleClient, type TaskHandle } from '../../client/index.ts';
 import { Cli, until } from '../support/cli.ts';
 import { endOf, linesOf, shellPlan } from '../support/rig.ts';
 import { startWorkerProcess, testFolder } from '../support/worker-process.ts';
@@ -18,113 +18,86 @@ beforeAll(async () => {
 });
 afterAll(() => connected.close());
 
-/** A queue of its own with a folder for homes, and a task of one subtask. */
+/** A queue of its own with a folder for homes; tasks of one subtask. */
 function setUp() {
   const folder = testFolder();
   const queue = `hosts-${process.pid}-${(queues += 1)}`;
-  const workspace = join(folder, 'workspace');
-  mkdirSync(workspace);
   const client = new HeddleClient(connected.temporal, { taskQueue: queue, workflowTaskTimeout: 3_000 });
   return {
     queue,
-    client,
-    start: (sh: string, rest: { host?: string } = {}) =>
-      client.start(shellPlan({ work: { sh } }, { workspace, project: queue, ...rest }), { id: queue }),
-    worker: (host: string, home = `home-${host}`, ...args: string[]) =>
+    start: async (name: string, sh: string, rest: { host?: string } = {}) => {
+      const workspace = join(folder, name);
+      mkdirSync(workspace);
+      const plan = shellPlan({ work: { sh } }, { workspace, project: queue, ...rest });
+      const task = await client.start(plan, { id: `${queue}-${name}` });
+      return { task, runs: () => linesOf(join(workspace, 'runs.log')).length };
+    },
+    worker: (host: string, ...args: string[]) =>
       startWorkerProcess(
-        { HEDDLE_TASK_QUEUE: queue, HEDDLE_HOST: host, HEDDLE_HOME: join(folder, home), HEDDLE_GRACE: '5s' },
+        { HEDDLE_TASK_QUEUE: queue, HEDDLE_HOST: host, HEDDLE_HOME: join(folder, host), HEDDLE_GRACE: '5s' },
         ...args,
       ),
-    runs: () => linesOf(join(workspace, 'runs.log')).length,
   };
 }
 
-describe('a host that goes away', () => {
-  test('is what its task says it waits for, and the task goes on when the host is back', async () => {
-    const { queue, start, worker, runs } = setUp();
-    const [alpha] = await Promise.all([worker('alpha'), worker('beta')]);
-    const task = await start(endless, { host: 'alpha' });
-    await until('the program runs', () => runs() === 1);
-    expect((await task.status()).summary).toBe('Running work');
-    expect(await alpha.end('SIGKILL')).toBe('SIGKILL');
-    await until('the status names the host', async () => (await task.status()).summary.includes('host alpha'));
-    expect(await task.activity()).toEqual([{ subtask: 'work', attempt: 1, line: 'waits for a worker on host alpha' }]);
-    const cli = new Cli({ TEMPORAL_ADDRESS: inject('temporalAddress'), HEDDLE_TASK_QUEUE: queue });
-    const status = await cli.json<StatusView>('status', queue);
-    expect(status.summary).toBe('Waiting for a worker on host alpha');
-    expect(status.subtasks[0]).toMatchObject({ state: 'running', waitsForWorker: 'a worker on host alpha' });
-    expect((await cli.run('status', queue)).stdout).toContain('waits for a worker on host alpha');
-    await worker('alpha');
-    expect(await endOf(task)).toBe('completed');
-    expect(runs()).toBe(2);
-    expect((await task.status()).summary).not.toContain('alpha');
-  }, 120_000);
+const saysItWaits = (task: TaskHandle, summary: string): Promise<void> =>
+  until(`the status says: ${summary}`, async () => (await task.status()).summary === summary);
 
-  test('is taken over by another worker of the same name that shares its home', async () => {
-    const { start, worker, runs } = setUp();
-    const first = await worker('pair', 'home');
-    const task = await start(endless);
-    await until('the program runs', () => runs() === 1);
-    await worker('pair', 'home');
-    await first.end('SIGKILL');
-    expect(await endOf(task)).toBe('completed');
-    expect(runs()).toBe(2);
-    expect((await task.attempts()).map(({ attempt, reruns }) => [attempt, reruns])).toEqual([[1, 1]]);
-  }, 120_000);
-});
-
-test('a plan for a host that nobody serves says so while it is prepared', async () => {
-  const { start, worker } = setUp();
-  await worker('beta');
-  const task = await start('echo done', { host: 'nowhere' });
-  await until('the status names the host', async () => (await task.status()).summary.includes('nowhere'));
-  expect(await task.status()).toMatchObject({
-    state: 'planning',
-    summary: 'Waiting for a worker on host nowhere',
-  });
-  await worker('nowhere');
-  expect(await endOf(task)).toBe('completed');
-  expect((await task.status()).host).toBe('nowhere');
-}, 120_000);
-
-test('a worker for workflows only does no activity: the task says that it waits for another one', async () => {
+test('a host that goes away, or was never there, is what its task waits for; another worker of the same name and home takes over', async () => {
   const { queue, start, worker } = setUp();
-  await worker('thinker', 'home-thinker', '--workflows-only');
-  const task = await start('echo done');
-  const missing = `Waiting for a worker on the queue ${queue}`;
-  await until('the status says so', async () => (await task.status()).summary === missing);
-  await worker('doer');
-  expect(await endOf(task)).toBe('completed');
-  expect((await task.status()).host).toBe('doer');
+  const [alpha, pair] = await Promise.all([worker('alpha'), worker('pair')]);
+  const left = await start('left', endless, { host: 'alpha' });
+  const shared = await start('shared', endless, { host: 'pair' });
+  const { task: nowhere } = await start('nowhere', 'echo done', { host: 'nowhere' });
+  await until('the programs run', () => left.runs() === 1 && shared.runs() === 1);
+  expect((await left.task.status()).summary).toBe('Running work');
+  await saysItWaits(nowhere, 'Waiting for a worker on host nowhere');
+  expect(await nowhere.status()).toMatchObject({ state: 'planning' });
+
+  await worker('pair');
+  await pair.end('SIGKILL');
+  expect(await alpha.end('SIGKILL')).toBe('SIGKILL');
+  expect(await endOf(shared.task)).toBe('completed');
+  expect(shared.runs()).toBe(2);
+  expect((await shared.task.attempts()).map(({ attempt, reruns }) => [attempt, reruns])).toEqual([[1, 1]]);
+
+  await saysItWaits(left.task, 'Waiting for a worker on host alpha');
+  expect(await left.task.activity()).toEqual([
+    { subtask: 'work', attempt: 1, line: 'waits for a worker on host alpha' },
+  ]);
+  expect((await left.task.status()).subtasks[0]).toMatchObject({
+    state: 'running',
+    waitsForWorker: 'a worker on host alpha',
+  });
+  const cli = new Cli({ TEMPORAL_ADDRESS: inject('temporalAddress'), HEDDLE_TASK_QUEUE: queue });
+  expect((await cli.run('status', left.task.id)).stdout).toContain('waits for a worker on host alpha');
+  await Promise.all([worker('alpha'), worker('nowhere')]);
+  expect(await endOf(left.task)).toBe('completed');
+  expect(left.runs()).toBe(2);
+  expect((await left.task.status()).summary).not.toContain('alpha');
+  expect(await endOf(nowhere)).toBe('completed');
+  expect((await nowhere.status()).host).toBe('nowhere');
 }, 120_000);
 
-describe('a worker that is asked to stop', () => {
-  test('lets an attempt finish that fits into the grace time', async () => {
-    const { start, worker, runs } = setUp();
-    const alpha = await worker('alpha');
-    const task = await start('echo run >> runs.log; sleep 2; echo done');
-    await until('the program runs', () => runs() === 1);
-    expect(await alpha.end('SIGTERM')).toBe(0);
-    await worker('alpha');
-    expect(await endOf(task)).toBe('completed');
-    expect(runs()).toBe(1);
-  }, 120_000);
-
-  test('hands over one that does not, and the next worker runs it again at once', async () => {
-    const { start, worker, runs } = setUp();
-    const alpha = await worker('alpha');
-    const task = await start(endless);
-    await until('the program runs', () => runs() === 1);
-    const asked = Date.now();
-    expect(await alpha.end('SIGTERM')).toBe(0);
-    expect(Date.now() - asked).toBeGreaterThan(4_500);
-    // By the word of the worker that went, not by a heartbeat that is missed.
-    const { raw } = await connected.temporal.workflow.getHandle(task.workflowId).describe();
-    expect(raw.pendingActivities).toMatchObject([
-      { activityType: { name: 'executeSubtask' }, lastFailure: { applicationFailureInfo: { type: 'WorkerShutdown' } } },
-    ]);
-    await worker('alpha');
-    expect(await endOf(task)).toBe('completed');
-    expect(runs()).toBe(2);
-  }, 120_000);
-});
+test('a worker for workflows only does no activity; one that is asked to stop lets finish what fits into its grace time, and hands over the rest', async () => {
+  const { queue, start, worker } = setUp();
+  await worker('thinker', '--workflows-only');
+  const long = await start('long', endless);
+  await saysItWaits(long.task, `Waiting for a worker on the queue ${queue}`);
+  const doer = await worker('doer');
+  const short = await start('short', 'echo run >> runs.log; sleep 2; echo done');
+  await until('the programs run', () => long.runs() === 1 && short.runs() === 1);
+  expect(await doer.end('SIGTERM')).toBe(0);
+  expect(long.runs()).toBe(1);
+  // By the word of the worker that went, not by a heartbeat that is missed.
+  const { raw } = await connected.temporal.workflow.getHandle(long.task.workflowId).describe();
+  expect(raw.pendingActivities).toMatchObject([
+    { activityType: { name: 'executeSubtask' }, lastFailure: { applicationFailureInfo: { type: 'WorkerShutdown' } } },
+  ]);
+  await worker('doer');
+  expect(await endOf(long.task)).toBe('completed');
+  expect((await long.task.status()).host).toBe('doer');
+  expect(long.runs()).toBe(2);
+  expect(await endOf(short.task)).toBe('completed');
+  expect(short.runs()).toBe(1);
+}, 120_000);

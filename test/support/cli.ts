@@ -191,7 +191,7 @@ async function up(home: string): Promise<void> {
   if (code !== 0) throw new Error(`the service of ${home} did not start: ${code}`);
 }
 
-/** Looks until it is true, within bounds. */
+/** Looks until it is true, within bounds. What is asked of others is asked less and less often: each question costs. */
 export async function until(
   what: string,
   look: () => boolean | Promise<boolean>,
@@ -199,9 +199,11 @@ export async function until(
   interval = 50,
 ): Promise<void> {
   const deadline = Date.now() + ms;
-  while (Date.now() < deadline) {
-    if (await look()) return;
-    await new Promise((resolve) => setTimeout(resolve, interval));
+  for (let pause = interval; Date.now() < deadline;) {
+    const answer = look();
+    if (await answer) return;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (answer instanceof Promise) pause = Math.min(2 * pause, 500);
   }
   throw new Error(`not within ${ms} ms: ${what}`);
 }

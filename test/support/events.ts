@@ -44,6 +44,7 @@ export async function eventOf(
 /** Waits for the end and says how it was, whatever it was. The server says when: a worker that is asked at each event works twice. */
 export async function endOf(task: TaskHandle): Promise<EventOf<'task.ended'>['state']> {
   await task.result().catch(() => undefined);
+  await task.end();
   for await (const event of task.follow()) if (event.type === 'task.ended') return event.state;
   throw new Error(`task ${task.id} has no end`);
 }

@@ -1,27 +1,19 @@
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { NativeConnection } from '@temporalio/worker';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
-import { HeddleClient, HeddleError, type PlanInput, type TaskHandle } from '../../client/index.ts';
-import { clientLimits } from '../../client/limits.ts';
+import { type HeddleClient, HeddleError, type PlanInput, type TaskHandle } from '../../client/index.ts';
 import { taskIdOf } from '../../domain/names.ts';
-import { FileStore } from '../../activities/store/file-store.ts';
-import type { Ref } from '../../domain/model/ref.ts';
-import { createWorkers, type Workers } from '../../workers/worker/create-workers.ts';
-import { startDevServer, type DevServer } from '../../workers/server/dev-server.ts';
-import { registerSearchAttributes } from '../../workers/server/register-search-attributes.ts';
-import { vouched } from './vouched.ts';
-import './quiet-runtime.ts';
 import { replayHistory } from './replay-history.ts';
+import { hostOfPlace, Place, type PlaceOptions } from './rig-place.ts';
+import { vouched } from './vouched.ts';
 
 export { decisionOpened, endOf, eventOf } from './events.ts';
 
 let counter = 0;
 
-/** A worker of this tree on a queue of its own, a client, and workspaces; every history that a test makes is replayed. */
+/** A worker of this tree, a client, and workspaces; every history that a test makes is replayed. */
 export interface Rig {
   client: HeddleClient;
   temporal: Client;
@@ -41,47 +33,32 @@ export interface Rig {
   stopWorker(): Promise<void>;
 }
 
-export interface RigOptions {
-  /** A server of the file's own, instead of the one that all tests share. */
-  server?: {
-    dynamicConfig?: Record<string, string>;
-    /** Whether it knows our search attributes; true by default. */
-    searchAttributes?: boolean;
-  };
-  env?: Record<string, string>;
+export interface RigOptions extends PlaceOptions {
+  /** A worker and a home of the file's own: for tests that look at all that is there. */
+  alone?: boolean;
 }
 
-/** Call at the top of a test file: everything is there in its tests, and gone after them. */
-export function useRig(options: RigOptions = {}): Rig {
-  let folder = '';
-  const taskQueue = `test-${process.pid}-${(counter += 1)}`;
-  const started: string[] = [];
-  let native: NativeConnection;
-  let workers: Workers | undefined;
-  let running: Promise<void> | undefined;
-  let server: DevServer | undefined;
-  const rig = { taskQueue, host: 'rig' } as Rig;
+/** Of all files of a process: to make a worker and to warm it up costs as much as three tasks. Its folder goes with those of the run. */
+const sharedQueue = `test-${process.pid}-shared`;
+let sharedPlace: Promise<Place> | undefined;
 
-  const startWorker = async (): Promise<void> => {
-    workers = await createWorkers({
-      connection: native,
-      namespace: 'default',
-      taskQueue,
-      host: rig.host,
-      storeFolder: rig.storeFolder,
-      env: { ...process.env, HEDDLE_CONFIG: undefined, XDG_CONFIG_HOME: join(folder, 'config'), ...options.env },
-      workflowBundle: { codePath: inject('bundlePath') },
-    });
-    running = workers.run();
-  };
-  rig.stopWorker = async () => {
-    workers?.shutdown();
-    await running;
-    workers = undefined;
-  };
+/**
+ * Call at the top of a test file: everything is there in its tests, and gone after them. Files that ask for nothing of their own have one
+ * worker and one home between them, one file after the other.
+ */
+export function useRig(options: RigOptions = {}): Rig {
+  const isShared = Object.keys(options).length === 0;
+  const taskQueue = isShared ? sharedQueue : `test-${process.pid}-${(counter += 1)}`;
+  const started: string[] = [];
+  let folder = '';
+  let place: Place;
+  let since = '';
+  const rig = { taskQueue, host: hostOfPlace } as Rig;
+
+  rig.stopWorker = () => place.stopWorker();
   rig.restartWorker = async () => {
-    await rig.stopWorker();
-    await startWorker();
+    await place.stopWorker();
+    await place.startWorker();
   };
   rig.workspace = () => mkdtempSync(join(folder, 'workspace-'));
   rig.start = async (plan, startOptions) => {
@@ -96,47 +73,23 @@ export function useRig(options: RigOptions = {}): Rig {
 
   beforeAll(async () => {
     // Not before: a file whose tests are all skipped has no end at which the folder would go.
-    folder = mkdtempSync(join(tmpdir(), 'heddle-rig-'));
-    rig.storeFolder = join(folder, 'store');
-    if (options.server !== undefined) server = await startServer(folder, options.server);
-    const address = server?.address ?? inject('temporalAddress');
-    rig.address = address;
-    native = await NativeConnection.connect({ address });
-    // A page of a history with long prompts is larger than gRPC takes by default.
-    const channelArgs = { 'grpc.max_receive_message_length': clientLimits.messageBytes };
-    rig.temporal = new Client({ connection: await Connection.connect({ address, channelArgs }) });
-    const readStored = async (ref: Ref): Promise<unknown> =>
-      JSON.parse((await new FileStore(rig.storeFolder).get(ref)).toString('utf8'));
-    rig.client = new HeddleClient(rig.temporal, { taskQueue, workflowTaskTimeout: 3_000, readStored });
-    await startWorker();
+    if (isShared) place = await (sharedPlace ??= Place.open(sharedQueue, {}, inject('runFolder')));
+    else place = await Place.open(taskQueue, options);
+    folder = mkdtempSync(join(place.folder, 'file-'));
+    const { address, storeFolder, temporal, client } = place;
+    Object.assign(rig, { address, storeFolder, temporal, client });
+    since = new Date().toISOString();
+    await place.startWorker();
   });
   afterEach(async () => {
     for (const workflowId of started.splice(0)) await replay(rig.temporal, workflowId);
   });
   afterAll(async () => {
-    await replayProjects(rig.temporal, taskQueue);
-    await rig.stopWorker();
-    await rig.temporal.connection.close();
-    await native.close();
-    await server?.stop();
+    await replayProjects(rig.temporal, taskQueue, since);
     rmSync(folder, { recursive: true, force: true });
+    if (!isShared) await place.close();
   });
   return rig;
-}
-
-async function startServer(folder: string, options: NonNullable<RigOptions['server']>): Promise<DevServer> {
-  const server = await startDevServer({
-    temporalPath: inject('temporalPath'),
-    dbFile: join(folder, 'temporal.db'),
-    logFile: join(folder, 'temporal.log'),
-    headless: true,
-    ...(options.dynamicConfig === undefined ? {} : { dynamicConfig: options.dynamicConfig }),
-  });
-  if (options.searchAttributes === false) return server;
-  const connection = await Connection.connect({ address: server.address });
-  await registerSearchAttributes(connection, 'default');
-  await connection.close();
-  return server;
 }
 
 /** Ends what a test left open, then replays every run of the chain against the code of this tree; how many runs there are. */
@@ -154,9 +107,9 @@ export async function replay(client: Client, workflowId: string): Promise<number
   return runs;
 }
 
-/** The memories of projects that tasks of this queue started. They stay open: a test does not own them. */
-async function replayProjects(client: Client, taskQueue: string): Promise<void> {
-  const query = `TaskQueue = '${taskQueue}' AND WorkflowType = 'project'`;
+/** The memories of projects that tasks of this queue started since then. They stay open: a test does not own them. */
+async function replayProjects(client: Client, taskQueue: string, since: string): Promise<void> {
+  const query = `TaskQueue = '${taskQueue}' AND WorkflowType = 'project' AND StartTime >= '${since}'`;
   for await (const { workflowId } of client.workflow.list({ query })) {
     const history = await client.workflow.getHandle(workflowId).fetchHistory();
     record(workflowId, 0, history);

@@ -35,11 +35,14 @@ export const namesOf = (workspace: string): string[] => runsIn(workspace).map(({
 export const promptIn = (workspace: string, subtask: string, attempt = 1): string =>
   readFileSync(join(workspace, `prompt-${subtask}-${attempt}.txt`), 'utf8');
 
-/** Waits for something that a program does to the world. */
+/** Waits for something that a program does to the world. What is asked of others is asked less and less often: each question costs. */
 export async function until(what: () => boolean | Promise<boolean>, patience = 20_000): Promise<void> {
   const deadline = Date.now() + patience;
-  while (!(await what())) {
+  for (let pause = 20; ;) {
+    const answer = what();
+    if (await answer) return;
     if (Date.now() > deadline) throw new Error(`waited in vain: ${what.toString()}`);
-    await sleep(20);
+    await sleep(pause);
+    if (answer instanceof Promise) pause = Math.min(2 * pause, 300);
   }
 }

@@ -1,13 +1,12 @@
 // kill -9 of a worker that leads agents, at named points of their conversations: the next worker goes on with each of them. No effect
 // happens twice, no answer is paid twice but the one in flight, and what was spent is right. `npm run test:agent` plays 20 seeds.
-import { Worker } from '@temporalio/worker';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { HeddleClient, type TaskHandle } from '../../../client/index.ts';
 import { objectFile } from '../../../activities/store/store-layout.ts';
 import { until } from '../../support/cli.ts';
-import { decisionOpened, endOf, eventOf } from '../../support/rig.ts';
+import { decisionOpened, endOf, eventOf, replay } from '../../support/rig.ts';
 import { serveScript, writeModels, type ScriptedModels, type WireKind } from '../../support/scripted-models.ts';
 import { vouched } from '../../support/vouched.ts';
 import { startWorkerProcess, testFolder } from '../../support/worker-process.ts';
@@ -38,7 +37,7 @@ async function setStage(point: Stage['point'], seed: string, folder: string): Pr
   const id = `agent-${process.pid}-${seed}-${point.name}`;
   const chance = new Chance(`${seed} ${point.name}`);
   const play = playOf(point.name, chance);
-  const workspace = join(folder, point.name);
+  const workspace = join(folder, `${seed}-${point.name}`);
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'log.txt'), 'the end\n');
   let isHolding = false;
@@ -101,55 +100,35 @@ async function checkStage({ point, play, workspace, service }: Stage, task: Task
 }
 
 /** All points at once: each conversation stands still at its own, and all die together. */
-async function killAt(seed: string): Promise<TaskHandle[]> {
+async function killAt(seeds: readonly string[]): Promise<void> {
   const folder = testFolder();
   const [home, held] = [join(folder, 'home'), join(folder, 'held')];
   mkdirSync(held);
-  const queue = `agent-kill-${process.pid}-${seed}`;
+  const queue = `agent-kill-${process.pid}-${seeds.join('-')}`;
   const client = new HeddleClient(connected.temporal, { taskQueue: queue, workflowTaskTimeout: 3_000 });
-  const stages = await Promise.all(points.map((point) => setStage(point, seed, folder)));
+  const stages = await Promise.all(seeds.flatMap((seed) => points.map((point) => setStage(point, seed, folder))));
   const env = { HEDDLE_TASK_QUEUE: queue, HEDDLE_HOST: 'kill', HEDDLE_HOME: home };
   const victim = await startWorkerProcess({ ...env, ...holdingAt(holdsOf(stages), held) });
-  const tasks = await Promise.all(stages.map((stage) => startTask(client, stage)));
-  const asking = tasks.at(-1);
-  if (asking === undefined) throw new Error('nobody asks');
-  await eventOf(asking, decisionOpened());
-  await until('all stand at their points', () => stages.slice(0, -1).every(({ isReached }) => isReached()));
+  const played = await Promise.all(stages.map(async (stage) => ({ stage, task: await startTask(client, stage) })));
+  const asking = played.filter(({ stage }) => stage.point.name === 'while-a-question-is-open');
+  for (const { task } of asking) await eventOf(task, decisionOpened());
+  const standing = played.filter((one) => !asking.includes(one));
+  await until('all stand at their points', () => standing.every(({ stage }) => stage.isReached()));
   await victim.end('SIGKILL');
   const next = await startWorkerProcess(env);
-  await asking.decide({ decisionId: 'add-1', option: 'answer', value: 'yes' });
-  for (const [index, task] of tasks.entries()) {
-    const stage = stages[index];
-    if (stage === undefined) continue;
-    expect({ point: stage.point.name, end: await endOf(task) }).toEqual({ point: stage.point.name, end: 'completed' });
+  for (const { task } of asking) await task.decide({ decisionId: 'add-1', option: 'answer', value: 'yes' });
+  for (const { stage, task } of played) {
+    expect({ stage: stage.id, end: await endOf(task) }).toEqual({ stage: stage.id, end: 'completed' });
     await checkStage(stage, task, home);
   }
   await next.end('SIGTERM');
-  return tasks;
-}
-
-/** By one worker: starting one for each history takes longer than the replay. */
-async function replayAll(tasks: readonly TaskHandle[]): Promise<void> {
-  async function* histories() {
-    for (const { workflowId } of tasks) {
-      yield { workflowId, history: await connected.temporal.workflow.getHandle(workflowId).fetchHistory() };
-    }
-  }
-  const bundle = { workflowBundle: { codePath: inject('bundlePath') } };
-  for await (const { error } of Worker.runReplayHistories(bundle, histories())) if (error) throw error;
+  for (const { task } of played) await replay(connected.temporal, task.workflowId);
 }
 
 const count = Number(process.env['HEDDLE_SEEDS'] ?? 2);
-/** Two at once: a kill costs ten seconds of waiting for a heartbeat. */
+/** Two at once: a kill costs ten seconds of waiting for a heartbeat, and each worker its start. */
 const pairs = Array.from({ length: Math.ceil(count / 2) }, (_, n) =>
   [2 * n + 1, 2 * n + 2].filter((seed) => seed <= count).map(String),
 );
 
-test.each(pairs)(
-  'workers killed at each point, seeds %s and %s',
-  async (...seeds) => {
-    const tasks = await Promise.all(seeds.map(killAt));
-    await replayAll(tasks.flat());
-  },
-  180_000,
-);
+test.each(pairs)('workers killed at each point, seeds %s and %s', (...seeds) => killAt(seeds), 180_000);

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { homeFolders, rootsIn, type HomeFolders } from '../../../activities/home
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import { startDevServer, type DevServer } from '../../../workers/server/dev-server.ts';
 import { registerSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
+import { EndedTasks } from '../../support/ended-tasks.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../support/worker-process.ts';
 
 export type Part = 'worker' | 'server';
@@ -41,7 +42,7 @@ export class Machine {
     this.home = homeFolders(rootsIn(join(folder, 'home')));
     this.workspace = join(folder, 'workspace');
     this.witnessFile = join(folder, 'witness.log');
-    this.temporal = new Client({ connection });
+    this.temporal = new Client({ connection, interceptors: { workflow: [new EndedTasks()] } });
     const store = new FileStore(this.home.store);
     this.client = new HeddleClient(this.temporal, {
       taskQueue: 'heddle',
@@ -50,8 +51,7 @@ export class Machine {
     });
   }
 
-  /** `bundles`: a cache folder with the workflow code, so that no worker has to bundle it where the clone cannot be written. */
-  static async start(options: { continueAt: number; bundles?: string }): Promise<Machine> {
+  static async start(options: { continueAt: number }): Promise<Machine> {
     const folder = mkdtempSync(join(tmpdir(), 'heddle-random-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
     const server = await startDevServer(serverOptions(folder, options.continueAt));
@@ -62,7 +62,6 @@ export class Machine {
       await machine.#server.stop();
     });
     await registerSearchAttributes(connection, 'default');
-    if (options.bundles !== undefined) cpSync(options.bundles, machine.home.cache, { recursive: true });
     mkdirSync(machine.workspace, { recursive: true });
     await machine.startWorker();
     return machine;

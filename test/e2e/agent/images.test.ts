@@ -10,7 +10,7 @@ import { pngOf, redPixel } from '../../support/images.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels, type WireKind } from '../../support/scripted-models.ts';
 
-const rig = useRig();
+const rig = useRig({ alone: true });
 const subtasks = [{ id: 'look', description: 'Look at a.png' }];
 const read: [string, unknown] = ['read_file', { path: 'a.png' }];
 const base64 = redPixel.toString('base64');

@@ -7,7 +7,7 @@ import { writeChangedBundle } from '../../support/changed-bundle.ts';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
 import { codeIn } from './local-server.ts';
 
-const rig = useRig();
+const rig = useRig({ alone: true });
 const corpus = join(import.meta.dirname, '..', '..', 'corpora', 'histories');
 /** Some of each kind: test/replay/corpus.test.ts replays them all. */
 const names = ['project-corpus-aborted', 'task-aborted', 'task-carried-on', 'task-diamond', 'task-planned'].map(

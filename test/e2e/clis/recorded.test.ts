@@ -19,67 +19,86 @@ interface Play {
 }
 
 /** A program that plays one recording after another, the last one for ever, and writes down how it was called. */
-function player(workspace: string, plays: Play[]): string {
+function player(workspace: string, id: string, plays: Play[]): string {
   for (const [index, { stdout, filed = '' }] of plays.entries()) {
-    writeFileSync(join(workspace, `.play-${index + 1}`), stdout);
-    writeFileSync(join(workspace, `.filed-${index + 1}`), filed);
+    writeFileSync(join(workspace, `.play-${id}-${index + 1}`), stdout);
+    writeFileSync(join(workspace, `.filed-${id}-${index + 1}`), filed);
   }
   const exits = plays.map(({ exit = 0 }) => exit).join(' ');
-  const script = `echo "called $*" >> .calls; cat > .prompt; n=$(wc -l < .calls)
+  const script = `echo "called $*" >> .calls-${id}; cat > .prompt-${id}; n=$(wc -l < .calls-${id})
 [ $n -le ${plays.length} ] || n=${plays.length}
 for last; do :; done
-[ "$1" = --log ] && cat .filed-$n > "$2"
-cat .play-$n; set -- ${exits}; shift $((n - 1)); exit $1`;
-  writeFileSync(join(workspace, '.player.sh'), script);
-  return join(workspace, '.player.sh');
+[ "$1" = --log ] && cat .filed-${id}-$n > "$2"
+cat .play-${id}-$n; set -- ${exits}; shift $((n - 1)); exit $1`;
+  writeFileSync(join(workspace, `.player-${id}.sh`), script);
+  return join(workspace, `.player-${id}.sh`);
 }
 
-function planOf(
-  cli: OutputName,
-  plays: Play[],
-  more: Partial<NonNullable<PlanInput['subtasks']>[number]> = {},
+type Subtask = NonNullable<PlanInput['subtasks']>[number];
+
+function subtaskOf(workspace: string, id: string, cli: OutputName, plays: Play[]): Subtask {
+  const run = ['sh', player(workspace, id, plays), ...(cli === 'aider' ? ['--log', '{resultFile}'] : [])];
+  const resume = cli === 'aider' ? {} : { resume: ['--resume', '{session}'] };
+  return { id, description: 'do it', executor: { kind: 'command', run, output: cli, ...resume } };
+}
+
+function planOf(cli: OutputName, plays: Play[], more: Partial<Subtask> = {}): PlanInput {
+  const workspace = rig.workspace();
+  return { goal: 'a test', workspace, subtasks: [{ ...subtaskOf(workspace, 'work', cli, plays), ...more }] };
+}
+
+/** One task in which each program plays one recording. */
+function planOfAll(
+  rows: readonly (readonly [OutputName, string, ...unknown[]])[],
+  rest: Partial<PlanInput>,
 ): PlanInput {
   const workspace = rig.workspace();
-  const run = ['sh', player(workspace, plays), ...(cli === 'aider' ? ['--log', '{resultFile}'] : [])];
-  const resume = cli === 'aider' ? {} : { resume: ['--resume', '{session}'] };
-  const executor = { kind: 'command' as const, run, output: cli, ...resume };
-  return { goal: 'a test', workspace, subtasks: [{ id: 'work', description: 'do it', executor, ...more }] };
+  const subtasks = rows.map(([cli, name]) => subtaskOf(workspace, idOf(name), cli, [recorded(cli, name)]));
+  return { goal: 'a test', workspace, subtasks, ...rest };
 }
 
-const callsOf = ({ workspace = '' }: PlanInput): string[] => linesOf(join(workspace, '.calls'));
+const idOf = (recording: string): string => recording.replace(' ', '-');
+const callsOf = ({ workspace = '' }: PlanInput, id = 'work'): string[] => linesOf(join(workspace, `.calls-${id}`));
 const recorded = (cli: OutputName, name: string): Play => recordingOf(cli, name);
 const wrote = recorded('claude', 'claude write-sjson');
 const session = '695e056f-2eeb-4094-8a38-fc4cc1146919';
 
-test.each([
-  ['claude', 'claude write-sjson', 0.0072, 4_080],
-  ['codex', 'codex write-json', null, 2_480],
-  ['gemini', 'gemini write-sjson', null, 2_500],
-  ['opencode', 'opencode write-json', 0.01095, 4_080],
-  ['aider', 'aider write', 0.00285, 1_240],
-] as const)(
-  '%s: a success has its cost, where the program tells it, and its tokens',
-  async (cli, name, costUsd, tokens) => {
-    const plan = planOf(cli, [recorded(cli, name)]);
-    const task = await rig.start(plan);
-    expect(await endOf(task)).toBe('completed');
-    expect(await task.attempts()).toMatchObject([{ outcome: 'passed', costUsd, tokens }]);
-    expect(callsOf(plan)).toHaveLength(1);
-  },
-);
-
-test.each([
-  ['claude', 'claude 401-sjson'],
-  ['codex', 'codex 401-json'],
-  ['gemini', 'gemini 401-sjson'],
-  ['opencode', 'opencode 401-json'],
-  ['aider', 'aider 401'],
-] as const)('%s: a wrong key asks a person after one run, whatever it exits with', async (cli, name) => {
-  const plan = planOf(cli, [recorded(cli, name)]);
+test('a success has its cost, where the program tells it, and its tokens', async () => {
+  const rows = [
+    ['claude', 'claude write-sjson', 0.0072, 4_080],
+    ['codex', 'codex write-json', null, 2_480],
+    ['gemini', 'gemini write-sjson', null, 2_500],
+    ['opencode', 'opencode write-json', 0.01095, 4_080],
+    ['aider', 'aider write', 0.00285, 1_240],
+  ] as const;
+  const plan = planOfAll(rows, {});
   const task = await rig.start(plan);
-  await eventOf(task, decisionOpened('work-1'));
-  expect(await task.attempts()).toMatchObject([{ outcome: 'failed', type: 'auth', category: 'never-retry' }]);
-  expect(callsOf(plan)).toHaveLength(1);
+  expect(await endOf(task)).toBe('completed');
+  const attempts = await task.attempts();
+  for (const [, name, costUsd, tokens] of rows) {
+    const own = attempts.filter(({ subtask }) => subtask === idOf(name));
+    expect(own, name).toMatchObject([{ outcome: 'passed', costUsd, tokens }]);
+    expect(callsOf(plan, idOf(name)), name).toHaveLength(1);
+  }
+});
+
+test('a wrong key asks a person after one run, whatever the program exits with', async () => {
+  const rows = [
+    ['claude', 'claude 401-sjson'],
+    ['codex', 'codex 401-json'],
+    ['gemini', 'gemini 401-sjson'],
+    ['opencode', 'opencode 401-json'],
+    ['aider', 'aider 401'],
+  ] as const;
+  const plan = planOfAll(rows, { escalationPause: 20 });
+  const task = await rig.start(plan);
+  for (const [, name] of rows) await eventOf(task, decisionOpened(`${idOf(name)}-1`));
+  const attempts = await task.attempts();
+  for (const [, name] of rows) {
+    const own = attempts.filter(({ subtask }) => subtask === idOf(name));
+    expect(own, name).toMatchObject([{ outcome: 'failed', type: 'auth', category: 'never-retry' }]);
+    expect(callsOf(plan, idOf(name)), name).toHaveLength(1);
+  }
   await task.cancel();
 });
 
@@ -103,14 +122,19 @@ test('the limit of a plan is waited for, in sight of everybody, without an attem
   expect(callsOf(plan)).toEqual(['called ', expect.stringMatching(/^called --resume [\w-]{36}$/)]);
 });
 
-test.each([
-  ['codex', 'codex refuses', 'empty-output'],
-  ['aider', 'aider refuses', 'empty-output'],
-  ['aider', 'aider too-long', 'context-overflow'],
-] as const)('%s: exit 0 and all the signs of an end are no success in %s', async (cli, name, type) => {
-  const task = await rig.start({ ...planOf(cli, [recorded(cli, name)]), ladder: [{ tier: 'assigned' }] });
+test('exit 0 and all the signs of an end are no success', async () => {
+  const rows = [
+    ['codex', 'codex refuses', 'empty-output'],
+    ['aider', 'aider refuses', 'empty-output'],
+    ['aider', 'aider too-long', 'context-overflow'],
+  ] as const;
+  const task = await rig.start(planOfAll(rows, { ladder: [{ tier: 'assigned' }] }));
   expect(await endOf(task)).toBe('failed');
-  expect(await task.attempts()).toMatchObject([{ outcome: 'failed', type }]);
+  const attempts = await task.attempts();
+  for (const [, name, type] of rows) {
+    const own = attempts.filter(({ subtask }) => subtask === idOf(name));
+    expect(own, name).toMatchObject([{ outcome: 'failed', type }]);
+  }
 });
 
 /** An hour from now, as each program says it: in seconds, or on the clock of its machine. */
@@ -151,7 +175,7 @@ test('a rate limit is tried again without an attempt, and what was known of its 
 
 test('a retry after feedback goes on in the conversation; a stronger model begins afresh; what was not allowed is told', async () => {
   const plan = planOf('claude', [recorded('claude', 'claude bash2-json'), wrote], {
-    verify: ['test $(wc -l < .calls) -ge 3'],
+    verify: ['test $(wc -l < .calls-work) -ge 3'],
   });
   const task = await rig.start(plan);
   expect(await endOf(task)).toBe('completed');
@@ -161,7 +185,7 @@ test('a retry after feedback goes on in the conversation; a stronger model begin
   expect([second?.session, third?.session]).toEqual([{ id: session, continued: true }, { id: session }]);
   const refused = await eventOf(task, isEvent('tool.refused'));
   expect(refused).toMatchObject({ subtask: 'work', tool: 'Bash' });
-  expect(readFileSync(join(plan.workspace ?? '', '.prompt'), 'utf8')).toContain('<not_allowed>Bash: python3 -c');
+  expect(readFileSync(join(plan.workspace ?? '', '.prompt-work'), 'utf8')).toContain('<not_allowed>Bash: python3 -c');
 });
 
 test('a conversation that is gone is begun anew, and that is said', async () => {
@@ -170,7 +194,7 @@ test('a conversation that is gone is begun anew, and that is said', async () => 
     exit: 1,
     stdout: `${JSON.stringify({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: [gone] })}\n`,
   };
-  const plan = planOf('claude', [wrote, lost, wrote], { verify: ['test $(wc -l < .calls) -ge 3'] });
+  const plan = planOf('claude', [wrote, lost, wrote], { verify: ['test $(wc -l < .calls-work) -ge 3'] });
   const task = await rig.start(plan);
   expect(await endOf(task)).toBe('completed');
   expect(callsOf(plan)).toEqual(['called ', `called --resume ${session}`, 'called ']);

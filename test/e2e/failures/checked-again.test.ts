@@ -52,34 +52,43 @@ test('a verify command whose server refuses the connection is repeated after a w
   expect(eventsOf(events, 'attempt.rerun')).toEqual([]);
 });
 
-test.each([
-  { tries: 10, how: 'by the retry policy', waits: 0 },
-  { tries: 1, how: 'after a wait when the policy is spent', waits: 1 },
-])(
-  'a verification whose worker is killed is repeated $how, without the program',
-  async ({ tries, waits }) => {
-    const folder = testFolder();
-    const workspace = join(folder, 'workspace');
-    mkdirSync(workspace);
-    const queue = `${rig.taskQueue}-killed-${tries}`;
-    const startWorker = () =>
-      startWorkerProcess({ HEDDLE_TASK_QUEUE: queue, HEDDLE_HOST: 'alpha', HEDDLE_HOME: join(folder, 'home') });
-    const worker = await startWorker();
-    const retry = { initialInterval: '50ms', backoff: 1, maximumInterval: '50ms', maximumAttempts: tries };
-    const ladder = [{ tier: 'assigned' as const, retry }, { person: true }];
-    const verify = 'echo check >> checks.log; [ -e again ] || { touch again; sleep 600; }';
-    const client = new HeddleClient(rig.temporal, { taskQueue: queue, workflowTaskTimeout: 3_000 });
-    const task = await client.start(shellPlan({ work: { sh: paid, verify: [verify] } }, { workspace, ladder }));
-    await until(() => linesOf(join(workspace, 'checks.log')).length === 1, 60_000);
-    expect(await worker.end('SIGKILL')).toBe('SIGKILL');
-    await startWorker();
-    expect(await endOf(task)).toBe('completed');
+const policies = [
+  { name: 'by the retry policy', tries: 10, waits: 0 },
+  { name: 'after a wait when the policy is spent', tries: 1, waits: 1 },
+];
+
+test('a verification whose worker is killed is repeated, by the retry policy or after a wait when that is spent, without the program', async () => {
+  const folder = testFolder();
+  const queue = `${rig.taskQueue}-killed`;
+  const startWorker = () =>
+    startWorkerProcess({ HEDDLE_TASK_QUEUE: queue, HEDDLE_HOST: 'alpha', HEDDLE_HOME: join(folder, 'home') });
+  const worker = await startWorker();
+  const client = new HeddleClient(rig.temporal, { taskQueue: queue, workflowTaskTimeout: 3_000 });
+  const started = await Promise.all(
+    policies.map(async ({ name, tries, waits }) => {
+      const workspace = join(folder, `tries-${tries}`);
+      mkdirSync(workspace);
+      const retry = { initialInterval: '50ms', backoff: 1, maximumInterval: '50ms', maximumAttempts: tries };
+      const ladder = [{ tier: 'assigned' as const, retry }, { person: true }];
+      // It ends with the folder: nobody else ends what a killed worker has left.
+      const verify = 'echo check >> checks.log; [ -e again ] || { touch again; while [ -e again ]; do sleep 1; done; }';
+      const task = await client.start(shellPlan({ work: { sh: paid, verify: [verify] } }, { workspace, ladder }));
+      return { name, waits, task, workspace, checks: () => linesOf(join(workspace, 'checks.log')).length };
+    }),
+  );
+  await until(() => started.every(({ checks }) => checks() === 1), 60_000);
+  expect(await worker.end('SIGKILL')).toBe('SIGKILL');
+  await startWorker();
+  for (const { name, waits, task, workspace, checks } of started) {
+    expect(await endOf(task), name).toBe('completed');
     expect(runsIn(workspace)).toHaveLength(1);
-    expect(linesOf(join(workspace, 'checks.log'))).toHaveLength(2);
+    expect(checks(), name).toBe(2);
     const suspended = eventsOf(await task.events(), 'attempt.suspended');
-    expect(suspended.map(({ why, phase }) => `${why} ${phase}`)).toEqual(Array(waits).fill('environment verify'));
+    expect(
+      suspended.map(({ why, phase }) => `${why} ${phase}`),
+      name,
+    ).toEqual(Array(waits).fill('environment verify'));
     expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', reruns: 0, costUsd: 1 }]);
     await replay(rig.temporal, task.workflowId);
-  },
-  120_000,
-);
+  }
+}, 120_000);

@@ -7,7 +7,7 @@ import { isEvent } from '../../support/events.ts';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
 import { runsIn, until, witness } from '../../support/witness.ts';
 
-const rig = useRig();
+const rig = useRig({ alone: true });
 const says = (status: string): string => `echo '{"status":"${status}","notes":"said so","costUsd":1,"tokens":10}'`;
 const failsFirst = (times: number, how: string): string =>
   `${witness}; ${says('failed')} > said; [ $(wc -l < runs.log) -gt ${times} ] || { cat said; ${how}; }; ${says('success')}`;

@@ -13,6 +13,8 @@ import { buildPackage } from './build-package.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Gone after the last test. */
+    runFolder: string;
     temporalAddress: string;
     temporalPath: string;
     /** The workflow code of this tree, bundled once for all tests. */
@@ -58,6 +60,7 @@ async function begin(project: TestProject, ends: (() => unknown)[]): Promise<voi
   await connection.close();
   const built = await buildPackage(codePath);
   ends.push(() => rmSync(built.folder, { recursive: true, force: true }));
+  project.provide('runFolder', folder);
   project.provide('temporalAddress', server.address);
   project.provide('temporalPath', path);
   project.provide('bundlePath', codePath);
