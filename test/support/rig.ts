@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { type HeddleClient, HeddleError, type PlanInput, type TaskHandle } from '../../client/index.ts';
 import { taskIdOf } from '../../domain/names.ts';
 import { replayHistory } from './replay-history.ts';
-import { hostOfPlace, Place, type PlaceOptions } from './rig-place.ts';
+import { hostOfPlace, Place, type PlaceOptions } from './place/place.ts';
 import { vouched } from './vouched.ts';
 
 export { decisionOpened, endOf, eventOf } from './events.ts';

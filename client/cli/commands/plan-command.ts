@@ -31,8 +31,8 @@ export async function planCommand(context: Context, goal: string, options: PlanO
   if (given.subtasks.length > 0) throw planError([planOnlyOfGoals], goal);
   return withEndpoint(context, async (endpoint) => {
     await checkWorker(endpoint);
-    const handle = await endpoint.client.start({ ...config.inputOf(raw as PlanInput, endpoint), planOnly: true });
-    const plan = await planOf(handle, ports);
+    const input = { ...config.inputOf(raw as PlanInput, endpoint), planOnly: true };
+    const plan = await planOf(() => endpoint.client.start(input), ports);
     if (options.output !== undefined) await save(plan, headOf(raw, cwd), resolve(cwd, options.output));
     const { goal: planned, subtasks, estimate, degraded } = plan;
     if (output.json) output.data({ goal: planned, subtasks, estimate, degraded });
@@ -41,14 +41,15 @@ export async function planCommand(context: Context, goal: string, options: PlanO
   });
 }
 
-/** Nobody else waits for the plan: with whoever does, planning ends. */
-async function planOf(handle: TaskHandle, ports: Context['ports']): Promise<PlannedView> {
+/** Nobody else waits for the plan: with whoever does, planning ends, also when it was only just being started. */
+async function planOf(start: () => Promise<TaskHandle>, ports: Context['ports']): Promise<PlannedView> {
   const stop = new AbortController();
-  const release = onceAskedToStop(ports, () => {
-    stop.abort();
-    handle.cancel().catch(() => undefined);
-  });
+  const release = onceAskedToStop(ports, () => stop.abort());
   try {
+    const handle = await start();
+    const cancel = (): void => void handle.cancel().catch(() => undefined);
+    if (stop.signal.aborted) cancel();
+    else stop.signal.addEventListener('abort', cancel);
     const { plan } = await handle.result();
     if (plan === undefined) throw new HeddleError({ code: 'INTERNAL', message: 'The worker gave no plan back' });
     return plan;

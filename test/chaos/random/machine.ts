@@ -10,7 +10,7 @@ import { homeFolders, rootsIn, type HomeFolders } from '../../../activities/home
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import { startDevServer, type DevServer } from '../../../workers/server/dev-server.ts';
 import { registerSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
-import { EndedTasks } from '../../support/ended-tasks.ts';
+import { EndedTasks } from '../../support/place/ended-tasks.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../support/worker-process.ts';
 
 export type Part = 'worker' | 'server';

@@ -42,13 +42,20 @@ test('plan takes a goal from a file, keeps what else it says, and ends its plann
     return () => undefined;
   };
   const running = cli.hereWith({ onStopRequest }, 'plan', 'Never mind', '--json');
-  const find = async () =>
-    (await cli.jsonHere<{ goal: string; state: string }[]>('list')).find((one) => one.goal === 'Never mind');
-  await until('it is planning', async () => interrupt !== undefined && (await find()) !== undefined);
+  const stateOf = async (goal: string) =>
+    (await cli.jsonHere<{ goal: string; state: string }[]>('list')).find((one) => one.goal === goal)?.state;
+  await until('it is planning', async () => interrupt !== undefined && (await stateOf('Never mind')) !== undefined);
   interrupt?.();
-  const { code, stderr } = await running;
-  expect([code, JSON.parse(stderr)]).toMatchObject([130, { error: { code: 'INTERRUPTED' } }]);
-  expect((await find())?.state).toBe('cancelled');
+  // Before the task is started.
+  const atOnce = (handler: () => void) => {
+    handler();
+    return () => undefined;
+  };
+  const ended = [running, cli.hereWith({ onStopRequest: atOnce }, 'plan', 'Not at all', '--json')];
+  for (const { code, stderr } of await Promise.all(ended))
+    expect([code, JSON.parse(stderr)]).toMatchObject([130, { error: { code: 'INTERRUPTED' } }]);
+  for (const goal of ['Never mind', 'Not at all'])
+    await until(`${goal} is cancelled`, async () => (await stateOf(goal)) === 'cancelled');
 }, 60_000);
 
 test('run takes a goal; a broken edit of its plan exits 2 and leaves the question open', async () => {

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { FileStore } from '../../activities/store/file-store.ts';
-import { HeddleClient } from '../../client/index.ts';
-import { clientLimits } from '../../client/limits.ts';
-import type { Ref } from '../../domain/model/ref.ts';
-import { startDevServer, type DevServer } from '../../workers/server/dev-server.ts';
-import { registerSearchAttributes } from '../../workers/server/register-search-attributes.ts';
-import { createWorkers, type Workers } from '../../workers/worker/create-workers.ts';
+import { FileStore } from '../../../activities/store/file-store.ts';
+import { HeddleClient } from '../../../client/index.ts';
+import { clientLimits } from '../../../client/limits.ts';
+import type { Ref } from '../../../domain/model/ref.ts';
+import { startDevServer, type DevServer } from '../../../workers/server/dev-server.ts';
+import { registerSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
+import { createWorkers, type Workers } from '../../../workers/worker/create-workers.ts';
 import { EndedTasks } from './ended-tasks.ts';
-import './quiet-runtime.ts';
+import '../quiet-runtime.ts';
 
 export interface PlaceOptions {
   /** A server of the file's own, instead of the one that all tests share. */
