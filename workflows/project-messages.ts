@@ -1,6 +1,6 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { MemoryChanged, ProjectMemory } from '../domain/model/memory.ts';
-import { defineRawSignal } from './raw-signal.ts';
+import { defineRawSignal } from './raw-message.ts';
 
 /** A task's lessons come as a signal: the task need not wait for a worker to end. */
 export const learn = defineRawSignal('learn');

@@ -16,7 +16,7 @@ import { changed, correct, forget, memoryOf, refuse, takeImport, takeLesson } fr
 import type { ProjectState } from '../domain/model/memory.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import * as messages from './project-messages.ts';
-import { decodeSignal } from './raw-signal.ts';
+import { decodeRaw, serveQuery } from './raw-message.ts';
 import { refusing } from './refuse.ts';
 
 /** The memory of a project: a workflow that lives as long as the project, and continues as new before it grows. */
@@ -54,7 +54,7 @@ function serve({ state, become }: Memory): void {
       become(next());
       return changed(state());
     });
-  setHandler(messages.memory, () => memoryOf(state()), { description: descriptions.memory });
+  serveQuery(messages.memory, () => memoryOf(state()), descriptions.memory);
   setHandler(messages.learn, (...[argument]: unknown[]) => become(learned(state(), argument)), {
     description: descriptions.learn,
   });
@@ -81,7 +81,7 @@ function serve({ state, become }: Memory): void {
 /** A signal cannot be refused, and a throw here would fail every workflow task to come: what cannot be taken is counted and shown. */
 function learned(state: ProjectState, argument: unknown): ProjectState {
   try {
-    return takeLesson(state, readLesson(decodeSignal(argument), Date.now()));
+    return takeLesson(state, readLesson(decodeRaw(argument), Date.now()));
   } catch (error) {
     if (error instanceof HeddleError) return refuse(state, `learn: ${error.message} (${error.code})`);
     log.error('a lesson broke the memory', { error });

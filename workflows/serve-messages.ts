@@ -20,7 +20,7 @@ import { statusView } from '../domain/task/status.ts';
 import { limits } from '../domain/limits.ts';
 import { utf8Length } from '../domain/text/text.ts';
 import * as messages from './messages.ts';
-import { decodeSignal, defineRawSignal } from './raw-signal.ts';
+import { decodeRaw, defineRawSignal, serveQuery } from './raw-message.ts';
 import { editPlan } from './edit-plan.ts';
 import { refuse, refusing } from './refuse.ts';
 import type { TaskRun } from './task-run.ts';
@@ -133,7 +133,7 @@ function takeSignal<Payload, Result>(run: TaskRun, name: string, message: Messag
     run.messages += 1;
     if (!run.ready) await condition(() => run.ready);
     try {
-      const checked = message.check(decodeSignal(argument));
+      const checked = message.check(decodeRaw(argument));
       const later = message.takeLater?.(checked);
       if (later === undefined) message.take(checked);
       else await later;
@@ -161,17 +161,17 @@ function serveQueries(run: TaskRun): void {
     if (!run.ready) throw new Error(messages.takingUp);
     return run.state;
   };
-  setHandler(messages.status, () => statusView(known(), Date.now()), { description: descriptions.status });
-  setHandler(messages.plan, () => planView(known()), { description: descriptions.plan });
-  setHandler(
+  serveQuery(messages.status, () => statusView(known(), Date.now()), descriptions.status);
+  serveQuery(messages.plan, () => planView(known()), descriptions.plan);
+  serveQuery(
     messages.attempts,
     (query) => {
       const { archive, records } = known();
       return pageFrom(records, showAttempt, { from: (query?.after ?? 0) - (archive.attempts.at(-1)?.to ?? 0) });
     },
-    { description: descriptions.attempts },
+    descriptions.attempts,
   );
-  setHandler(
+  serveQuery(
     messages.events,
     (query) => {
       const { id: taskId, events } = known();
@@ -180,17 +180,15 @@ function serveQueries(run: TaskRun): void {
       const show = (event: LoggedEvent) => ({ ...event, taskId });
       return pageFrom(events, show, { from: since + 1 - first, most: query?.limit });
     },
-    { description: descriptions.events },
+    descriptions.events,
   );
-  setHandler(
+  serveQuery(
     messages.results,
     (query) => pageFrom(finishedSubtasks(known()), (work) => work, { from: query?.after ?? 0 }),
-    {
-      description: descriptions.results,
-    },
+    descriptions.results,
   );
-  setHandler(messages.steering, (query) => newsFor(known(), query), { description: descriptions.steering });
-  setHandler(messages.archive, () => known().archive, { description: descriptions.archive });
+  serveQuery(messages.steering, (query) => newsFor(known(), query), descriptions.steering);
+  serveQuery(messages.archive, () => known().archive, descriptions.archive);
 }
 
 function planView({ setting, plan }: TaskState): messages.PlanView | null {
