@@ -167,6 +167,7 @@ function verifyInputOf(run: TaskRun, id: string, begun: Begun, execution: Finish
     ...(verifyTimeout === undefined ? {} : { commandTimeout: verifyTimeout }),
     execution,
     ...(checks === undefined ? {} : { checks }),
+    ...(begun.goesOn.phase === 'verify' ? { again: true } : {}),
     ...(rowOf(run.state, id).verification === undefined ? {} : { judged: true }),
   };
 }

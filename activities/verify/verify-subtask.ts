@@ -55,8 +55,8 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
     try {
       const definition = await definitionFrom(parts.store, input.plan, input.subtaskId);
       const { subtask, variables } = definition;
-      const key = keyOf(context);
-      if (context.info.attempt > 1) await endEarlierCommands(key);
+      const key = keyOf(context, input);
+      if (context.info.attempt > 1 || input.again === true) await endEarlierCommands(key);
       snapshots = snapshotsFor(parts, { input, subtask }, context);
       await snapshots?.start();
       const redactor = redactorFor(parts.env, variables);
@@ -154,6 +154,7 @@ function snapshotsFor(parts: VerifyParts, { input, subtask }: Subject, { log }: 
 }
 
 /** The same for every execution of one verification, and no other's: it marks the processes of its commands. */
-function keyOf({ info }: Context): string {
-  return `verify/${info.namespace}/${info.workflowExecution?.runId ?? ''}/${info.activityId}/`;
+/** The same for all runs of the task. */
+function keyOf({ info }: Context, { chain }: VerifyInput): string {
+  return `verify/${info.namespace}/${chain}/${info.activityId}/`;
 }

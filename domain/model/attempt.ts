@@ -107,6 +107,8 @@ export interface VerifyInput extends AttemptKey {
   execution: Finished;
   /** What people said about its verify commands. */
   checks?: CheckAnswer[];
+  /** It was begun before and lost: its commands may still be running. */
+  again?: true;
   /** It is judged next: what was done in a copy is merged after that, by `mergeSubtask`. */
   judged?: true;
 }

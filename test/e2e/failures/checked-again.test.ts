@@ -1,9 +1,10 @@
 // A verification that could not be done is done again alone: the program that was paid for does not run a second time.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { HeddleClient, type TaskHandle } from '../../../client/index.ts';
+import { alive } from '../../support/cli.ts';
 import { eventsOf, isEvent } from '../../support/events.ts';
 import { endOf, eventOf, linesOf, replay, shellPlan, useRig } from '../../support/rig.ts';
 import { runsIn, until, witness } from '../../support/witness.ts';
@@ -70,8 +71,7 @@ test('a verification whose worker is killed is repeated, by the retry policy or 
       mkdirSync(workspace);
       const retry = { initialInterval: '50ms', backoff: 1, maximumInterval: '50ms', maximumAttempts: tries };
       const ladder = [{ tier: 'assigned' as const, retry }, { person: true }];
-      // It ends with the folder: nobody else ends what a killed worker has left.
-      const verify = 'echo check >> checks.log; [ -e again ] || { touch again; while [ -e again ]; do sleep 1; done; }';
+      const verify = 'echo check >> checks.log; [ -e pid ] || { echo $$ > pid; while [ -e pid ]; do sleep 1; done; }';
       const task = await client.start(shellPlan({ work: { sh: paid, verify: [verify] } }, { workspace, ladder }));
       return { name, waits, task, workspace, checks: () => linesOf(join(workspace, 'checks.log')).length };
     }),
@@ -83,6 +83,8 @@ test('a verification whose worker is killed is repeated, by the retry policy or 
     expect(await endOf(task), name).toBe('completed');
     expect(runsIn(workspace)).toHaveLength(1);
     expect(checks(), name).toBe(2);
+    // What the killed worker left was ended first.
+    expect(alive(Number(readFileSync(join(workspace, 'pid'), 'utf8'))), name).toBe(false);
     const suspended = eventsOf(await task.events(), 'attempt.suspended');
     expect(
       suspended.map(({ why, phase }) => `${why} ${phase}`),
