@@ -48,7 +48,7 @@ test('plan takes a goal from a file, keeps what else it says, and ends its plann
   interrupt?.();
   // Before the task is started.
   const atOnce = (handler: () => void) => {
-    handler();
+    setImmediate(handler);
     return () => undefined;
   };
   const ended = [running, cli.hereWith({ onStopRequest: atOnce }, 'plan', 'Not at all', '--json')];
