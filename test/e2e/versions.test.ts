@@ -35,7 +35,7 @@ test('a task that waits finishes on the old version, which the new one would not
     await native.close();
     await connection.close();
   });
-  const taskQueue = `${rig.taskQueue}-versions`;
+  const taskQueue = `${rig.taskQueue}-versions-${Date.now()}`;
   const deploymentName = taskQueue;
   const deploy = async (buildId: string, codePath: string): Promise<void> => {
     const workers = await createWorkers({

@@ -21,6 +21,9 @@ const change = `
 /** Workflows that do not fit the histories of ours, bundled. */
 export async function writeChangedBundle(folder: string): Promise<string> {
   const path = join(folder, 'changed-workflow-bundle.js');
-  await writeFile(path, (await readFile(inject('bundlePath'), 'utf8')) + change);
+  const ours = await readFile(inject('bundlePath'), 'utf8');
+  // The SDK reads all that follows as the map.
+  const map = ours.lastIndexOf('//# sourceMappingURL=');
+  await writeFile(path, ours.slice(0, map) + change + ours.slice(map));
   return path;
 }
