@@ -1,7 +1,8 @@
-import { Worker } from '@temporalio/worker';
+import { Runtime, Worker, type ReplayResult } from '@temporalio/worker';
 import { resolve } from 'node:path';
 import pino from 'pino';
 import type { RecordedHistory, Replayed } from '../../client/ports/service.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
 import { installRuntime } from '../telemetry/logger.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
@@ -26,7 +27,10 @@ export async function* replayHistories(
   }
   let replayed = 0;
   // One after the other, in the order that they are given.
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: bundle }, named())) {
+  const results = Worker.runReplayHistories({ workflowBundle: bundle }, named());
+  for await (const { workflowId, error } of options.bundle === undefined
+    ? results
+    : readable(results, options.bundle)) {
     const name = names[replayed] ?? workflowId;
     replayed += 1;
     yield { name, workflowId, problem: error === undefined ? null : firstLine(error) };
@@ -36,4 +40,20 @@ export async function* replayHistories(
 /** The SDK's sentence says which event does not fit; the rest of it is a trace of its own code. */
 function firstLine(error: Error): string {
   return error.message.split('\n')[0] ?? error.message;
+}
+
+/** A file that is no bundle ends before there is a worker: nobody else would end the runtime, and the process would stay. */
+async function* readable(results: AsyncIterable<ReplayResult>, bundle: string): AsyncIterable<ReplayResult> {
+  try {
+    yield* results;
+  } catch (error) {
+    if (error instanceof HeddleError || !(error instanceof Error)) throw error;
+    await Runtime.instance().shutdown();
+    throw new HeddleError({
+      code: 'REPLAY_FILE_INVALID',
+      message: `${bundle} is not a bundle of workflows: ${firstLine(error)}`,
+      where: '--bundle',
+      hint: 'Give the `workflow-bundle.js` of a build.',
+    });
+  }
 }
