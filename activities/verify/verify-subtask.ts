@@ -61,6 +61,8 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
       await snapshots?.start();
       const redactor = redactorFor(parts.env, variables);
       const findings = await check(parts, { input, definition, key, redactor }, { context, heartbeat });
+      // What was stopped in the middle has found nothing that counts.
+      signal.throwIfAborted();
       const verdict = await conclude(parts, { input, subtask }, findings);
       return verdict.failure === null ? verdict : await withLeftFiles(parts, { input, subtask, redactor }, verdict);
     } catch (error) {
