@@ -3,6 +3,7 @@ import type { BudgetKey } from '../model/budget.ts';
 import type { BudgetQuestion } from '../model/decision.ts';
 import { checkBudget, sayBudget } from '../task/budget.ts';
 import { maySpend } from '../task/grants.ts';
+import { wantedBudget } from '../task/schedule.ts';
 import { freeDecisionId, hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { usedNow } from '../task/status.ts';
 import { sayDuration } from '../text/duration.ts';
@@ -16,6 +17,8 @@ export function watchBudget(course: Course): void {
     if (level === 'exhausted' && isWanted(state, key)) exhaust(course, key);
     if (level === 'warning' && !state.warned.includes(key)) course.record({ type: 'budget.warning', key, used, limit });
   }
+  const wanted = wantedBudget(state, now);
+  if (wanted !== undefined) exhaust(course, wanted);
 }
 
 /** Counts are often met exactly, by a task that is just done: they are missed only by one that spends and has yet to go on. */

@@ -47,6 +47,12 @@ export function grantFor(state: TaskState, id: string, spender = spenderOf(state
   return shareOf(free, sharers(state));
 }
 
+/** The budget of which there is nothing for it. */
+export function lackOf(state: TaskState, id: string): GrantKey | undefined {
+  const free = freeFor(state, id, spenderOf(state, id) === 'judge' ? callKeys : grantKeys);
+  return grantKeys.find((key) => (free[key] ?? 1) <= 0) ?? scarcest(state);
+}
+
 function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] = grantKeys): Grant {
   const free: Grant = {};
   const held = [...holders(state, id), ...(state.phrases ?? []).map(({ grant }) => grant)];

@@ -1,7 +1,8 @@
+import type { GrantKey } from '../model/agent.ts';
 import type { AskedCheck } from '../model/gate.ts';
 import type { PlanRow } from '../model/plan.ts';
 import { ownOf } from '../own.ts';
-import { grantFor, spends } from './grants.ts';
+import { grantFor, lackOf, spends } from './grants.ts';
 import { hasEnded, rowOf, rowsOf, subtaskOf, writtenBy, type TaskState } from './state.ts';
 
 /**
@@ -33,6 +34,18 @@ export function startable(state: TaskState, now: number): string[] {
     slots -= 1;
   }
   return chosen;
+}
+
+/**
+ * A budget for want of which nothing starts, although nobody runs who could give something back: what is left of it is held by those whose
+ * last execution was lost, and they wait for each other.
+ */
+export function wantedBudget(state: TaskState, now: number): GrantKey | undefined {
+  if (state.phase !== 'running' || state.running.length > 0 || mayNotStart(state)) return undefined;
+  if (state.phrases !== undefined || state.leftPlanner !== undefined) return undefined;
+  if (state.delayed.some((id) => !isDue(state, id, now)) || startable(state, now).length > 0) return undefined;
+  const hungry = [...state.delayed, ...state.ready].find((id) => spends(state, id) && grantFor(state, id) === null);
+  return hungry === undefined ? undefined : lackOf(state, hungry);
 }
 
 /** The first of its verify commands that a person has yet to be asked about: before that it does not start. */
