@@ -155,8 +155,7 @@ function snapshotsFor(parts: VerifyParts, { input, subtask }: Subject, { log }: 
   return new AttemptSnapshots({ ...parts, root: resolve(parts.root), logger: log }, { ...input, deliverables });
 }
 
-/** The same for every execution of one verification, and no other's: it marks the processes of its commands. */
-/** The same for all runs of the task. */
+/** The same for every execution of one verification, in all runs of the task, and no other's: it marks the processes of its commands. */
 function keyOf({ info }: Context, { chain }: VerifyInput): string {
   return `verify/${info.namespace}/${chain}/${info.activityId}/`;
 }

@@ -41,7 +41,8 @@ export function startable(state: TaskState, now: number): string[] {
  * last execution was lost, and they wait for each other.
  */
 export function wantedBudget(state: TaskState, now: number): GrantKey | undefined {
-  if (state.phase !== 'running' || state.running.length > 0 || mayNotStart(state)) return undefined;
+  if (Object.keys(state.budget).length === 0 || state.running.length > 0) return undefined;
+  if (state.phase !== 'running' || mayNotStart(state)) return undefined;
   if (state.phrases !== undefined || state.leftPlanner !== undefined) return undefined;
   if (state.delayed.some((id) => !isDue(state, id, now)) || startable(state, now).length > 0) return undefined;
   const hungry = [...state.delayed, ...state.ready].find((id) => spends(state, id) && grantFor(state, id) === null);
