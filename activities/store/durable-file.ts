@@ -80,12 +80,16 @@ export async function writeTemporary(folder: string, bytes: Uint8Array | string)
 }
 
 /** Replaces a file as a whole: a reader sees the old content or the new, never a part. `durable` also outlives a power cut. */
-export async function replaceFile(path: string, text: string, options: { durable: boolean }): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  options: { durable: boolean },
+): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const file = await open(temporary, 'wx', 0o600);
   try {
     try {
-      await file.writeFile(text);
+      await file.writeFile(content);
       if (options.durable) await file.sync();
     } finally {
       await file.close();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { deflateSync } from 'node:zlib';
 
 import { leftBehind } from '../../../domain/clis/left-behind.ts';
 import { ensureFolder, replaceFile } from '../../store/durable-file.ts';
@@ -44,6 +45,9 @@ const config = `[core]
 
 /** These win over any `.gitattributes` in the workspace. */
 const attributes = '* -text -eol -crlf -filter -ident -working-tree-encoding\n';
+
+/** Its id, which all repositories have in common. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 export interface RepositoryParts {
   /** Heddle's home. */
@@ -89,6 +93,11 @@ export class ShadowRepository {
     };
   }
 
+  /** Whether any file was ever taken in: git writes its index with the first. */
+  get hasIndex(): boolean {
+    return existsSync(this.index);
+  }
+
   get isThere(): boolean {
     return existsSync(join(this.gitDir, 'heddle'));
   }
@@ -101,21 +110,32 @@ export class ShadowRepository {
   }
 
   /** Makes it where it is not there yet. Only under the workspace's lock. */
-  async make(deadline: number): Promise<void> {
+  async make(): Promise<void> {
     // A git that was killed leaves its lock behind; under our own lock nobody else can hold it.
     await rm(`${this.index}.lock`, { force: true });
     if (this.isThere) return;
     await ensureFolder(this.folder);
     // Half a repository is of no use to anybody, and nothing refers to it.
     await rm(this.gitDir, { recursive: true, force: true });
-    await this.git(['init', '--quiet', '--template='], { deadline });
-    await mkdir(join(this.gitDir, 'info'), { recursive: true });
-    await mkdir(join(this.gitDir, 'refs', 'heddle'), { recursive: true });
+    // As `git init` would, without a process for it.
+    for (const folder of ['info', 'objects', 'refs/heddle'])
+      await mkdir(join(this.gitDir, folder), { recursive: true });
+    await writeFile(join(this.gitDir, 'HEAD'), 'ref: refs/heads/main\n');
     await writeFile(join(this.gitDir, 'info', 'attributes'), attributes);
     const excluded = [`${temporaryPrefix}*`, ...leftBehind].map((pattern) => `${pattern}\n`).join('');
     await writeFile(join(this.gitDir, 'info', 'exclude'), `${excluded}${this.#ownFolder()}`);
     await writeFile(join(this.gitDir, 'config'), config);
     await replaceFile(join(this.gitDir, 'heddle'), `${format}\n`, { durable: true });
+  }
+
+  /** The tree of an index that was never written. */
+  async emptyTree(): Promise<string> {
+    const object = join(this.gitDir, 'objects', emptyTree.slice(0, 2), emptyTree.slice(2));
+    if (!existsSync(object)) {
+      await mkdir(dirname(object), { recursive: true });
+      await replaceFile(object, deflateSync('tree 0\0'), { durable: false });
+    }
+    return emptyTree;
   }
 
   /** Keeps a tree and all that is in it from being collected. A ref of our own namespace may name a tree. */

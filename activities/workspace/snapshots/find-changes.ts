@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { opendirSync, readdirSync } from 'node:fs';
 
 import { activityLimits } from '../../limits.ts';
 import { scopeArguments, type Scope } from './folder-stamps.ts';
@@ -42,11 +42,14 @@ export async function findChanges(
 export const isRules = (path: PathKey): boolean => path === '.gitignore' || path.endsWith('/.gitignore');
 
 async function findWithin(repository: ShadowRepository, scope: Scope, deadline: number): Promise<FoundChanges> {
-  const nothingNew = { stdout: Buffer.alloc(0), stderr: '' };
+  const none = { stdout: Buffer.alloc(0), stderr: '' };
+  // A process costs more than a look: git is not asked where it has nothing to tell.
   const [dirty, others] = await Promise.all([
-    repository.git(['diff-files', '--raw', '--no-abbrev', '--no-renames', '-z'], { deadline }),
-    scope.length === 0
-      ? nothingNew
+    repository.hasIndex
+      ? repository.git(['diff-files', '--raw', '--no-abbrev', '--no-renames', '-z'], { deadline })
+      : none,
+    scope.length === 0 || isEmpty(repository.workspace)
+      ? none
       : repository.git([...listing, '--directory', ...scopeArguments(scope)], { deadline }),
   ]);
   const unreadable = unreadableFolders(others.stderr);
@@ -66,6 +69,20 @@ async function findWithin(repository: ShadowRepository, scope: Scope, deadline: 
   await openFolders(repository, [...names.filter(isFolder).map(withoutSlash), ...turned], found, deadline);
   if (found.files.size > activityLimits.workspace.files) throw tooMany();
   return found;
+}
+
+/** What cannot be opened is not empty: git says what is wrong with it. */
+function isEmpty(folder: string): boolean {
+  try {
+    const open = opendirSync(folder, { bufferSize: 1 });
+    try {
+      return open.readSync() === null;
+    } finally {
+      open.closeSync();
+    }
+  } catch {
+    return false;
+  }
 }
 
 /** Folders that git named as a whole: what is in them, repositories of somebody's own too. */

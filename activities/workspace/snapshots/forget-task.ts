@@ -31,7 +31,7 @@ export async function forgetSnapshots(
 }
 
 async function collect(repository: ShadowRepository, trees: ReadonlySet<string>, deadline: number): Promise<void> {
-  await repository.make(deadline);
+  await repository.make();
   const { stdout } = await repository.git(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heddle'], {
     deadline,
   });

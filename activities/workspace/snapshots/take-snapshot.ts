@@ -28,7 +28,7 @@ export async function takeSnapshot(
   before: Before | undefined,
   deadline: number,
 ): Promise<Taken> {
-  await repository.make(deadline);
+  await repository.make();
   if (before !== undefined && before.state.boot !== currentBoot()) await healAfterReboot(repository);
   // An index that we do not know was left by a snapshot that did not come to its end.
   let known = before !== undefined && before.state.stamp === indexStamp(repository) ? before : undefined;
@@ -52,9 +52,7 @@ async function take(repository: ShadowRepository, before: Before | undefined, de
   const looks = await lookAtFiles(repository.workspace, new Set([...found.files, ...again]));
   const changed = await updateIndex(repository, found, looks, deadline);
   const isSame = before !== undefined && !changed && indexStamp(repository) === before.state.stamp;
-  const tree = isSame
-    ? before.state.tree
-    : (await repository.git(['write-tree'], { deadline })).stdout.toString('latin1').trim();
+  const tree = isSame ? before.state.tree : await writeTree(repository, deadline);
   await repository.keep(tree);
   // Folders that were not searched have not changed.
   const hollow = (before?.meta.folders ?? []).filter((folder) => !isInScope(found.scope, folder));
@@ -86,7 +84,13 @@ function knownFolders(
   return isKnown && folders.size <= activityLimits.workspace.stampedFolders ? Object.fromEntries(folders) : null;
 }
 
+async function writeTree(repository: ShadowRepository, deadline: number): Promise<string> {
+  if (!repository.hasIndex) return repository.emptyTree();
+  return (await repository.git(['write-tree'], { deadline })).stdout.toString('latin1').trim();
+}
+
 async function tracked(repository: ShadowRepository, deadline: number): Promise<PathKey[]> {
+  if (!repository.hasIndex) return [];
   return splitZero((await repository.git(['ls-files', '-z'], { deadline })).stdout);
 }
 

@@ -56,7 +56,7 @@ export async function adoptCopy(parts: SnapshotParts, owner: WorktreeOwner, dead
     await rename(half, files);
   }
   const [repository, copy] = [openRepository(parts, owner.workspace), openRepository(parts, files)];
-  await withWorkspaceLock(copy.folder, deadline, () => borrowObjects(repository, copy, deadline));
+  await withWorkspaceLock(copy.folder, deadline, () => borrowObjects(repository, copy));
   await promoteNote(parts.root, owner);
 }
 
@@ -95,8 +95,8 @@ async function checkOut(
 }
 
 /** Both repositories know the objects of the workspace, so that three states of a file can be compared in one of them. */
-async function borrowObjects(repository: ShadowRepository, copy: ShadowRepository, deadline: number): Promise<void> {
-  await copy.make(deadline);
+async function borrowObjects(repository: ShadowRepository, copy: ShadowRepository): Promise<void> {
+  await copy.make();
   const info = join(copy.gitDir, 'objects', 'info');
   await mkdir(info, { recursive: true });
   await writeFile(join(info, 'alternates'), `${join(repository.gitDir, 'objects')}\n`);

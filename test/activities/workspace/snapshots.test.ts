@@ -79,9 +79,30 @@ it('waits for another process that is at work in the workspace, and no longer wh
   expect(await withWorkspaceLock(folder, far(), () => Promise.resolve('mine'))).toBe('mine');
 });
 
+it('an empty workspace costs no process of git, and is a state to go back to', async () => {
+  const rig = await makeWorkspace();
+  const moment = {
+    writer: { task: 't', subtask: 'a', undo: false },
+    attempt: 1,
+    declared: [],
+    moment: 'start' as const,
+  };
+  expect(await recordSnapshot({ ...rig.parts, env: { PATH: '/nonexistent' } }, rig.workspace, moment)).toBe(undefined);
+  write(rig.at('made/f'), '1');
+  await rig.end('a');
+  expect((await rig.diff('a')).diff.files.map(({ path }) => path)).toEqual(['made/f']);
+  await rig.run('b', () => rmSync(rig.at('made'), { recursive: true }));
+  await rig.run('c', () => write(rig.at('g'), '2'));
+  const { gitDir } = openRepository(rig.parts, rig.workspace);
+  expect(git(rig.workspace, '--git-dir', gitDir, 'fsck', '--full', '--strict')).toBe('');
+  await rig.undo();
+  expect(readdirSync(rig.workspace)).toEqual([]);
+}, 60_000);
+
 it('without git an attempt goes on, the gap is told, and undo refuses', async () => {
   const rig = await makeWorkspace();
   const parts = { ...rig.parts, env: { PATH: '/nonexistent' } };
+  write(rig.at('here'), '1');
   const moment = { writer: { task: 't', subtask: 'a', undo: false }, attempt: 1, declared: [] };
   expect(await recordSnapshot(parts, rig.workspace, { ...moment, moment: 'start' })).toBe('git was not found');
   write(rig.at('f'), '1');
