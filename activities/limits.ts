@@ -281,6 +281,12 @@ export const activityLimits = {
     recent: 2_000,
     /** What git may print: the names of all files, or a whole diff. */
     outputBytes: 256 * 1024 * 1024,
+    /** From so many runs of git on a process has a small one start it: that costs as much as four of them save. */
+    runsBeforeStarter: 8,
+    /** It goes when nobody has asked it for this long. */
+    starterIdle: 5 * 60_000,
+    /** What it has above git's own time. */
+    starterGrace: 1_000,
     /** Names in one refusal. */
     namedFiles: 200,
   },

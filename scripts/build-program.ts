@@ -11,6 +11,7 @@ export async function buildProgram(folder: string): Promise<void> {
       heddle: 'workers/heddle.ts',
       service: 'workers/service.ts',
       'keep-compiled': 'workers/keep-compiled.ts',
+      'git-starter': 'activities/workspace/git/git-starter.ts',
       'inspect-thread': 'activities/verify/inspect/inspect-thread.ts',
     },
     platform: 'node',

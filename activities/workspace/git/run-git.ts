@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-
 import { activityLimits } from '../../limits.ts';
 import { lastLines } from '../../../domain/text/text.ts';
-import { systemCode } from '../../store/system-error.ts';
+import { askGitStarter } from './ask-git-starter.ts';
+import { type GitEnd, gitProcess } from './git-process.ts';
 import { SnapshotTrouble } from './snapshot-trouble.ts';
 
 export interface GitPlace {
@@ -26,47 +25,35 @@ export interface GitAnswer {
   stderr: string;
 }
 
-/** How much of a complaint is kept. */
-const complaintBytes = 16 * 1024;
+let runs = 0;
 
 /** Runs git and returns what it printed. Anything else is a `SnapshotTrouble` in git's own words. */
 export async function runGit(place: GitPlace, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const patience = options.deadline - performance.now();
   if (patience <= 0) throw tooSlow();
-  const child = spawn('git', args, { cwd: place.cwd, env: place.env, stdio: ['pipe', 'pipe', 'pipe'] });
-  const stdout: Buffer[] = [];
-  let stderr = '';
-  let bytes = 0;
-  let why: SnapshotTrouble | undefined;
-  const stop = (trouble: SnapshotTrouble): void => {
-    why ??= trouble;
-    child.kill('SIGKILL');
-  };
-  const timer = setTimeout(() => stop(tooSlow()), patience);
-  child.stdout.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > activityLimits.workspace.outputBytes) stop(new SnapshotTrouble(`${nameOf(args)} prints too much`));
-    else stdout.push(chunk);
-  });
-  child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString('latin1')).slice(-complaintBytes)));
-  // It may end without reading its input.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(options.stdin ?? '');
-  try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
-    if (why !== undefined) throw why;
-    if (code === 0 || (code !== null && options.answers?.includes(code) === true)) {
-      return { code, stdout: Buffer.concat(stdout), stderr };
-    }
-    throw new SnapshotTrouble(`${nameOf(args)} failed: ${lastLines(stderr, 2) || `it ended with ${code ?? '?'}`}`);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') throw new SnapshotTrouble('git was not found');
-    throw error;
-  } finally {
-    clearTimeout(timer);
+  const { outputBytes, runsBeforeStarter } = activityLimits.workspace;
+  const run = { ...place, args, stdin: options.stdin ?? '', patience, outputBytes };
+  runs += 1;
+  // To start a program copies the page tables of whoever does: a process that runs git often has a small one do it.
+  const end = await (runs > runsBeforeStarter ? askGitStarter(run) : gitProcess(run));
+  if (end.how !== 'ended') throw troubleOf(end, args);
+  const { code, stdout, stderr } = end;
+  if (code === 0 || (code !== null && options.answers?.includes(code) === true)) {
+    return { code, stdout: Buffer.from(stdout.buffer, stdout.byteOffset, stdout.byteLength), stderr };
+  }
+  throw new SnapshotTrouble(`${nameOf(args)} failed: ${lastLines(stderr, 2) || `it ended with ${code ?? '?'}`}`);
+}
+
+function troubleOf(end: Exclude<GitEnd, { how: 'ended' }>, args: readonly string[]): SnapshotTrouble {
+  switch (end.how) {
+    case 'slow':
+      return tooSlow();
+    case 'too much':
+      return new SnapshotTrouble(`${nameOf(args)} prints too much`);
+    case 'not found':
+      return new SnapshotTrouble('git was not found');
+    case 'not started':
+      return new SnapshotTrouble(`${nameOf(args)} was not started: ${end.why}`);
   }
 }
 

@@ -1,0 +1,12 @@
+// A small process that starts git for a large one. It ends with the process that asks it.
+import type { GitAsked, GitTold } from './ask-git-starter.ts';
+import { gitProcess, type GitEnd } from './git-process.ts';
+
+process.once('disconnect', () => process.exit());
+process.on('message', (asked: GitAsked) => void answer(asked));
+
+async function answer({ id, run }: GitAsked): Promise<void> {
+  const end = await gitProcess(run).catch((error: unknown): GitEnd => ({ how: 'not started', why: String(error) }));
+  const told: GitTold = { id, end };
+  if (process.connected) process.send?.(told);
+}
