@@ -22,13 +22,18 @@ export interface Used {
 export const subjectOf = ({ program }: Pick<Used, 'program'>): string =>
   program === undefined ? 'The shell' : quote(program);
 
+/** With what only the run will tell as `…`. */
+const showWord = ({ text }: Word): string => quote(text.replaceAll(hole, '…'));
+
 export type PlaceFacts = Pick<GateFacts, 'workspace' | 'readRoots' | 'forbidden' | 'sandboxed' | 'resolve'>;
 
 /** Where the system and its programs are: everybody may read them. */
 const systemFolders =
   '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /nix/store /etc/ssl/certs /etc/alternatives'.split(' ');
 const systemFiles = new Set(['/etc/os-release', '/etc/debian_version', '/etc/mime.types', '/etc/shells']);
-const temporary = ['/tmp', '/var/tmp', '/dev/shm'];
+/** Files, among the devices. */
+const sharedMemory = '/dev/shm';
+const temporary = ['/tmp', '/var/tmp', sharedMemory];
 const harmlessDevices = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+|tty)$/;
 const readableDevices = /^\/dev\/(?:zero|random|urandom|full)$/;
 
@@ -76,11 +81,11 @@ function judgePlace(path: string, used: Used & { folder: string }, facts: PlaceF
 }
 
 function judgeResolved(place: string, used: Used, facts: PlaceFacts): Finding[] {
-  const shown = quote(used.word.text.replaceAll(hole, '…'));
+  const shown = showWord(used.word);
   if (facts.forbidden.some((folder) => isBelow(place, folder) && !isOwnCopy(place, folder, facts)))
     return [deny(`${subjectOf(used)} reaches ${shown}, which belongs to Heddle itself.`)];
   if (isBelow(place, facts.workspace)) return insideWorkspace(place, used, facts);
-  if (place.startsWith('/dev/')) return device(place, used);
+  if (place.startsWith('/dev/') && !isBelow(place, sharedMemory)) return device(place, used);
   if (isReachable(place, used, facts)) return [];
   const verb = used.role === 'writes' || used.role === 'marks' ? 'changes' : 'reaches';
   if (isSecretPath(place))
@@ -109,8 +114,8 @@ function device(place: string, used: Used): Finding[] {
   const { role, word } = used;
   const isOnlyRead = role === 'reads' || role === 'uses' || role === 'starts';
   if (harmlessDevices.test(place) || (isOnlyRead && readableDevices.test(place))) return [];
-  if (isOnlyRead) return [ask('outside', `${subjectOf(used)} reads the device ${quote(word.text)}.`)];
-  return [ask('device', `${subjectOf(used)} writes to the device ${quote(word.text)}.`)];
+  if (isOnlyRead) return [ask('outside', `${subjectOf(used)} reads the device ${showWord(word)}.`)];
+  return [ask('device', `${subjectOf(used)} writes to the device ${showWord(word)}.`)];
 }
 
 /** Inside, only what is special is asked about. */
@@ -118,7 +123,7 @@ function insideWorkspace(place: string, used: Used, { workspace }: PlaceFacts): 
   const { word, role } = used;
   if (role === 'reads' || role === 'starts' || role === 'marks') return [];
   const inside = place.slice(workspace.length + 1);
-  const shown = quote(word.text);
+  const shown = showWord(word);
   const names = inside.toLowerCase().split('/');
   if (isSecretPath(inside) || mayBeSecret(word))
     return [ask('secret', `${subjectOf(used)} changes ${shown}, where secrets are kept.`)];

@@ -31,6 +31,7 @@ export const noSandboxCases: readonly GateCase[] = [
   ['declare -p', 'ask', 'program'],
   ['rm -rf x', 'ask', 'delete'],
   ['cat /tmp/x', 'ask', 'outside'],
+  ['echo x > /dev/shm/x', 'ask', 'outside'],
   ['cat "$FILE"', 'ask', 'unclear'],
   ["python3 -c 'print(1)'", 'ask', 'code'],
   // Harmless.

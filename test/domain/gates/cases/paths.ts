@@ -95,6 +95,7 @@ export const pathCases: readonly GateCase[] = [
   ['echo x >&2', 'allow'],
   ['head -c 8 /dev/urandom', 'allow'],
   ['echo x > /tmp/x', 'allow'],
+  ['echo x > /dev/shm/x', 'allow'],
   ['t=$(mktemp); echo x > "$t"', 'allow'],
   ['echo x > "${TMPDIR:-/tmp}/x"', 'allow'],
   ['echo /etc/passwd', 'allow'],
