@@ -128,7 +128,6 @@ async function startOnPorts(options: DevServerOptions, ports: Ports): Promise<De
   };
 }
 
-/** Detached: Ctrl-C of a terminal must not reach the server before the worker has drained. */
 /** A server that nobody could find again is not left running. */
 async function identify(child: ChildProcess, stop: () => Promise<void>): Promise<ProcessIdentity | undefined> {
   try {
@@ -139,6 +138,7 @@ async function identify(child: ChildProcess, stop: () => Promise<void>): Promise
   }
 }
 
+/** Detached: Ctrl-C of a terminal must not reach the server before the worker has drained. */
 function spawnServer(path: string, args: string[], log: number): ChildProcess {
   // The server needs none of the user's variables, and some of them would reconfigure it.
   const given = Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'LANG'].map((name) => [name, process.env[name]]));
