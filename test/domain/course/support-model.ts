@@ -3,6 +3,7 @@ import { packState, takeSurplus, unpackState, type Surplus } from '../../../doma
 import { ending } from '../../../domain/task/ending.ts';
 import { showAttempt } from '../../../domain/task/records.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
+import type { AskedCheck } from '../../../domain/model/gate.ts';
 import type { Setting } from '../../../domain/model/setting.ts';
 import type { Rung, Subtask } from '../../../domain/model/subtask.ts';
 import { agentExecutor, defaultLadder, person, rung, stateOf, subtask, t0 } from '../support-task.ts';
@@ -22,6 +23,12 @@ const ladders: Rung[][] = [
   [rung(), rung({ feedback: true }), rung({ tier: 'next', thinking: true }), person],
 ];
 
+/** Verify commands that a model wrote: one that may be allowed for good, one that is asked each time. */
+const askedChecks: AskedCheck[] = [
+  { command: 'make test', why: 'A rule asks.', hash: 'c0', danger: 'rule', signature: 'gate:rule:make' },
+  { command: 'node -e 1', why: 'It runs code.', hash: 'c1', danger: 'code', signature: null },
+];
+
 const anySubtask = fc.record({
   after: fc.array(fc.nat(11), { maxLength: 3 }),
   synthesis: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
@@ -31,6 +38,7 @@ const anySubtask = fc.record({
   ladder: fc.nat(ladders.length * 3),
   agent: fc.boolean(),
   judged: fc.constantFrom(undefined, undefined, 2 as const, 3 as const),
+  asked: fc.constantFrom(0, 0, 0, 0, 1, 2),
 });
 
 export const anyTask = fc.record({
@@ -49,7 +57,7 @@ export type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
 
 /** Dependencies point backwards, a synthesis is terminal: what the topology check lets through. */
 function planOf(given: AnyTask): Subtask[] {
-  return given.subtasks.map(({ after, synthesis, writes, tier, maxAttempts, ladder, agent, judged }, index) =>
+  return given.subtasks.map(({ after, synthesis, writes, tier, maxAttempts, ladder, agent, judged, asked }, index) =>
     subtask(`s${index}`, {
       dependsOn: [...new Set(after.filter((n) => n < index && given.subtasks[n]?.synthesis === false))].map(
         (n) => `s${n}`,
@@ -59,6 +67,7 @@ function planOf(given: AnyTask): Subtask[] {
       tier,
       maxAttempts,
       ...(agent ? { executor: agentExecutor } : {}),
+      ...(asked === 0 ? {} : { askedChecks: askedChecks.slice(0, asked) }),
       ...(judged === undefined ? {} : { verification: judged }),
       ...(ladders[ladder] === undefined ? {} : { ladder: ladders[ladder] }),
     }),

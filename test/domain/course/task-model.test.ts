@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { GateApproval } from '../../../domain/model/decision.ts';
 import { taskStatus } from '../../../domain/task/schedule.ts';
 import { hasEnded, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
 import { t0 } from '../support-task.ts';
@@ -34,12 +35,15 @@ function checkEnd(state: TaskState): void {
   );
 }
 
-/** How gates of calls and of programs were answered, and by whom. */
+const askedAbout = ({ check, call }: GateApproval): string =>
+  check === true ? 'check' : call === null ? 'program' : 'call';
+
+/** How gates of calls, of programs and of checks were answered, and by whom. */
 function gateAnswers({ events }: TaskState): string[] {
   const asked = new Map<string, string>();
   return events.flatMap((event) => {
     if (event.type === 'decision.opened' && event.decision.kind === 'approval' && event.decision.action !== undefined)
-      asked.set(event.decision.id, event.decision.call === null ? 'program' : 'call');
+      asked.set(event.decision.id, askedAbout(event.decision));
     if (event.type !== 'decision.answered') return [];
     return [`source ${event.source}`, `${asked.get(event.decisionId) ?? 'other'} ${event.option}`];
   });
@@ -101,6 +105,9 @@ describe('any task', () => {
           'program approve',
           'call edit',
           'call reject',
+          'check approve',
+          'check edit',
+          'check reject',
         ],
         ...['replan', 'plan added', 'plan retargeted', 'plan superseded', 'outcome.stale', 'replan.failed'],
         ...['BUDGET_EXHAUSTED', 'why question', 'why unknown-effect', 'why budget', 'why wait', 'why pause'],
