@@ -122,7 +122,7 @@ export interface AgentRig {
 }
 
 /** No snapshot is taken, as on a machine without git: what they see of attempts is looked at in `test/activities/workspace`. */
-const withoutGit = { PATH: '/nonexistent' };
+const noGit = { PATH: '/nonexistent' };
 
 let schedulings = 0;
 
@@ -174,7 +174,7 @@ export async function makeAgentRig(
     const executeSubtask = createExecuteSubtask({
       store,
       root,
-      env: parts.env ?? withoutGit,
+      env: parts.env ?? noGit,
       logger: { warn: () => undefined },
       agents: { models, toolbox: localToolbox(parts.tools ?? localTools) },
     });

@@ -44,7 +44,7 @@ const once1 = `[ -e again ] && { echo second time; exit 0; }; touch again; echo 
 
 describe('after kill -9 of its worker', () => {
   test('the same attempt ends the orphan with all its children, runs again with the same key and number, and says so', async () => {
-    const rig = await makeRig();
+    const rig = await makeRig(process.env);
     await writeFile(join(rig.workspace, 'out.txt'), 'before');
     const tell = 'echo "$HEDDLE_IDEMPOTENCY_KEY $HEDDLE_ATTEMPT" >> told; ';
     const given = { run: sh(tell + once1), deliverables: ['out.txt'], attempt: 3 };
@@ -59,7 +59,7 @@ describe('after kill -9 of its worker', () => {
   });
 
   test('a plan that wants to be asked is: the orphan is ended, by nobody else, nothing runs, and what was printed is kept', async () => {
-    const rig = await makeRig();
+    const rig = await makeRig(process.env);
     const given = { run: sh(once1), onCrash: 'ask' as const };
     const pids = await crash(rig, given, 'begun');
     // A task of another server with the same id.
@@ -78,7 +78,7 @@ describe('after kill -9 of its worker', () => {
   });
 
   test('every crash counts once, however often the attempt waits and goes on, and so does what its run says it used', async () => {
-    const rig = await makeRig();
+    const rig = await makeRig(process.env);
     const paid = `echo '{"status":"success","costUsd":0.5,"tokens":7}'`;
     const given = { run: sh(`${paid}; [ -e enough ] && exit 0; echo "$$" > pids; sleep 60`) };
     for (const round of [1, 2]) {
@@ -95,7 +95,7 @@ describe('after kill -9 of its worker', () => {
   });
 
   test('a record that was damaged is taken for a crash, and nobody knows what was there before', async () => {
-    const rig = await makeRig();
+    const rig = await makeRig(process.env);
     await rig.execute({ run: ['true'] });
     await writeFile((await rig.paths()).record, '{"state":"run');
     expect(await rig.execute({ onCrash: 'ask', deliverables: ['x'] })).toMatchObject({

@@ -19,6 +19,7 @@ import type { DependencyResult, ExecuteInput, InputRef, Telling } from '../../..
 import type { Failed, Finished, Outcome } from '../../../domain/model/outcome.ts';
 import type { PlanPageContent } from '../../../domain/model/plan.ts';
 import type { CommandExecutor, Subtask } from '../../../domain/model/subtask.ts';
+import { withoutGit } from '../../support/without-git.ts';
 import { variablesOf } from '../../../domain/executors/kinds.ts';
 import { subtask } from './support-subtask.ts';
 
@@ -77,7 +78,8 @@ export interface Rig {
 /** The namespace of `MockActivityEnvironment`. */
 const namespace = 'test';
 
-export async function makeRig(env: Record<string, string | undefined> = process.env): Promise<Rig> {
+/** Without snapshots of its workspace, unless it is given an environment with git. */
+export async function makeRig(env: Record<string, string | undefined> = withoutGit()): Promise<Rig> {
   const folder = await temporaryFolder();
   const root = join(folder, 'home');
   const workspace = join(folder, 'workspace');

@@ -220,7 +220,7 @@ it('takes only what is new when Heddle’s home lies in the workspace', async ()
 });
 
 it('an attempt that a crash made start again is undone to before its first start', async () => {
-  const rig = await makeRig();
+  const rig = await makeRig(process.env);
   write(join(rig.workspace, 'f'), 'before');
   const parts = { root: rig.root, env: process.env };
   const writer = { task: 't1', subtask: 'draft', undo: false };
@@ -235,7 +235,7 @@ it('an attempt that a crash made start again is undone to before its first start
 });
 
 it('a cancelled attempt is closed: what the user does afterwards is not its own', async () => {
-  const rig = await makeRig();
+  const rig = await makeRig(process.env);
   const environment = activityEnvironment();
   const ended = rig
     .execute({ run: ['sh', '-c', 'echo x > f; sleep 60'] }, environment)
@@ -252,9 +252,9 @@ it('a verify command that writes is seen; checks that only look take no snapshot
   const rig = await VerifyRig.make();
   onTestFinished(() => rig.remove());
   const parts = { root: rig.home, env: process.env };
-  await rig.verify({});
+  await rig.verify({}, parts);
   expect(existsSync(join(rig.home, 'workspaces'))).toBe(false);
-  await rig.verify({ verify: ['echo x > made'] });
+  await rig.verify({ verify: ['echo x > made'] }, parts);
   const answer = await diffTask(parts, { task: 'demo', subtask: 'draft' });
   expect(answer?.diff.files.map(({ path }) => path)).toEqual(['made']);
 });
