@@ -153,8 +153,8 @@ const compiled = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.c
 
 const module = (path: string): string => new URL(`../../../${path}`, import.meta.url).href;
 
-/** A worker in a process of its own, to be stopped or killed. */
-export async function startWorker(rig: Rig, given: Given): Promise<ChildProcess> {
+/** A worker in a process of its own, to be stopped or killed; it has these attempts at once. */
+export async function startWorker(rig: Rig, ...given: Given[]): Promise<ChildProcess> {
   const script = `
     import { flushCompileCache } from 'node:module';
     import { MockActivityEnvironment } from '${import.meta.resolve('@temporalio/testing')}';
@@ -162,12 +162,12 @@ export async function startWorker(rig: Rig, given: Given): Promise<ChildProcess>
     import { FileStore } from '${module('activities/store/file-store.ts')}';
     // One that is killed leaves nothing for the next.
     flushCompileCache();
-    const [root, input] = process.argv.slice(1);
+    const [root, inputs] = process.argv.slice(1);
     const executeSubtask = createExecuteSubtask({ store: new FileStore(root + '/store'), root, env: process.env, logger: { warn() {} } });
-    await new MockActivityEnvironment().run(executeSubtask, JSON.parse(input));`;
-  const input = JSON.stringify(await rig.input(given));
+    await Promise.allSettled(JSON.parse(inputs).map((input) => new MockActivityEnvironment().run(executeSubtask, input)));`;
+  const inputs = JSON.stringify(await Promise.all(given.map((each) => rig.input(each))));
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
-  const args = ['--input-type=module', '-e', script, rig.root, input];
+  const args = ['--input-type=module', '-e', script, rig.root, inputs];
   const worker = spawn(process.execPath, args, { stdio: 'ignore', env });
   onTestFinished(() => {
     worker.kill('SIGKILL');

@@ -100,8 +100,8 @@ describe('the size', () => {
     const verdict = boundFindings({
       outcome: 'fail',
       issues: Array.from({ length: 50 }, () => issue('hard', wall)),
-      commands: Array.from({ length: 200 }, () => ({ command: wall, exit: 1, summary: wall, output: ref })),
-      files: Array.from({ length: 500 }, () => ({ path: wall, state: 'created', lines: 1 })),
+      commands: Array.from({ length: 60 }, () => ({ command: wall, exit: 1, summary: wall, output: ref })),
+      files: Array.from({ length: 120 }, () => ({ path: wall, state: 'created', lines: 1 })),
     });
     expect(bytesOf(verdict)).toBeLessThanOrEqual(activityLimits.verdictBytes);
     expect(verdict.issues.at(-1)?.message).toBe('41 more issues were found and are not listed here.');
