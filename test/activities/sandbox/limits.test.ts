@@ -104,15 +104,13 @@ describe.each([
     async () => {
       const { say } = await makeRig();
       const redactor = new Redactor({ TOKEN: 'sesame-open' });
-      const [telling, variables, asking] = await Promise.all([
-        say('printf sesame; sleep 0.2; printf -- "-open\\n"; echo sesame-open >&2', { redactor }),
-        await say('env'),
-        say('cat; tty; (echo x > /dev/tty) 2>/dev/null || echo none'),
-      ]);
-      expect(telling).toEqual({ exit: 0, text: '[TOKEN]\n[TOKEN]\n' });
-      expect(variables.text).toContain('TERM=dumb\n');
-      expect(variables.text).not.toContain('sesame');
-      expect(asking).toEqual({ exit: 0, text: 'not a tty\nnone\n' });
+      const telling = 'printf sesame; sleep 0.2; printf -- "-open\\n"; echo sesame-open >&2';
+      expect(await say(telling, { redactor })).toEqual({ exit: 0, text: '[TOKEN]\n[TOKEN]\n' });
+      const { text } = await say('env');
+      expect(text).toContain('TERM=dumb\n');
+      expect(text).not.toContain('sesame');
+      const asking = 'cat; tty; (echo x > /dev/tty) 2>/dev/null || echo none';
+      expect(await say(asking)).toEqual({ exit: 0, text: 'not a tty\nnone\n' });
     },
   );
 
