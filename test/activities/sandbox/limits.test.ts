@@ -30,8 +30,8 @@ describe.each([
     const tidying = 'trap "rm lock; echo bye; exit" TERM; touch lock; while :; do sleep 0.1; done';
     const hearingNothing = `trap "" TERM; (trap "" TERM; : ${deaf.mark}; while :; do sleep 0.1; done) & kill -STOP $!; while :; do sleep 0.1; done`;
     const [said, bye, ...others] = await Promise.all([
-      slow.say('echo begun; sleep 100', { timeout: 2_000 }),
-      tidy.say(tidying, { timeout: 2_000 }),
+      slow.say('echo begun; sleep 100', { timeout: 3_000 }),
+      tidy.say(tidying, { timeout: 3_000 }),
       deaf.say(hearingNothing, { timeout: 500 }),
       still.say('kill -STOP $$', { timeout: 500 }),
     ]);

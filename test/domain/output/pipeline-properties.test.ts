@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { readOutput } from '../../../domain/output/pipeline.ts';
 import { growth, linear, traps } from '../course/support-linear.ts';
 
-const numRuns = Number(process.env.HEDDLE_FUZZ_RUNS ?? 3_000);
+const numRuns = Number(process.env.HEDDLE_FUZZ_RUNS ?? 1_500);
 const timeout = 60_000 + numRuns * 20;
 const answer = z.object({ status: z.string(), notes: z.unknown() });
 const schemas: z.ZodType[] = [answer, z.unknown(), z.array(z.unknown())];
