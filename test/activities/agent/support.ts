@@ -121,6 +121,9 @@ export interface AgentRig {
   read(ref: { sha256: string; bytes: number } | undefined): Promise<string>;
 }
 
+/** No snapshot is taken, as on a machine without git: what they see of attempts is looked at in `test/activities/workspace`. */
+const noGit = { PATH: '/nonexistent' };
+
 let schedulings = 0;
 
 export async function makeAgentRig(
@@ -171,7 +174,7 @@ export async function makeAgentRig(
     const executeSubtask = createExecuteSubtask({
       store,
       root,
-      env: parts.env ?? {},
+      env: parts.env ?? noGit,
       logger: { warn: () => undefined },
       agents: { models, toolbox: localToolbox(parts.tools ?? localTools) },
     });

@@ -3,7 +3,7 @@ import { ActivityCancellationDetails, CancelledFailure } from '@temporalio/commo
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -15,18 +15,35 @@ import { activityEnvironment, eventually, failureIn, isGone, makeRig, readWhenTh
 import type { Given, Rig } from './support.ts';
 
 const sh = (script: string): string[] => ['sh', '-c', script];
-/** Starts a worker, waits until its program runs, is on record and is heard, kills the worker and returns the program's pids. */
-async function crash(rig: Rig, given: Given, prints: string): Promise<number[]> {
-  const worker = await startWorker(rig, given);
-  const pids = (await readWhenThere(join(rig.workspace, 'pids'))).split(' ').map(Number);
-  onTestFinished(() => endStill(pids[0]!));
-  const { record, log } = await rig.paths(given);
-  const has = (path: string, text: string): boolean => existsSync(path) && readFileSync(path, 'utf8').includes(text);
-  expect(await eventually(() => has(record, `"program":{"pid":${pids[0]!},`) && has(log, prints))).toBe(true);
+interface Attempt extends Given {
+  workspace: string;
+}
+
+/** An attempt of a subtask of its own, in a workspace of its own. */
+async function attemptOf(rig: Rig, subtaskId: string, given: Given): Promise<Attempt> {
+  const workspace = join(rig.workspace, subtaskId);
+  await mkdir(workspace);
+  return { subtaskId, workspace, idempotencyKey: `t1/${subtaskId}/${given.attempt ?? 1}`, ...given };
+}
+
+/** Starts a worker, waits until its programs run, are on record and are heard, kills the worker and returns the programs' pids. */
+async function crash(rig: Rig, ...attempts: [given: Attempt, prints: string][]): Promise<number[][]> {
+  const worker = await startWorker(rig, ...attempts.map(([given]) => given));
+  const programs = await Promise.all(
+    attempts.map(async ([given, prints]) => {
+      const pids = (await readWhenThere(join(given.workspace, 'pids'))).split(' ').map(Number);
+      onTestFinished(() => endStill(pids[0]!));
+      const { record, log } = await rig.paths(given);
+      const has = (path: string, text: string): boolean =>
+        existsSync(path) && readFileSync(path, 'utf8').includes(text);
+      expect(await eventually(() => has(record, `"program":{"pid":${pids[0]!},`) && has(log, prints))).toBe(true);
+      return pids;
+    }),
+  );
   worker.kill('SIGKILL');
   await once(worker, 'exit');
-  for (const pid of pids) expect(readIdentity(pid)).toBeDefined();
-  return pids;
+  for (const pid of programs.flat()) expect(readIdentity(pid)).toBeDefined();
+  return programs;
 }
 
 /** Only the group of a program that this test started and that is still there. */
@@ -43,27 +60,38 @@ const once1 = `[ -e again ] && { echo second time; exit 0; }; touch again; echo 
   (trap '' TERM PIPE; while :; do sleep 1; done) & echo "$$ $!" > pids; wait`;
 
 describe('after kill -9 of its worker', () => {
-  test('the same attempt ends the orphan with all its children, runs again with the same key and number, and says so', async () => {
-    const rig = await makeRig();
-    await writeFile(join(rig.workspace, 'out.txt'), 'before');
+  const paid = `echo '{"status":"success","costUsd":0.5,"tokens":7}'`;
+
+  test('an attempt runs again, is asked about, or counts its crashes', { timeout: 120_000 }, async () => {
+    const rig = await makeRig(process.env);
     const tell = 'echo "$HEDDLE_IDEMPOTENCY_KEY $HEDDLE_ATTEMPT" >> told; ';
-    const given = { run: sh(tell + once1), deliverables: ['out.txt'], attempt: 3 };
-    const pids = await crash(rig, given, 'begun');
+    const again = await attemptOf(rig, 'again', { run: sh(tell + once1), deliverables: ['out.txt'], attempt: 3 });
+    const asking = await attemptOf(rig, 'asking', { run: sh(once1), onCrash: 'ask' });
+    const counting = await attemptOf(rig, 'counting', {
+      run: sh(`${paid}; [ -e enough ] && exit 0; echo "$$" > pids; sleep 60`),
+    });
+    await writeFile(join(again.workspace, 'out.txt'), 'before');
+    const [pids = [], askedPids = []] = await crash(rig, [again, 'begun'], [asking, 'begun'], [counting, '"tokens":7']);
+    await runsAgain(rig, again, pids);
+    await isAskedAbout(rig, asking, askedPids);
+    await countsCrashes(rig, counting);
+  });
+
+  /** It ends the orphan with all its children, runs again with the same key and number, and says so. */
+  async function runsAgain(rig: Rig, given: Attempt, pids: number[]): Promise<void> {
     const outcome = await rig.execute(given, activityEnvironment({ attempt: 2 }));
     expect(outcome).toMatchObject({ kind: 'finished', reruns: 1, preview: 'second time' });
     const { folder, record } = await rig.paths(given);
     expect((await rig.record(given)).before).toEqual([{ path: 'out.txt', sha256: sha256('before') }]);
     for (const pid of pids) expect(await isGone(pid)).toBe(true);
-    expect(await readdir(folder)).toEqual([basename(record)]);
-    expect(await readFile(join(rig.workspace, 'told'), 'utf8')).toBe('t1/draft/3 3\nt1/draft/3 3\n');
-  });
+    expect((await readdir(folder)).filter((name) => name.startsWith('again-'))).toEqual([basename(record)]);
+    expect(await readFile(join(given.workspace, 'told'), 'utf8')).toBe('t1/again/3 3\nt1/again/3 3\n');
+  }
 
-  test('a plan that wants to be asked is: the orphan is ended, by nobody else, nothing runs, and what was printed is kept', async () => {
-    const rig = await makeRig();
-    const given = { run: sh(once1), onCrash: 'ask' as const };
-    const pids = await crash(rig, given, 'begun');
+  /** The orphan is ended, by nobody else, nothing runs, and what was printed is kept. */
+  async function isAskedAbout(rig: Rig, given: Attempt, pids: number[]): Promise<void> {
     // A task of another server with the same id.
-    await rig.execute({ chain: 'chain-2' }, activityEnvironment({ attempt: 2 }));
+    await rig.execute({ ...given, run: ['true'], chain: 'chain-2' }, activityEnvironment({ attempt: 2 }));
     for (const pid of pids) expect(readIdentity(pid)).toBeDefined();
     const outcome = await rig.execute(given, activityEnvironment({ attempt: 2 }));
     expect(outcome).toMatchObject({ kind: 'failed', failure: { type: 'blocked', category: 'blocked' }, reruns: 1 });
@@ -75,27 +103,23 @@ describe('after kill -9 of its worker', () => {
       kind: 'finished',
       preview: 'second time',
     });
-  });
+  }
 
-  test('every crash counts once, however often the attempt waits and goes on, and so does what its run says it used', async () => {
-    const rig = await makeRig();
-    const paid = `echo '{"status":"success","costUsd":0.5,"tokens":7}'`;
-    const given = { run: sh(`${paid}; [ -e enough ] && exit 0; echo "$$" > pids; sleep 60`) };
-    for (const round of [1, 2]) {
-      await crash(rig, given, '"tokens":7');
-      await writeFile(join(rig.workspace, 'pids'), '');
-      if (round === 2) await writeFile(join(rig.workspace, 'enough'), '');
-    }
+  /** Each once, however often the attempt waits and goes on, and so does what its run says it used. */
+  async function countsCrashes(rig: Rig, given: Attempt): Promise<void> {
+    await writeFile(join(given.workspace, 'pids'), '');
+    await crash(rig, [given, '"tokens":7']);
+    await writeFile(join(given.workspace, 'enough'), '');
     expect(await rig.execute(given, activityEnvironment({ attempt: 3, scheduledTimestampMs: 1 }))).toMatchObject({
       reruns: 2,
       used: { costUsd: 1.5, tokens: 21 },
     });
     for (const scheduledTimestampMs of [2, 3])
       expect(await rig.execute(given, activityEnvironment({ scheduledTimestampMs }))).toMatchObject({ reruns: 2 });
-  });
+  }
 
   test('a record that was damaged is taken for a crash, and nobody knows what was there before', async () => {
-    const rig = await makeRig();
+    const rig = await makeRig(process.env);
     await rig.execute({ run: ['true'] });
     await writeFile((await rig.paths()).record, '{"state":"run');
     expect(await rig.execute({ onCrash: 'ask', deliverables: ['x'] })).toMatchObject({

@@ -13,6 +13,7 @@ import { reportRequest } from '../../../domain/prompt/report-request.ts';
 import { activityLimits } from '../../../activities/limits.ts';
 import type { Outcome } from '../../../domain/model/outcome.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
+import { withoutGit } from '../../support/without-git.ts';
 import {
   activityEnvironment,
   eventually,
@@ -96,7 +97,7 @@ describe('what a program receives', () => {
 
   test("a clean environment with Heddle's variables and the named ones", async () => {
     const rig = await makeRig({
-      PATH: process.env.PATH,
+      PATH: withoutGit().PATH,
       HOME: '/h',
       GH_TOKEN: 'ghp_tok',
       AWS_SECRET: 'leak',
@@ -114,7 +115,7 @@ describe('what a program receives', () => {
       }),
     );
     expect(JSON.parse((await rig.store.get(stdout!)).toString())).toEqual({
-      PATH: process.env.PATH,
+      PATH: withoutGit().PATH,
       HOME: '/h',
       LANG: expect.any(String) as string,
       TMPDIR: expect.any(String) as string,
@@ -211,10 +212,10 @@ describe('what is reported', () => {
 
   test('much output is whole in the store and short in the history', async () => {
     const rig = await makeRig();
-    const run = sh(`yes 'some line of output' | head -c 52428800; echo; echo '{"status":"success"}'`);
+    const run = sh(`yes 'some line of output' | head -c 12582912; echo; echo '{"status":"success"}'`);
     const outcome = finished(await rig.execute({ run }));
-    expect(outcome).toMatchObject({ contract: { status: 'success' }, stdoutBytes: 52_428_822 });
-    expect(outcome.stdout?.bytes).toBe(52_428_822);
+    expect(outcome).toMatchObject({ contract: { status: 'success' }, stdoutBytes: 12_582_934 });
+    expect(outcome.stdout?.bytes).toBe(12_582_934);
     expect(outcome.preview.split('\n')).toHaveLength(10);
     expect(JSON.stringify(outcome).length).toBeLessThan(1_500);
     expect((await rig.store.tail(outcome.output!, 21)).toString()).toBe('{"status":"success"}\n');
@@ -256,7 +257,7 @@ describe('what is reported', () => {
   });
 
   test('a secret that the program prints does not get into the history', async () => {
-    const rig = await makeRig({ PATH: process.env.PATH, API_KEY: 'sk-1234567890' });
+    const rig = await makeRig({ PATH: withoutGit().PATH, API_KEY: 'sk-1234567890' });
     const beats: unknown[] = [];
     const environment = activityEnvironment();
     environment.on('heartbeat', (beat) => beats.push(beat));
@@ -295,7 +296,7 @@ describe('what cannot start', () => {
   });
 
   test('a program whose variables are not set', async () => {
-    const rig = await makeRig({ PATH: process.env.PATH });
+    const rig = await makeRig({ PATH: withoutGit().PATH });
     expect(await refused(rig, { run: sh('touch ran'), env: ['GH_TOKEN'] })).toMatchObject({
       category: 'never-retry',
       details: "The variable GH_TOKEN is not set in the worker's environment.",
@@ -354,7 +355,7 @@ describe('what cannot start', () => {
     await rig.execute({ run: ['echo', 'x'] });
     await rm(join(rig.root, 'store', 'objects'), { recursive: true });
     await writeFile(join(rig.root, 'store', 'objects'), 'a file where the folder should be');
-    const executeSubtask = createExecuteSubtask({ ...rig, env: process.env, logger: { warn: () => undefined } });
+    const executeSubtask = createExecuteSubtask({ ...rig, env: withoutGit(), logger: { warn: () => undefined } });
     const outcome: Outcome = await activityEnvironment().run(executeSubtask, { ...input, attempt: 2 });
     expect(failureIn(outcome).details).toContain('ENOTDIR');
     expect(outcome.output).toBeUndefined();
@@ -362,7 +363,7 @@ describe('what cannot start', () => {
 
   test('a plan whose page is lost, or does not have the subtask, is no failure of the attempt: a person must mend it', async () => {
     const rig = await makeRig();
-    const executeSubtask = createExecuteSubtask({ ...rig, env: process.env, logger: { warn: () => undefined } });
+    const executeSubtask = createExecuteSubtask({ ...rig, env: withoutGit(), logger: { warn: () => undefined } });
     const input = await rig.input({});
     const run = (given: Partial<typeof input>): Promise<unknown> =>
       activityEnvironment().run(executeSubtask, { ...input, ...given });

@@ -1,6 +1,6 @@
 // Temporal makes another try of an attempt whose program still runs: after a stop of the machine, of its worker, or of the server.
 import { ActivityCancellationDetails, CancelledFailure } from '@temporalio/common';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -18,9 +18,10 @@ const given = {
   run: sh('echo run >> runs; echo begun; echo $$ > pid; while [ ! -e go ]; do sleep 0.05; done; echo end'),
 };
 
-const pidIn = async (rig: Rig): Promise<number> => Number(await readWhenThere(join(rig.workspace, 'pid')));
-const letGo = (rig: Rig): Promise<void> => writeFile(join(rig.workspace, 'go'), '');
-const runsIn = (rig: Rig): Promise<string> => readFile(join(rig.workspace, 'runs'), 'utf8');
+type Placed = Pick<Rig, 'workspace'>;
+const pidIn = async (rig: Placed): Promise<number> => Number(await readWhenThere(join(rig.workspace, 'pid')));
+const letGo = (rig: Placed): Promise<void> => writeFile(join(rig.workspace, 'go'), '');
+const runsIn = (rig: Placed): Promise<string> => readFile(join(rig.workspace, 'runs'), 'utf8');
 const lost = new ActivityCancellationDetails({ notFound: true });
 const second = () => activityEnvironment({ attempt: 2 });
 
@@ -98,55 +99,59 @@ describe('in the same process', () => {
   });
 });
 
-describe('in another process of the host', () => {
-  test('a worker that was stopped and goes on is waited for, and its program runs once', async () => {
+test(
+  'in another process of the host: one that was stopped is waited for, one that dies leaves its attempts, and a cancellation takes over',
+  { timeout: 120_000 },
+  async () => {
     const rig = await makeRig();
-    const worker = await startWorker(rig, given);
-    const pid = await pidIn(rig);
-    onTestFinished(() => {
-      if (readIdentity(pid) !== undefined) process.kill(-pid, 'SIGKILL');
-    });
-    while ((await rig.record()).program === undefined) await sleep(20);
+    const start = async (subtaskId: string) => {
+      const workspace = join(rig.workspace, subtaskId);
+      await mkdir(workspace);
+      return { ...given, subtaskId, workspace, idempotencyKey: `t1/${subtaskId}/1` };
+    };
+    const [waited, cancelled, left] = [await start('waited'), await start('cancelled'), await start('left')];
+    const worker = await startWorker(rig, waited, cancelled, left);
+    const running = async (attempt: typeof waited): Promise<number> => {
+      const pid = await pidIn(attempt);
+      onTestFinished(() => {
+        if (readIdentity(pid) !== undefined) process.kill(-pid, 'SIGKILL');
+      });
+      while ((await rig.record(attempt)).program === undefined) await sleep(20);
+      return pid;
+    };
+    const pids = [await running(waited), await running(cancelled), await running(left)] as const;
+
+    // A worker that was stopped and goes on is waited for, and its program runs once.
     worker.kill('SIGSTOP');
-    const joined = rig.execute(given, second());
+    const joined = rig.execute(waited, second());
     await sleep(1_000);
-    expect(readIdentity(pid)).toBeDefined();
+    expect(readIdentity(pids[0])).toBeDefined();
     worker.kill('SIGCONT');
-    await letGo(rig);
+    await letGo(waited);
     expect(await joined).toMatchObject({ kind: 'finished', reruns: 0, preview: 'begun\nend' });
-    expect(await runsIn(rig)).toBe('run\n');
-    const { folder, record } = await rig.paths();
-    expect(await readdir(folder)).toEqual([basename(record)]);
-  });
+    expect(await runsIn(waited)).toBe('run\n');
+    const { folder, record } = await rig.paths(waited);
+    expect((await readdir(folder)).filter((name) => name.startsWith('waited-'))).toEqual([basename(record)]);
 
-  test('a worker that dies while it is waited for leaves the attempt to the next', async () => {
-    const rig = await makeRig();
-    const worker = await startWorker(rig, given);
-    const pid = await pidIn(rig);
-    while ((await rig.record()).program === undefined) await sleep(20);
-    const joined = rig.execute(given, second());
-    await sleep(600);
-    expect(readIdentity(pid)).toBeDefined();
-    worker.kill('SIGKILL');
-    expect(await isGone(pid)).toBe(true);
-    await letGo(rig);
-    expect(await joined).toMatchObject({ kind: 'finished', reruns: 1 });
-    expect(await runsIn(rig)).toBe('run\nrun\n');
-  });
-
-  test('a cancellation takes the program over and ends it', async () => {
-    const rig = await makeRig();
-    await startWorker(rig, given);
-    const pid = await pidIn(rig);
-    while ((await rig.record()).program === undefined) await sleep(20);
+    // A cancellation takes the program over and ends it.
     const environment = second();
-    const joined = rig.execute(given, environment);
+    const ended = rig.execute(cancelled, environment);
     await sleep(500);
     environment.cancel();
-    expect(await joined).toMatchObject({ kind: 'failed', failure: { type: 'cancelled' } });
-    expect(await isGone(pid)).toBe(true);
-  });
-});
+    expect(await ended).toMatchObject({ kind: 'failed', failure: { type: 'cancelled' } });
+    expect(await isGone(pids[1])).toBe(true);
+
+    // A worker that dies while it is waited for leaves the attempt to the next.
+    const next = rig.execute(left, second());
+    await sleep(600);
+    expect(readIdentity(pids[2])).toBeDefined();
+    worker.kill('SIGKILL');
+    expect(await isGone(pids[2])).toBe(true);
+    await letGo(left);
+    expect(await next).toMatchObject({ kind: 'finished', reruns: 1 });
+    expect(await runsIn(left)).toBe('run\nrun\n');
+  },
+);
 
 test('the next try is expected after the delay of the policy, and none after the last', () => {
   const retryPolicy = { initialInterval: 1_000, backoffCoefficient: 2, maximumInterval: 60_000, maximumAttempts: 10 };

@@ -34,13 +34,13 @@ describe('a record that is lost while the program runs', () => {
 
 describe('a rung that brings files back', () => {
   test('says so when this host has no snapshots of the task, instead of "0 files"', async () => {
-    const rig = await makeRig();
+    const rig = await makeRig(process.env);
     const outcome = await rig.execute({ run: sh('echo done'), attempt: 2, restore: true });
     expect(finished(outcome).restored).toEqual({ refused: 'There are no snapshots of this task on this host' });
   });
 
   test('says so when there are none of this subtask', async () => {
-    const rig = await makeRig();
+    const rig = await makeRig(process.env);
     await rig.execute({ run: sh('echo 1 > other.txt'), subtaskId: 'other' });
     const outcome = await rig.execute({ run: sh('echo done'), attempt: 2, restore: true });
     expect(finished(outcome).restored).toMatchObject({ refused: expect.stringContaining('no snapshots of') as string });

@@ -2,13 +2,14 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { expect, test } from 'vitest';
 import { failingEnd, filesBelow, leaksIn, makeSecrets, tellingProgram } from '../redact/support.ts';
+import { withoutGit } from '../../support/without-git.ts';
 import { activityEnvironment, makeRig } from './support.ts';
 
 const node = (script: string): string[] => [process.execPath, '--input-type=module', '-e', script];
 
 async function executeTelling(ending: string) {
   const secrets = makeSecrets();
-  const rig = await makeRig({ PATH: process.env.PATH, ...secrets });
+  const rig = await makeRig({ PATH: withoutGit().PATH, ...secrets });
   const beats: unknown[] = [];
   const environment = activityEnvironment();
   environment.on('heartbeat', (beat) => beats.push(beat));

@@ -19,6 +19,7 @@ import type { DependencyResult, ExecuteInput, InputRef, Telling } from '../../..
 import type { Failed, Finished, Outcome } from '../../../domain/model/outcome.ts';
 import type { PlanPageContent } from '../../../domain/model/plan.ts';
 import type { CommandExecutor, Subtask } from '../../../domain/model/subtask.ts';
+import { withoutGit } from '../../support/without-git.ts';
 import { variablesOf } from '../../../domain/executors/kinds.ts';
 import { subtask } from './support-subtask.ts';
 
@@ -77,7 +78,8 @@ export interface Rig {
 /** The namespace of `MockActivityEnvironment`. */
 const namespace = 'test';
 
-export async function makeRig(env: Record<string, string | undefined> = process.env): Promise<Rig> {
+/** Without snapshots of its workspace, unless it is given an environment with git. */
+export async function makeRig(env: Record<string, string | undefined> = withoutGit()): Promise<Rig> {
   const folder = await temporaryFolder();
   const root = join(folder, 'home');
   const workspace = join(folder, 'workspace');
@@ -151,8 +153,8 @@ const compiled = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.c
 
 const module = (path: string): string => new URL(`../../../${path}`, import.meta.url).href;
 
-/** A worker in a process of its own, to be stopped or killed. */
-export async function startWorker(rig: Rig, given: Given): Promise<ChildProcess> {
+/** A worker in a process of its own, to be stopped or killed; it has these attempts at once. */
+export async function startWorker(rig: Rig, ...given: Given[]): Promise<ChildProcess> {
   const script = `
     import { flushCompileCache } from 'node:module';
     import { MockActivityEnvironment } from '${import.meta.resolve('@temporalio/testing')}';
@@ -160,12 +162,12 @@ export async function startWorker(rig: Rig, given: Given): Promise<ChildProcess>
     import { FileStore } from '${module('activities/store/file-store.ts')}';
     // One that is killed leaves nothing for the next.
     flushCompileCache();
-    const [root, input] = process.argv.slice(1);
+    const [root, inputs] = process.argv.slice(1);
     const executeSubtask = createExecuteSubtask({ store: new FileStore(root + '/store'), root, env: process.env, logger: { warn() {} } });
-    await new MockActivityEnvironment().run(executeSubtask, JSON.parse(input));`;
-  const input = JSON.stringify(await rig.input(given));
+    await Promise.allSettled(JSON.parse(inputs).map((input) => new MockActivityEnvironment().run(executeSubtask, input)));`;
+  const inputs = JSON.stringify(await Promise.all(given.map((each) => rig.input(each))));
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
-  const args = ['--input-type=module', '-e', script, rig.root, input];
+  const args = ['--input-type=module', '-e', script, rig.root, inputs];
   const worker = spawn(process.execPath, args, { stdio: 'ignore', env });
   onTestFinished(() => {
     worker.kill('SIGKILL');

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../execute/support.ts';
 import { bubblewrap } from './support.ts';
 
 const asked = process.env['HEDDLE_FUZZ_RUNS'];
-const numRuns = Number(asked ?? 1_000);
+const numRuns = Number(asked ?? 600);
 const seed = Date.now();
 
 /** Of the flags of a real `rm`, those that make it recursive or forced: bundled, or long and perhaps shortened. */

@@ -7,7 +7,7 @@ import { activityLimits } from '../../../activities/limits.ts';
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { eventually } from '../execute/support.ts';
 import { defaultMost } from '../../../activities/sandbox/watch-processes.ts';
-import { bubblewrap, makeCommandRig } from './support.ts';
+import { bubblewrap, makeCommandRig, type CommandRig } from './support.ts';
 
 const { fileBytes, outputBytes, keptHead, keptTail } = activityLimits.commands;
 
@@ -21,27 +21,24 @@ describe.each([
   ['beside everything else', undefined, false],
 ])('%s', (_, sandbox, isSkipped) => {
   const makeRig = () => makeCommandRig(sandbox);
+  /** For commands at once: what ends one ends all that has its mark. */
+  const makeRigs = (count: number) => Promise.all(Array.from({ length: count }, makeRig));
 
   test.skipIf(isSkipped)('what takes too long is ended, with all that it had said', async () => {
-    const { say } = await makeRig();
-    const begun = performance.now();
-    expect(await say('echo begun; sleep 100', { timeout: 1_000 })).toEqual({ exit: 'time', text: 'begun\n' });
-    expect(performance.now() - begun).toBeLessThan(10_000);
-  });
-
-  test.skipIf(isSkipped)('who is told to end may tidy up', async () => {
-    const { say, workspace } = await makeRig();
-    const script = 'trap "rm lock; echo bye; exit" TERM; touch lock; while :; do sleep 0.1; done';
-    const bye = expect.stringMatching(/bye\n$/) as string;
-    expect(await say(script, { timeout: 2_000 })).toEqual({ exit: 'time', text: bye });
-    expect(existsSync(join(workspace, 'lock'))).toBe(false);
-  });
-
-  test.skipIf(isSkipped)('who does not listen is ended too, also when it is stopped', async () => {
-    const { say, mark } = await makeRig();
-    const deaf = `trap "" TERM; (trap "" TERM; : ${mark}; while :; do sleep 0.1; done) & kill -STOP $!; while :; do sleep 0.1; done`;
-    expect(await say(deaf, { timeout: 500 })).toMatchObject({ exit: 'time' });
-    expect(await say('kill -STOP $$', { timeout: 500 })).toMatchObject({ exit: 'time' });
+    const [slow, tidy, deaf, still] = (await makeRigs(4)) as [CommandRig, CommandRig, CommandRig, CommandRig];
+    // Who is told to end may tidy up; who does not listen is ended too, also when it is stopped.
+    const tidying = 'trap "rm lock; echo bye; exit" TERM; touch lock; while :; do sleep 0.1; done';
+    const hearingNothing = `trap "" TERM; (trap "" TERM; : ${deaf.mark}; while :; do sleep 0.1; done) & kill -STOP $!; while :; do sleep 0.1; done`;
+    const [said, bye, ...others] = await Promise.all([
+      slow.say('echo begun; sleep 100', { timeout: 3_000 }),
+      tidy.say(tidying, { timeout: 3_000 }),
+      deaf.say(hearingNothing, { timeout: 500 }),
+      still.say('kill -STOP $$', { timeout: 500 }),
+    ]);
+    expect(said).toEqual({ exit: 'time', text: 'begun\n' });
+    expect(bye).toEqual({ exit: 'time', text: expect.stringMatching(/bye\n$/) as string });
+    expect(existsSync(join(tidy.workspace, 'lock'))).toBe(false);
+    expect(others.map(({ exit }) => exit)).toEqual(['time', 'time']);
   });
 
   test.skipIf(isSkipped)('an abort ends it', async () => {
@@ -74,12 +71,6 @@ describe.each([
     expect(statSync(join(workspace, 'ticks')).size).toBe(size);
   });
 
-  test.skipIf(isSkipped)('forks without end', async () => {
-    const { say } = await makeRig();
-    const most = { ...defaultMost, processes: 50 };
-    expect(await say('sleep 0.5; while :; do sleep 30 & done', { most })).toMatchObject({ exit: 'processes' });
-  });
-
   test.skipIf(isSkipped)('prints without end: both ends are kept', async () => {
     const { sh } = await makeRig();
     const result = await sh('echo first; yes "a line of some length that is printed again and again"');
@@ -93,41 +84,35 @@ describe.each([
     expect(dropped).toBe(bytes - keptHead - keptTail);
   });
 
-  test.skipIf(isSkipped)('writes a file without end', async () => {
-    const { say, workspace } = await makeRig();
-    const { exit } = await say('exec dd if=/dev/zero of=big bs=1M seek=1020 count=100 2>/dev/null');
-    expect(exit === null || exit === 153).toBe(true);
-    expect(statSync(join(workspace, 'big')).size).toBe(fileBytes);
+  test.skipIf(isSkipped)('forks without end, writes a file without end, takes all memory', async () => {
+    const [forks, writes, eats] = (await makeRigs(3)) as [CommandRig, CommandRig, CommandRig];
+    const [forking, writing, eating] = await Promise.all([
+      forks.say('sleep 0.5; while :; do sleep 30 & done', { most: { ...defaultMost, processes: 50 } }),
+      writes.say('exec dd if=/dev/zero of=big bs=1M seek=1020 count=100 2>/dev/null'),
+      eats.say(`node -e "${eatMemory}"`, {
+        env: { PATH: pathOfNode },
+        most: { ...defaultMost, memory: 300 * 1024 * 1024 },
+      }),
+    ]);
+    expect([forking.exit, eating.exit]).toEqual(['processes', 'memory']);
+    expect(writing.exit === null || writing.exit === 153).toBe(true);
+    expect(statSync(join(writes.workspace, 'big')).size).toBe(fileBytes);
   });
 
-  test.skipIf(isSkipped)('takes all memory', async () => {
-    const { say } = await makeRig();
-    const most = { ...defaultMost, memory: 300 * 1024 * 1024 };
-    expect(await say(`node -e "${eatMemory}"`, { env: { PATH: pathOfNode }, most })).toMatchObject({ exit: 'memory' });
-  });
-
-  test.skipIf(isSkipped)('secrets that pass by are replaced before anything is cut', async () => {
-    const { say } = await makeRig();
-    const redactor = new Redactor({ TOKEN: 'sesame-open' });
-    expect(await say('printf sesame; sleep 0.2; printf -- "-open\\n"; echo sesame-open >&2', { redactor })).toEqual({
-      exit: 0,
-      text: '[TOKEN]\n[TOKEN]\n',
-    });
-  });
-
-  test.skipIf(isSkipped)('variables of the worker do not reach it', async () => {
-    const { text } = await (await makeRig()).say('env');
-    expect(text).toContain('TERM=dumb\n');
-    expect(text).not.toContain('sesame');
-  });
-
-  test.skipIf(isSkipped)('there is nothing to read, and no terminal', async () => {
-    const { say } = await makeRig();
-    expect(await say('cat; tty; (echo x > /dev/tty) 2>/dev/null || echo none')).toEqual({
-      exit: 0,
-      text: 'not a tty\nnone\n',
-    });
-  });
+  test.skipIf(isSkipped)(
+    'secrets that pass by are replaced before anything is cut; none of the worker’s variables reach it, no input and no terminal',
+    async () => {
+      const { say } = await makeRig();
+      const redactor = new Redactor({ TOKEN: 'sesame-open' });
+      const telling = 'printf sesame; sleep 0.2; printf -- "-open\\n"; echo sesame-open >&2';
+      expect(await say(telling, { redactor })).toEqual({ exit: 0, text: '[TOKEN]\n[TOKEN]\n' });
+      const { text } = await say('env');
+      expect(text).toContain('TERM=dumb\n');
+      expect(text).not.toContain('sesame');
+      const asking = 'cat; tty; (echo x > /dev/tty) 2>/dev/null || echo none';
+      expect(await say(asking)).toEqual({ exit: 0, text: 'not a tty\nnone\n' });
+    },
+  );
 
   test.skipIf(isSkipped)('what cannot be started says so', async () => {
     const { run } = await makeRig();

@@ -1,8 +1,18 @@
 // The tool `git`: its answers, what of a repository's settings does not run, and what is known of a call that was cut off.
 import { execFileSync } from 'node:child_process';
-import { existsSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNamedPrograms } from '../../../activities/tools/commands/repository.ts';
 import { judgeEffect, planEffect, seeEffect, settleEffect } from '../../../activities/tools/run-tool.ts';
 import type { Effect, ToolOutcome, ToolPlace } from '../../../activities/tools/tool.ts';
@@ -13,6 +23,21 @@ import { mutatingTool } from './mutating-tool.ts';
 import { callTool } from './support.ts';
 
 const tool = mutatingTool('git');
+
+const gitIn = (cwd: string, ...args: string[]): string => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim();
+
+/** A repository with one commit: all others are copies of it. */
+let made = '';
+beforeAll(() => {
+  made = mkdtempSync(join(tmpdir(), 'heddle-test-'));
+  gitIn(made, 'init', '-q', '-b', 'main', '--template=');
+  mkdirSync(join(made, '.git/hooks'));
+  appendFileSync(join(made, '.git/config'), '[user]\n\tname = T\n\temail = t@example.org\n');
+  writeFileSync(join(made, 'a.txt'), 'one\n', { mode: 0o755 });
+  gitIn(made, 'add', '.');
+  gitIn(made, 'commit', '-qm', 'first');
+});
+afterAll(() => rmSync(made, { recursive: true }));
 
 describe.each([
   ['in the sandbox', bubblewrap],
@@ -34,13 +59,8 @@ describe.each([
     const place = placeAt(workspace, commandsAt(workspace, sandbox));
     const at = (path: string): string => join(workspace, path);
     const write = (path: string, text: string): void => writeFileSync(at(path), text, { mode: 0o755 });
-    const git = (...args: string[]): string => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' }).trim();
-    git('init', '-q', '-b', 'main');
-    git('config', 'user.name', 'T');
-    git('config', 'user.email', 't@example.org');
-    write('a.txt', 'one\n');
-    git('add', '.');
-    git('commit', '-qm', 'first');
+    const git = (...args: string[]): string => gitIn(workspace, ...args);
+    cpSync(made, workspace, { recursive: true });
     return { place, at, write, git, call: (...args) => callTool('git', JSON.stringify({ args }), place) };
   }
 
@@ -80,10 +100,13 @@ describe.each([
       'core.askPass',
       'credential.helper',
     ];
-    for (const key of [...keys, 'diff.external', 'diff.evil.textconv', 'diff.evil.command', 'gpg.program', 'pager.log'])
-      git('config', key, './evil');
-    git('config', 'commit.gpgSign', 'true');
-    git('config', 'protocol.ext.allow', 'always');
+    const more = ['diff.external', 'diff.evil.textconv', 'diff.evil.command', 'gpg.program', 'pager.log'];
+    const named = [...keys, ...more].map((key) => [key, './evil']);
+    for (const [key = '', value = ''] of [...named, ['commit.gpgSign', 'true'], ['protocol.ext.allow', 'always']]) {
+      const [, section, sub, name] = /^(\w+)(?:\.(\w+))?\.(\w+)$/.exec(key) ?? [];
+      appendFileSync(at('.git/config'), `[${section}${sub === undefined ? '' : ` "${sub}"`}]\n\t${name} = ${value}\n`);
+    }
+    expect(git('config', 'diff.evil.command')).toBe('./evil');
     write('a.txt', 'two\n');
     for (const args of [['status'], ['diff'], ['log', '-p'], ['show'], ['add', 'a.txt'], ['commit', '-m', 'x']])
       expect(await call(...args)).toMatchObject({ ok: true });

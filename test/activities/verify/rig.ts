@@ -12,6 +12,7 @@ import type { Checks, DependencyResult, Verdict, VerifyInput } from '../../../do
 import type { CompletionContract } from '../../../domain/model/completion-contract.ts';
 import type { PlanPageContent } from '../../../domain/model/plan.ts';
 import type { Stamp } from '../../../domain/model/ref.ts';
+import { withoutGit } from '../../support/without-git.ts';
 import { subtask } from '../execute/support-subtask.ts';
 
 /** What a test says of a verification; the rest is a subtask that asks for nothing. */
@@ -22,7 +23,7 @@ export interface Asked extends Partial<Checks> {
   before?: Stamp[];
 }
 
-/** A workspace, a store and the activity itself, on real folders that `remove` takes away. */
+/** A workspace, a store and the activity itself, on real folders that `remove` takes away; no snapshots are taken. */
 export class VerifyRig {
   readonly base: string;
   readonly workspace: string;
@@ -114,7 +115,7 @@ export class VerifyRig {
     parts: Partial<VerifyParts> = {},
     environment = new MockActivityEnvironment(),
   ): Promise<Verdict> {
-    const verifySubtask = createVerifySubtask({ store: this.store, root: this.home, env: process.env, ...parts });
+    const verifySubtask = createVerifySubtask({ store: this.store, root: this.home, env: withoutGit(), ...parts });
     return environment.run(verifySubtask, input);
   }
 }

@@ -59,11 +59,11 @@ it('an undo that is killed in the middle can be run again and comes to the same 
 it('several processes take their snapshots of one workspace one at a time', async () => {
   const rig = await makeWorkspace();
   write(rig.at('file'), 'x');
-  const helpers = ['p', 'q', 'r'].map((task) => helper('snapshot', rig, task));
-  expect(await Promise.all(helpers.map(({ code }) => code))).toEqual([0, 0, 0]);
+  const helpers = ['p', 'q'].map((task) => helper('snapshot', rig, task));
+  expect(await Promise.all(helpers.map(({ code }) => code))).toEqual([0, 0]);
   const repository = openRepository(rig.parts, rig.workspace);
   const marks = Journal.with(repository.folder, undefined, (journal) => journal.marks());
-  expect(marks).toHaveLength(6);
+  expect(marks).toHaveLength(4);
   expect(new Set(marks.map(({ tree }) => tree)).size).toBe(1);
 });
 
@@ -140,11 +140,9 @@ it('a snapshot that gets no turn in time gives up, and the next one works', asyn
   const holding = withWorkspaceLock(repository.folder, far(), () => release.promise);
   const writer = { task: 't', subtask: 'a', undo: false };
   const moment = { writer, attempt: 1, declared: [], moment: 'start' as const };
-  const begun = performance.now();
   expect(await recordSnapshot(rig.parts, rig.workspace, moment, { timeout: 200 })).toContain(
     'kept the workspace locked',
   );
-  expect(performance.now() - begun).toBeLessThan(5_000);
   release.resolve(undefined);
   await holding;
   expect(await recordSnapshot(rig.parts, rig.workspace, moment)).toBeUndefined();
@@ -170,8 +168,10 @@ it('what a killed snapshot left behind is no obstacle, and loses no mode', async
   expect(fingerprint(rig.workspace)).toEqual(before);
 });
 
-it('keeps large files outside: one that a task made stays and is named, one that grew goes back', async () => {
+it('keeps large files outside: one that a task made stays and is named, one that grew goes back; a change of mode alone is found', async () => {
   const rig = await makeWorkspace();
+  // In the second in which the file was made.
+  write(rig.at('f'), 'x', 0o644);
   write(rig.at('grows'), 'small\n');
   write(rig.at('mine'), '');
   truncateSync(rig.at('mine'), activityLimits.workspace.fileBytes + 1);
@@ -180,19 +180,16 @@ it('keeps large files outside: one that a task made stays and is named, one that
     write(rig.at('made'), '');
     truncateSync(rig.at('made'), activityLimits.workspace.fileBytes + 1);
     write(rig.at('mine'), 'cut');
+    write(rig.at('f'), 'x', 0o640);
   });
   const answer = await rig.undo();
-  expect(answer.files).toEqual([{ path: 'grows', action: 'restored' }]);
+  expect(answer.files).toEqual([
+    { path: 'grows', action: 'restored' },
+    { path: 'f', action: 'mode' },
+  ]);
+  expect(fingerprint(rig.workspace)['/f']).toMatch(/^644 /);
   expect(answer.outside.map(({ path }) => path).sort()).toEqual(['made', 'mine']);
   expect(existsSync(rig.at('made'))).toBe(true);
-});
-
-it('finds a change of mode in the second in which the file was made', async () => {
-  const rig = await makeWorkspace();
-  write(rig.at('f'), 'x', 0o644);
-  await rig.run('a', () => write(rig.at('f'), 'x', 0o640));
-  await rig.undo();
-  expect(fingerprint(rig.workspace)['/f']).toMatch(/^644 /);
 });
 
 it('finds what is new where only some folders are searched, in time of old and of young folders', async () => {
@@ -241,7 +238,7 @@ it('takes only what is new when Heddle’s home lies in the workspace', async ()
 });
 
 it('an attempt that a crash made start again is undone to before its first start', async () => {
-  const rig = await makeRig();
+  const rig = await makeRig(process.env);
   write(join(rig.workspace, 'f'), 'before');
   const parts = { root: rig.root, env: process.env };
   const writer = { task: 't1', subtask: 'draft', undo: false };
@@ -256,7 +253,7 @@ it('an attempt that a crash made start again is undone to before its first start
 });
 
 it('a cancelled attempt is closed: what the user does afterwards is not its own', async () => {
-  const rig = await makeRig();
+  const rig = await makeRig(process.env);
   const environment = activityEnvironment();
   const ended = rig
     .execute({ run: ['sh', '-c', 'echo x > f; sleep 60'] }, environment)
@@ -273,9 +270,9 @@ it('a verify command that writes is seen; checks that only look take no snapshot
   const rig = await VerifyRig.make();
   onTestFinished(() => rig.remove());
   const parts = { root: rig.home, env: process.env };
-  await rig.verify({});
+  await rig.verify({}, parts);
   expect(existsSync(join(rig.home, 'workspaces'))).toBe(false);
-  await rig.verify({ verify: ['echo x > made'] });
+  await rig.verify({ verify: ['echo x > made'] }, parts);
   const answer = await diffTask(parts, { task: 'demo', subtask: 'draft' });
   expect(answer?.diff.files.map(({ path }) => path)).toEqual(['made']);
 });

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { fingerprint, git, makeWorkspace, refusalOf, type WorkspaceRig } from './support.ts';
 
 const asked = process.env['HEDDLE_FUZZ_RUNS'];
-const numRuns = Number(asked ?? 10);
+const numRuns = Number(asked ?? 6);
 const patience = asked === undefined ? 60_000 : 3_600_000;
 
 /** Few names, so that files, folders and links take each other's places. */
@@ -82,7 +82,7 @@ it(
         async (first, steps) => {
           const rig = await makeWorkspace();
           for (const change of first) apply(rig.at, change);
-          git(rig.workspace, 'init', '-q');
+          git(rig.workspace, 'init', '-q', '--template=');
           git(rig.workspace, 'add', '-A');
           const before = fingerprint(rig.workspace);
           await work(rig, steps);

@@ -148,19 +148,6 @@ describe('undo of a task', () => {
     expect((await rig.undo()).files).toEqual([{ path: 'a', action: 'restored' }]);
   });
 
-  it('only says what it would do in a dry run', async () => {
-    const rig = await makeWorkspace();
-    await rig.run('one', () => write(rig.at('new/file'), '1'));
-    const before = fingerprint(rig.workspace);
-    expect(await rig.undo(undefined, { dryRun: true })).toMatchObject({
-      dryRun: true,
-      files: [{ path: 'new/file', action: 'removed' }],
-    });
-    expect(fingerprint(rig.workspace)).toEqual(before);
-    await rig.undo();
-    expect(existsSync(rig.at('new'))).toBe(false);
-  });
-
   it('does not touch what only came into view because a rule changed', async () => {
     const rig = await makeWorkspace();
     write(rig.at('.gitignore'), 'build/\n*.log\n');
@@ -204,22 +191,6 @@ describe('undo of a task', () => {
     expect(existsSync(rig.at('made/new'))).toBe(false);
   });
 
-  it('takes the files of a repository inside of the workspace as files, and never its .git', async () => {
-    const rig = await makeWorkspace();
-    write(rig.at('inner/file'), '1');
-    git(rig.at('inner'), 'init', '-q');
-    write(rig.at('inner/more/innermost/file'), '1');
-    git(rig.at('inner/more/innermost'), 'init', '-q');
-    const before = fingerprint(rig.workspace);
-    await rig.run('one', () => {
-      write(rig.at('inner/file'), '2');
-      write(rig.at('inner/more/innermost/file'), '2');
-      write(rig.at('inner/new'), '2');
-    });
-    expect((await rig.undo()).files).toHaveLength(3);
-    expect(fingerprint(rig.workspace)).toEqual(before);
-  });
-
   it('never writes through a link that leads out of the workspace, and names what is in the way', async () => {
     const rig = await makeWorkspace();
     const outside = `${rig.workspace}-outside`;
@@ -235,22 +206,42 @@ describe('undo of a task', () => {
     rmSync(outside, { recursive: true });
   });
 
-  it('does undo a folder that the task itself turned into such a link', async () => {
+  it('finds what is no plain file: a folder for a link, a link to the outside for a folder, a repository inside; and a dry run only says so', async () => {
     const rig = await makeWorkspace();
     const outside = `${rig.workspace}-outside`;
     write(`${outside}/x`, 'not ours');
     write(rig.at('d/x'), '0');
-    const before = [fingerprint(rig.workspace), fingerprint(outside)];
+    link(rig.at('x'), 'nowhere');
+    // The files of a repository inside are files, its .git never.
+    write(rig.at('inner/file'), '1');
+    git(rig.at('inner'), 'init', '-q');
+    write(rig.at('inner/more/innermost/file'), '1');
+    git(rig.at('inner/more/innermost'), 'init', '-q');
+    const look = () => [fingerprint(rig.workspace, { folders: true }), fingerprint(outside)];
+    const before = look();
     await rig.run('one', () => {
       rmSync(rig.at('d'), { recursive: true });
       symlinkSync(outside, rig.at('d'));
+      rmSync(rig.at('x'));
+      write(rig.at('x/in/side'), '1');
+      write(rig.at('inner/file'), '2');
+      write(rig.at('inner/more/innermost/file'), '2');
+      write(rig.at('inner/new'), '2');
     });
-    await rig.undo();
-    expect([fingerprint(rig.workspace), fingerprint(outside)]).toEqual(before);
+    const paths = ['d', 'd/x', 'inner/file', 'inner/more/innermost/file', 'inner/new', 'x', 'x/in/side'];
+    expect((await rig.diff()).diff.files.map(({ path }) => path)).toEqual(paths);
+    const after = look();
+    const dry = await rig.undo(undefined, { dryRun: true });
+    expect(dry).toMatchObject({ dryRun: true });
+    expect(dry.files).toContainEqual({ path: 'inner/new', action: 'removed' });
+    expect(look()).toEqual(after);
+    const { files } = await rig.undo();
+    expect(files.map(({ path }) => path).sort()).toEqual(paths);
+    expect(look()).toEqual(before);
     rmSync(outside, { recursive: true });
   });
 
-  it('sees a folder that took the place of a file or link, when nothing else is new', async () => {
+  it('sees a folder that took the place of a link when nothing else is new', async () => {
     const rig = await makeWorkspace();
     link(rig.at('x'), 'nowhere');
     await rig.run('one', () => {

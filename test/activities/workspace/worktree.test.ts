@@ -146,41 +146,27 @@ describe('very large files', () => {
     truncateSync(path, large);
   };
 
-  test('of the workspace are in no copy, and stay', async () => {
+  test('of the workspace are in no copy, and stay; those that the subtask made, or made of a small one, come along', async () => {
     const rig = await filled();
     grow(rig.at('data.bin'));
     const copy = await copyOf(rig);
     expect(existsSync(join(copy, 'data.bin'))).toBe(false);
-    write(join(copy, 'new.txt'), 'new');
-    expect(await merge(rig)).toEqual({ conflicts: [] });
-    expect(statSync(rig.at('data.bin')).size).toBe(large);
-  });
-
-  test('that the subtask made, or made of a small one, come along', async () => {
-    const rig = await filled();
-    const copy = await copyOf(rig);
     grow(join(copy, 'made.bin'));
     grow(join(copy, 'gone.txt'));
     expect(await merge(rig)).toEqual({ conflicts: [] });
-    expect([statSync(rig.at('made.bin')).size, statSync(rig.at('gone.txt')).size]).toEqual([large, large]);
+    for (const path of ['data.bin', 'made.bin', 'gone.txt']) expect(statSync(rig.at(path)).size).toBe(large);
   });
 
-  test('that stand against others’ changes are a conflict', async () => {
+  test('against changes of others are a conflict, whoever made them', async () => {
     const rig = await filled();
     const copy = await copyOf(rig);
     grow(join(copy, 'gone.txt'));
     write(rig.at('gone.txt'), 'theirs');
-    expect(await merge(rig)).toEqual({ conflicts: ['gone.txt'] });
+    write(join(copy, 'long.txt'), 'mine');
+    grow(rig.at('long.txt'));
+    expect(await merge(rig)).toEqual({ conflicts: ['gone.txt', 'long.txt'] });
     expect(readFileSync(rig.at('gone.txt'), 'utf8')).toBe('theirs');
-  });
-
-  test('where others made one in the place of a small one that the subtask changed: a conflict', async () => {
-    const rig = await filled();
-    const copy = await copyOf(rig);
-    write(join(copy, 'gone.txt'), 'mine');
-    grow(rig.at('gone.txt'));
-    expect(await merge(rig)).toEqual({ conflicts: ['gone.txt'] });
-    expect(statSync(rig.at('gone.txt')).size).toBe(large);
+    expect(statSync(rig.at('long.txt')).size).toBe(large);
   });
 });
 
@@ -194,33 +180,38 @@ test('an ignored deliverable that would lead out of the workspace is no pass', a
 });
 
 describe('a conflict', () => {
-  test.each([
-    ['one line changed in two ways', 'long.txt', 'mine', 'theirs'],
+  const sides: [what: string, path: string, mine: string | undefined, theirs: string | undefined][] = [
     ['a binary file', 'bytes.bin', 'mi\0ne', 'th\0eirs'],
-    ['two new files of one name', 'new.txt', 'mine', 'theirs'],
+    ['a deletion of what others changed', 'deep/er/file.txt', undefined, 'theirs'],
     ['a change of what others deleted', 'gone.txt', 'mine', undefined],
-    ['a deletion of what others changed', 'gone.txt', undefined, 'theirs'],
-  ])('%s leaves the workspace as it is', async (_, path, mine, theirs) => {
+    ['one line changed in two ways', 'long.txt', 'mine', 'theirs'],
+    ['two new files of one name', 'new.txt', 'mine', 'theirs'],
+  ];
+  const paths = sides.map(([, path]) => path);
+  const put = (path: string, content: string | undefined): void =>
+    content === undefined ? rmSync(path) : write(path, content);
+
+  test(`${sides.map(([what]) => what).join(', ')}: the workspace stays as it is`, async () => {
     const rig = await filled();
     const copy = await copyOf(rig);
-    const put = (folder: string, content: string | undefined): void =>
-      content === undefined ? rmSync(join(folder, path)) : write(join(folder, path), content);
-    put(copy, mine);
+    for (const [, path, mine, theirs] of sides) {
+      put(join(copy, path), mine);
+      put(rig.at(path), theirs);
+    }
     write(join(copy, 'aside.txt'), 'kept');
-    put(rig.workspace, theirs);
     write(rig.at('others.txt'), 'others');
     const before = fingerprint(rig.workspace);
-    expect(await merge(rig)).toEqual({ conflicts: [path] });
+    expect(await merge(rig)).toEqual({ conflicts: paths });
     expect(fingerprint(rig.workspace)).toEqual(before);
 
     // The copy starts from the present state, with what does not conflict kept.
     expect(await copyOf(rig)).toBe(copy);
     expect(fingerprint(copy)).toEqual({ ...before, '/aside.txt': expect.stringContaining('644') as string });
     // The answer was lost and is asked for again: the changes that were refused are not in this copy.
-    expect(await merge(rig)).toEqual({ conflicts: [path] });
-    write(join(copy, path), 'settled');
+    expect(await merge(rig)).toEqual({ conflicts: paths });
+    for (const path of paths) write(join(copy, path), 'settled');
     expect(await merge(rig, 'a', [], 2)).toEqual({ conflicts: [] });
-    expect(readFileSync(rig.at(path), 'utf8')).toBe('settled');
+    for (const path of paths) expect(readFileSync(rig.at(path), 'utf8')).toBe('settled');
     expect(existsSync(rig.at('aside.txt'))).toBe(true);
   });
 

@@ -8,28 +8,35 @@ function costOf(work: () => void): number {
 /** Below this nothing can be told, and nothing is wrong. */
 const harmless = 100;
 
-/** Twice what is linear: one that seems to be above it is measured again, since a garbage collection hits one length and not the other. */
-const suspicious = 16;
+/** How many pieces an input is compared with. */
+const pieces = 64;
+
+/** What `growth` is below unless work is repeated for each character: far from both 1 and 64, so that no load of the machine is taken for it. */
+export const linear = 10;
 
 /**
- * How much more work an input makes that is eight times as long: about 8 when it is linear, 64 when it is quadratic. The long one
- * is not tried when a shorter one has shown it already.
+ * How much more work one long input makes than as many characters in 64 inputs: about 1 when it is linear, 64 when it is quadratic.
+ * The long one is not tried when a shorter one has shown it already. What seems to be too much is measured again: a garbage
+ * collection hits one and not the other.
  */
 export function growth(work: (input: string) => void, inputOf: (length: number) => string, length: number): number {
   let least = Infinity;
-  for (let times = 0; times < 3 && least > suspicious; times += 1)
+  for (let times = 0; times < 3 && least > linear / 2; times += 1)
     least = Math.min(least, growthOnce(work, inputOf, length));
   return least;
 }
 
 function growthOnce(work: (input: string) => void, inputOf: (length: number) => string, length: number): number {
-  let before = costOf(() => work(inputOf(length / 64)));
   let worst = 1;
-  for (const longer of [length / 8, length]) {
-    const cost = costOf(() => work(inputOf(longer)));
-    if (cost > harmless) worst = Math.max(worst, cost / Math.max(before, 1));
-    if (worst > 32) return worst;
-    before = cost;
+  for (const whole of [length / 8, length]) {
+    const [long, short] = [inputOf(whole), inputOf(whole / pieces)];
+    const cost = costOf(() => work(long));
+    if (cost <= harmless) continue;
+    const inPieces = costOf(() => {
+      for (let times = 0; times < pieces; times += 1) work(short);
+    });
+    worst = Math.max(worst, cost / Math.max(inPieces, 1));
+    if (worst > linear) return worst;
   }
   return worst;
 }

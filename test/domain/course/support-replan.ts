@@ -1,4 +1,5 @@
 import type { PlannerOutcome, Planning } from '../../../domain/course/replan.ts';
+import type { AskedCheck } from '../../../domain/model/gate.ts';
 import type { Plan, Replan } from '../../../domain/model/plan.ts';
 import type { Subtask } from '../../../domain/model/subtask.ts';
 import { checkReplan } from '../../../domain/plan/check-replan.ts';
@@ -59,6 +60,14 @@ function chance(definitions: readonly Subtask[], have: Planning['have'], next: N
   return replan;
 }
 
+const newCheck: AskedCheck = {
+  command: 'make check',
+  why: 'A rule asks.',
+  hash: 'c2',
+  danger: 'rule',
+  signature: 'gate:rule:make',
+};
+
 function retargeting(fate: number, before: readonly string[], next: Next): Partial<Subtask> {
   switch (fate) {
     case 2:
@@ -69,6 +78,8 @@ function retargeting(fate: number, before: readonly string[], next: Next): Parti
       return { description: 'another file', deliverables: [next(2) === 0 ? 'x.md' : 'y.md'] };
     case 5:
       return { description: 'with more', dependsOn: some(before, next) };
+    case 6:
+      return { description: 'with another check', askedChecks: [newCheck] };
     default:
       return {};
   }

@@ -3,7 +3,7 @@ import { currentDetails } from '../../../domain/task/details.ts';
 import { stalled } from '../../../domain/task/ending.ts';
 import type { TaskEvent } from '../../../domain/model/events.ts';
 import { limits } from '../../../domain/limits.ts';
-import { startable, taskStatus } from '../../../domain/task/schedule.ts';
+import { nextCheck, startable, taskStatus } from '../../../domain/task/schedule.ts';
 import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, writtenBy, type TaskState } from '../../../domain/task/state.ts';
 import { statusView, summarise } from '../../../domain/task/status.ts';
 import { utf8Length } from '../../../domain/text/text.ts';
@@ -44,6 +44,7 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'attempt.rejected',
   'attempt.woken',
   'program.permitted',
+  'check.decided',
   'subtask.again',
   'budget.raised',
   'task.finishing',
@@ -54,6 +55,9 @@ export class Witness {
   private readonly driver: Driver;
   readonly opened = new Set<string>();
   readonly answers = new Map<string, number>();
+  /** The check that a question is about, and those that were answered, of their subtasks. */
+  private readonly asked = new Map<string, string>();
+  private readonly checked = new Set<string>();
   private readonly tiers = new Map<string, number>();
   private readonly ended = new Map<string, string>();
   private lastEventId: number;
@@ -98,6 +102,7 @@ export class Witness {
       const times = (this.answers.get(decisionId) ?? 0) + 1;
       this.answers.set(decisionId, times);
       must(times === 1, () => `${decisionId} was answered ${times} times`);
+      this.checked.add(this.asked.get(decisionId) ?? '');
     }
   }
 
@@ -168,6 +173,9 @@ export class Witness {
       const { status } = subtaskOf(state, dependency);
       must(status === 'completed' || status === 'skipped', () => `${id} started while ${dependency} is ${status}`);
     }
+    for (const { hash } of definition.askedChecks ?? [])
+      must(this.checked.has(`${id} ${hash}`), () => `${id} started before check ${hash} was answered`);
+    must(nextCheck(state, id) === undefined, () => `${id} started and is asked about again`);
     if (definition.synthesis) must(state.openNormal === 0, () => `synthesis ${id} started too early`);
     must(tier >= (this.tiers.get(id) ?? 0), () => `the tier of ${id} fell to ${tier}`);
     this.tiers.set(id, tier);
@@ -220,6 +228,8 @@ export class Witness {
   private seeQuestion(state: TaskState, decision: Decision): void {
     must(!this.opened.has(decision.id), () => `${decision.id} was opened twice`);
     this.opened.add(decision.id);
+    if (decision.kind === 'approval' && decision.action !== undefined && decision.check === true)
+      this.asked.set(decision.id, `${decision.subtask} ${decision.action.hash}`);
     const ids = decision.options.map(({ id }) => id);
     must(ids.length >= 2 && ids.length <= 7, () => `${decision.id} has ${ids.length} options`);
     must(ids.includes(decision.recommendation), () => `${decision.id} recommends what it does not offer`);
@@ -273,14 +283,19 @@ export class Witness {
       const held = state.decisions.some((decision) => decision.subtask === null);
       must(state.running.length === 0 && (held || !goesOn), () => 'waiting although something goes on');
     }
+    // The next pass asks about its check.
+    const isAsked = state.ready.some((id) => nextCheck(state, id) !== undefined);
     if (status === 'running' && state.cancelling === null)
       must(
-        goesOn || state.open === 0 || [state.replan, state.phrases, state.leftPlanner].some((one) => one !== undefined),
+        goesOn ||
+          isAsked ||
+          state.open === 0 ||
+          [state.replan, state.phrases, state.leftPlanner].some((one) => one !== undefined),
         () => 'running, but nothing runs',
       );
     const summary = summarise(state, now);
     must(summary !== '' && !summary.includes('\n'), () => `no summary when ${status}`);
-    const reasons = stalled(state, now);
+    const reasons = isAsked ? [] : stalled(state, now);
     must(reasons.length === 0, () => `stalled: ${reasons.join('; ')}`);
   }
 

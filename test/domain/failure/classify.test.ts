@@ -16,7 +16,7 @@ import {
 import type { Failure } from '../../../domain/model/failure.ts';
 import { failureTypes, type FailureCategory, type FailureType } from '../../../domain/model/failure-types.ts';
 import { limits } from '../../../domain/limits.ts';
-import { growth, traps } from '../course/support-linear.ts';
+import { growth, linear, traps } from '../course/support-linear.ts';
 import { messages } from './support-messages.ts';
 import { executionOf } from './support-facts.ts';
 
@@ -413,6 +413,6 @@ describe('classify', () => {
       judged({ issues: [issue('verify-command-failed', { details: input })] });
       activityFailed(input, input);
     };
-    expect(growth(work, inputOf, 256 * 1024)).toBeLessThan(32);
+    expect(growth(work, inputOf, 256 * 1024)).toBeLessThan(linear);
   });
 });
