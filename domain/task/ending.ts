@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../error-codes.ts';
 import type { EndState } from '../model/events.ts';
-import { isBusy, mayNotStart } from './schedule.ts';
+import { isBusy, mayNotStart, nextCheck } from './schedule.ts';
 import { hasEnded, rowsOf, subtaskOf, type TaskState } from './state.ts';
 import { sayCount, sayList } from '../text/text.ts';
 
@@ -47,6 +47,8 @@ export function stalled(state: TaskState, now: number): string[] {
     return [];
   // What a model holds that looks for words comes back, and what a planner holds.
   if (state.phrases !== undefined || state.leftPlanner !== undefined) return [];
+  // A run that nears its end starts nothing more: the next one asks.
+  if (state.ready.some((id) => nextCheck(state, id) !== undefined)) return [];
   return rowsOf(state)
     .filter(({ id }) => !hasEnded(subtaskOf(state, id).status))
     .map(({ id, dependsOn, synthesis }) => {

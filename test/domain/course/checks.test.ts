@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AskedCheck, CheckAnswer } from '../../../domain/model/gate.ts';
 import type { OnTimeout } from '../../../domain/model/decision.ts';
 import { currentDetails } from '../../../domain/task/details.ts';
+import { stalled } from '../../../domain/task/ending.ts';
 import { startable, taskStatus } from '../../../domain/task/schedule.ts';
 import { subtaskOf } from '../../../domain/task/state.ts';
 import { failureOf, stateOf, subtask, t0 } from '../support-task.ts';
@@ -55,6 +56,10 @@ describe('a check that is asked about', () => {
 
   it('keeps its subtask from starting, whether it has been asked or not', () => {
     expect(startable(stateOf([subtask('a', { askedChecks: [make] }), subtask('b')]), t0)).toEqual(['b']);
+  });
+
+  it('is no stall before it is asked: a run that nears its end leaves that to the next', () => {
+    expect(stalled(stateOf([subtask('a', { askedChecks: [make] })]), t0)).toEqual([]);
   });
 
   it.each<[string, object, CheckAnswer]>([

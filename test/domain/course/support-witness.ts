@@ -295,7 +295,7 @@ export class Witness {
       );
     const summary = summarise(state, now);
     must(summary !== '' && !summary.includes('\n'), () => `no summary when ${status}`);
-    const reasons = isAsked ? [] : stalled(state, now);
+    const reasons = stalled(state, now);
     must(reasons.length === 0, () => `stalled: ${reasons.join('; ')}`);
   }
 
