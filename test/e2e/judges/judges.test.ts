@@ -54,17 +54,20 @@ roles = ["verifier"]
 price = { in = 1.0, out = 5.0 }
 `,
   );
-  const plan = Object.entries(subtasks).map(([id, { judge: _, sh = named, ...rest }]) => [
-    id,
-    {
-      criteria: ['every change is named'],
-      deliverables: [`${id}.md`],
-      verification: 2 as const,
-      ...rest,
-      // In copies it would be a file that two have changed.
-      sh: rest.isolation === undefined ? `${witness}; ${sh}` : sh,
-    },
-  ]);
+  const plan = Object.entries(subtasks).map(([id, given]) => {
+    const { judge: _, sh = named, ...rest } = given;
+    return [
+      id,
+      {
+        criteria: ['every change is named'],
+        deliverables: [`${id}.md`],
+        verification: 2 as const,
+        ...rest,
+        // In copies it would be a file that two have changed.
+        sh: rest.isolation === undefined ? `${witness}; ${sh}` : sh,
+      },
+    ];
+  });
   return start(rig, Object.fromEntries(plan) as Parameters<typeof start>[1], { workspace });
 }
 
