@@ -7,6 +7,7 @@ import { alive, Cli, until, useHome } from '../support/cli.ts';
 import { linesOf } from '../support/rig.ts';
 
 const home = useHome();
+/** What starts a service that is gone is a process of its own. */
 const newCli = (): Cli => new Cli({ HEDDLE_HOME: home() });
 const witness = 'echo "$HEDDLE_SUBTASK_ID $HEDDLE_ATTEMPT $HEDDLE_IDEMPOTENCY_KEY $$" >> runs.log';
 
@@ -35,8 +36,8 @@ test('a worker killed in an execution: the same attempt runs again with the same
   await until('the worker is dead', () => !alive(killed));
   expect((await cli.run('watch', 'k1', '--exit-on-decision')).code).toBe(3);
   expect(runsOf('once')).toHaveLength(1);
-  await cli.json('decide', 'k1', 'once-1', 'retry');
-  const watched = await cli.run('watch', 'k1', '--json');
+  await cli.jsonHere('decide', 'k1', 'once-1', 'retry');
+  const watched = await cli.here('watch', 'k1', '--json');
   expect(watched.code).toBe(0);
   expect(runsOf('once')).toHaveLength(2);
   const others = runs().filter(([subtask]) => subtask !== 'once');
@@ -51,7 +52,7 @@ test('a worker killed in an execution: the same attempt runs again with the same
     .split('\n')
     .map((line) => JSON.parse(line) as { type: string });
   expect(events.map(({ type }) => type)).toContain('attempt.rerun');
-  const { records } = await cli.json<{ records: AttemptView[] }>('report', 'k1');
+  const { records } = await cli.jsonHere<{ records: AttemptView[] }>('report', 'k1');
   expect(
     records
       .filter(({ subtask }) => subtask !== 'once')
@@ -69,19 +70,19 @@ test('a server killed during a wait comes back by itself, both killed together c
     { id: 'other', executor: sh('echo other') },
     { id: 'last', dependsOn: ['ask'], executor: asks },
   ]);
-  expect((await cli.run('run', 'plan.json', '--id', 'k2', '--exit-on-decision')).code).toBe(3);
+  expect((await cli.here('run', 'plan.json', '--id', 'k2', '--exit-on-decision')).code).toBe(3);
   const server = cli.serverPid();
   process.kill(server, 'SIGKILL');
   await until('the server is dead', () => !alive(server));
   await until('another server runs', () => cli.serverPid() !== server && alive(cli.serverPid()));
-  const decided = await cli.json<{ decisionId: string }>('decide', 'k2', 'ask-1', 'retry');
+  const decided = await cli.jsonHere<{ decisionId: string }>('decide', 'k2', 'ask-1', 'retry');
   expect(decided.decisionId).toBe('ask-1');
-  expect((await cli.run('watch', 'k2', '--exit-on-decision')).code).toBe(3);
+  expect((await cli.here('watch', 'k2', '--exit-on-decision')).code).toBe(3);
 
   for (const pid of [cli.servicePid(), cli.serverPid()]) process.kill(pid, 'SIGKILL');
   expect((await cli.json<StatusView>('status', 'k2')).state).toBe('waiting');
-  await cli.json('decide', 'k2', 'last-1', 'retry');
-  expect((await cli.run('watch', 'k2')).code).toBe(0);
+  await cli.jsonHere('decide', 'k2', 'last-1', 'retry');
+  expect((await cli.here('watch', 'k2')).code).toBe(0);
   expect(
     linesOf(join(cli.cwd, 'runs.log'))
       .map((line) => line.split(' ').slice(0, 2).join(' '))

@@ -48,7 +48,7 @@ test('a program that runs through a stop of service and server runs once, and th
     .split('\n')
     .map((line) => (JSON.parse(line) as { type: string }).type);
   expect(types).not.toContain('attempt.rerun');
-  const { records } = await cli.json<{ records: AttemptView[] }>('report', 'lid');
+  const { records } = await cli.jsonHere<{ records: AttemptView[] }>('report', 'lid');
   expect(records.map(({ subtask, attempt, reruns, outcome }) => ({ subtask, attempt, reruns, outcome }))).toEqual(
     ['a', 'b'].map((subtask) => ({ subtask, attempt: 1, reruns: 0, outcome: 'passed' })),
   );

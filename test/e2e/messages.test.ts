@@ -114,10 +114,15 @@ describe('an answer', () => {
     expect(runsIn(workspace).filter(({ subtask }) => subtask === 'other')).toHaveLength(1);
   });
 
-  test('may come as a signal of a bare client', async () => {
+  test('may come as a signal of a bare client; a second pause or resume before it is taken and is no news', async () => {
     const workspace = rig.workspace();
     const task = await rig.start(shellPlan({ work: { sh: asks } }, { workspace }));
     await eventOf(task, decisionOpened());
+    for (const message of ['resume', 'pause', 'pause', 'resume', 'resume'] as const) {
+      expect(await task[message]()).toEqual({ taskId: task.id });
+    }
+    expect(await countOf(task, 'task.paused')).toBe(1);
+    expect(await countOf(task, 'task.resumed')).toBe(1);
     await bare(task).signal('decide', { decisionId: 'work-1', option: 'fix', instruction: 'ask for it', by: 'ana' });
     expect(await endOf(task)).toBe('completed');
     expect(promptIn(workspace, 'work', 2)).toContain('ask for it');
@@ -127,10 +132,10 @@ describe('an answer', () => {
 });
 
 describe('a bad signal', () => {
-  test('is recorded as an event and in the current details, and harms nothing', async () => {
+  test('is recorded as an event and in the current details, and harms nothing; so is one for a decision that somebody answered meanwhile', async () => {
     const workspace = rig.workspace();
-    const task = await rig.start(shellPlan({ work: { sh: asks } }, { workspace }));
-    await eventOf(task, decisionOpened());
+    const task = await rig.start(shellPlan({ work: { sh: asks }, other: { sh: asks } }, { workspace }));
+    for (const id of ['work-1', 'other-1']) await eventOf(task, decisionOpened(id));
     await bare(task).signal('decide', { decisionId: 'work-9', option: 'retry' });
     await bare(task).signal('decide');
     await bare(task).signal('steer', 'faster');
@@ -143,20 +148,13 @@ describe('a bad signal', () => {
     expect(details).toContain('A signal was refused');
     expect(details).toContain('until is not a field of pause');
     expect((await task.status()).state).toBe('waiting');
-    await task.decide({ decisionId: 'work-1', option: 'skip' });
-    expect(await endOf(task)).toBe('completed');
-  });
 
-  test('for a decision that somebody answered meanwhile is recorded too', async () => {
-    const task = await rig.start(shellPlan({ work: { sh: asks }, other: { sh: asks } }));
-    await eventOf(task, decisionOpened('work-1'));
-    await eventOf(task, decisionOpened('other-1'));
     await Promise.all([
       bare(task).signal('decide', { decisionId: 'work-1', option: 'skip' }),
       bare(task).signal('decide', { decisionId: 'work-1', option: 'skip' }),
     ]);
-    const refused = await eventOf(task, ({ type }) => type === 'message.refused');
-    expect(refused.text).toContain('DECISION_ALREADY_ANSWERED');
+    const late = await told(task, 'message.refused', ({ text }) => text.includes('DECISION_ALREADY_ANSWERED'));
+    expect(late.message).toBe('decide');
     await task.decide({ decisionId: 'other-1', option: 'skip' });
     expect(await endOf(task)).toBe('completed');
   });
@@ -182,17 +180,5 @@ describe('messages before anything runs', () => {
     await task.resume();
     expect(await endOf(task)).toBe('completed');
     expect(promptIn(workspace, 'work')).toContain('<steering>\nwrite in verse\n</steering>');
-  });
-
-  test('a second pause or resume is taken and is no news', async () => {
-    const task = await rig.start(shellPlan({ work: { sh: asks } }));
-    await eventOf(task, decisionOpened());
-    for (const message of ['resume', 'pause', 'pause', 'resume', 'resume'] as const) {
-      expect(await task[message]()).toEqual({ taskId: task.id });
-    }
-    expect(await countOf(task, 'task.paused')).toBe(1);
-    expect(await countOf(task, 'task.resumed')).toBe(1);
-    await task.decide({ decisionId: 'work-1', option: 'retry' });
-    expect(await endOf(task)).toBe('completed');
   });
 });

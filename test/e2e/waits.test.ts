@@ -50,26 +50,32 @@ describe('a sick environment', () => {
 });
 
 describe('a verify command that fails for the sake of the machine', () => {
-  test.each(['ENOSPC: no space left on device, write', 'Error: connect ECONNREFUSED 127.0.0.1:5432'])(
-    '%s: the verification alone is repeated, the program is not paid again',
-    async (said) => {
-      const workspace = rig.workspace();
-      // The complaint stands above the last lines, which are all that a summary has.
-      const verify = `[ -e again ] || { touch again; echo '${said}'; printf 'a\nb\nc\nd\n'; exit 1; }`;
-      const task = await rig.start(
-        shellPlan({ work: { sh: `${witness}; echo done`, verify: [verify] } }, { workspace }),
-      );
-      expect(await told(task, 'attempt.suspended')).toMatchObject({
-        why: 'environment',
-        phase: 'verify',
-        waitMs: 5_000,
-      });
-      expect(await endOf(task)).toBe('completed');
-      expect(runsIn(workspace)).toHaveLength(1);
-      expect(ofType(await task.events(), 'attempt.rerun')).toEqual([]);
-      expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', waits: [{ ms: 5_000 }] }]);
-    },
-  );
+  test('the verification alone is repeated, the program is not paid again', async () => {
+    const said = {
+      full: 'ENOSPC: no space left on device, write',
+      away: 'Error: connect ECONNREFUSED 127.0.0.1:5432',
+    };
+    const workspace = rig.workspace();
+    // The complaint stands above the last lines, which are all that a summary has.
+    const verify = (id: string, words: string): string =>
+      `[ -e again-${id} ] || { touch again-${id}; echo '${words}'; printf 'a\nb\nc\nd\n'; exit 1; }`;
+    const subtasks = Object.entries(said).map(([id, words]) => [
+      id,
+      { sh: `${witness}; echo done`, verify: [verify(id, words)] },
+    ]);
+    const task = await rig.start(
+      shellPlan(Object.fromEntries(subtasks) as Parameters<typeof shellPlan>[0], { workspace }),
+    );
+    expect(await endOf(task)).toBe('completed');
+    expect(namesOf(workspace).sort()).toEqual(['away', 'full']);
+    const events = await task.events();
+    expect(ofType(events, 'attempt.suspended')).toMatchObject(
+      [1, 2].map(() => ({ why: 'environment', phase: 'verify', waitMs: 5_000 })),
+    );
+    expect(ofType(events, 'attempt.rerun')).toEqual([]);
+    const passed = { attempt: 1, outcome: 'passed', waits: [{ ms: 5_000 }] };
+    expect(await task.attempts()).toMatchObject([passed, passed]);
+  });
 });
 
 describe('a wait that is over', () => {

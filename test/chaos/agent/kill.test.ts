@@ -125,10 +125,11 @@ async function killAt(seeds: readonly string[]): Promise<void> {
   for (const { task } of played) await replay(connected.temporal, task.workflowId);
 }
 
-const count = Number(process.env['HEDDLE_SEEDS'] ?? 2);
+const count = Number(process.env['HEDDLE_SEEDS'] ?? 1);
 /** Two at once: a kill costs ten seconds of waiting for a heartbeat, and each worker its start. */
 const pairs = Array.from({ length: Math.ceil(count / 2) }, (_, n) =>
   [2 * n + 1, 2 * n + 2].filter((seed) => seed <= count).map(String),
 );
 
-test.each(pairs)('workers killed at each point, seeds %s and %s', (...seeds) => killAt(seeds), 180_000);
+for (const seeds of pairs)
+  test(`workers killed at each point, seeds ${seeds.join(' and ')}`, () => killAt(seeds), 180_000);

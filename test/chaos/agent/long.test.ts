@@ -1,4 +1,4 @@
-// 80 turns that read 0.8 MB, in a window for half a dozen of them, and kill -9 in the middle: every request fits, as the service that gets
+// 40 turns that read 0.4 MB, in a window for half a dozen of them, and kill -9 in the middle: every request fits, as the service that gets
 // them counts; the history holds references only; and what was folded can be read again. `npm run test:agent` plays 200.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => connected.close());
 
-const turns = process.env['HEDDLE_SEEDS'] === undefined ? 80 : 200;
+const turns = process.env['HEDDLE_SEEDS'] === undefined ? 40 : 200;
 const killedAt = turns / 2;
 const context = 16_000;
 /** A call reads a file of 10 KB. */

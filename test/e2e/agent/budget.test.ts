@@ -9,10 +9,15 @@ import type { ScriptReply } from '../../../activities/models/script.ts';
 
 const rig = useRig();
 
-const ids = ['a', 'b', 'c', 'd', 'e'];
+const five = ['a', 'b', 'c', 'd', 'e'];
+const three = ['a', 'b', 'c'];
 
-/** Five agents that each write three files, one a turn, and report; `usage` is what each reply costs. */
-async function startFive(rest: Partial<PlanInput>, usage: ScriptReply['usage'] = { input: 1_000, output: 100 }) {
+/** Agents that each write three files, one a turn, and report; `usage` is what each reply costs. */
+async function startAgents(
+  ids: readonly string[],
+  rest: Partial<PlanInput>,
+  usage: ScriptReply['usage'] = { input: 1_000, output: 100 },
+) {
   const workspace = rig.workspace();
   let [refused, answered] = [0, 0];
   const { url } = await serveScript((request, nth) => {
@@ -49,7 +54,7 @@ const turnsOf = ({ messages }: Readonly<Record<string, unknown>>): number =>
   Array.isArray(messages) ? (messages as { role?: unknown }[]).filter(({ role }) => role === 'assistant').length : 0;
 
 test('ten model calls are never exceeded by five agents beside each other, and a person raises the limit', async () => {
-  const { task, workspace, answered } = await startFive({ budget: { modelCalls: 10 } });
+  const { task, workspace, answered } = await startAgents(five, { budget: { modelCalls: 10 } });
   const { decision } = await eventOf(task, decisionOpened());
   expect(decision).toMatchObject({ id: 'budget-modelCalls-1', kind: 'budget' });
   expect(answered()).toBe(10);
@@ -57,31 +62,31 @@ test('ten model calls are never exceeded by five agents beside each other, and a
   expect(budget['modelCalls']).toMatchObject({ limit: 10, used: 10 });
   await task.decide({ decisionId: decision.id, option: 'raise', value: '40' });
   expect(await endOf(task)).toBe('completed');
-  for (const id of ids) for (const n of [1, 2, 3]) expect(existsSync(join(workspace, `${id}${n}`))).toBe(true);
+  for (const id of five) for (const n of [1, 2, 3]) expect(existsSync(join(workspace, `${id}${n}`))).toBe(true);
   const attempts = await task.attempts();
   expect(attempts.map(({ subtask, attempt, modelCalls }) => [subtask, attempt, modelCalls]).sort()).toEqual(
-    ids.map((id) => [id, 1, 4]),
+    five.map((id) => [id, 1, 4]),
   );
   expect(answered()).toBe(20);
 });
 
 test('with `onExhausted: stop` the task ends with its code instead of a question', async () => {
-  const { task, answered } = await startFive({ budget: { modelCalls: 10, onExhausted: 'stop' } });
+  const { task, answered } = await startAgents(three, { budget: { modelCalls: 6, onExhausted: 'stop' } });
   expect(await endOf(task)).toBe('failed');
   expect(await task.status()).toMatchObject({ state: 'failed', code: 'BUDGET_EXHAUSTED', decisions: [] });
-  expect(answered()).toBeLessThanOrEqual(10);
+  expect(answered()).toBeLessThanOrEqual(6);
 });
 
 test('a budget of money is exceeded by no more than the calls in flight', async () => {
-  // Each call costs 0.02 USD: five of them are the whole budget.
+  // Each call costs 0.02 USD: three of them are the whole budget.
   const usage = { input: 15_000, output: 1_000 };
-  const { task, answered } = await startFive({ budget: { costUsd: 0.1 } }, usage);
+  const { task, answered } = await startAgents(three, { budget: { costUsd: 0.06 } }, usage);
   const { decision } = await eventOf(task, decisionOpened());
   expect(decision).toMatchObject({ id: 'budget-costUsd-1', kind: 'budget' });
   const { budget } = await task.status();
   const { used = 0 } = budget['costUsd'] ?? {};
   expect(used).toBeGreaterThan(0);
-  expect(used).toBeLessThanOrEqual(0.1 + ids.length * 0.02);
-  expect(answered()).toBeLessThanOrEqual(5 + ids.length);
+  expect(used).toBeLessThanOrEqual(0.06 + three.length * 0.02);
+  expect(answered()).toBeLessThanOrEqual(3 + three.length);
   await task.cancel();
 });

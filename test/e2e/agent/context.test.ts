@@ -42,7 +42,7 @@ async function start(
 }
 
 test.each<WireKind>(['anthropic', 'openai', 'ollama'])('is folded and goes on, on the wire of %s', async (kind) => {
-  const { task, requests } = await start(readsUpTo(15), { kind });
+  const { task, requests } = await start(readsUpTo(11), { kind });
   expect(await endOf(task)).toBe('completed');
   expect(requests.at(-1)?.text).toContain('ref:1.1');
   expect(await task.attempts()).toMatchObject([{ outcome: 'passed', attempt: 1, modelCalls: requests.length }]);

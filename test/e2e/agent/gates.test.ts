@@ -8,28 +8,12 @@ import type { TaskHandle } from '../../../client/index.ts';
 import type { GateApproval } from '../../../domain/model/decision.ts';
 import { eventsOf } from '../../support/events.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';
-import { calls, finishes, serveScript, writeModels, type ScriptedModels } from '../../support/scripted-models.ts';
+import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
 
 const rig = useRig();
 
 const subtasks = [{ id: 'tidy', description: 'Tidy up', deliverables: ['NOTES.md'] }];
 const notes: [string, unknown] = ['write_file', { path: 'NOTES.md', content: 'done\n' }];
-
-interface Stage extends ScriptedModels {
-  workspace: string;
-  task: TaskHandle;
-  decision: GateApproval;
-}
-
-/** A task whose agent makes this call first, and stands before its gate. */
-async function stage(call: [string, unknown], prepare: (workspace: string) => void): Promise<Stage> {
-  const workspace = rig.workspace();
-  prepare(workspace);
-  const service = await serveScript([calls(['list_folder', {}], call), calls(notes), finishes('tidy', ['NOTES.md'])]);
-  writeModels(workspace, service.url);
-  const task = await rig.start({ goal: 'Tidy', workspace, executor: 'agent', subtasks });
-  return { ...service, workspace, task, decision: await gateOf(task) };
-}
 
 async function gateOf(task: TaskHandle, id?: string): Promise<GateApproval> {
   const { decision } = await eventOf(task, decisionOpened(id));
@@ -91,51 +75,59 @@ const rows: {
   },
 ];
 
-describe.each(rows)('$name', ({ call, prepare, see, after, danger }) => {
-  test('does not run before the approval, and once after it', async () => {
-    const { workspace, task, decision, requests } = await stage(call, prepare);
+test('a dangerous call goes back to the model when it is rejected, does not run before the approval, and once after it; as a person edited it', async () => {
+  const workspace = rig.workspace();
+  for (const { prepare } of rows) prepare(workspace);
+  const [clean] = rows;
+  if (clean === undefined) throw new Error('no row');
+  // Each is tried twice: the first time it is rejected.
+  const tries = [...rows.flatMap((row) => [row, row]), clean];
+  const { url, requests } = await serveScript([
+    ...tries.map(({ call }) => calls(['list_folder', {}], call)),
+    calls(notes),
+    finishes('tidy', ['NOTES.md']),
+  ]);
+  writeModels(workspace, url);
+  const task = await rig.start({ goal: 'Tidy', workspace, executor: 'agent', subtasks });
+  for (const [index, { name, call, see, after, danger }] of rows.entries()) {
+    const [first, second] = [2 * index + 1, 2 * index + 2];
     const before = see(workspace);
-    expect(before).not.toBe(after);
+    expect(before, name).not.toBe(after);
+    const decision = await gateOf(task, `tidy-${first}`);
     expect(decision).toMatchObject({
-      id: 'tidy-1',
       action: { tool: call[0], arguments: call[1], danger, hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown },
       recommendation: 'reject',
       signature: null,
     });
-    const isAsked = expect.objectContaining({ taskId: task.id, id: 'tidy-1', kind: 'approval' }) as unknown;
-    await expect.poll(async () => (await rig.client.inbox()).items).toContainEqual(isAsked);
-    expect(see(workspace)).toBe(before);
-    await task.decide({ decisionId: 'tidy-1', option: 'approve', by: 'ana' });
-    expect(await endOf(task)).toBe('completed');
-    expect(see(workspace)).toBe(after);
-    expect(requests).toHaveLength(3);
-    expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', reruns: 0 }]);
-    const { items } = await task.allEvents();
-    expect(eventsOf(items, 'attempt.suspended')).toMatchObject([{ why: 'approval', attempt: 1 }]);
-    expect(eventsOf(items, 'decision.opened')).toHaveLength(1);
-  });
-
-  test('goes back to the model when it is rejected', async () => {
-    const { workspace, task, requests } = await stage(call, prepare);
-    const before = see(workspace);
-    await task.decide({ decisionId: 'tidy-1', option: 'reject', instruction: 'that is still needed', by: 'ana' });
-    expect(await endOf(task)).toBe('completed');
-    expect(see(workspace)).toBe(before);
-    expect(requests[1]?.text).toContain('A person rejected this call: that is still needed');
-    expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed' }]);
-  });
-});
-
-test('runs as a person edited it, and the model is told', async () => {
-  const [first] = rows;
-  if (first === undefined) throw new Error('no row');
-  const { workspace, task, requests } = await stage(first.call, first.prepare);
-  mkdirSync(join(workspace, 'build', 'tmp'));
-  await task.decide({ decisionId: 'tidy-1', option: 'edit', value: { command: 'rm -fr build/tmp' }, by: 'ana' });
+    if (first === 1) {
+      const isAsked = expect.objectContaining({ taskId: task.id, id: 'tidy-1', kind: 'approval' }) as unknown;
+      await expect.poll(async () => (await rig.client.inbox()).items).toContainEqual(isAsked);
+    }
+    const instruction = `that is still needed: ${name}`;
+    await task.decide({ decisionId: `tidy-${first}`, option: 'reject', instruction, by: 'ana' });
+    await gateOf(task, `tidy-${second}`);
+    expect(requests, name).toHaveLength(second);
+    expect(requests[first]?.text).toContain(`A person rejected this call: ${instruction}`);
+    expect(see(workspace), name).toBe(before);
+    await task.decide({ decisionId: `tidy-${second}`, option: 'approve', by: 'ana' });
+    // The next gate is asked about when this call has run.
+    await gateOf(task, `tidy-${second + 1}`);
+    expect(see(workspace), name).toBe(after);
+  }
+  mkdirSync(join(workspace, 'build', 'tmp'), { recursive: true });
+  await task.decide({ decisionId: 'tidy-7', option: 'edit', value: { command: 'rm -fr build/tmp' }, by: 'ana' });
   expect(await endOf(task)).toBe('completed');
   expect([existsSync(join(workspace, 'build')), existsSync(join(workspace, 'build', 'tmp'))]).toEqual([true, false]);
-  expect(requests[1]?.text).toContain('A person changed the arguments of this call to');
-  expect(requests[1]?.text).toContain('rm -fr build/tmp');
+  expect(requests[7]?.text).toContain('A person changed the arguments of this call to');
+  expect(requests[7]?.text).toContain('rm -fr build/tmp');
+  expect(requests).toHaveLength(tries.length + 2);
+  // Nothing ran once more later.
+  expect(rows.slice(1).map(({ see }) => see(workspace))).toEqual(rows.slice(1).map(({ after }) => after));
+  expect(readFileSync(join(workspace, 'log.txt'), 'utf8')).toBe('once\n');
+  expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', reruns: 0 }]);
+  const { items } = await task.allEvents();
+  expect(eventsOf(items, 'attempt.suspended')).toMatchObject(tries.map(() => ({ why: 'approval', attempt: 1 })));
+  expect(eventsOf(items, 'decision.opened')).toHaveLength(tries.length);
 });
 
 test('several in one reply are asked in their order, and each runs once', async () => {
@@ -215,60 +207,48 @@ describe('rules', () => {
   });
 });
 
-describe('a program of the plan', () => {
-  const plan = (workspace: string, run: string[]) => ({
-    ...{ goal: 'Clean', workspace },
+test('a program of the plan is asked about before its first start, and its approval holds for every attempt; it runs the arguments that a person gave instead; one that a rule denies is a matter for a person', async () => {
+  const workspace = rig.workspace();
+  for (const name of ['build', 'kept']) mkdirSync(join(workspace, name));
+  writeFileSync(join(workspace, 'heddle.toml'), '[gates]\ndeny = ["shell:make deploy"]\n');
+  const script = 'echo "$HEDDLE_ATTEMPT" >> log; rm -rf build; [ "$HEDDLE_ATTEMPT" = 1 ] || touch ok; echo done';
+  const program = (...run: string[]) => ({ kind: 'command' as const, run });
+  const task = await rig.start({
+    goal: 'Clean',
+    workspace,
     subtasks: [
-      { id: 'clean', description: 'Clean up', executor: { kind: 'command' as const, run }, verify: ['test -e ok'] },
-      {
-        id: 'after',
-        description: 'Say so',
-        executor: { kind: 'command' as const, run: ['echo', 'ok'] },
-        dependsOn: ['clean'],
-      },
+      { id: 'clean', executor: program('sh', '-c', script), verify: ['test -e ok'] },
+      { id: 'edited', executor: program('rm', '-fr', 'kept'), verify: ['test -e touched'] },
+      { id: 'denied', executor: program('make', 'deploy') },
+      { id: 'after', executor: program('echo', 'ok'), dependsOn: ['clean', 'edited'] },
     ],
   });
-
-  test('is asked about before its first start, and its approval holds for every attempt', async () => {
-    const workspace = rig.workspace();
-    mkdirSync(join(workspace, 'build'));
-    const script = 'echo "$HEDDLE_ATTEMPT" >> log; rm -rf build; [ "$HEDDLE_ATTEMPT" = 1 ] || touch ok; echo done';
-    const task = await rig.start(plan(workspace, ['sh', '-c', script]));
-    const decision = await gateOf(task);
-    expect(decision).toMatchObject({
-      call: null,
-      action: { tool: 'command', arguments: ['sh', '-c', script], danger: 'delete' },
-    });
-    expect(decision.options.map(({ id }) => id)).toEqual(['approve', 'edit', 'skip', 'skip-branch', 'abort']);
-    expect([existsSync(join(workspace, 'build')), existsSync(join(workspace, 'log'))]).toEqual([true, false]);
-    await task.decide({ decisionId: 'clean-1', option: 'approve', by: 'ana' });
-    expect(await endOf(task)).toBe('completed');
-    expect(readFileSync(join(workspace, 'log'), 'utf8')).toBe('1\n2\n');
-    const { items } = await task.allEvents();
-    expect(eventsOf(items, 'decision.opened')).toHaveLength(1);
-    expect(await task.attempts()).toMatchObject([
-      { subtask: 'clean', attempt: 1, outcome: 'failed' },
-      { subtask: 'clean', attempt: 2, outcome: 'passed' },
-      { subtask: 'after' },
-    ]);
+  const decision = await gateOf(task, 'clean-1');
+  expect(decision).toMatchObject({
+    call: null,
+    action: { tool: 'command', arguments: ['sh', '-c', script], danger: 'delete' },
   });
-
-  test('runs the arguments that a person gave instead', async () => {
-    const workspace = rig.workspace();
-    mkdirSync(join(workspace, 'build'));
-    const task = await rig.start(plan(workspace, ['rm', '-fr', 'build']));
-    await gateOf(task);
-    await task.decide({ decisionId: 'clean-1', option: 'edit', value: ['touch', 'ok'] });
-    expect(await endOf(task)).toBe('completed');
-    expect(existsSync(join(workspace, 'build'))).toBe(true);
+  expect(decision.options.map(({ id }) => id)).toEqual(['approve', 'edit', 'skip', 'skip-branch', 'abort']);
+  await gateOf(task, 'edited-1');
+  expect((await eventOf(task, decisionOpened('denied-1'))).decision).toMatchObject({
+    kind: 'escalation',
+    subtask: 'denied',
   });
-
-  test('that a rule denies is a matter for a person', async () => {
-    const workspace = rig.workspace();
-    writeFileSync(join(workspace, 'heddle.toml'), '[gates]\ndeny = ["shell:make deploy"]\n');
-    const task = await rig.start(plan(workspace, ['make', 'deploy']));
-    const { decision } = await eventOf(task, decisionOpened());
-    expect(decision).toMatchObject({ kind: 'escalation', subtask: 'clean' });
-    expect(await task.attempts()).toMatchObject([{ subtask: 'clean', attempt: 1, outcome: 'failed', type: 'safety' }]);
-  });
+  expect(['build', 'kept', 'log'].map((name) => existsSync(join(workspace, name)))).toEqual([true, true, false]);
+  await task.decide({ decisionId: 'edited-1', option: 'edit', value: ['touch', 'touched'] });
+  await task.decide({ decisionId: 'denied-1', option: 'skip' });
+  await task.decide({ decisionId: 'clean-1', option: 'approve', by: 'ana' });
+  expect(await endOf(task)).toBe('completed');
+  expect(readFileSync(join(workspace, 'log'), 'utf8')).toBe('1\n2\n');
+  expect(existsSync(join(workspace, 'kept'))).toBe(true);
+  const { items } = await task.allEvents();
+  expect(eventsOf(items, 'decision.opened')).toHaveLength(3);
+  const attempts = await task.attempts();
+  const attemptsOf = (id: string) => attempts.filter(({ subtask }) => subtask === id);
+  expect(attemptsOf('clean')).toMatchObject([
+    { attempt: 1, outcome: 'failed' },
+    { attempt: 2, outcome: 'passed' },
+  ]);
+  expect(attemptsOf('denied')).toMatchObject([{ attempt: 1, outcome: 'failed', type: 'safety' }]);
+  expect(attemptsOf('after')).toHaveLength(1);
 });

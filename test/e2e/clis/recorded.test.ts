@@ -146,84 +146,81 @@ const inAnHour: Record<'claude' | 'codex', (stdout: string) => string> = {
   },
 };
 
-test.each(['claude', 'codex'] as const)(
-  '%s: a task that waits for the limit of a plan asks nobody, and can be cancelled',
-  async (cli) => {
+test('a task that waits for the limits of plans asks nobody, and can be cancelled', async () => {
+  const clis = ['claude', 'codex'] as const;
+  const workspace = rig.workspace();
+  const subtasks = clis.map((cli) => {
     const { stdout, exit = 1 } = recorded(cli, `${cli} plan-limit`);
-    const plan = planOf(cli, [{ exit, stdout: inAnHour[cli](stdout) }]);
-    const task = await rig.start(plan);
-    await eventOf(task, isEvent('attempt.suspended'));
-    const { summary, decisions, subtasks } = await task.status();
-    expect(summary).toMatch(/will be tried again in (?:59|60|61) min|in 1 h/);
-    expect(decisions).toEqual([]);
-    expect(Date.parse(subtasks[0]?.notBefore ?? '')).toBeGreaterThan(Date.now() + 3_500_000);
-    await task.cancel();
-    expect(await endOf(task)).toBe('cancelled');
-    expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'cancelled' }]);
-    expect(callsOf(plan)).toHaveLength(1);
-  },
-);
+    return subtaskOf(workspace, cli, cli, [{ exit, stdout: inAnHour[cli](stdout) }]);
+  });
+  const plan = { goal: 'a test', workspace, subtasks };
+  const task = await rig.start(plan);
+  for (const cli of clis) await eventOf(task, isEvent('attempt.suspended', cli));
+  const status = await task.status();
+  expect(status.summary).toMatch(/will be tried again in (?:59|60|61) min|in 1 h/);
+  expect(status.decisions).toEqual([]);
+  for (const { notBefore } of status.subtasks)
+    expect(Date.parse(notBefore ?? '')).toBeGreaterThan(Date.now() + 3_500_000);
+  await task.cancel();
+  expect(await endOf(task)).toBe('cancelled');
+  expect(await task.attempts()).toMatchObject(clis.map(() => ({ attempt: 1, outcome: 'cancelled' })));
+  for (const cli of clis) expect(callsOf(plan, cli), cli).toHaveLength(1);
+});
 
-test('a rate limit is tried again without an attempt, and what was known of its cost counts', async () => {
+test('a rate limit is tried again without an attempt; a retry after feedback goes on in the conversation, a stronger model begins afresh; one that is gone is begun anew', async () => {
+  const workspace = rig.workspace();
   const { stdout, exit = 1 } = recorded('claude', 'claude 429-json-r0');
   const paid = stdout.replace('"total_cost_usd":0,', '"total_cost_usd":0.5,');
-  const plan = planOf('claude', [{ exit, stdout: paid }, wrote]);
-  const task = await rig.start(plan);
-  expect(await endOf(task)).toBe('completed');
-  expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', costUsd: 0.5072 }]);
-});
-
-test('a retry after feedback goes on in the conversation; a stronger model begins afresh; what was not allowed is told', async () => {
-  const plan = planOf('claude', [recorded('claude', 'claude bash2-json'), wrote], {
-    verify: ['test $(wc -l < .calls-work) -ge 3'],
-  });
-  const task = await rig.start(plan);
-  expect(await endOf(task)).toBe('completed');
-  const [first, second, third] = await task.attempts();
-  expect(callsOf(plan)).toEqual(['called ', 'called --resume 2382f58c-49da-4b45-80ac-b3b8620a6c78', 'called ']);
-  expect(first?.denied).toEqual([{ tool: 'Bash', what: expect.stringContaining('python3 -c') as string }]);
-  expect([second?.session, third?.session]).toEqual([{ id: session, continued: true }, { id: session }]);
-  const refused = await eventOf(task, isEvent('tool.refused'));
-  expect(refused).toMatchObject({ subtask: 'work', tool: 'Bash' });
-  expect(readFileSync(join(plan.workspace ?? '', '.prompt-work'), 'utf8')).toContain('<not_allowed>Bash: python3 -c');
-});
-
-test('a conversation that is gone is begun anew, and that is said', async () => {
   const gone = 'No conversation found with session ID: x';
-  const lost = {
-    exit: 1,
-    stdout: `${JSON.stringify({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: [gone] })}\n`,
+  const error = { type: 'result', subtype: 'error_during_execution', is_error: true, errors: [gone] };
+  const lost = { exit: 1, stdout: `${JSON.stringify(error)}\n` };
+  const thrice = (id: string) => ({ verify: [`test $(wc -l < .calls-${id}) -ge 3`] });
+  const plan = {
+    goal: 'a test',
+    workspace,
+    subtasks: [
+      subtaskOf(workspace, 'limited', 'claude', [{ exit, stdout: paid }, wrote]),
+      {
+        ...subtaskOf(workspace, 'refused', 'claude', [recorded('claude', 'claude bash2-json'), wrote]),
+        ...thrice('refused'),
+      },
+      { ...subtaskOf(workspace, 'gone', 'claude', [wrote, lost, wrote]), ...thrice('gone') },
+    ],
   };
-  const plan = planOf('claude', [wrote, lost, wrote], { verify: ['test $(wc -l < .calls-work) -ge 3'] });
   const task = await rig.start(plan);
   expect(await endOf(task)).toBe('completed');
-  expect(callsOf(plan)).toEqual(['called ', `called --resume ${session}`, 'called ']);
-  expect((await task.attempts())[1]).toMatchObject({
-    attempt: 2,
-    outcome: 'passed',
-    session: { id: session, lost: true },
-  });
+  const attempts = await task.attempts();
+  const attemptsOf = (id: string) => attempts.filter(({ subtask }) => subtask === id);
+  // What was known of its cost counts.
+  expect(attemptsOf('limited')).toMatchObject([{ attempt: 1, outcome: 'passed', costUsd: 0.5072 }]);
+
+  const [first, second, third] = attemptsOf('refused');
+  const resumed = 'called --resume 2382f58c-49da-4b45-80ac-b3b8620a6c78';
+  expect(callsOf(plan, 'refused')).toEqual(['called ', resumed, 'called ']);
+  expect([second?.session, third?.session]).toEqual([{ id: session, continued: true }, { id: session }]);
+  // What was not allowed is told.
+  expect(first?.denied).toEqual([{ tool: 'Bash', what: expect.stringContaining('python3 -c') as string }]);
+  expect(await eventOf(task, isEvent('tool.refused'))).toMatchObject({ subtask: 'refused', tool: 'Bash' });
+  expect(readFileSync(join(workspace, '.prompt-refused'), 'utf8')).toContain('<not_allowed>Bash: python3 -c');
+
+  expect(callsOf(plan, 'gone')).toEqual(['called ', `called --resume ${session}`, 'called ']);
+  expect(attemptsOf('gone')[1]).toMatchObject({ attempt: 2, outcome: 'passed', session: { id: session, lost: true } });
 });
 
-test('a program that prints no result of its own has not done its work, whatever it exits with', async () => {
-  const plan = planOf('claude', [{ stdout: 'All done, trust me.\n{"status":"success"}\n' }], { maxAttempts: 1 });
-  const task = await rig.start(plan);
-  await eventOf(task, decisionOpened('work-1'));
-  const [attempt] = await task.attempts();
-  expect(attempt).toMatchObject({ outcome: 'failed', type: 'tool-failed', costUsd: null });
-  expect(attempt?.summary).toContain('without saying that it did its work');
-  await task.cancel();
-});
-
-test('a program that hangs is ended at its time limit with all that it started', async () => {
+test('a program that prints no result of its own has not done its work; one that hangs is ended at its time limit with all that it started', async () => {
   const workspace = rig.workspace();
   const script =
     'echo $$ > pid; (sleep 600 & echo $! > child; wait) & echo \'{"type":"init","session_id":"s1"}\'; wait';
   const executor = { kind: 'command' as const, run: ['sh', '-c', script], output: 'gemini' as const, timeout: '1s' };
-  const subtasks = [{ id: 'work', description: 'd', executor, maxAttempts: 1 }];
+  const silent = subtaskOf(workspace, 'silent', 'claude', [{ stdout: 'All done, trust me.\n{"status":"success"}\n' }]);
+  const subtasks = [silent, { id: 'hangs', executor }].map((subtask) => ({ ...subtask, maxAttempts: 1 }));
   const task = await rig.start({ goal: 'a test', workspace, subtasks });
-  await eventOf(task, decisionOpened('work-1'));
-  expect(await task.attempts()).toMatchObject([{ type: 'timeout', costUsd: null, session: { id: 's1' } }]);
+  for (const id of ['silent-1', 'hangs-1']) await eventOf(task, decisionOpened(id));
+  const attempts = await task.attempts();
+  const attemptsOf = (id: string) => attempts.filter(({ subtask }) => subtask === id);
+  expect(attemptsOf('silent')).toMatchObject([{ outcome: 'failed', type: 'tool-failed', costUsd: null }]);
+  expect(attemptsOf('silent')[0]?.summary).toContain('without saying that it did its work');
+  expect(attemptsOf('hangs')).toMatchObject([{ type: 'timeout', costUsd: null, session: { id: 's1' } }]);
   const alive = (file: string): boolean => {
     try {
       return process.kill(Number(linesOf(join(workspace, file))[0]), 0);

@@ -45,7 +45,7 @@ describe('an escalation', () => {
     expect(namesOf(workspace).slice(-2)).toEqual(['stuck', 'behind']);
   });
 
-  test('says in plain words what happened, what was tried and what each answer does', async () => {
+  test('says in plain words what happened, what was tried and what each answer does; each that is asked again has a number of its own', async () => {
     const workspace = rig.workspace();
     const sh = `${witness}; echo "cannot open ${workspace}/secret/file.txt" >&2; echo "    at run (/opt/x/y.js:3:4)" >&2; exit 1`;
     const task = await rig.start(
@@ -54,8 +54,9 @@ describe('an escalation', () => {
           work: { sh, maxAttempts: 2 },
           behind: { sh: ok, dependsOn: ['work'] },
           last: { sh: ok, dependsOn: ['behind'] },
+          again: { sh: `${witness}; [ $HEDDLE_ATTEMPT -gt 3 ] || exit 77; echo done` },
         },
-        { workspace },
+        { workspace, escalationPause: 20 },
       ),
     );
     const decision = await asked(task, 'work-1');
@@ -72,65 +73,53 @@ describe('an escalation', () => {
     await task.decide({ decisionId: 'work-1', option: 'simpler' });
     await asked(task, 'work-2');
     expect(promptIn(workspace, 'work', 3)).toContain('Do a simpler version');
-  });
 
-  test('skip lets the dependents run and tells them that the result is missing', async () => {
-    const workspace = rig.workspace();
-    const task = await rig.start(
-      shellPlan(
-        { stuck: { sh: asks }, behind: { sh: ok, dependsOn: ['stuck'] }, sum: { sh: ok, synthesis: true } },
-        { workspace },
-      ),
-    );
-    await asked(task, 'stuck-1');
-    await task.decide({ decisionId: 'stuck-1', option: 'skip', by: 'ana' });
+    for (const id of ['again-1', 'again-2', 'again-3']) {
+      await asked(task, id);
+      await task.decide({ decisionId: id, option: 'retry', by: 'ana' });
+    }
+    await task.decide({ decisionId: 'work-2', option: 'skip-branch' });
     expect(await endOf(task)).toBe('completed');
-    expect(await statesOf(task)).toEqual({ stuck: 'skipped', behind: 'completed', sum: 'completed' });
-    const prompt = promptIn(workspace, 'behind');
-    expect(prompt).toContain('<dependency id="stuck" status="skipped">');
-    expect(prompt).toContain('This result is missing: it was skipped (ana chose to continue without it)');
-    expect(await task.result()).toMatchObject({ state: 'completed', reason: '2 subtasks done, stuck skipped' });
+    const runs = runsIn(workspace).filter(({ subtask }) => subtask === 'again');
+    expect(runs.map(({ attempt, tier }) => `${attempt}/${tier}`)).toEqual(['1/1', '2/1', '3/1', '4/1']);
+    expect(await codeOf(task.decide({ decisionId: 'again-1', option: 'retry' }))).toBe('TASK_ENDED');
   });
 
-  test('skip-branch skips everything behind it and nothing else', async () => {
+  test('skip lets the dependents run and tells them that the result is missing; skip-branch skips everything behind it and nothing else', async () => {
     const workspace = rig.workspace();
     const task = await rig.start(
       shellPlan(
         {
           stuck: { sh: asks },
-          child: { sh: ok, dependsOn: ['stuck'] },
-          grandchild: { sh: ok, dependsOn: ['child', 'free'] },
-          free: { sh: ok },
+          behind: { sh: ok, dependsOn: ['stuck'] },
+          stem: { sh: asks },
+          child: { sh: ok, dependsOn: ['stem'] },
+          grandchild: { sh: ok, dependsOn: ['child', 'behind'] },
           sum: { sh: ok, synthesis: true },
         },
         { workspace },
       ),
     );
-    await asked(task, 'stuck-1');
-    await task.decide({ decisionId: 'stuck-1', option: 'skip-branch' });
+    for (const id of ['stuck-1', 'stem-1']) await asked(task, id);
+    await task.decide({ decisionId: 'stuck-1', option: 'skip', by: 'ana' });
+    await task.decide({ decisionId: 'stem-1', option: 'skip-branch' });
     expect(await endOf(task)).toBe('completed');
     expect(await statesOf(task)).toEqual({
       stuck: 'skipped',
+      behind: 'completed',
+      stem: 'skipped',
       child: 'skipped',
       grandchild: 'skipped',
-      free: 'completed',
       sum: 'completed',
     });
-    expect(namesOf(workspace).sort()).toEqual(['free', 'stuck', 'sum']);
-  });
-
-  test('can be asked again and again, each with a number of its own', async () => {
-    const workspace = rig.workspace();
-    const task = await rig.start(
-      shellPlan({ work: { sh: `${witness}; [ $HEDDLE_ATTEMPT -gt 3 ] || exit 77; echo done` } }, { workspace }),
-    );
-    for (const id of ['work-1', 'work-2', 'work-3']) {
-      await asked(task, id);
-      await task.decide({ decisionId: id, option: 'retry', by: 'ana' });
-    }
-    expect(await endOf(task)).toBe('completed');
-    expect(runsIn(workspace).map(({ attempt, tier }) => `${attempt}/${tier}`)).toEqual(['1/1', '2/1', '3/1', '4/1']);
-    expect(await codeOf(task.decide({ decisionId: 'work-1', option: 'retry' }))).toBe('TASK_ENDED');
+    expect(namesOf(workspace).sort()).toEqual(['behind', 'stem', 'stuck', 'sum']);
+    const prompt = promptIn(workspace, 'behind');
+    expect(prompt).toContain('<dependency id="stuck" status="skipped">');
+    expect(prompt).toContain('This result is missing: it was skipped (ana chose to continue without it)');
+    expect(await task.result()).toMatchObject({
+      state: 'completed',
+      reason: '2 subtasks done, stuck, stem, child and grandchild skipped',
+    });
   });
 });
 
@@ -158,7 +147,7 @@ describe('several escalations', () => {
     expect(namesOf(workspace).sort()).toEqual(['a', 'a', 'b', 'c']);
   });
 
-  test('with the same signature are answered once for all: those that are open and those that come later', async () => {
+  test('with the same signature are answered once for all: those that are open and those that come later; an answer that does not help is used once for a subtask, then a person is asked', async () => {
     const workspace = rig.workspace();
     const fails = failsWith('pump');
     const task = await rig.start(
@@ -168,8 +157,10 @@ describe('several escalations', () => {
           b: { sh: fails, maxAttempts: 1 },
           other: { sh: failsWith('valve'), maxAttempts: 1 },
           later: { sh: fails, maxAttempts: 1, dependsOn: ['a', 'b'] },
+          refused: { sh: asks, dependsOn: ['other'] },
+          again: { sh: `${witness}; echo "not allowed" >&2; exit 77`, dependsOn: ['refused'] },
         },
-        { workspace },
+        { workspace, escalationPause: 20 },
       ),
     );
     for (const id of ['a-1', 'b-1', 'other-1']) await asked(task, id);
@@ -183,8 +174,8 @@ describe('several escalations', () => {
     await eventOf(task, isEvent('subtask.completed', 'later'));
     expect((await task.status()).decisions.map(({ id }) => id)).toEqual(['other-1']);
     await task.decide({ decisionId: 'other-1', option: 'retry' });
-    expect(await endOf(task)).toBe('completed');
     for (const id of ['a', 'b', 'later']) expect(promptIn(workspace, id, 2)).toContain('oil the pump');
+    await eventOf(task, isEvent('subtask.completed', 'other'));
     expect(promptIn(workspace, 'other', 2)).not.toContain('oil the pump');
     const answered = eventsOf(await task.events(), 'decision.answered');
     expect(answered.map(({ decisionId, by }) => [decisionId, by])).toEqual([
@@ -193,20 +184,13 @@ describe('several escalations', () => {
       ['later-1', 'the answer of ana for this failure'],
       ['other-1', null],
     ]);
-  });
 
-  test('a standing answer that does not help is used once for a subtask, then a person is asked', async () => {
-    const workspace = rig.workspace();
-    const task = await rig.start(
-      shellPlan(
-        { a: { sh: asks }, b: { sh: `${witness}; echo "not allowed" >&2; exit 77`, dependsOn: ['a'] } },
-        { workspace },
-      ),
-    );
-    await asked(task, 'a-1');
-    await task.decide({ decisionId: 'a-1', option: 'retry', scope: 'signature' });
-    await asked(task, 'b-2');
+    await asked(task, 'refused-1');
+    await task.decide({ decisionId: 'refused-1', option: 'retry', scope: 'signature' });
+    await asked(task, 'again-2');
     await until(async () => (await task.status()).state === 'waiting');
-    expect(runsIn(workspace).filter(({ subtask }) => subtask === 'b')).toHaveLength(2);
+    expect(runsIn(workspace).filter(({ subtask }) => subtask === 'again')).toHaveLength(2);
+    await task.decide({ decisionId: 'again-2', option: 'skip' });
+    expect(await endOf(task)).toBe('completed');
   });
 });

@@ -33,8 +33,8 @@ export async function start(
   subtasks: Parameters<typeof shellPlan>[0],
   rest: Parameters<typeof shellPlan>[1] = {},
 ): Promise<Begun> {
-  const workspace = rig.workspace();
-  const given = { workspace, maxParallelSubtasks: 8, escalationPause: 20, ...rest };
+  const { workspace = rig.workspace(), ...others } = rest;
+  const given = { workspace, maxParallelSubtasks: 8, escalationPause: 20, ...others };
   return { task: await rig.start(shellPlan(subtasks, given)), workspace };
 }
 

@@ -20,7 +20,13 @@ test('a cycle first, garbage second, a good plan third: three requests, and then
   const { task, workspace } = await startGoal(
     rig,
     [
-      ...plans(cyclicPlan, 'I would rather talk about it.', goodPlan),
+      ...plans(cyclicPlan),
+      // What is wrong with a plan is said to the model in the same conversation.
+      {
+        when: { role: 'planner', turn: 2, contains: 'The dependencies form a cycle: a -> b -> a.' },
+        reply: { text: 'I would rather talk about it.' },
+      },
+      { when: { role: 'planner', turn: 3 }, reply: { text: JSON.stringify(goodPlan) } },
       finishes('inspect'),
       ...writes('notes', 'notes.md', 'first\n', 1),
       ...writes('notes', 'notes.md', 'first and second\n', 2),
@@ -41,19 +47,6 @@ test('a cycle first, garbage second, a good plan third: three requests, and then
     ['notes', 'passed'],
   ]);
   expect(readFileSync(join(workspace, 'notes.md'), 'utf8')).toBe('first and second\n');
-});
-
-test('what is wrong with a plan is said to the model in the same conversation', async () => {
-  const { task } = await startGoal(rig, [
-    ...plans(cyclicPlan),
-    {
-      when: { role: 'planner', turn: 2, contains: 'The dependencies form a cycle: a -> b -> a.' },
-      reply: { text: JSON.stringify(goodPlan) },
-    },
-    finishes('inspect'),
-    ...writes('notes', 'notes.md', 'x\n'),
-  ]);
-  expect(await endOf(task)).toBe('completed');
 });
 
 test('a plan that does not look first gets a root that only reads', async () => {
@@ -98,17 +91,22 @@ test('without a plan, `degraded: deny` fails the task with its code', async () =
   expect(await task.status()).toMatchObject({ state: 'failed', code: 'PLAN_NOT_MADE', subtasks: [] });
 });
 
-test.each([
-  ['a command that deletes', { verify: ['rm -rf /'] }],
-  ['an executor of its own', { executor: { kind: 'command', run: ['touch', 'ran'] } }],
-  ['a variable', { env: ['HOME'] }],
-  ['a variable of an agent', { executor: { kind: 'agent', env: ['HOME'] } }],
-  ['a rule of its own for failures', { maxAttempts: 50 }],
-])('%s in a plan of a model is refused and never run', async (_, more) => {
-  const bad = { subtasks: [goodPlan.subtasks[0], { ...goodPlan.subtasks[1], ...more }] };
-  const { task, workspace } = await startGoal(rig, plans(bad, bad, bad), { planning: { degraded: 'deny' } });
+test('what a model may not ask for in a plan is refused and never run', async () => {
+  const bad = [
+    { verify: ['rm -rf /'] },
+    { executor: { kind: 'command', run: ['touch', 'ran'] } },
+    { env: ['HOME'] },
+    { executor: { kind: 'agent', env: ['HOME'] } },
+    // A rule of its own for failures.
+    { maxAttempts: 50 },
+  ].map((more) => ({ subtasks: [goodPlan.subtasks[0], { ...goodPlan.subtasks[1], ...more }] }));
+  // What is not refused would be the plan.
+  const { task, workspace } = await startGoal(rig, plans(...bad), {
+    planning: { degraded: 'deny', tries: bad.length },
+  });
   expect(await endOf(task)).toBe('failed');
-  expect(await task.status()).toMatchObject({ code: 'PLAN_NOT_MADE' });
+  const status = await task.status();
+  expect(status).toMatchObject({ code: 'PLAN_NOT_MADE', budget: { modelCalls: { used: bad.length } } });
   expect(await task.attempts()).toEqual([]);
   expect(existsSync(join(workspace, 'ran'))).toBe(false);
 });

@@ -22,6 +22,8 @@ export interface PlaceOptions {
     searchAttributes?: boolean;
   };
   env?: Record<string, string>;
+  /** Milliseconds that what runs has when the worker stops; as long as that of a user's worker by default. */
+  grace?: number;
 }
 
 export const hostOfPlace = 'rig';
@@ -35,6 +37,7 @@ export class Place {
   readonly client: HeddleClient;
   readonly #taskQueue: string;
   readonly #env: Record<string, string>;
+  readonly #grace: Pick<PlaceOptions, 'grace'>;
   readonly #native: NativeConnection;
   readonly #server: DevServer | undefined;
   readonly #ended = new EndedTasks();
@@ -45,6 +48,7 @@ export class Place {
     folder: string;
     taskQueue: string;
     env: Record<string, string>;
+    grace: Pick<PlaceOptions, 'grace'>;
     native: NativeConnection;
     connection: Connection;
     server: DevServer | undefined;
@@ -55,6 +59,7 @@ export class Place {
     this.address = parts.address;
     this.#taskQueue = parts.taskQueue;
     this.#env = parts.env;
+    this.#grace = parts.grace;
     this.#native = parts.native;
     this.#server = parts.server;
     this.temporal = new Client({ connection: parts.connection, interceptors: { workflow: [this.#ended] } });
@@ -76,7 +81,9 @@ export class Place {
     // A page of a history with long prompts is larger than gRPC takes by default.
     const channelArgs = { 'grpc.max_receive_message_length': clientLimits.messageBytes };
     const connection = await Connection.connect({ address, channelArgs });
-    return new Place({ folder, taskQueue, env: options.env ?? {}, native, connection, server, address });
+    const { env = {}, grace: given } = options;
+    const grace = given === undefined ? {} : { grace: given };
+    return new Place({ folder, taskQueue, env, grace, native, connection, server, address });
   }
 
   /** Does nothing when it runs. */
@@ -90,6 +97,7 @@ export class Place {
       storeFolder: this.storeFolder,
       env: { ...process.env, HEDDLE_CONFIG: undefined, XDG_CONFIG_HOME: join(this.folder, 'config'), ...this.#env },
       workflowBundle: { codePath: inject('bundlePath') },
+      ...this.#grace,
     });
     this.#running = this.#workers.run();
   }
