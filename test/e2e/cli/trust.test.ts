@@ -58,7 +58,7 @@ test('refused until trusted, with nothing started and nobody asked; then it runs
   const { requests } = await clone(cli.cwd);
   const file = join(cli.cwd, 'heddle.toml');
   const refused = [
-    await cli.run('run', 'plan.json', '--json'),
+    await cli.here('run', 'plan.json', '--json'),
     await cli.here('run', 'plan.json', '--detach', '--json'),
     await cli.here('models', '--check', '--json'),
   ];
