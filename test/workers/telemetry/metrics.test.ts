@@ -65,11 +65,12 @@ describe('a worker with metrics', () => {
     const agents = `${queue}-agents`;
     const [task, agent] = await Promise.all([client.start(plan, { id: queue }), client.start(walk, { id: agents })]);
     await eventOf(task, decisionOpened());
-    await until(
-      'the question is counted',
-      async () => (await valueOf('heddle_decisions_open', 'kind="escalation"')) === 1,
-    );
-    await until('the task is counted', async () => (await valueOf('heddle_tasks', 'state="waiting"')) === 1);
+    await until('nothing runs', async () => (await task.status()).state === 'waiting');
+    const counted = async (): Promise<unknown[]> => [
+      await valueOf('heddle_decisions_open', 'kind="escalation"'),
+      await valueOf('heddle_tasks', 'state="waiting"'),
+    ];
+    await until('the question is counted', async () => (await counted()).every((count) => count === 1));
     expect(await valueOf('heddle_tasks', 'state="paused"')).toBe(0);
     await task.decide({ decisionId: 'asks-1', option: 'retry' });
     expect(await Promise.all([endOf(task), endOf(agent)])).toEqual(['completed', 'completed']);
