@@ -67,7 +67,7 @@ test.skipIf(chromiumPath === undefined)(
   async () => {
     const cli = newCli();
     writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify(notes));
-    const { webUi } = await cli.json<Up>('up', '--background');
+    const { webUi } = await cli.jsonHere<Up>('up', '--background');
     expect((await cli.here('run', 'plan.json', '--id', 'notes', '--exit-on-decision')).code).toBe(3);
     const page = await openPage();
 
@@ -106,7 +106,7 @@ test.skipIf(chromiumPath === undefined)(
 test('the report of a task with every kind of event, as text, as JSON, and as a page', async () => {
   const cli = newCli();
   writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify(troubled));
-  expect((await cli.run('run', 'plan.json', '--id', 'all', '--exit-on-decision')).code).toBe(3);
+  expect((await cli.here('run', 'plan.json', '--id', 'all', '--exit-on-decision')).code).toBe(3);
   const decide = async (...how: string[]): Promise<void> => {
     expect((await cli.here('decide', 'all', ...how)).stderr).toBe('');
   };

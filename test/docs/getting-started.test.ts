@@ -34,7 +34,7 @@ test('the commands of the first task and the program of the README run, and end 
     .filter((line) => line.startsWith('npx heddle'))
     .map((line) => (line.split('#')[0] ?? '').trim().split(/\s+/).slice(2));
   expect(commands.length).toBeGreaterThan(3);
-  const { temporalAddress } = await cli.json<{ temporalAddress: string }>('up', '--background');
+  const { temporalAddress } = await cli.jsonHere<{ temporalAddress: string }>('up', '--background');
   for (const command of commands.filter(([name]) => name !== 'down')) {
     const { code, stderr } = await cli.here(...command);
     expect([command.join(' '), code, stderr]).toEqual([command.join(' '), 0, '']);

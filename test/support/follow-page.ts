@@ -76,10 +76,20 @@ function shell(line: string, cli: Cli, path: string): Promise<{ code: number | n
     // The last one is what comes after the last sign.
     if (args.length <= Number(count)) return;
     question = '';
-    void cli.hereWith({ cwd }, ...args.slice(0, -1)).then(({ code, stdout, stderr }) => {
-      output += `${stdout}${stderr}`;
+    void answer(cli, cwd, args.slice(0, -1)).then(({ code, said }) => {
+      output += said;
       answers.write(`${code}\n`);
     });
   });
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
+}
+
+async function answer(cli: Cli, cwd: string, args: string[]): Promise<{ code: number | null; said: string }> {
+  try {
+    const { code, stdout, stderr } = await cli.hereWith({ cwd }, ...args);
+    return { code, said: `${stdout}${stderr}` };
+  } catch (error) {
+    // Whoever waits for it must not wait for ever.
+    return { code: 1, said: String(error) };
+  }
 }

@@ -75,7 +75,7 @@ test('detach, then status, inbox, steer, decide and watch from other commands; a
   await client.workflow.start('task', { workflowId: 'task-silent', taskQueue: 'nobody', args: [{}] });
   const ids = async (): Promise<string[]> => (await cli.jsonHere<TaskListing[]>('list')).map(({ id }) => id);
   await expect.poll(ids).toEqual(expect.arrayContaining([taskId, 'silent']));
-  const json = await cli.run('inbox', '--json');
+  const json = await cli.here('inbox', '--json');
   expect(JSON.parse(json.stderr)).toMatchObject({
     warning: { message: expect.stringContaining('The task silent is not responding') as string },
   });
@@ -167,7 +167,7 @@ test('down refuses while a task is open; --force ends all, the next start goes o
   const refused = await cli.here('down', '--json');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('open1');
-  expect((await cli.run('down', '--force')).code).toBe(0);
+  expect((await cli.here('down', '--force')).code).toBe(0);
   expect([first.length, first.filter(alive)]).toEqual([2, []]);
 
   // It does not end before the task has: the pids are there to be read.
