@@ -25,7 +25,7 @@ const hosts: string[] = [];
 const openPage = useBrowser(() => Promise.resolve(Object.fromEntries(hosts.map((host) => [nameOf(host), host]))));
 
 test.skipIf(chromiumPath === undefined)(
-  'whatever a page tries, no port of the local service starts anything for it, and the Web UI works at its own address; the attack is a real one',
+  'whatever a page tries, no port of the local service starts anything for it; the attack is a real one',
   async () => {
     const cli = newCli();
     const { temporalAddress, webUi } = await cli.json<Up>('up', '--background');
@@ -63,7 +63,7 @@ test.skipIf(chromiumPath === undefined)(
 );
 
 test.skipIf(chromiumPath === undefined)(
-  'a question is found by its search attribute, read and answered in the Web UI alone',
+  'a question is found by its search attribute, read and answered in the Web UI alone, at its own address',
   async () => {
     const cli = newCli();
     writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify(notes));
