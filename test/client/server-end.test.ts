@@ -143,7 +143,9 @@ test('one task that answers nothing does not hide the others of the inbox, and i
   await expect
     .poll(async () => (await rig.client.list()).map(({ id }) => id))
     .toEqual(expect.arrayContaining([silent.id, asking.id]));
-  const json = await heddle(['inbox', '--json']);
+  // Each waits for the silent one: both at once.
+  const [json, plain] = await Promise.all([heddle(['inbox', '--json']), heddle(['inbox'])]);
+  await rig.client.temporal.workflow.getHandle(silent.workflowId).terminate();
   expect(json.exit).toBe(0);
   const items = JSON.parse(json.stdout) as { taskId: string; id: string }[];
   expect(items.filter(({ taskId }) => taskId === asking.id)).toMatchObject([{ id: 'deploy-1' }]);
@@ -152,7 +154,7 @@ test('one task that answers nothing does not hide the others of the inbox, and i
   expect(JSON.parse(line)).toMatchObject({
     warning: { message: expect.stringContaining('is not responding') as string },
   });
-  expect((await heddle(['inbox'])).stderr).toContain(`warning: The task ${silent.id} is not responding`);
+  expect(plain.stderr).toContain(`warning: The task ${silent.id} is not responding`);
 });
 
 test('a task that the server knows to wait for nobody is not asked', async () => {
@@ -183,7 +185,16 @@ test('without a worker too: what the server ended is failed, and how a task ende
   await end(rig, completed);
   await expect.poll(() => completed.end()).toMatchObject({ state: 'completed', own: true });
   await rig.stopWorker();
-  expect(await ended.status()).toMatchObject({
+  const { ports, stdout, stderr } = testPorts();
+  const context = { ports, output: new Output(ports, { json: false }) };
+  // Each waits for a worker: all at once.
+  const [told, watched, asked, exit] = await Promise.all([
+    ended.status(),
+    heddle(['watch', ended.id]),
+    completed.status().catch((error: unknown) => error),
+    endOfTask(context, { endpoint: endpoint(), handle: completed }, undefined),
+  ]);
+  expect(told).toMatchObject({
     state: 'failed',
     goal: 'a scripted goal',
     summary: expect.stringMatching(
@@ -191,12 +202,9 @@ test('without a worker too: what the server ended is failed, and how a task ende
     ) as string,
     subtasks: [],
   });
-  const watched = await heddle(['watch', ended.id]);
   expect([watched.exit, watched.stdout]).toEqual([1, expect.stringContaining('Failed')]);
-  await expect(completed.status()).rejects.toMatchObject({ code: 'NO_WORKER' });
-  const { ports, stdout, stderr } = testPorts();
-  const context = { ports, output: new Output(ports, { json: false }) };
-  expect(await endOfTask(context, { endpoint: endpoint(), handle: completed }, undefined)).toBe(0);
+  expect(asked).toMatchObject({ code: 'NO_WORKER' });
+  expect(exit).toBe(0);
   expect([stdout(), stderr()]).toEqual([
     expect.stringContaining('✓ Completed'),
     expect.stringContaining('The summary is not available: No worker is responding'),

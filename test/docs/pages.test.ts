@@ -1,22 +1,16 @@
-// The commands of the pages run, one page after the other at one service, and show what the pages say that they show.
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
+// The commands of the pages run and show what the pages say that they show. getting-started.test.ts starts them as a reader does.
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AttemptView } from '../../domain/model/attempt-view.ts';
-import { Cli, useHome } from '../support/cli.ts';
+import { Cli, useSharedHome } from '../support/cli.ts';
 import { followPage } from '../support/follow-page.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const troubleshooting = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8');
 
-const home = useHome();
+const home = useSharedHome();
 const inHome = (): Cli => new Cli({ HEDDLE_HOME: home() });
-
-function blocks(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text]) => text ?? '');
-}
 
 test('docs/agent.md: its first task can be followed: it recovers, asks, and tells what was said', async () => {
   const cli = inHome();
@@ -64,29 +58,3 @@ test('docs/troubleshooting.md can be followed, and every step shows what it says
   expect(fields.length).toBeGreaterThan(15);
   expect(fields.map(([, field = '']) => field).filter((field) => !(field in record))).toEqual([]);
 }, 240_000);
-
-test('the commands of the first task and the program of the README run, and end the service', async () => {
-  const cli = inHome();
-  cpSync(join(root, 'examples'), join(cli.cwd, 'examples'), { recursive: true });
-  const commands = (blocks('sh')[1] ?? '')
-    .split('\n')
-    .filter((line) => line.startsWith('npx heddle'))
-    .map((line) => (line.split('#')[0] ?? '').trim().split(/\s+/).slice(2));
-  expect(commands.length).toBeGreaterThan(3);
-  for (const command of commands.filter(([name]) => name !== 'down')) {
-    const { code, stderr } = await cli.run(...command);
-    expect([command.join(' '), code, stderr.replace(/^Starting the local service\n/, '')]).toEqual([
-      command.join(' '),
-      0,
-      '',
-    ]);
-  }
-  const { temporalAddress } = await cli.json<{ temporalAddress: string }>('up', '--background');
-  const program = (blocks('ts')[0] ?? '')
-    .replace("'./client/index.ts'", JSON.stringify(join(root, 'client', 'index.ts')))
-    .replace('localhost:7233', temporalAddress);
-  writeFileSync(join(cli.cwd, 'program.ts'), program);
-  const ran = spawnSync(process.execPath, ['program.ts'], { cwd: cli.cwd, encoding: 'utf8', timeout: 60_000 });
-  expect(ran.stdout).toContain('The task is completed');
-  expect((await cli.run('down')).code).toBe(0);
-}, 180_000);

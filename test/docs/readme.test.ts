@@ -1,4 +1,4 @@
-// The plan that the README shows. pages.test.ts runs its commands and its program.
+// The plan that the README shows. getting-started.test.ts runs its commands and its program.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -70,7 +70,7 @@ test('a host that goes away, or was never there, is what its task waits for; ano
     waitsForWorker: 'a worker on host alpha',
   });
   const cli = new Cli({ TEMPORAL_ADDRESS: inject('temporalAddress'), HEDDLE_TASK_QUEUE: queue });
-  expect((await cli.run('status', left.task.id)).stdout).toContain('waits for a worker on host alpha');
+  expect((await cli.here('status', left.task.id)).stdout).toContain('waits for a worker on host alpha');
   await Promise.all([worker('alpha'), worker('nowhere')]);
   expect(await endOf(left.task)).toBe('completed');
   expect(left.runs()).toBe(2);

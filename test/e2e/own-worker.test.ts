@@ -6,21 +6,26 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { HeddleClient } from '../../client/index.ts';
 import { until } from '../support/cli.ts';
-import { useRig } from '../support/rig.ts';
 import { vouched } from '../support/vouched.ts';
 import { testFolder } from '../support/worker-process.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'agent.md'), 'utf8');
-const rig = useRig();
+
+let client: HeddleClient;
+beforeAll(async () => {
+  client = await HeddleClient.connect({ address: inject('temporalAddress') });
+});
+afterAll(() => client.close());
 
 test('a worker of a team serves its own workflows, activities and models beside ours', async () => {
   const folder = testFolder();
   const workspace = join(folder, 'workspace');
   mkdirSync(workspace);
-  const taskQueue = `${rig.taskQueue}-team`;
+  const taskQueue = `team-${process.pid}`;
   const worker = spawn(process.execPath, [join(root, 'examples', 'own-worker', 'worker.ts')], {
     env: {
       PATH: process.env['PATH'],
@@ -29,6 +34,7 @@ test('a worker of a team serves its own workflows, activities and models beside 
       HEDDLE_TASK_QUEUE: taskQueue,
       HEDDLE_HOST: 'team',
       TEMPORAL_ADDRESS: inject('temporalAddress'),
+      NODE_COMPILE_CACHE: inject('compiled'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -45,10 +51,10 @@ test('a worker of a team serves its own workflows, activities and models beside 
   });
   const workflowId = `publish-${process.pid}`;
   const started = { workflowId, taskQueue, args: [{ workspace }] };
-  const result: unknown = await rig.temporal.workflow.execute('publishNotes', started);
+  const result: unknown = await client.temporal.workflow.execute('publishNotes', started);
   expect(result).toBe(`published, see heddle report ${workflowId}`);
   expect(readFileSync(join(workspace, 'notes.md'), 'utf8')).toBe('Three short words\n');
-  const task = rig.client.task(workflowId);
+  const task = client.task(workflowId);
   expect((await task.attempts()).map(({ subtask, outcome, summary }) => [subtask, outcome, summary])).toEqual([
     ['draft', 'passed', ''],
     ['count', 'passed', '3 words'],
@@ -59,9 +65,9 @@ test('a worker of a team serves its own workflows, activities and models beside 
   const agent = `agent-${process.pid}`;
   const subtasks = [{ id: 'sum', description: 'Write summary.md', deliverables: ['summary.md'] }];
   const plan = vouched({ goal: 'Sum up', workspace, executor: 'agent', subtasks });
-  await rig.temporal.workflow.execute('task', { workflowId: `task-${agent}`, taskQueue, args: [plan] });
+  await client.temporal.workflow.execute('task', { workflowId: `task-${agent}`, taskQueue, args: [plan] });
   expect(readFileSync(join(workspace, 'summary.md'), 'utf8')).toBe('All is well.\n');
-  expect(await rig.client.task(agent).attempts()).toMatchObject([
+  expect(await client.task(agent).attempts()).toMatchObject([
     { outcome: 'passed', modelCalls: 2, models: [{ model: 'house', calls: 2, tokens: 680 }] },
   ]);
   worker.kill('SIGTERM');

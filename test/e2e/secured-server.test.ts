@@ -57,16 +57,16 @@ server_ca_cert_path = "${ca}"
   for (let tries = 1; code === 5 && tries < 5; tries += 1)
     ({ code, stderr } = await cli.run('run', 'plan.json', '--id', 'secured'));
   expect([code, stderr]).toEqual([0, '']);
-  expect(await cli.json('list')).toMatchObject([{ id: 'secured', state: 'completed' }]);
+  expect(await cli.jsonHere('list')).toMatchObject([{ id: 'secured', state: 'completed' }]);
   expect([...gateway.keys]).toEqual(['Bearer a key of a test']);
-  const { checks } = await cli.json<{ checks: { found: string }[] }>('doctor');
+  const { checks } = await cli.jsonHere<{ checks: { found: string }[] }>('doctor');
   expect(checks.map(({ found }) => found).join('\n')).toContain(`namespace ${namespace}`);
 }, 120_000);
 
 test('a server whose certificate nobody vouches for is not trusted', async () => {
   const gateway = await startGateway(inject('temporalAddress'), selfSigned());
   const cli = new Cli({ TEMPORAL_ADDRESS: gateway.address, TEMPORAL_TLS: 'true' });
-  const { code, stderr } = await cli.run('list', '--json');
+  const { code, stderr } = await cli.here('list', '--json');
   expect(code).toBe(5);
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'TEMPORAL_UNREACHABLE' } });
   expect(gateway.keys.size).toBe(0);

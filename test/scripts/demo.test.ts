@@ -4,13 +4,13 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 
 it('fixes a failing test at the second try, asks before a force push, and shows what it cost', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-demo-test-'));
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/demo.ts'], {
     cwd: join(import.meta.dirname, '..', '..'),
-    env: { ...process.env, TMPDIR: folder, NODE_NO_WARNINGS: '1' },
+    env: { ...process.env, TMPDIR: folder, NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: inject('compiled') },
     timeout: 110_000,
   });
   expect(stdout).toContain('Attempt 2 of fix');

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, onTestFinished } from 'vitest';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -21,15 +21,35 @@ const quiet = [
 ];
 
 /** `names` are hosts that lead to an address of this machine, as a resolver of somebody else could make them. */
-export async function openPage(names: Readonly<Record<string, string>> = {}): Promise<Page> {
+type Names = Readonly<Record<string, string>>;
+
+/** Call at the top of a test file: gives pages of one browser for all its tests, which is started for the first of them. */
+export function useBrowser(names: () => Promise<Names>): () => Promise<Page> {
+  let browser: Promise<Browser> | undefined;
+  afterAll(async () => (await browser?.catch(() => undefined))?.close());
+  return async () => {
+    browser ??= names().then(launch);
+    const page = await (
+      await browser
+    ).newPage({
+      viewport: { width: 1280, height: 860 },
+      timezoneId: 'UTC',
+      locale: 'en-US',
+      // What moves is drawn again and again.
+      reducedMotion: 'reduce',
+    });
+    onTestFinished(() => page.close());
+    return page;
+  };
+}
+
+function launch(names: Names): Promise<Browser> {
   const rules = Object.entries(names).map(([name, address]) => `MAP ${name} ${address}`);
   const resolver = [...rules, 'MAP * ~NOTFOUND', 'EXCLUDE 127.*'].join(' , ');
-  const browser = await chromium.launch({
+  return chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: [...quiet, `--host-resolver-rules=${resolver}`],
   });
-  onTestFinished(() => browser.close());
-  return browser.newPage({ viewport: { width: 1280, height: 860 }, timezoneId: 'UTC', locale: 'en-US' });
 }
 
 /** Pictures for the documents are taken only when somebody asks for them: `HEDDLE_SCREENSHOTS=docs/images`. */

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject } from 'vitest';
+import type { Readable, Writable } from 'node:stream';
+import { expect } from 'vitest';
 import type { Cli } from './cli.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -10,8 +11,8 @@ const root = join(import.meta.dirname, '..', '..');
 export type Printed = ReadonlyMap<string, string>;
 
 export interface FollowOptions {
-  /** As a clone has it, from the sources; the built package otherwise, which starts sooner. */
-  fromSources?: boolean;
+  /** Lines that start `heddle` as a clone has it, from the sources; this process answers the others, which needs a service that runs. */
+  asProcess?: (line: string) => boolean;
   /** Others need the service too: it is not ended. */
   keepService?: boolean;
 }
@@ -24,17 +25,17 @@ export async function followPage(
   cli: Cli,
   name: string,
   plans: string[],
-  { fromSources = false, keepService = false }: FollowOptions = {},
+  { asProcess = () => false, keepService = false }: FollowOptions = {},
 ): Promise<Printed> {
   const page = readFileSync(join(root, 'docs', name), 'utf8');
-  const path = npxFor(cli, fromSources ? join(root, 'bin', 'heddle.js') : inject('program'));
+  const shells = { answered: npxFor(cli, 'answered', handOver), process: npxFor(cli, 'process', fromSources) };
   const printed = new Map<string, string>();
   for (const [, language, text = ''] of page.matchAll(/```(\w+)\n(.*?)```/gs)) {
     if (language === 'yaml') writeFileSync(join(cli.cwd, plans.shift() ?? ''), text);
     if (language !== 'sh') continue;
     for (const line of text.trim().split('\n')) {
       if (keepService && line === 'npx heddle down') continue;
-      const ran = await shell(line, cli, path);
+      const ran = await shell(line, cli, asProcess(line) ? shells.process : shells.answered);
       expect([line, ran.code, ran.output]).toEqual([line, 0, expect.any(String)]);
       printed.set(line, ran.output);
     }
@@ -43,11 +44,18 @@ export async function followPage(
   return printed;
 }
 
+const fromSources = `exec "${process.execPath}" "${join(root, 'bin', 'heddle.js')}" "$@"`;
+
+/** Says where it stands and what it was given, waits for the exit code. */
+const handOver = `printf '%s\\0' "$#" "$PWD" "$@" >&3
+read -r code <&4
+exit "$code"`;
+
 /** `npx heddle`, wherever the reader stands. */
-function npxFor(cli: Cli, program: string): string {
-  const bin = join(cli.cwd, '..', 'bin');
-  mkdirSync(bin);
-  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`);
+function npxFor(cli: Cli, name: string, script: string): string {
+  const bin = join(cli.cwd, '..', 'bin', name);
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\n${script}\n`);
   chmodSync(join(bin, 'npx'), 0o755);
   return `${bin}:${process.env['PATH'] ?? ''}`;
 }
@@ -56,9 +64,32 @@ function shell(line: string, cli: Cli, path: string): Promise<{ code: number | n
   const child = spawn('sh', ['-c', line], {
     cwd: cli.cwd,
     env: { ...cli.env, PATH: path },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()));
+  const [asked, answers] = [child.stdio[3] as Readable, child.stdio[4] as Writable];
+  let question = '';
+  asked.on('data', (data: Buffer) => {
+    question += data.toString();
+    const [count = '', cwd = '', ...args] = question.split('\0');
+    // The last one is what comes after the last sign.
+    if (args.length <= Number(count)) return;
+    question = '';
+    void answer(cli, cwd, args.slice(0, -1)).then(({ code, said }) => {
+      output += said;
+      answers.write(`${code}\n`);
+    });
+  });
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
+}
+
+async function answer(cli: Cli, cwd: string, args: string[]): Promise<{ code: number | null; said: string }> {
+  try {
+    const { code, stdout, stderr } = await cli.hereWith({ cwd }, ...args);
+    return { code, said: `${stdout}${stderr}` };
+  } catch (error) {
+    // Whoever waits for it must not wait for ever.
+    return { code: 1, said: String(error) };
+  }
 }

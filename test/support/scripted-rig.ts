@@ -1,6 +1,7 @@
 import type { SearchAttributePair } from '@temporalio/common';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { HeddleClient, type TaskHandle } from '../../client/index.ts';
 import './quiet-runtime.ts';
@@ -15,6 +16,18 @@ export interface ScriptedRig {
 }
 
 let counter = 0;
+
+/** Bundled by the first file that needs it. */
+async function bundled(): Promise<string> {
+  const path = join(inject('runFolder'), 'scripted-task.js');
+  if (existsSync(path)) return path;
+  const workflowsPath = join(import.meta.dirname, 'scripted-task.ts');
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const own = `${path}.${process.pid}`;
+  writeFileSync(own, code);
+  renameSync(own, path);
+  return path;
+}
 
 /** A real server and tasks that only answer questions, as the test says. */
 export function useScriptedRig(): ScriptedRig {
@@ -47,8 +60,7 @@ export function useScriptedRig(): ScriptedRig {
     rig.address = inject('temporalAddress');
     native = await NativeConnection.connect({ address: rig.address });
     rig.client = await HeddleClient.connect({ address: rig.address }, { taskQueue });
-    const workflowsPath = fileURLToPath(new URL('scripted-task.ts', import.meta.url));
-    worker = await Worker.create({ connection: native, taskQueue, workflowsPath });
+    worker = await Worker.create({ connection: native, taskQueue, workflowBundle: { codePath: await bundled() } });
     running = worker.run();
   });
   afterAll(async () => {

@@ -106,7 +106,7 @@ export class Tmux {
     return execFileSync('tmux', ['-L', this.#socket, '-f', '/dev/null', '-u', ...args], {
       env: this.#env,
       encoding: 'utf8',
-      timeout: 10_000,
+      timeout: 60_000,
     });
   }
 }

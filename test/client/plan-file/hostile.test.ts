@@ -11,8 +11,8 @@ const laughs = (levels: number): string =>
 
 const most = planLimits.maxPlanBytes - 1_000;
 const fill = (text: string, bytes = most): string => text.repeat(Math.floor(bytes / text.length));
-/** Enough to take minutes where the work grows with the square. */
-const much = most / 4;
+/** Enough to be noticed where the work grows with the square; with HEDDLE_FUZZ_RUNS enough to take minutes then. */
+const much = most / (process.env['HEDDLE_FUZZ_RUNS'] === undefined ? 16 : 4);
 
 describe('a hostile text', () => {
   it('of aliases that multiply ends as a syntax error at the alias that is too much', async () => {
@@ -39,10 +39,10 @@ describe('a hostile text', () => {
 
   it.each([
     ['dashes', fill('- ', much)],
-    ['commas', `[${fill('-,', much)}`],
+    ['commas', `[${fill('-,', most / 4)}`],
     ['commas in a row', `[${fill(',', much)}`],
-    ['quotes', '"'.repeat(most / 8)],
-    ['closing braces', '} '.repeat(most / 16)],
+    ['quotes', '"'.repeat(much / 2)],
+    ['closing braces', '} '.repeat(much / 4)],
     ['documents', fill('---\n', much)],
     ['question marks', fill('? ', much)],
     ['tags', fill('- !x 1\n', much)],

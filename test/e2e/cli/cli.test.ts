@@ -1,5 +1,5 @@
 // The command line as a user has it: real processes, the background service, exit codes, JSON shapes.
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import type { StatusView, TaskListing } from '../../../client/index.ts';
@@ -56,44 +56,61 @@ test('latest is the task that began last, also when an older one is still open',
   expect(await cli.jsonHere('status', 'latest')).toMatchObject({ id: 'newest' });
 }, 120_000);
 
-test('detach, then status, inbox, steer, decide and watch from other commands', async () => {
+test('detach, then status, inbox, steer, decide and watch from other commands; a task that does not answer hides no question of the others', async () => {
   const cli = newCli();
   const file = plan(cli, [
     { id: 'deploy', executor: command('cat > prompt.txt; test "$HEDDLE_ATTEMPT" -gt 1 || exit 78; echo deployed') },
     { id: 'after', dependsOn: ['deploy'], executor: command('echo after') },
   ]);
-  const started = await cli.json<{ taskId: string; workflowId: string; webUi: string }>('run', file, '--detach');
-  expect(started.workflowId).toBe(`task-${started.taskId}`);
-  expect(started.webUi).toMatch(new RegExp(`/namespaces/default/workflows/task-${started.taskId}$`));
-  expect((await cli.run('watch', 'latest', '--exit-on-decision')).code).toBe(3);
-  const inbox = await cli.jsonHere<{ taskId: string; id: string; options: { id: string }[] }[]>('inbox');
-  expect(inbox).toMatchObject([{ taskId: started.taskId, id: 'deploy-1', kind: 'escalation' }]);
+  const { taskId, ...started } = await cli.jsonHere<{ taskId: string; workflowId: string; webUi: string }>(
+    'run',
+    file,
+    '--detach',
+  );
+  expect(started.workflowId).toBe(`task-${taskId}`);
+  expect(started.webUi).toMatch(new RegExp(`/namespaces/default/workflows/task-${taskId}$`));
+  expect((await cli.here('watch', 'latest', '--exit-on-decision')).code).toBe(3);
+  const { client } = await temporalOf(cli);
+  // Nobody polls its queue, so that no question to it is ever answered.
+  await client.workflow.start('task', { workflowId: 'task-silent', taskQueue: 'nobody', args: [{}] });
+  const ids = async (): Promise<string[]> => (await cli.jsonHere<TaskListing[]>('list')).map(({ id }) => id);
+  await expect.poll(ids).toEqual(expect.arrayContaining([taskId, 'silent']));
+  const json = await cli.here('inbox', '--json');
+  expect(JSON.parse(json.stderr)).toMatchObject({
+    warning: { message: expect.stringContaining('The task silent is not responding') as string },
+  });
+  await client.workflow.getHandle('task-silent').terminate();
+  const inbox = JSON.parse(json.stdout) as { taskId: string; id: string; options: { id: string }[] }[];
+  expect(inbox).toMatchObject([{ taskId, id: 'deploy-1', kind: 'escalation' }]);
   expect(inbox[0]?.options.map(({ id }) => id)).toContain('provide-credentials');
+  const plain = await cli.here('inbox');
+  expect([plain.code, plain.stderr]).toEqual([0, '']);
+  expect(plain.stdout).toContain(`heddle decide ${taskId} deploy-1`);
   const listed = await cli.jsonHere<TaskListing[]>('list');
-  expect(listed.filter(({ id }) => id === started.taskId)).toMatchObject([
+  expect(listed.filter(({ id }) => id === taskId)).toMatchObject([
     { state: 'waiting', goal: 'try it', waitingOn: ['escalation'] },
   ]);
-  expect((await cli.here('steer', 'latest', 'speak plainly')).code).toBe(0);
+  expect((await cli.here('steer', taskId, 'speak plainly')).code).toBe(0);
 
-  expect((await cli.here('decide', 'latest', 'deploy-1', 'dance')).code).toBe(2);
-  expect((await cli.here('decide', 'latest', 'nothing-1', 'retry')).code).toBe(4);
-  expect(await cli.json('decide', 'latest', 'deploy-1', 'fix', '--instruction', 'use the staging key')).toEqual({
-    taskId: started.taskId,
+  expect((await cli.here('decide', taskId, 'deploy-1', 'dance')).code).toBe(2);
+  expect((await cli.here('decide', taskId, 'nothing-1', 'retry')).code).toBe(4);
+  expect(await cli.jsonHere('decide', taskId, 'deploy-1', 'fix', '--instruction', 'use the staging key')).toEqual({
+    taskId,
     decisionId: 'deploy-1',
     option: 'fix',
   });
-  const again = await cli.here('decide', 'latest', 'deploy-1', 'fix', '--instruction', 'use the staging key', '--json');
+  const again = await cli.here('decide', taskId, 'deploy-1', 'fix', '--instruction', 'use the staging key', '--json');
   expect(again.code).toBe(4);
   expect(codeIn(again.stderr)).toMatch(/DECISION_ALREADY_ANSWERED|TASK_ENDED/);
 
-  expect((await cli.here('watch', 'latest')).code).toBe(0);
+  expect((await cli.here('watch', taskId)).code).toBe(0);
   const prompt = readFileSync(join(cli.cwd, 'prompt.txt'), 'utf8');
   expect(prompt.indexOf('<guidance')).toBe(0);
   expect(prompt.indexOf('use the staging key')).toBeLessThan(prompt.indexOf('<steering>'));
   expect(prompt.indexOf('<steering>')).toBeLessThan(prompt.indexOf('<retry_context'));
-  const status = await cli.jsonHere<StatusView>('status', 'latest');
+  const status = await cli.jsonHere<StatusView>('status', taskId);
   expect(status).toMatchObject({ state: 'completed', decisions: [] });
-  const ended = await cli.here('steer', 'latest', 'too late', '--json');
+  const ended = await cli.here('steer', taskId, 'too late', '--json');
   expect([ended.code, codeIn(ended.stderr)]).toEqual([4, 'TASK_ENDED']);
 }, 180_000);
 
@@ -110,36 +127,10 @@ test('Ctrl-C detaches: exit 130, a way back, and the task goes on', async () => 
   expect((await cli.here('watch', 'slow1')).code).toBe(0);
 }, 120_000);
 
-test('inbox: one task that does not answer is named on stderr and hides no question of the others', async () => {
-  const cli = newCli();
-  const file = plan(cli, [{ id: 'ask', executor: command('exit 77') }]);
-  expect((await cli.run('run', file, '--id', 'asks', '--exit-on-decision')).code).toBe(3);
-  const { client } = await temporalOf(cli);
-  // Nobody polls its queue, so that no question to it is ever answered.
-  await client.workflow.start('task', { workflowId: 'task-silent', taskQueue: 'nobody', args: [{}] });
-  const listed = async (): Promise<string[]> => (await cli.jsonHere<TaskListing[]>('list')).map(({ id }) => id);
-  await expect.poll(listed).toEqual(expect.arrayContaining(['asks', 'silent']));
-
-  const json = await cli.run('inbox', '--json');
-  expect(json.code).toBe(0);
-  expect(JSON.parse(json.stdout)).toMatchObject([{ taskId: 'asks', id: 'ask-1', kind: 'escalation' }]);
-  expect(JSON.parse(json.stderr)).toMatchObject({
-    warning: { message: expect.stringContaining('The task silent is not responding') as string },
-  });
-  const plain = await cli.here('inbox');
-  expect(plain.code).toBe(0);
-  expect(plain.stdout).toContain('heddle decide asks ask-1');
-  expect(plain.stdout).not.toContain('silent');
-  expect(plain.stderr).toMatch(/^warning: The task silent is not responding/);
-  await client.workflow.getHandle('task-silent').terminate();
-  expect((await cli.here('inbox', '--json')).stderr).toBe('');
-  expect((await cli.here('cancel', 'asks', '--wait')).code).toBe(0);
-}, 180_000);
-
 test('prune takes the output of ended tasks and keeps what an open one refers to; with another server it is refused', async () => {
   const cli = newCli();
   const ended = plan(cli, [{ id: 'a', executor: command('echo spoken by the ended one') }]);
-  expect((await cli.run('run', ended, '--id', 'ended')).code).toBe(0);
+  expect((await cli.here('run', ended, '--id', 'ended')).code).toBe(0);
   const open = plan(cli, [
     { id: 'a', executor: command('echo spoken by the open one') },
     { id: 'b', dependsOn: ['a'], executor: command('exit 78') },
@@ -157,7 +148,7 @@ test('prune takes the output of ended tasks and keeps what an open one refers to
   const planned = await cli.jsonHere<{ objects: number }>('prune', '--dry-run');
   expect(planned.objects).toBeGreaterThan(0);
   expect((await cli.here('logs', 'ended', 'a')).stdout).toContain('spoken by the ended one');
-  expect(await cli.json('prune')).toMatchObject({ objects: planned.objects, openTasks: 1, dryRun: false });
+  expect(await cli.jsonHere('prune')).toMatchObject({ objects: planned.objects, openTasks: 1, dryRun: false });
   expect((await cli.here('logs', 'ended', 'a')).stdout).not.toContain('spoken by the ended one');
   expect((await cli.here('logs', 'open', 'a')).stdout).toContain('spoken by the open one');
   expect(await cli.jsonHere('prune')).toMatchObject({ objects: 0 });
@@ -166,14 +157,17 @@ test('prune takes the output of ended tasks and keeps what an open one refers to
 
 test('down refuses while a task is open; --force ends all, the next start goes on; an idle service ends by itself', async () => {
   const cli = newCli();
-  const file = plan(cli, [{ id: 'wait', executor: command('test -e go && { echo gone; exit 0; }; sleep 600') }]);
-  await cli.json('run', file, '--id', 'open1', '--detach');
+  const file = plan(cli, [
+    { id: 'wait', executor: command('touch waits; until test -e go; do sleep 0.1; done; echo gone | tee gone.txt') },
+  ]);
+  await cli.jsonHere('run', file, '--id', 'open1', '--detach');
+  await until('it waits', () => existsSync(join(cli.cwd, 'waits')));
   const pids = (): number[] => cli.processes().map(({ pid }) => pid);
   const first = pids();
   const refused = await cli.here('down', '--json');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('open1');
-  expect((await cli.run('down', '--force')).code).toBe(0);
+  expect((await cli.here('down', '--force')).code).toBe(0);
   expect([first.length, first.filter(alive)]).toEqual([2, []]);
 
   // It does not end before the task has: the pids are there to be read.
@@ -181,14 +175,10 @@ test('down refuses while a task is open; --force ends all, the next start goes o
   await cli.json('up', '--background');
   const second = pids();
   expect([second.length, second.filter((pid) => first.includes(pid))]).toEqual([2, []]);
+  expect(existsSync(join(cli.cwd, 'gone.txt'))).toBe(false);
   writeFileSync(join(cli.cwd, 'go'), '');
   await until('it has ended by itself', () => !second.some(alive), 60_000);
-
-  delete cli.env['HEDDLE_IDLE'];
-  expect((await cli.run('watch', 'open1')).code).toBe(0);
-  const third = pids();
-  expect((await cli.run('down')).code).toBe(0);
-  expect([third.length, third.filter(alive)]).toEqual([2, []]);
+  expect(readFileSync(join(cli.cwd, 'gone.txt'), 'utf8')).toBe('gone\n');
   expect((await cli.here('down')).code).toBe(0);
 }, 180_000);
 

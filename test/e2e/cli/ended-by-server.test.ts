@@ -100,8 +100,22 @@ test('a terminated task that waited for a person is failed with its reason, asks
   expect(['made.txt', 'asked.txt'].map((name) => existsSync(join(cli.cwd, name)))).toEqual([false, true]);
 }, 300_000);
 
-test('a task that is terminated while its program runs leaves no program behind, and its workspace is free', async () => {
-  const cli = new Cli({ HEDDLE_HOME: home() });
+test('a task that is terminated while its program runs, or was open for longer than its starter allowed, says that, leaves no program behind, and its workspace is free', async () => {
+  const [cli, late] = [new Cli({ HEDDLE_HOME: home() }), new Cli({ HEDDLE_HOME: home() })];
+  const { client, taskQueue } = await temporalOf(cli);
+  const goLate = outside(late, 'go');
+  const plan = planOf(late, {
+    first: { executor: command(late, 'echo 1 > first.txt'), deliverables: ['first.txt'] },
+    slow: { dependsOn: ['first'], executor: command(late, `test -e ${goLate} || sleep 600; echo slow`) },
+  });
+  await client.workflow.start('task', {
+    workflowId: 'task-late',
+    taskQueue,
+    args: [plan],
+    workflowExecutionTimeout: '20s',
+  });
+  const watchesLate = late.here('watch', 'late');
+
   const go = outside(cli, 'go');
   const file = save(
     cli,
@@ -110,57 +124,38 @@ test('a task that is terminated while its program runs leaves no program behind,
     }),
   );
   const run = cli.start('run', file, '--id', 'cut');
-  await until('the program runs', () => existsSync(join(cli.cwd, 'half.txt')));
-  const program = pidOf(runs(cli), 'long');
-  const { client } = await temporalOf(cli);
+  await until('the programs run', () => existsSync(join(cli.cwd, 'half.txt')) && runs(late).length === 2);
+  const programs = [pidOf(runs(cli), 'long'), pidOf(runs(late), 'slow')];
   await client.workflow.getHandle('task-cut').terminate();
   const ran = await run.finished;
   expect(ran.code).toBe(1);
   expect(ran.stdout).toMatch(/Failed in .*: Terminated by /);
-  await until('the program has ended', () => !alive(program));
+  await until('the program has ended', () => !alive(programs[0] ?? 0));
   expect(await cli.jsonHere<StatusView>('status', 'cut')).toMatchObject({
     state: 'failed',
     subtasks: [{ id: 'long' }],
   });
-
   expect((await cli.jsonHere<UndoAnswer>('undo', 'cut', 'long')).files.map(({ path }) => path)).toEqual(['half.txt']);
   expect(existsSync(join(cli.cwd, 'half.txt'))).toBe(false);
   writeFileSync(go, '');
   expect(await cli.jsonHere('retry', 'cut', '--dry-run')).toMatchObject({ reused: [], runs: ['long'] });
   expect((await cli.here('retry', 'cut')).code).toBe(0);
   expect(namesIn(runs(cli))).toEqual(['long', 'long']);
-}, 300_000);
 
-test('a task that was open for longer than its starter allowed is failed, says that, and is retried', async () => {
-  const cli = new Cli({ HEDDLE_HOME: home() });
-  const go = outside(cli, 'go');
-  const { client, taskQueue } = await temporalOf(cli);
-  const plan = planOf(cli, {
-    first: { executor: command(cli, 'echo 1 > first.txt'), deliverables: ['first.txt'] },
-    slow: { dependsOn: ['first'], executor: command(cli, `test -e ${go} || sleep 600; echo slow`) },
-  });
-  await client.workflow.start('task', {
-    workflowId: 'task-late',
-    taskQueue,
-    args: [plan],
-    workflowExecutionTimeout: '20s',
-  });
-  await until('the second subtask runs', () => runs(cli).length === 2);
-  const program = pidOf(runs(cli), 'slow');
-  const watched = await cli.here('watch', 'late');
+  const watched = await watchesLate;
   expect(watched.code).toBe(1);
   expect(watched.stdout).toMatch(/Failed in .*: Timed out/);
-  expect(await cli.jsonHere<StatusView>('status', 'late')).toMatchObject({
+  expect(await late.jsonHere<StatusView>('status', 'late')).toMatchObject({
     state: 'failed',
     summary: expect.stringMatching(/^Timed out/) as string,
     subtasks: [{ id: 'first', state: 'completed' }, { id: 'slow' }],
   });
-  await until('the program has ended', () => !alive(program));
-  await until('the list says so', async () => (await listed(cli, 'late'))?.state === 'failed');
-  expect(await cli.jsonHere('report', 'late')).toMatchObject({ state: 'failed' });
-  const ended = await cli.here('cancel', 'late', '--json');
+  await until('the program has ended', () => !alive(programs[1] ?? 0));
+  await until('the list says so', async () => (await listed(late, 'late'))?.state === 'failed');
+  expect(await late.jsonHere('report', 'late')).toMatchObject({ state: 'failed' });
+  const ended = await late.here('cancel', 'late', '--json');
   expect([ended.code, codeIn(ended.stderr)]).toEqual([4, 'TASK_ENDED']);
-  writeFileSync(go, '');
-  expect((await cli.here('retry', 'late')).code).toBe(0);
-  expect(namesIn(runs(cli))).toEqual(['first', 'slow', 'slow']);
+  writeFileSync(goLate, '');
+  expect((await late.here('retry', 'late')).code).toBe(0);
+  expect(namesIn(runs(late))).toEqual(['first', 'slow', 'slow']);
 }, 300_000);

@@ -58,7 +58,7 @@ test('refused until trusted, with nothing started and nobody asked; then it runs
   const { requests } = await clone(cli.cwd);
   const file = join(cli.cwd, 'heddle.toml');
   const refused = [
-    await cli.run('run', 'plan.json', '--json'),
+    await cli.here('run', 'plan.json', '--json'),
     await cli.here('run', 'plan.json', '--detach', '--json'),
     await cli.here('models', '--check', '--json'),
   ];
@@ -131,7 +131,7 @@ test('a task obeys its limits and shows what is harmless; the retry log tells ho
     { id: 'work', executor },
   ];
   writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify({ goal: 'g', subtasks }));
-  expect((await cli.run('run', 'plan.json', '--id', 'r1', '--exit-on-decision')).code).toBe(3);
+  expect((await cli.here('run', 'plan.json', '--id', 'r1', '--exit-on-decision')).code).toBe(3);
   // One try at a tier instead of the feedback rung: 1, 2, then the highest with thinking.
   const { records } = await cli.jsonHere<{ records: AttemptView[] }>('report', 'r1');
   const tiers = records.filter(({ subtask }) => subtask === 'work').map(({ rung, tier }) => `${rung}/${tier}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Report } from '../../../client/index.ts';
 import { failingEnd, filesBelow, leaksIn, makeSecrets, tellingProgram } from '../../activities/redact/support.ts';
-import { Cli, until, useHome } from '../../support/cli.ts';
+import { Cli, useHome } from '../../support/cli.ts';
 import { linesOf } from '../../support/rig.ts';
 
 const home = useHome();
@@ -139,11 +139,12 @@ test('no value is in the home of a task, nor in what any command says of it', as
     ],
   };
   writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify(plan));
-  await cli.json('run', 'plan.json', '--detach');
-  const followed = cli.start('logs', 'latest', '-f');
-  const watched = await cli.here('watch', 'latest', '--json');
-  expect(watched.code).toBe(0);
-  await until('logs -f has ended', async () => (await followed.finished).code === 0);
+  await cli.jsonHere('run', 'plan.json', '--detach');
+  const [watched, followed] = await Promise.all([
+    cli.here('watch', 'latest', '--json'),
+    cli.here('logs', 'latest', '-f'),
+  ]);
+  expect([watched.code, followed.code]).toEqual([0, 0]);
 
   const attempts = await cli.jsonHere<object[]>('logs', 'latest');
   expect(attempts).toMatchObject([
@@ -152,7 +153,7 @@ test('no value is in the home of a task, nor in what any command says of it', as
     { subtask: 'tell', attempt: 3, outcome: 'passed' },
     { subtask: 'repeat', attempt: 1, outcome: 'passed' },
   ]);
-  const said = [watched, await followed.finished];
+  const said = [watched, followed];
   for (const command of [
     ['logs', 'latest'],
     ['logs', 'latest', '--json'],

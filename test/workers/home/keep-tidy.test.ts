@@ -54,8 +54,30 @@ class Home {
   }
 }
 
-test('once a day what is old goes, with a line in the log, and what an open task reaches stays', async () => {
-  const { client, address, stop } = await serve(folder());
+interface Lines {
+  lines: unknown[];
+  stopping: AbortController;
+}
+
+/** Prunes as a process of the home does, with a look at the clock every few moments. */
+function tidy(home: Home, client: Client, address: string, { lines, stopping }: Lines): Promise<void> {
+  return keepTidy({
+    home,
+    env: process.env,
+    client,
+    server: { address, namespace: 'default', local: true },
+    logger: { info: (...line: unknown[]) => lines.push(line), warn: (...line: unknown[]) => lines.push(line) },
+    logs: defaultLogging,
+    signal: stopping.signal,
+    times: { first: 0, look: 20, every: day },
+  });
+}
+
+const begin = (): Lines => ({ lines: [], stopping: new AbortController() });
+
+test('once a day what is old goes, with a line in the log, and what an open task reaches stays; nothing goes when the server does not answer; a server is known by its database, whatever its port', async () => {
+  const database = folder();
+  const { client, address, stop } = await serve(database);
   onTestFinished(stop);
   const home = new Home();
   const output = await home.old('printed');
@@ -70,65 +92,37 @@ test('once a day what is old goes, with a line in the log, and what an open task
   await ended.terminate();
   await expect.poll(async () => (await openReferences(client)).taskIds).toEqual(['open']);
 
-  const lines: unknown[] = [];
-  const stopping = new AbortController();
-  const tidy = (): Promise<void> =>
-    keepTidy({
-      home,
-      env: process.env,
-      client,
-      server: { address, namespace: 'default', local: true },
-      logger: { info: (...line: unknown[]) => lines.push(line), warn: (...line: unknown[]) => lines.push(line) },
-      logs: defaultLogging,
-      signal: stopping.signal,
-      times: { first: 0, look: 20, every: day },
-    });
-  const running = tidy();
+  const day1 = begin();
+  const running = tidy(home, client, address, day1);
   await expect.poll(() => home.has(unneeded)).toBe(false);
   const later = await home.old('of the same day');
   await sleep(300);
   // A second process of the same home: the day is not over for it either.
-  const another = tidy();
+  const another = tidy(home, client, address, day1);
   await sleep(300);
-  stopping.abort();
+  day1.stopping.abort();
   await Promise.all([running, another]);
   expect([page, output, later].map((ref) => home.has(ref))).toEqual([true, true, true]);
-  expect(lines).toMatchObject([[{ objects: 1, openTasks: 1 }, expect.stringContaining('removed')]]);
+  expect(day1.lines).toMatchObject([[{ objects: 1, openTasks: 1 }, expect.stringContaining('removed')]]);
   expect(await readServed(home.root)).toMatchObject([{ local: true, openTasks: ['open'], keep: [page.sha256] }]);
-}, 120_000);
 
-test('a server that does not answer: nothing goes, and the log says why', async () => {
-  const { client, address, stop } = await serve(folder());
+  const { serverId } = await openReferences(client);
   await stop();
-  const home = new Home();
-  const old = await home.old('old');
-  const lines: unknown[] = [];
-  const stopping = new AbortController();
-  const running = keepTidy({
-    home,
-    env: process.env,
-    client,
-    server: { address, namespace: 'default', local: true },
-    logger: { info: (...line: unknown[]) => lines.push(line), warn: (...line: unknown[]) => lines.push(line) },
-    logs: defaultLogging,
-    signal: stopping.signal,
-    times: { first: 0, look: 20, every: day },
-  });
-  await expect.poll(() => lines.length, { timeout: 30_000 }).toBeGreaterThan(0);
-  stopping.abort();
-  await running;
-  expect(lines[0]).toMatchObject([{}, 'the home could not be pruned']);
-  expect(home.has(old)).toBe(true);
-}, 120_000);
+  const silent = new Home();
+  const old = await silent.old('old');
+  const unanswered = begin();
+  const asking = tidy(silent, client, address, unanswered);
+  await expect.poll(() => unanswered.lines.length, { timeout: 30_000 }).toBeGreaterThan(0);
+  unanswered.stopping.abort();
+  await asking;
+  expect(unanswered.lines[0]).toMatchObject([{}, 'the home could not be pruned']);
+  expect(silent.has(old)).toBe(true);
 
-test('a server is the same on the same database, whatever its port, and another one on another', async () => {
-  const database = folder();
   const ids: string[] = [];
-  for (const place of [database, database, folder()]) {
-    const { client, stop } = await serve(place);
-    ids.push((await openReferences(client)).serverId);
-    await stop();
+  for (const place of [database, folder()]) {
+    const next = await serve(place);
+    onTestFinished(next.stop);
+    ids.push((await openReferences(next.client)).serverId);
   }
-  expect(ids[1]).toBe(ids[0]);
-  expect(ids[2]).not.toBe(ids[0]);
+  expect(ids).toEqual([serverId, expect.not.stringMatching(serverId)]);
 }, 120_000);

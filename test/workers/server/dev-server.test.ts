@@ -57,7 +57,7 @@ const keys = {
   costUsd: defineSearchAttributeKey('HeddleCostUsd', searchAttributes.HeddleCostUsd),
 };
 
-it('starts with the settings that make it fast and durable, listens on loopback only, and leaves the terminal', async () => {
+it('starts with the settings that make it fast and durable, listens on loopback only, and leaves the terminal; the next one keeps its workflows, and takes search attributes and retention on a file that exists', async () => {
   const folder = makeTempFolder();
   const server = await start(folder);
   const args = readFileSync(`/proc/${server.pid}/cmdline`, 'utf8').split('\0').join(' ');
@@ -87,58 +87,11 @@ it('starts with the settings that make it fast and durable, listens on loopback 
     .map((entry) => entry.split('=')[0]);
   const known = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'USER'];
   expect(secrets.filter((name) => name !== '' && !known.includes(name!))).toEqual([]);
+  const { workflow } = new Client({ connection: await connect(server.address) });
+  await workflow.start('task', { workflowId: 'task-1', taskQueue: 'nobody' });
   await server.stop();
   expect(isAlive(server.identity)).toBe(false);
   expect(await server.exited).toEqual({ code: 0, signal: null });
-});
-
-it('has a closed HTTP API: no verb, no type of content, no origin and no host gets a request through', async () => {
-  // Even settings from elsewhere do not open it.
-  const dynamicConfig = { 'frontend.httpAllowedHosts': '["*"]' };
-  const server = await start(makeTempFolder(), { headless: true, dynamicConfig });
-  const api = await httpApiOf(server);
-  const starting = { path: '/api/v1/namespaces/default/workflows/evil', body: startOf('evil') };
-  const paths = [
-    starting,
-    { path: '/namespaces/default/workflows/evil', body: starting.body },
-    { path: '/api/v1/namespaces/default/schedules/evil', body: '{}' },
-    { path: '/api/v1/namespaces', body: '' },
-    { path: '/cluster', body: '' },
-  ];
-  const types = ['text/plain', 'application/json', 'application/x-www-form-urlencoded', undefined];
-  const hosts = [undefined, 'localhost', 'evil.test', '*', 'closed', 'closed by heddle', '127.0.0.1'];
-  for (const { path, body } of paths) {
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
-      for (const type of types) {
-        const headers = { origin: 'http://evil.test', ...(type === undefined ? {} : { 'content-type': type }) };
-        expect([403, 501, 404], `${method} ${path} ${type}`).toContain(await ask(api, { method, path, headers, body }));
-      }
-    }
-    for (const host of hosts) {
-      const headers = host === undefined ? {} : { host };
-      expect([400, 403, 404, 501], `${path} ${host}`).toContain(
-        await ask(api, { method: 'POST', path, headers, body }),
-      );
-    }
-  }
-  expect(
-    await ask(api, {
-      method: 'POST',
-      path: starting.path,
-      headers: { 'content-type': 'text/plain' },
-      body: starting.body,
-    }),
-  ).toBe(403);
-  const client = new Client({ connection: await connect(server.address) });
-  await expect(client.workflow.getHandle('evil').describe()).rejects.toThrow('not found');
-});
-
-it('keeps its workflows over a restart, and takes search attributes and retention on a file that exists', async () => {
-  const folder = makeTempFolder();
-  const first = await start(folder, { headless: true });
-  const { workflow } = new Client({ connection: await connect(first.address) });
-  await workflow.start('task', { workflowId: 'task-1', taskQueue: 'nobody' });
-  await first.stop();
 
   const second = await start(folder, { headless: true });
   expect(second.webUi).toBeUndefined();
@@ -176,9 +129,51 @@ it('keeps its workflows over a restart, and takes search attributes and retentio
   expect(tsToMs(config?.workflowExecutionRetentionTtl)).toBe(30 * 24 * 60 * 60 * 1000);
 });
 
-it('tells a search attribute of another type, which stays as it is', async () => {
-  const server = await start(makeTempFolder(), { headless: true });
+it('has a closed HTTP API: no verb, no type of content, no origin and no host gets a request through; takes more dynamic settings; tells a search attribute of another type, which stays as it is', async () => {
+  // Even settings from elsewhere do not open it.
+  const dynamicConfig = { 'frontend.httpAllowedHosts': '["*"]', 'limit.maxIDLength': '20' };
+  const server = await start(makeTempFolder(), { headless: true, dynamicConfig });
+  const api = await httpApiOf(server);
+  const starting = { path: '/api/v1/namespaces/default/workflows/evil', body: startOf('evil') };
+  const paths = [
+    starting,
+    { path: '/namespaces/default/workflows/evil', body: starting.body },
+    { path: '/api/v1/namespaces/default/schedules/evil', body: '{}' },
+    { path: '/api/v1/namespaces', body: '' },
+    { path: '/cluster', body: '' },
+  ];
+  const types = ['text/plain', 'application/json', 'application/x-www-form-urlencoded', undefined];
+  const hosts = [undefined, 'localhost', 'evil.test', '*', 'closed', 'closed by heddle', '127.0.0.1'];
+  for (const { path, body } of paths) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+      for (const type of types) {
+        const headers = { origin: 'http://evil.test', ...(type === undefined ? {} : { 'content-type': type }) };
+        expect([403, 501, 404], `${method} ${path} ${type}`).toContain(await ask(api, { method, path, headers, body }));
+      }
+    }
+    for (const host of hosts) {
+      const headers = host === undefined ? {} : { host };
+      expect([400, 403, 404, 501], `${path} ${host}`).toContain(
+        await ask(api, { method: 'POST', path, headers, body }),
+      );
+    }
+  }
+  expect(
+    await ask(api, {
+      method: 'POST',
+      path: starting.path,
+      headers: { 'content-type': 'text/plain' },
+      body: starting.body,
+    }),
+  ).toBe(403);
   const connection = await connect(server.address);
+  const client = new Client({ connection });
+  await expect(client.workflow.getHandle('evil').describe()).rejects.toThrow('not found');
+  const begun = client.workflow.start('task', { workflowId: 'task-'.repeat(5), taskQueue: 'nobody' });
+  await expect(begun).rejects.toThrow(
+    expect.objectContaining({ cause: expect.objectContaining({ code: 3 }) as object }),
+  );
+
   const asInt = Object.fromEntries([['HeddleState', 3]]);
   await connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes: asInt });
   expect(await registerSearchAttributes(connection, 'default')).toEqual({
@@ -186,15 +181,6 @@ it('tells a search attribute of another type, which stays as it is', async () =>
     wrongType: [{ name: 'HeddleState', is: 'Int', should: 'Keyword' }],
     missing: [],
   });
-});
-
-it('takes more dynamic settings', async () => {
-  const server = await start(makeTempFolder(), { headless: true, dynamicConfig: { 'limit.maxIDLength': '20' } });
-  const client = new Client({ connection: await connect(server.address) });
-  const begun = client.workflow.start('task', { workflowId: 'task-'.repeat(5), taskQueue: 'nobody' });
-  await expect(begun).rejects.toThrow(
-    expect.objectContaining({ cause: expect.objectContaining({ code: 3 }) as object }),
-  );
 });
 
 it('takes other ports when the wished ones are taken, unless it must keep them', async () => {

@@ -1,6 +1,6 @@
 // The server of a home over its whole life: kept alive, taken over from the dead, started once by many.
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
@@ -53,7 +53,7 @@ function startStranger(): ProcessIdentity {
   return readIdentity(stranger.pid!)!;
 }
 
-it('tells people the address of the guard, never that of the Web UI; brings a killed server back on the same port, with its workflows, for the same client; stops while a restart is under way', async () => {
+it('tells people the address of the guard, never that of the Web UI; brings a killed server back on the same port, with its workflows, for the same client; stops while a restart is under way; the next starts use the same ports, or others when somebody has them', async () => {
   const made = makeHome();
   const { server, said } = await supervise(made);
   // Neither address is the one that everybody guesses.
@@ -66,39 +66,27 @@ it('tells people the address of the guard, never that of the Web UI; brings a ki
   expect([uiHost, guardHost]).not.toContain('127.0.0.1');
   const guard = { host: guardHost, port: guardPort };
   expect(await ask(guard, { method: 'GET', path: '/', headers: { host: 'evil.test' } })).toBe(403);
+  const connection = await connect(server.address);
+  expect(await readSearchAttributes(connection, 'default')).toMatchObject({ missing: [], wrongType: [] });
+  expect(server.namespace).toBe('default');
 
-  const client = new Client({ connection: await connect(server.address) });
-  for (let round = 1; round <= 2; round++) {
-    await client.workflow.start('task', { workflowId: `task-${round}`, taskQueue: 'nobody' });
-    const pid = server.serverPid();
-    process.kill(pid, 'SIGKILL');
-    await expect.poll(() => server.serverPid(), { timeout: 20_000, interval: 20 }).not.toBe(pid);
-    for (let n = 1; n <= round; n++) {
-      expect((await client.workflow.getHandle(`task-${n}`).describe()).status.name).toBe('RUNNING');
-    }
-  }
-  expect(said.filter((line) => line.includes('is running again'))).toHaveLength(2);
+  const client = new Client({ connection });
+  await client.workflow.start('task', { workflowId: 'task-1', taskQueue: 'nobody' });
+  const pid = server.serverPid();
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => server.serverPid(), { timeout: 20_000, interval: 20 }).not.toBe(pid);
+  expect((await client.workflow.getHandle('task-1').describe()).status.name).toBe('RUNNING');
+  expect(said.filter((line) => line.includes('is running again'))).toHaveLength(1);
   expect((await fetch(server.webUi)).status).toBe(200);
 
   const killed = server.serverPid();
   process.kill(killed, 'SIGKILL');
+  // It is started a second time.
   await expect.poll(() => readServerRecord(made.home)?.server?.pid, { interval: 5 }).not.toBe(killed);
   const started = readServerRecord(made.home)?.server;
   await server.stop();
   // Nothing is left behind.
   expect(started === undefined || !isAlive(started)).toBe(true);
-  expect(readServerRecord(made.home)).not.toHaveProperty('server');
-});
-
-it('prepares the namespace, and uses the same ports at the next start, or others when somebody has them; a record that cannot be read is no obstacle', async () => {
-  const made = makeHome();
-  const first = await supervise(made);
-  const report = await readSearchAttributes(await connect(first.server.address), 'default');
-  expect(report).toMatchObject({ missing: [], wrongType: [] });
-  expect(first.server.namespace).toBe('default');
-  const pid = first.server.serverPid();
-  await first.server.stop();
-  expect(readIdentity(pid)).toBeUndefined();
   const left = readServerRecord(made.home)!;
   expect(left).not.toHaveProperty('server');
 
@@ -108,23 +96,22 @@ it('prepares the namespace, and uses the same ports at the next start, or others
   const second = await supervise(made);
   expect(second.said).toEqual([]);
   expect(readIdentity(stranger.pid)).toBeDefined();
-  expect(second.server.address).toBe(first.server.address);
-  expect(second.server.webUi).toBe(first.server.webUi);
+  expect(second.server.address).toBe(server.address);
+  expect(second.server.webUi).toBe(server.webUi);
+  expect((await client.workflow.getHandle('task-1').describe()).status.name).toBe('RUNNING');
+  const last = second.server.serverPid();
   await second.server.stop();
+  expect(readIdentity(last)).toBeUndefined();
 
   const listener = createServer();
   await new Promise<void>((resolve) => listener.listen(left.port, '127.0.0.1', resolve));
   onTestFinished(() => void listener.close());
   const third = await supervise(made);
-  expect(third.server.address).not.toBe(first.server.address);
-  expect(third.server.webUi).toBe(first.server.webUi);
-  await third.server.stop();
-  writeFileSync(join(made.home.run, 'server.json'), '{"port": "no');
-  const fourth = await supervise(made);
-  await connect(fourth.server.address);
+  expect(third.server.address).not.toBe(server.address);
+  expect(third.server.webUi).toBe(server.webUi);
 });
 
-it('runs one server when two services start at once; another can follow when the first has drained, or was killed: its server is ended first', async () => {
+it('runs one server when two services start at once; when the first was killed another can follow, which ends its server first', async () => {
   const made = makeHome();
   await temporalPath();
   endRecorded(made);
@@ -133,19 +120,12 @@ it('runs one server when two services start at once; another can follow when the
   const answers = await Promise.all(helpers.map(firstLine));
   const winner = answers.findIndex((answer) => answer.busy !== true);
   expect(answers.filter((answer) => answer.busy === true)).toHaveLength(1);
-  const drained = readIdentity(answers[winner]!.serverPid)!;
-  helpers[winner]!.child.kill('SIGTERM');
-  expect(await helpers[winner]!.exited).toBe(0);
-  expect(isAlive(drained)).toBe(false);
-
-  const next = start();
-  const left = await firstLine(next);
-  expect(left.address).toBe(answers[winner]!.address);
+  const left = answers[winner]!;
   const orphan = readIdentity(left.serverPid)!;
   const client = new Client({ connection: await connect(left.address) });
   await client.workflow.start('task', { workflowId: 'task-1', taskQueue: 'nobody' });
-  next.child.kill('SIGKILL');
-  await next.exited;
+  helpers[winner]!.child.kill('SIGKILL');
+  await helpers[winner]!.exited;
   expect(isAlive(orphan)).toBe(true);
 
   const { server, said } = await supervise(made);
@@ -155,22 +135,18 @@ it('runs one server when two services start at once; another can follow when the
   expect((await client.workflow.getHandle('task-1').describe()).status.name).toBe('RUNNING');
 });
 
-it('ends a server on its database that is on no record: the kill came before the record', async () => {
+it('ends a server on its database that is on no record, as the kill came before it; a record that cannot be read is no obstacle; gives up on a server that cannot be started again, and says so', async () => {
   const made = makeHome();
+  const real = await temporalPath();
   const orphan = await startDevServer({
-    temporalPath: await temporalPath(),
+    temporalPath: real,
     dbFile: join(made.home.data, 'temporal.db'),
     logFile: join(made.home.logs, 'temporal.log'),
     headless: true,
   });
   onTestFinished(() => orphan.stop());
-  await supervise(made);
-  expect(isAlive(orphan.identity)).toBe(false);
-});
-
-it('gives up on a server that cannot be started again, and says so', async () => {
-  const made = makeHome();
-  const real = await temporalPath();
+  mkdirSync(made.home.run, { recursive: true });
+  writeFileSync(join(made.home.run, 'server.json'), '{"port": "no');
   const breakable = writeProgram(
     join(made.home.cache, 'breakable'),
     `test -e '${made.home.run}/broken' && case "$*" in *--ip*) echo 'Error: disk on fire' >&2; exit 1;; esac; exec '${real}' "$@"`,
@@ -178,6 +154,9 @@ it('gives up on a server that cannot be started again, and says so', async () =>
   const env = { ...made.env, TEMPORAL_CLI_PATH: breakable };
   const restart = { tries: 3, first: 50, factor: 2, most: 100 };
   const { server, said } = await supervise({ ...made, env }, { restart });
+  expect(isAlive(orphan.identity)).toBe(false);
+  await connect(server.address);
+
   writeFileSync(join(made.home.run, 'broken'), '');
   process.kill(server.serverPid(), 'SIGKILL');
   const failure = await server.gaveUp;

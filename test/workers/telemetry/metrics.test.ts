@@ -29,10 +29,16 @@ interface Line {
 }
 
 describe('a worker with metrics', () => {
-  test('counts attempts, recoveries, questions and tasks, and logs each event once with what it is about', async () => {
+  test('counts attempts, recoveries, questions, tasks and calls of models, also refused ones, and logs each event and call once with what it is about', async () => {
     const folder = testFolder();
-    const workspace = join(folder, 'workspace');
-    mkdirSync(workspace);
+    const [workspace, walked] = [join(folder, 'workspace'), join(folder, 'walked')];
+    for (const made of [workspace, walked]) mkdirSync(made);
+    const { url } = await serveScript([
+      { status: 429, text: 'slow down' },
+      { ...calls(['narrate', { text: 'a step' }]), usage: { input: 100, output: 20, cached: 60 } },
+      { ...finishes('done'), usage: { input: 50, output: 10 } },
+    ]);
+    writeModels(walked, url);
     const address = `127.0.0.1:${await freePort()}`;
     const env = {
       HEDDLE_TASK_QUEUE: queue,
@@ -42,104 +48,76 @@ describe('a worker with metrics', () => {
     };
     const worker = await startWorkerProcess(env, '--metrics', address);
     const scrape = async (): Promise<string> => (await fetch(`http://${address}/metrics`)).text();
-    const valueOf = async (name: string): Promise<number | undefined> => {
-      const line = (await scrape())
+    /** Of all lines with these labels together; none is `undefined`. */
+    const valueOf = async (name: string, ...wanted: string[]): Promise<number | undefined> => {
+      const lines = (await scrape())
         .split('\n')
-        .find(
-          (candidate) =>
-            candidate.startsWith(`${name.split('{')[0]}{`) && labels(name).every((label) => candidate.includes(label)),
-        );
-      return line === undefined ? undefined : Number(line.split(' ').at(-1));
+        .filter((line) => line.startsWith(`${name}{`) && wanted.every((label) => line.includes(label)));
+      if (lines.length === 0) return undefined;
+      return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
     };
     const fails = '[ $HEDDLE_ATTEMPT = 1 ] && { echo "the pump broke" >&2; exit 1; }; echo "$SECRET"';
     const asks = '[ $HEDDLE_ATTEMPT = 1 ] && exit 77; echo done';
     const plan = shellPlan({ recovers: { sh: fails }, asks: { sh: asks } }, { workspace, project: queue });
     for (const subtask of plan.subtasks) Object.assign(subtask.executor ?? {}, { env: ['SECRET'] });
-    const task = await client.start(plan, { id: queue });
+    const subtasks = [{ id: 'walk', description: 'Take a step' }];
+    const walk = vouched({ goal: 'Walk', workspace: walked, executor: 'agent' as const, subtasks });
+    const agents = `${queue}-agents`;
+    const [task, agent] = await Promise.all([client.start(plan, { id: queue }), client.start(walk, { id: agents })]);
     await eventOf(task, decisionOpened());
-    await until(
-      'the question is counted',
-      async () => (await valueOf('heddle_decisions_open{kind="escalation"}')) === 1,
-    );
-    expect(await valueOf('heddle_tasks{state="waiting"}')).toBe(1);
-    expect(await valueOf('heddle_tasks{state="paused"}')).toBe(0);
+    await until('nothing runs', async () => (await task.status()).state === 'waiting');
+    const counted = async (): Promise<unknown[]> => [
+      await valueOf('heddle_decisions_open', 'kind="escalation"'),
+      await valueOf('heddle_tasks', 'state="waiting"'),
+    ];
+    await until('the question is counted', async () => (await counted()).every((count) => count === 1));
+    expect(await valueOf('heddle_tasks', 'state="paused"')).toBe(0);
     await task.decide({ decisionId: 'asks-1', option: 'retry' });
-    expect(await endOf(task)).toBe('completed');
-    await until('the end is counted', async () => (await valueOf('heddle_tasks_ended_total{state="completed"}')) === 1);
-    expect(await valueOf('heddle_attempts_total{outcome="passed"}')).toBe(2);
-    expect(await valueOf('heddle_attempts_total{outcome="failed"}')).toBe(2);
-    expect(await valueOf('heddle_recoveries_total{rung="2"}')).toBe(1);
-    expect(await valueOf('heddle_decisions_opened_total{kind="escalation"}')).toBe(1);
+    expect(await Promise.all([endOf(task), endOf(agent)])).toEqual(['completed', 'completed']);
+    await until(
+      'the ends are counted',
+      async () => (await valueOf('heddle_tasks_ended_total', 'state="completed"')) === 2,
+    );
+    expect(await valueOf('heddle_attempts_total', 'outcome="passed"')).toBe(3);
+    expect(await valueOf('heddle_attempts_total', 'outcome="failed"')).toBe(2);
+    expect(await valueOf('heddle_recoveries_total', 'rung="2"')).toBe(1);
+    expect(await valueOf('heddle_decisions_opened_total', 'kind="escalation"')).toBe(1);
     expect(await scrape()).toContain('temporal_workflow_completed');
 
-    await until('the end is logged', () => worker.stderr().includes('"task.ended"'));
+    const ours = ['role="executor"', 'model="tier1"'];
+    expect(await valueOf('heddle_model_calls_total', ...ours, 'outcome="rate-limited"')).toBe(1);
+    expect(await valueOf('heddle_model_calls_total', ...ours, 'outcome="ok"')).toBe(2);
+    expect(await valueOf('heddle_model_tokens_total', ...ours, 'kind="in"')).toBe(90);
+    expect(await valueOf('heddle_model_tokens_total', ...ours, 'kind="cached"')).toBe(60);
+    expect(await valueOf('heddle_model_tokens_total', ...ours, 'kind="out"')).toBe(30);
+    expect(await valueOf('heddle_model_cost_microusd_total', ...ours)).toBe(300);
+    expect(await valueOf('heddle_model_latency_seconds_count', ...ours)).toBe(3);
+    expect(await valueOf('heddle_model_latency_seconds_bucket', ...ours, 'le="600"', 'outcome="ok"')).toBe(2);
+
+    await until('the ends are logged', () => worker.stderr().split('"task.ended"').length === 3);
     const lines = worker
       .stderr()
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Line);
     const told = await task.events();
-    expect(lines.filter(({ event }) => event !== undefined).map(({ event, msg }) => [event, msg])).toEqual(
-      told.map(({ type, text }) => [type, text]),
-    );
-    const ofAttempts = lines.filter(({ event }) => event?.startsWith('attempt.'));
+    const ofTask = lines.filter(({ task: id, event }) => id === queue && event !== undefined);
+    expect(ofTask.map(({ event, msg }) => [event, msg])).toEqual(told.map(({ type, text }) => [type, text]));
+    const ofAttempts = ofTask.filter(({ event }) => event?.startsWith('attempt.'));
     expect(ofAttempts.length).toBeGreaterThan(5);
     for (const line of ofAttempts) {
-      expect(line.task).toBe(queue);
       expect(['recovers', 'asks']).toContain(line.subtask);
       expect([1, 2]).toContain(line.attempt);
     }
-    expect(worker.stderr()).not.toContain('hunter2');
-  }, 120_000);
-
-  test('counts and logs every call of a model, also one that was refused', async () => {
-    const folder = testFolder();
-    const workspace = join(folder, 'workspace');
-    mkdirSync(workspace);
-    const { url } = await serveScript([
-      { status: 429, text: 'slow down' },
-      { ...calls(['narrate', { text: 'a step' }]), usage: { input: 100, output: 20, cached: 60 } },
-      { ...finishes('done'), usage: { input: 50, output: 10 } },
-    ]);
-    writeModels(workspace, url);
-    const address = `127.0.0.1:${await freePort()}`;
-    const agents = `${queue}-agents`;
-    const env = { HEDDLE_TASK_QUEUE: agents, HEDDLE_HOST: 'metered', HEDDLE_HOME: join(folder, 'home') };
-    const worker = await startWorkerProcess(env, '--metrics', address);
-    const { temporal } = client;
-    const subtasks = [{ id: 'walk', description: 'Take a step' }];
-    const plan = vouched({ goal: 'Walk', workspace, executor: 'agent' as const, subtasks });
-    const task = await new HeddleClient(temporal, { taskQueue: agents }).start(plan, { id: agents });
-    expect(await endOf(task)).toBe('completed');
-    const scraped = await (await fetch(`http://${address}/metrics`)).text();
-    const valueOf = (name: string, ...wanted: string[]): number =>
-      scraped
-        .split('\n')
-        .filter((line) => line.startsWith(`${name}{`) && wanted.every((label) => line.includes(label)))
-        .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-    const ours = ['role="executor"', 'model="tier1"'];
-    expect(valueOf('heddle_model_calls_total', ...ours, 'outcome="rate-limited"')).toBe(1);
-    expect(valueOf('heddle_model_calls_total', ...ours, 'outcome="ok"')).toBe(2);
-    expect(valueOf('heddle_model_tokens_total', ...ours, 'kind="in"')).toBe(90);
-    expect(valueOf('heddle_model_tokens_total', ...ours, 'kind="cached"')).toBe(60);
-    expect(valueOf('heddle_model_tokens_total', ...ours, 'kind="out"')).toBe(30);
-    expect(valueOf('heddle_model_cost_microusd_total', ...ours)).toBe(300);
-    expect(valueOf('heddle_model_latency_seconds_count', ...ours)).toBe(3);
-    expect(valueOf('heddle_model_latency_seconds_bucket', ...ours, 'le="600"', 'outcome="ok"')).toBe(2);
-    const lines = worker
-      .stderr()
-      .split('\n')
-      .filter((line) => line.includes('"role"'))
-      .map((line): unknown => JSON.parse(line));
     const about = { task: agents, subtask: 'walk', attempt: 1, role: 'executor', model: 'tier1' };
-    expect(lines).toMatchObject([
+    expect(lines.filter((line) => 'role' in line)).toMatchObject([
       { ...about, level: 40, turn: 1, outcome: 'rate-limited' },
       { ...about, level: 30, turn: 1, outcome: 'ok', tokens: { input: 100, output: 20, cached: 60 }, costUsd: 0.0002 },
       { ...about, level: 30, turn: 2, outcome: 'ok' },
     ]);
-    expect(worker.stderr()).not.toContain('Take a step');
-    expect((await task.report()).models).toMatchObject([{ model: 'tier1', role: 'executor', calls: 2, tokens: 180 }]);
-  }, 60_000);
+    for (const secret of ['hunter2', 'Take a step']) expect(worker.stderr()).not.toContain(secret);
+    expect((await agent.report()).models).toMatchObject([{ model: 'tier1', role: 'executor', calls: 2, tokens: 180 }]);
+  }, 120_000);
 
   test('that is given a taken address says so and ends', async () => {
     const folder = testFolder();
@@ -150,8 +128,6 @@ describe('a worker with metrics', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'METRICS_ADDRESS_TAKEN' } });
   });
 });
-
-const labels = (name: string): string[] => [...name.matchAll(/\w+="\w+"/g)].map(([label]) => label);
 
 test('an address is an IP address and a port', () => {
   expect(parseMetricsAddress('127.0.0.1:9464')).toEqual({ host: '127.0.0.1', port: 9464 });

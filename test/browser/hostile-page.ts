@@ -1,27 +1,24 @@
-// A web page that somebody opens while the local service runs: whatever it tries, by fetch, by form or by a name that leads here, nothing starts.
+// A page of somebody else that wants to start workflows, by fetch, by form or by a name that leads here.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type DevServer, startDevServer } from '../../workers/server/dev-server.ts';
-import { secludedAddress } from '../../workers/server/loopback-address.ts';
-import { superviseServer } from '../../workers/server/supervise-server.ts';
 import { unbrowsablePort } from '../../workers/server/unbrowsable-port.ts';
-import { chromiumPath, openPage } from '../support/browser.ts';
-import { ask, listeners, type Place, startOf } from '../workers/support-http.ts';
-import { makeHome, makeTempFolder, temporalPath } from '../workers/support-server.ts';
+import { type Place, startOf } from '../workers/support-http.ts';
+import { makeTempFolder, temporalPath } from '../workers/support-server.ts';
 
 const pathOf = (id: string): string => `/api/v1/namespaces/default/workflows/${id}`;
 
-async function clientOf(address: string): Promise<Client> {
+export async function clientOf(address: string): Promise<Client> {
   const connection = await Connection.connect({ address });
   onTestFinished(() => connection.close());
   return new Client({ connection });
 }
 
 /** Which of the workflows that the page wanted to start are there; asked by id, since a list is late. */
-async function startedOf(client: Client, ids: readonly string[]): Promise<string[]> {
+export async function startedOf(client: Client, ids: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const id of ids) {
     const there = client.workflow.getHandle(id).describe();
@@ -41,7 +38,7 @@ async function serve(listener: RequestListener, place: { host: string; port: num
 }
 
 /** The page of somebody else, at an origin of its own. */
-async function hostileOrigin(): Promise<string> {
+export async function hostileOrigin(): Promise<string> {
   const port = await serve(
     (_request, answer) => {
       answer.setHeader('content-type', 'text/html');
@@ -99,7 +96,12 @@ async function byRebinding(page: Page, origin: string, id: string): Promise<unkn
 }
 
 /** All three at one target. Gives the ids that it tried to start, and what the page saw. */
-async function attack(page: Page, target: Place, name: string, from: string): Promise<{ ids: string[]; saw: string }> {
+export async function attack(
+  page: Page,
+  target: Place,
+  name: string,
+  from: string,
+): Promise<{ ids: string[]; saw: string }> {
   const key = `${target.host}-${target.port}`;
   const ids = ['fetch', 'form', 'rebound'].map((way) => `${way}-${key}`);
   const [byFetch = '', form = '', rebound = ''] = ids;
@@ -112,7 +114,7 @@ async function attack(page: Page, target: Place, name: string, from: string): Pr
 }
 
 /** A Web UI without a guard. */
-async function startUnguarded(): Promise<DevServer> {
+export async function startUnguarded(): Promise<DevServer> {
   const folder = makeTempFolder();
   const server = await startDevServer({
     temporalPath: await temporalPath(),
@@ -125,7 +127,7 @@ async function startUnguarded(): Promise<DevServer> {
 }
 
 /** Every port that the Web UI itself may have: a browser opens none of them, and when all are taken that is said. */
-async function expectUnbrowsable(page: Page, host: string, name: string): Promise<void> {
+export async function expectUnbrowsable(page: Page, host: string, name: string): Promise<void> {
   let reached = 0;
   const ports: number[] = [];
   while (ports.length < 17) {
@@ -139,52 +141,3 @@ async function expectUnbrowsable(page: Page, host: string, name: string): Promis
   expect(reached).toBe(0);
   await expect(unbrowsablePort(host)).rejects.toThrow(expect.objectContaining({ code: 'NO_FREE_PORT' }));
 }
-
-/** One browser for all of it. */
-test.skipIf(chromiumPath === undefined)(
-  'no port of the local service starts anything for a page, and the Web UI works at its own address; the attack is a real one',
-  async () => {
-    const made = makeHome();
-    await temporalPath();
-    const service = await superviseServer(made);
-    onTestFinished(() => service.stop());
-    const client = await clientOf(service.address);
-    const guard = new URL(service.webUi);
-    const targets = [...listeners(service.serverPid()), { host: guard.hostname, port: Number(guard.port) }];
-    // Server, HTTP API, metrics, two or three inner parts, the Web UI itself, and the guard.
-    expect(targets.length).toBeGreaterThan(5);
-    const unguarded = await startUnguarded();
-    const open = { host: unguarded.uiHost, port: unguarded.uiPort };
-    const secluded = await secludedAddress(undefined);
-    const nameOf = (host: string): string => `a${host.replaceAll('.', '-')}.evil.test`;
-    const hosts = [...targets.map(({ host }) => host), open.host, secluded];
-    const page = await openPage(Object.fromEntries(hosts.map((host) => [nameOf(host), host])));
-    const from = await hostileOrigin();
-    const tried: string[] = [];
-    const saw: Record<string, string> = {};
-    for (const target of targets) {
-      const { ids, ...seen } = await attack(page, target, nameOf(target.host), from);
-      tried.push(...ids);
-      saw[`${target.host}:${target.port}`] = seen.saw;
-    }
-    expect(await startedOf(client, tried)).toEqual([]);
-    expect((await client.workflow.count()).count).toBe(0);
-    // It was the guard that said no, not a page that failed before.
-    expect(saw[guard.host]).toBe('sent 403,403');
-
-    await client.workflow.start('task', { workflowId: 'task-mine', taskQueue: 'nobody' });
-    await page.goto(service.webUi);
-    await page.getByRole('link', { name: 'task-mine' }).first().waitFor();
-    await page.getByRole('link', { name: 'task-mine' }).first().click();
-    await page.getByText('Running').first().waitFor();
-    expect(page.url()).toContain(service.webUi);
-
-    // The same page does start a task at a Web UI that has no guard.
-    expect(await ask(open, { method: 'GET', path: '/', headers: { host: 'evil.test' } })).toBe(200);
-    const real = await attack(page, open, nameOf(open.host), from);
-    expect(await startedOf(await clientOf(unguarded.address), real.ids), real.saw).toEqual([real.ids[2]]);
-
-    await expectUnbrowsable(page, secluded, nameOf(secluded));
-  },
-  240_000,
-);
