@@ -102,10 +102,10 @@ terminal(
 );
 
 terminal(
-  '100 subtasks and several questions: what matters is shown, questions are walked through, put off, and answered elsewhere',
+  '500 subtasks and several questions: what matters is shown, questions are walked through, put off, and answered elsewhere',
   async () => {
     const cli = new Cli({ HEDDLE_HOME: home(), NO_COLOR: '1' });
-    const rest = Array.from({ length: 93 }, (_, i) => ({
+    const rest = Array.from({ length: 493 }, (_, i) => ({
       id: `later${i}`,
       dependsOn: ['hold0'],
       executor: command(':'),
@@ -119,7 +119,7 @@ terminal(
       ...rest,
     ]);
     const tmux = new Tmux(cli, { columns: 80, rows: 24 }, 'run', file, '--id', 'many');
-    await compare('many-question', await tmux.shows(/❯/, /\? ask1 /, /✓ quick/, /94 pending, 1 running/));
+    await compare('500-question', await tmux.shows(/❯/, /\? ask1 /, /✓ quick/, /494 pending, 1 running/));
     touch(cli, 'go1');
     await tmux.shows(/question 1 of 2: ask1-1/);
     tmux.keys('Tab');
@@ -128,12 +128,12 @@ terminal(
     await tmux.shows(/question 1 of 2: ask1-1/);
     await afterGuard();
     tmux.keys('Escape');
-    await compare('many-later', await tmux.shows(/\? 2 open questions/, /^ask2 needs/m));
+    await compare('500-later', await tmux.shows(/\? 2 open questions/, /^ask2 needs/m));
     expect(tmux.colours()).not.toContain('\u001b[');
 
     expect((await cli.here('decide', 'many', 'ask1-1', 'skip')).code).toBe(0);
     await compare(
-      'many-answered-elsewhere',
+      '500-answered-elsewhere',
       await tmux.shows(/answered ask1-1: skip/, /1 open question/, /– ask1/, /^ask1 is skipped/m),
     );
     // No shell could bring it back from Ctrl-Z here: it goes on.
