@@ -133,8 +133,11 @@ export const activityLimits = {
     argument: 8_000,
     /** Running at once. */
     processes: 256,
-    /** The kernel counts threads, and only where we are not root: it is slower than our watch, and stops what is faster. */
+    /** The kernel counts threads: it is slower than our watch, and stops what is faster. */
     threads: 2_048,
+    /** How often the group in which it counts them is found empty or not, and how long between. */
+    groupTries: 100,
+    groupWait: 100,
     /** Memory of all of them together, and no more than this share of the machine's. */
     memory: 8 * 1024 * 1024 * 1024,
     memoryShare: 0.75,

@@ -9,6 +9,7 @@ import { runProgram, type ProgramResult } from '../programs/run-program.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { isSystemError } from '../store/system-error.ts';
 import type { Command, CommandResult, Confinement, KilledFor } from './command.ts';
+import { countedGroup } from './counted-group.ts';
 import { withSandbox, type SandboxStatus } from './enter-sandbox.ts';
 import { HeadTail } from './head-tail.ts';
 import { Swapped } from './hold-mounts.ts';
@@ -71,21 +72,26 @@ class CommandRun {
     if (this.#command.signal.aborted) return notStarted('It was stopped before it began.');
     this.#timers.push(setTimeout(() => this.#end('time'), this.#command.timeout));
     this.#command.signal.addEventListener('abort', this.#abort, { once: true });
-    const result = await runProgram({
-      ...{ argv, pipes },
-      ...this.#surroundings(),
-      // Time is kept here, and whoever may have some to end has had it when the signal comes.
-      timeout: Infinity,
-      killGrace: 0,
-      signal: this.#stop.signal,
-      redactor: this.#place.redactor,
-      onOutput: (piece) => this.#keep(piece),
-      onStart: (pid) => this.#watch(pid, status),
-    });
-    this.#endWatch();
-    if (status === undefined) await this.#endLeft();
-    else await awaitEmpty(status);
-    return this.#describe(result, status);
+    const group = countedGroup((this.#place.most ?? defaultMost).threads);
+    try {
+      const result = await runProgram({
+        ...{ argv: group?.enter(argv) ?? argv, pipes },
+        ...this.#surroundings(),
+        // Time is kept here, and whoever may have some to end has had it when the signal comes.
+        timeout: Infinity,
+        killGrace: 0,
+        signal: this.#stop.signal,
+        redactor: this.#place.redactor,
+        onOutput: (piece) => this.#keep(piece),
+        onStart: (pid) => this.#watch(pid, status),
+      });
+      this.#endWatch();
+      if (status === undefined) await this.#endLeft();
+      else await awaitEmpty(status);
+      return this.#describe(result, status);
+    } finally {
+      group?.leave();
+    }
   }
 
   release(): void {

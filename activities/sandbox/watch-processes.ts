@@ -6,15 +6,17 @@ import { isSystemError } from '../store/system-error.ts';
 import type { KilledFor } from './command.ts';
 import { memoryOf, type ProcessTree } from './process-tree.ts';
 
-const { processes, memory, memoryShare, watchInterval, looksPerSum } = activityLimits.commands;
+const { processes, memory, memoryShare, threads, watchInterval, looksPerSum } = activityLimits.commands;
 
 /** What all processes of a command together may have. */
 export interface Most {
   processes: number;
   memory: number;
+  /** Processes and threads that the kernel itself allows, where it counts them. */
+  threads: number;
 }
 
-export const defaultMost: Most = { processes, memory: Math.min(memory, totalmem() * memoryShare) };
+export const defaultMost: Most = { processes, memory: Math.min(memory, totalmem() * memoryShare), threads };
 
 export interface Watched {
   /** The program that was started, which leads a group of its own. */
@@ -26,7 +28,7 @@ export interface Watched {
 }
 
 /**
- * Looks again and again whether a command has more processes or memory than it may: for a worker that is root the kernel counts neither.
+ * Looks again and again whether a command has more processes or memory than it may: for a worker that is root the kernel counts neither by itself.
  * A program that forks without end leaves us little time to look: counting is one step, and comes before all else. Gives what ends the watch.
  */
 export function watchProcesses(watched: Watched, onExcess: (what: KilledFor) => void): () => void {

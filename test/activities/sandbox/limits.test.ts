@@ -1,11 +1,12 @@
 // Commands that take more than they may, or do not want to end: both in the sandbox and beside everything else. Nothing of them is left.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { activityLimits } from '../../../activities/limits.ts';
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { eventually } from '../execute/support.ts';
+import { countedGroup } from '../../../activities/sandbox/counted-group.ts';
 import { defaultMost } from '../../../activities/sandbox/watch-processes.ts';
 import { bubblewrap, makeCommandRig, type CommandRig } from './support.ts';
 
@@ -15,6 +16,17 @@ const pathOfNode = `${dirname(process.execPath)}:/usr/bin:/bin`;
 
 /** Half of it is taken at once, and the rest not so fast that it hurts others. */
 const eatMemory = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(64 * 1024 * 1024, 1)), 100);';
+
+/** Whether we may make control groups here. */
+const tried = countedGroup(1);
+const kernelCounts = tried !== undefined;
+tried?.leave();
+
+/** Those of this process. */
+const groupsOfOurs = (): number =>
+  ['/sys/fs/cgroup/pids', '/sys/fs/cgroup']
+    .flatMap((place) => (existsSync(place) ? readdirSync(place) : []))
+    .filter((name) => name.startsWith(`heddle-command-${process.pid}-`)).length;
 
 describe.each([
   ['in the sandbox', bubblewrap, bubblewrap === undefined],
@@ -40,6 +52,19 @@ describe.each([
     expect(existsSync(join(tidy.workspace, 'lock'))).toBe(false);
     expect(others.map(({ exit }) => exit)).toEqual(['time', 'time']);
   });
+
+  test.skipIf(isSkipped || !kernelCounts)(
+    'the kernel refuses what is started faster than anybody looks, also where we are root; its group goes with the command',
+    async () => {
+      const { say } = await makeRig();
+      const begun = groupsOfOurs();
+      const most = { ...defaultMost, processes: 1_000_000, threads: 40 };
+      const { text } = await say("sh -c 'for i in $(seq 200); do sleep 30 & done; echo all'", { most });
+      expect(text).toMatch(/fork/i);
+      expect(text).not.toContain('all');
+      expect(await eventually(() => groupsOfOurs() <= begun)).toBe(true);
+    },
+  );
 
   test.skipIf(isSkipped)('an abort ends it', async () => {
     const { say, workspace } = await makeRig();
