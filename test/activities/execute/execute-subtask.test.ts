@@ -13,7 +13,7 @@ import { reportRequest } from '../../../domain/prompt/report-request.ts';
 import { activityLimits } from '../../../activities/limits.ts';
 import type { Outcome } from '../../../domain/model/outcome.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
-import { withoutGit } from '../../support/without-git.ts';
+import { withoutGit } from './without-git.ts';
 import {
   activityEnvironment,
   eventually,

@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { expect, test } from 'vitest';
 import { failingEnd, filesBelow, leaksIn, makeSecrets, tellingProgram } from '../redact/support.ts';
-import { withoutGit } from '../../support/without-git.ts';
+import { withoutGit } from './without-git.ts';
 import { activityEnvironment, makeRig } from './support.ts';
 
 const node = (script: string): string[] => [process.execPath, '--input-type=module', '-e', script];

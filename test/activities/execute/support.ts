@@ -19,7 +19,7 @@ import type { DependencyResult, ExecuteInput, InputRef, Telling } from '../../..
 import type { Failed, Finished, Outcome } from '../../../domain/model/outcome.ts';
 import type { PlanPageContent } from '../../../domain/model/plan.ts';
 import type { CommandExecutor, Subtask } from '../../../domain/model/subtask.ts';
-import { withoutGit } from '../../support/without-git.ts';
+import { withoutGit } from './without-git.ts';
 import { variablesOf } from '../../../domain/executors/kinds.ts';
 import { subtask } from './support-subtask.ts';
 

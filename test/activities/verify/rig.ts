@@ -12,7 +12,7 @@ import type { Checks, DependencyResult, Verdict, VerifyInput } from '../../../do
 import type { CompletionContract } from '../../../domain/model/completion-contract.ts';
 import type { PlanPageContent } from '../../../domain/model/plan.ts';
 import type { Stamp } from '../../../domain/model/ref.ts';
-import { withoutGit } from '../../support/without-git.ts';
+import { withoutGit } from '../execute/without-git.ts';
 import { subtask } from '../execute/support-subtask.ts';
 
 /** What a test says of a verification; the rest is a subtask that asks for nothing. */
