@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 
 const target = join(import.meta.dirname, '..', 'docs', 'bench.md');
 
@@ -15,7 +15,7 @@ export const number = (value: number, digits = 1): string => (Number.isFinite(va
 /** Each section takes the place of the one with the same heading. */
 export async function writeSections(sections: readonly string[]): Promise<void> {
   const text = sections.reduce(replaceSection, readFileSync(target, 'utf8'));
-  writeFileSync(target, await format(text, { parser: 'markdown', printWidth: 120 }));
+  writeFileSync(target, (await format(target, text, { printWidth: 120 })).code);
 }
 
 function replaceSection(report: string, section: string): string {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 /** The longest first, so that the others fit beside it. */
-const steps = ['format:check', 'lint', 'typecheck', 'walls', 'unused'];
+const steps = ['lint', 'typecheck', 'walls', 'unused', 'format:check'];
 
 function run(step: string): Promise<number> {
   const child = spawn('npm', ['run', '--silent', step], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -59,7 +59,8 @@ interface Asked {
 }
 
 type Answer =
-  { ok: true; response: Response } | { ok: false; refusal: { status: number; headers: Headers; body: string } };
+  | { ok: true; response: Response }
+  | { ok: false; refusal: { status: number; headers: Headers; body: string } };
 
 async function ask({ url, headers, signal, subject }: Asked, body: string): Promise<Answer> {
   try {

@@ -3,7 +3,9 @@
  * the first call of that turn, `ref:12.1/arguments` the arguments of that call. It holds inside one conversation.
  */
 export type Reference =
-  { of: 'narrative'; turn: number } | { of: 'output'; call: string } | { of: 'arguments'; call: string };
+  | { of: 'narrative'; turn: number }
+  | { of: 'output'; call: string }
+  | { of: 'arguments'; call: string };
 
 const form = /^ref:(\d{1,6})(?:\.(\d{1,4})(\/arguments)?)?$/;
 

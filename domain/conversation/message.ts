@@ -12,7 +12,9 @@ export type ReplyPart =
 
 /** One step of a conversation. JSON, since it is kept. Every call of a model's step is answered by the next step. */
 export type Message =
-  { from: 'user'; text: string } | { from: 'model'; parts: ReplyPart[] } | { from: 'tools'; results: ToolAnswer[] };
+  | { from: 'user'; text: string }
+  | { from: 'model'; parts: ReplyPart[] }
+  | { from: 'tools'; results: ToolAnswer[] };
 
 /** What a tool call came to, for the model. */
 export interface ToolAnswer {

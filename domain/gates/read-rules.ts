@@ -3,7 +3,8 @@ import { readGlob, type Glob } from '../text/glob.ts';
 
 /** A rule of `[gates]` in the config, read. `git:push` is `shell:git push`: both hold for both tools. */
 export type Rule =
-  { kind: 'words'; text: string; words: readonly string[] } | { kind: 'write'; text: string; fits: Glob };
+  | { kind: 'words'; text: string; words: readonly string[] }
+  | { kind: 'write'; text: string; fits: Glob };
 
 const kinds = ['shell', 'git', 'write'] as const;
 

@@ -19,7 +19,9 @@ export type EndState = 'completed' | 'failed' | 'cancelled';
 
 /** Where an attempt goes on: it runs (again), or only its verification or its judges do, on what was kept of the execution. */
 export type Resumption =
-  { phase: 'execute'; goesOn: Ref | null } | { phase: 'verify'; finished: Finished } | ({ phase: 'judge' } & Judging);
+  | { phase: 'execute'; goesOn: Ref | null }
+  | { phase: 'verify'; finished: Finished }
+  | ({ phase: 'judge' } & Judging);
 
 /** What is judged: it passed its checks. */
 export interface Judging {

@@ -59,7 +59,9 @@ export interface AskedCheck {
 
 /** What a person said about the verify command with this hash: it runs, another one does, or none. */
 export type CheckAnswer = { hash: string } & (
-  { option: 'approve' } | { option: 'edit'; command: string } | { option: 'reject' }
+  | { option: 'approve' }
+  | { option: 'edit'; command: string }
+  | { option: 'reject' }
 );
 
 /** `[gates]` of the config, as it is written there: "shell:npm test", "git:commit", "write:docs/**". */

@@ -15,7 +15,10 @@ export interface PlanningRules {
 
 /** Where a plan comes from: a model that is asked, the whole goal as one subtask, a person who gives it, or a model that changes the one that runs. */
 export type PlanSource =
-  { from: 'model' } | { from: 'goal' } | { from: 'person'; plan: unknown } | { from: 'replan'; have: PlanSoFar };
+  | { from: 'model' }
+  | { from: 'goal' }
+  | { from: 'person'; plan: unknown }
+  | { from: 'replan'; have: PlanSoFar };
 
 /** Input of the activity `planTask`. */
 export interface PlanTaskInput {

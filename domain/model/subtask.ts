@@ -5,7 +5,14 @@ import type { FailureType } from './failure-types.ts';
 export type Tier = 1 | 2 | 3;
 
 export type SubtaskStatus =
-  'pending' | 'running' | 'waiting' | 'remediating' | 'completed' | 'failed' | 'skipped' | 'blocked';
+  | 'pending'
+  | 'running'
+  | 'waiting'
+  | 'remediating'
+  | 'completed'
+  | 'failed'
+  | 'skipped'
+  | 'blocked';
 
 /** When the votes of several judges fail a result: one that is sure, or most of them. */
 export interface Voting {

@@ -8,7 +8,11 @@ export type PlanPath = readonly (string | number)[];
 
 /** What can be wrong with a value of a plan or of the config. */
 export type IssueCode =
-  'PLAN_UNKNOWN_KEY' | 'PLAN_WRONG_TYPE' | 'PLAN_NOT_SUPPORTED' | 'PLAN_PATH_OUTSIDE' | 'CONFIG_PROMPT_FIXED';
+  | 'PLAN_UNKNOWN_KEY'
+  | 'PLAN_WRONG_TYPE'
+  | 'PLAN_NOT_SUPPORTED'
+  | 'PLAN_PATH_OUTSIDE'
+  | 'CONFIG_PROMPT_FIXED';
 
 /** A problem of a plan and the value it is about, so that a plan file can tell the line. */
 export interface PlanProblem extends Problem {

@@ -12,7 +12,12 @@ type SubtaskEvent = Extract<
   TaskEvent,
   {
     type:
-      `subtask.${string}` | `attempt.${string}` | 'program.permitted' | 'check.decided' | 'tool.refused' | 'verdict';
+      | `subtask.${string}`
+      | `attempt.${string}`
+      | 'program.permitted'
+      | 'check.decided'
+      | 'tool.refused'
+      | 'verdict';
   }
 >;
 

@@ -1,5 +1,15 @@
 export type Language =
-  'json' | 'json-with-comments' | 'json-lines' | 'yaml' | 'toml' | 'csv' | 'tsv' | 'js' | 'ts' | 'tsx' | 'dts';
+  | 'json'
+  | 'json-with-comments'
+  | 'json-lines'
+  | 'yaml'
+  | 'toml'
+  | 'csv'
+  | 'tsv'
+  | 'js'
+  | 'ts'
+  | 'tsx'
+  | 'dts';
 
 const byExtension: [RegExp, Language][] = [
   [/\.d\.[cm]?ts$/, 'dts'],

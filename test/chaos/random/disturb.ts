@@ -5,7 +5,8 @@ import type { People } from './people.ts';
 
 /** What happens to the task from outside, one after the other. */
 export type Disturbance = { afterMs: number } & (
-  { kind: 'kill' | 'stop'; part: Part; ms: number } | { kind: 'pause' | 'steer' | 'cancel' }
+  | { kind: 'kill' | 'stop'; part: Part; ms: number }
+  | { kind: 'pause' | 'steer' | 'cancel' }
 );
 
 /** `hard`: kills and stops, of which each costs seconds. */

@@ -105,7 +105,8 @@ const kindsOfQuestion: { [Kind in DecisionKind]: Pick<OfKind<Kind>, 'kind' | 'su
 };
 
 export type GivenDecision =
-  Partial<OfKind<'escalation'>> | { [Kind in DecisionKind]: { kind: Kind } & Partial<OfKind<Kind>> }[DecisionKind];
+  | Partial<OfKind<'escalation'>>
+  | { [Kind in DecisionKind]: { kind: Kind } & Partial<OfKind<Kind>> }[DecisionKind];
 
 export function decision(given: GivenDecision = {}): Decision {
   return {
