@@ -19,8 +19,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // How long something that is waited for may take on a busy machine; what comes sooner is not waited for.
     expect: { poll: { timeout: 20_000 } },
-    // Most of them wait: for a real server, a real program, a timer. Two for each of the two cores that they are made for.
-    maxWorkers: 4,
+    // Most of them wait now and then, for a real server, a real program, a timer: these are enough to keep two cores busy all the time.
+    maxWorkers: 5,
     // Starting a program copies the page tables of the process that does: small ones start many programs for half of the system's time.
     execArgv: ['--max-semi-space-size=4'],
     // On a machine that others load too, a real server now and then answers later than a test waits: once more, and it is said.

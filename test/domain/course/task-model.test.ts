@@ -10,7 +10,7 @@ import { isSame, must } from './support-witness.ts';
 /* Whole tasks by chance (`support-model.ts`): whatever happens, they end by the rules. */
 
 const fuzzRuns = process.env['HEDDLE_FUZZ_RUNS'];
-const runs = Number(fuzzRuns ?? 4_000);
+const runs = Number(fuzzRuns ?? 2_500);
 /** Each of well under a minute. */
 const parts = fuzzRuns === undefined ? [1, 2] : [1];
 /** On a busy machine the usual number of runs is cut short; a number that was asked for is not. */
