@@ -211,8 +211,8 @@ touch '${folder}/tried'; echo 'Error: listen tcp 127.0.0.1:9: bind: address alre
   );
   const spawned: number[] = [];
   const server = await start(folder, { temporalPath: once, headless: true, onSpawn: ({ port }) => spawned.push(port) });
-  // Another program of this machine may take one more port at the same moment.
-  expect(spawned.length).toBeGreaterThanOrEqual(2);
+  // One that has ended at once may never have been seen.
+  expect(existsSync(join(folder, 'tried'))).toBe(true);
   expect(server.port).toBe(spawned.at(-1));
 });
 
