@@ -65,7 +65,8 @@ async function play(seed: string): Promise<void> {
     const course = { task: given, events, attempts: await task.attempts(), status: await task.status() };
     expect(missing).toEqual([]);
     checkEvents(course);
-    expect(followed).toEqual(events);
+    // A pass whose end the server has not kept may be seen, and is played again, later.
+    expect(followed.map(withoutTime)).toEqual(events.map(withoutTime));
     checkMessages(course, people.sent);
     checkCancelled(course, people.cancelled);
     checkAgainstModel(course);
@@ -80,6 +81,8 @@ async function play(seed: string): Promise<void> {
     throw error;
   }
 }
+
+const withoutTime = (event: EventOfTask): object => ({ ...event, time: '' });
 
 interface Played extends Course {
   machine: Machine;

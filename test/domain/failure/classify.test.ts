@@ -405,7 +405,7 @@ describe('classify', () => {
     );
   });
 
-  it.each(traps)('takes no more than its length, of 256 kB (%s)', (_, inputOf) => {
+  it.each(traps)('takes no more than its length, of 256 kB (%s)', { timeout: 240_000 }, (_, inputOf) => {
     const work = (input: string): void => {
       classified({ stderrTail: input });
       classified({ exitCode: 0, contract: { status: 'failed', notes: input } });
