@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return end;
 }
 
-/** In memory, if that has room: no test pulls the plug, and what they write takes a tenth of their time otherwise. */
+/** In memory, if that has room: no test pulls the plug, so nothing has to reach a disk. */
 function whereThereIsRoom(): string {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();
