@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activityLimits } from '../limits.ts';
 import { readIdentity } from '../programs/process-identity.ts';
-import { isSystemError } from '../store/system-error.ts';
+import { orNone } from '../store/system-error.ts';
 
 const { groupTries, groupWait } = activityLimits.commands;
 const prefix = 'heddle-command-';
@@ -21,9 +21,8 @@ export interface CountedGroup {
  * For a worker that is root, whom no `ulimit` counts: without it, a program that forks faster than a busy machine lets us look takes every
  * process id there is. Undefined where the system has no such groups for us; then only the watch counts.
  */
-export function countedGroup(most: number, places: readonly string[] = groupPlaces()): CountedGroup | undefined {
-  for (const place of places) {
-    removeLeft(place);
+export function countedGroup(most: number): CountedGroup | undefined {
+  for (const place of groupPlaces()) {
     const folder = join(place, `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`);
     if (!tryTo(() => mkdirSync(folder))) continue;
     if (tryTo(() => writeFileSync(join(folder, 'pids.max'), String(most)))) {
@@ -38,11 +37,21 @@ export function countedGroup(most: number, places: readonly string[] = groupPlac
   return undefined;
 }
 
+let places: readonly string[] | undefined;
+
+/** Looked for, and tidied up, by the first command of a process. */
+function groupPlaces(): readonly string[] {
+  if (places === undefined) {
+    places = findPlaces();
+    for (const place of places) removeLeft(place);
+  }
+  return places;
+}
+
 /** Where a group can be made: below our own, or beside it, where the second kind of groups allows none below one that has processes. */
-function groupPlaces(): string[] {
+function findPlaces(): string[] {
   if (process.getuid?.() !== 0) return [];
-  let own = '';
-  tryTo(() => (own = readFileSync('/proc/self/cgroup', 'utf8')));
+  const own = orNone(() => readFileSync('/proc/self/cgroup', 'utf8')) ?? '';
   const counting = /^\d+:(?:[^:]*,)?pids(?:,[^:]*)?:(.*)$/m.exec(own)?.[1];
   const unified = /^0::(.*)$/m.exec(own)?.[1];
   const place = unified === undefined ? undefined : join('/sys/fs/cgroup', unified);
@@ -60,20 +69,15 @@ async function removeWhenEmpty(folder: string): Promise<void> {
 
 /** Groups of workers that were killed. One that is not empty stays. */
 function removeLeft(place: string): void {
-  tryTo(() => {
-    for (const name of readdirSync(place)) {
-      const pid = name.startsWith(prefix) ? parseInt(name.slice(prefix.length), 10) : NaN;
-      if (!Number.isNaN(pid) && readIdentity(pid) === undefined) tryTo(() => rmdirSync(join(place, name)));
-    }
-  });
-}
-
-function tryTo(action: () => unknown): boolean {
-  try {
-    action();
-    return true;
-  } catch (error) {
-    if (isSystemError(error)) return false;
-    throw error;
+  for (const name of orNone(() => readdirSync(place)) ?? []) {
+    const pid = name.startsWith(prefix) ? parseInt(name.slice(prefix.length), 10) : NaN;
+    if (!Number.isNaN(pid) && orNone(() => readIdentity(pid) === undefined) === true)
+      tryTo(() => rmdirSync(join(place, name)));
   }
 }
+
+const tryTo = (action: () => void): boolean =>
+  orNone(() => {
+    action();
+    return true;
+  }) ?? false;

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
 import { readIdentity, type ProcessIdentity } from '../programs/process-identity.ts';
 import { activityLimits } from '../limits.ts';
-import { isSystemError } from '../store/system-error.ts';
+import { orNone } from '../store/system-error.ts';
 import type { Command, Confinement } from './command.ts';
 import { gitIdentity } from './git-identity.ts';
 import { limited } from './limit-script.ts';
@@ -89,18 +89,10 @@ function statusReader(status: SandboxStatus): (piece: Buffer) => void {
   return (piece) => {
     text = (text + piece.toString('latin1')).slice(-activityLimits.outputTail);
     const first = /"child-pid": (\d+)/.exec(text)?.[1];
-    const identity = first === undefined || status.first !== undefined ? undefined : identityOf(Number(first));
+    // What the system does not tell now is not known: the watch and the end do without it.
+    const identity =
+      first === undefined || status.first !== undefined ? undefined : orNone(() => readIdentity(Number(first)));
     if (identity !== undefined) status.first = identity;
     status.ended = text.includes('"exit-code"');
   };
-}
-
-/** What the system does not tell now is not known: the watch and the end do without it. */
-function identityOf(pid: number): ProcessIdentity | undefined {
-  try {
-    return readIdentity(pid);
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
 }

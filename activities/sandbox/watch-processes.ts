@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { activityLimits } from '../limits.ts';
 import { signalGroup } from '../programs/process-group.ts';
-import { isSystemError } from '../store/system-error.ts';
+import { orNone } from '../store/system-error.ts';
 import type { KilledFor } from './command.ts';
 import { memoryOf, type ProcessTree } from './process-tree.ts';
 
@@ -69,14 +69,4 @@ function processesSeenBy(pid: number): number {
 /** Of all programs: after the load, how many of how many run. */
 function threadsOfMachine(): number {
   return orNone(() => Number(/\/(\d+) /.exec(readFileSync('/proc/loadavg', 'latin1'))?.[1])) ?? 0;
-}
-
-/** What the system does not tell now (the process has just ended, no descriptor is free) it may tell the next time. */
-function orNone<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 
 import { activityLimits } from '../../limits.ts';
+import { signalGroup } from '../../programs/process-group.ts';
 import type { GitEnd, GitRun } from './git-process.ts';
 
 export interface GitAsked {
@@ -64,7 +65,8 @@ class GitStarter {
   end(): void {
     this.#ended = true;
     clearTimeout(this.#idle);
-    this.#child.kill('SIGKILL');
+    // It leads a group of its own: what it has started goes with it.
+    if (this.#child.pid !== undefined) signalGroup(this.#child.pid, 'SIGKILL');
     for (const id of [...this.#waiting.keys()])
       this.#told(id, { how: 'not started', why: 'the process that starts it has ended' });
   }
@@ -81,6 +83,7 @@ class GitStarter {
   #rest(): void {
     this.#child.unref();
     this.#child.channel?.unref();
+    clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.end(), activityLimits.workspace.starterIdle).unref();
   }
 }

@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process';
 
 import { systemCode } from '../../store/system-error.ts';
 
-/** One run of git, as it can be handed to another process. */
-export interface GitRun {
-  args: readonly string[];
+export interface GitPlace {
   cwd: string;
   /** The whole environment. */
   env: Readonly<Record<string, string>>;
+}
+
+/** One run of git, as it can be handed to another process. */
+export interface GitRun extends GitPlace {
+  args: readonly string[];
   stdin: Uint8Array | string;
   /** Milliseconds after which it is ended. */
   patience: number;

@@ -1,14 +1,8 @@
 import { activityLimits } from '../../limits.ts';
 import { lastLines } from '../../../domain/text/text.ts';
 import { askGitStarter } from './ask-git-starter.ts';
-import { type GitEnd, gitProcess } from './git-process.ts';
+import { type GitEnd, type GitPlace, gitProcess } from './git-process.ts';
 import { SnapshotTrouble } from './snapshot-trouble.ts';
-
-export interface GitPlace {
-  cwd: string;
-  /** The whole environment. */
-  env: Readonly<Record<string, string>>;
-}
 
 export interface GitOptions {
   stdin?: Uint8Array | string;

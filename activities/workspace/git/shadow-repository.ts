@@ -6,7 +6,8 @@ import { deflateSync } from 'node:zlib';
 import { leftBehind } from '../../../domain/clis/left-behind.ts';
 import { ensureFolder, replaceFile } from '../../store/durable-file.ts';
 import { workspaceFiles, workspaceFolder } from '../../home-layout.ts';
-import { runGit, type GitAnswer, type GitOptions, type GitPlace } from './run-git.ts';
+import type { GitPlace } from './git-process.ts';
+import { runGit, type GitAnswer, type GitOptions } from './run-git.ts';
 import { temporaryPrefix } from './write-entry.ts';
 
 /** Grows when what stands in the folder changes its meaning. */

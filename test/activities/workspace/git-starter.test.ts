@@ -76,9 +76,9 @@ it('one that is killed is told to those who wait, and the next run has another',
   const begun = join(folder, 'begun');
   const waiting = askGitStarter(run(folder, [], ownGit(folder, `echo $$ > ${begun}; exec sleep 600`)));
   await eventually(() => readdirSync(folder).includes('begun') && readFileSync(begun, 'utf8') !== '');
-  onTestFinished(() => void process.kill(Number(readFileSync(begun, 'utf8')), 'SIGKILL'));
   for (const pid of startersOf(process.pid)) process.kill(pid, 'SIGKILL');
   expect(await waiting).toEqual({ how: 'not started', why: 'the process that starts it has ended' });
+  expect(await eventually(() => readIdentity(Number(readFileSync(begun, 'utf8'))) === undefined)).toBe(true);
   expect(await askGitStarter(run(folder, ['--version']))).toMatchObject({ how: 'ended', code: 0 });
 });
 
