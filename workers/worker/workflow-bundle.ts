@@ -56,6 +56,7 @@ export function bundleWorkflows(
 ): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
     workflowsPath,
+    preloadModules: [workflowsPath],
     logger: { ...silent, log: () => undefined },
     webpackConfigHook: keepSyntax,
   });
