@@ -22,7 +22,7 @@ export interface NewsLine {
 
 /** The worker's end of it is among the options that Heddle counts on. */
 export interface NewsSinks extends Sinks {
-  heddle: { tell(lines: NewsLine[], counts: Count[]): void };
+  heddle: { tell(news: string): void };
 }
 
 /**
@@ -58,6 +58,6 @@ export class News {
     if (lines.length === 0 && counts.length === 0) return;
     this.lines = [];
     this.counts = [];
-    if (!workflowInfo().unsafe.isReplaying) proxySinks<NewsSinks>().heddle.tell(lines, counts);
+    if (!workflowInfo().unsafe.isReplaying) proxySinks<NewsSinks>().heddle.tell(JSON.stringify({ lines, counts }));
   }
 }

@@ -8,7 +8,8 @@ import { addCount } from './instruments.ts';
 export const newsSinks: InjectedSinks<NewsSinks> = {
   heddle: {
     tell: {
-      fn(info, lines, counts) {
+      fn(info, news) {
+        const { lines, counts } = JSON.parse(news) as { lines: NewsLine[]; counts: Count[] };
         for (const line of lines) log(info, line);
         for (const count of counts) add(info, count);
       },
