@@ -49,9 +49,6 @@ async function runSubtask(input: BareInput, index: number, id: string, inputs: I
   return result;
 }
 
-/** Nothing of it has to wait: one promise for all. */
-const admitted = Promise.resolve();
-
 type Key = AttemptKey & { plan: Ref; workspace: string };
 
 function execute(input: BareInput, key: Key, inputs: InputRef[]): Promise<Outcome> {
@@ -65,7 +62,7 @@ function execute(input: BareInput, key: Key, inputs: InputRef[]): Promise<Outcom
     setting: input.setting,
     call,
     input: told,
-    admit: () => admitted,
+    admit: () => null,
     usedBefore,
   });
 }

@@ -16,8 +16,8 @@ import { utf8Length } from '../domain/text/text.ts';
 import { outcomeOfActivity, outOfTime } from './activity-outcome.ts';
 import { executeOptions, foreignOptions, retryPolicyFor, type Call } from './activity-options.ts';
 
-/** Waits until a start of this many bytes fits into the completion of a workflow task: for what is larger than the input of the attempt. */
-export type Admit = (bytes: number) => Promise<void>;
+/** Waits until a start of this many bytes fits into the completion of a workflow task: for what is larger than the input of the attempt. Null: it fits now. */
+export type Admit = (bytes: number) => Promise<void> | null;
 
 /** One execution of an attempt. */
 export interface Work {
@@ -58,7 +58,8 @@ async function callActivity(executor: CallOf<'activity'>, work: Work): Promise<O
   const { prompt, inputs: results, bytes } = await composeCall({ taskId, subtaskId, plan, attempt, telling, inputs });
   const rest = { taskId, subtaskId, attempt, tier, thinking, idempotencyKey, workspace };
   // Long texts were measured where they were made.
-  await admit(bytes + utf8Length(JSON.stringify({ ...rest, prompt: '', inputs: [] })));
+  const admitted = admit(bytes + utf8Length(JSON.stringify({ ...rest, prompt: '', inputs: [] })));
+  if (admitted !== null) await admitted;
   const activities = proxyActivities<Record<string, (input: object) => Promise<unknown>>>({
     ...foreignOptions(executor.taskQueue, call),
     ...(executor.heartbeat === undefined ? {} : { heartbeatTimeout: executor.heartbeat }),

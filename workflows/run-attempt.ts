@@ -46,14 +46,32 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
     if (begun === null) return;
     const { goesOn, grant } = begun;
     if (goesOn.phase === 'judge') return await judge(run, id, begun, { judging: goesOn, grant });
-    const finished = goesOn.phase === 'verify' ? goesOn.finished : await execute(run, id, begun);
+    let finished: Finished | null;
+    if (goesOn.phase === 'verify') ({ finished } = goesOn);
+    else {
+      const input = executeInputOf(run, id, begun);
+      const admitted = run.admit(sizeOf(input));
+      if (admitted !== null) await admitted;
+      try {
+        finished = takeOutcome(run, id, await execute(run, id, begun, input));
+      } catch (error) {
+        takeLostExecution(run, id, explain(error));
+        finished = null;
+      }
+      if (!run.fewTurns) await run.turn();
+    }
     if (finished === null) return;
     const input = verifyInputOf(run, id, begun, finished);
-    await run.admit(utf8Length(JSON.stringify(input)));
-    const verdict = await verify(run, id, begun, input).catch((error: unknown) => {
+    const admitted = run.admit(sizeOf(input));
+    if (admitted !== null) await admitted;
+    let verdict: Verdict | null;
+    try {
+      verdict = await verify(run, id, begun, input);
+    } catch (error) {
       takeLostVerification(run, id, finished, explain(error));
-      return null;
-    });
+      verdict = null;
+    }
+    if (!run.fewTurns) await run.turn();
     if (verdict === null) return;
     if (!isJudged(run.state, id, verdict)) return takeVerdict(run, id, finished, verdict);
     const sent = sendToJudge(run, id, finished, verdict);
@@ -84,7 +102,7 @@ async function judge(run: TaskRun, id: string, begun: Begun, sent: ToJudge): Pro
       }
       ({ judging } = next);
       const input = judgeInputOf(run, id, begun, next);
-      await run.admit(utf8Length(JSON.stringify(input)));
+      await run.admit(sizeOf(input));
       const options = judgeOptions(settingOf(run.state), callOf(run, id, begun), judging.run);
       next = takeJudged(run, id, judging, await proxyActivities<HostActivities>(options).judgeSubtask(input));
     }
@@ -118,18 +136,17 @@ async function merge(
 ): Promise<Verdict> {
   if (verdict.failure !== null || rowOf(run.state, id).isolation === undefined) return verdict;
   const input = { ...verifyInputOf(run, id, begun, finished), verdict };
-  await run.admit(utf8Length(JSON.stringify(input)));
+  await run.admit(sizeOf(input));
   const options = mergeOptions(settingOf(run.state), callOf(run, id, begun));
   return proxyActivities<HostActivities>(options).mergeSubtask(input);
 }
 
-async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished | null> {
+function executeInputOf(run: TaskRun, id: string, begun: Begun): ExecuteInput {
   const { state } = run;
-  const setting = settingOf(state);
   const { attempt, step, timeout } = begun;
   const { permit } = subtaskOf(state, id);
   const session = sessionOf(state, id, step);
-  const input: ExecuteInput = {
+  return {
     ...keyOf(run, id, begun),
     tier: step.tier,
     thinking: step.thinking,
@@ -142,21 +159,17 @@ async function execute(run: TaskRun, id: string, begun: Begun): Promise<Finished
     ...(session === undefined ? {} : { session }),
     ...(permit === undefined ? {} : { permit }),
   };
-  await run.admit(utf8Length(JSON.stringify(input)));
-  let outcome: Outcome;
-  try {
-    outcome = await executeByKind(rowOf(state, id), {
-      setting,
-      call: callOf(run, id, begun),
-      input,
-      usedBefore: recordOf(state, id)?.used ?? nothingUsed,
-      admit: (more) => run.admit(more),
-    });
-  } catch (error) {
-    takeLostExecution(run, id, explain(error));
-    return null;
-  }
-  return takeOutcome(run, id, outcome);
+}
+
+function execute(run: TaskRun, id: string, begun: Begun, input: ExecuteInput): Promise<Outcome> {
+  const { state } = run;
+  return executeByKind(rowOf(state, id), {
+    setting: settingOf(state),
+    call: callOf(run, id, begun),
+    input,
+    usedBefore: recordOf(state, id)?.used ?? nothingUsed,
+    admit: (bytes) => run.admit(bytes),
+  });
 }
 
 function verifyInputOf(run: TaskRun, id: string, begun: Begun, execution: Finished): VerifyInput {
@@ -177,6 +190,8 @@ function verify(run: TaskRun, id: string, begun: Begun, input: VerifyInput): Pro
   const options = verifyOptions(settingOf(run.state), callOf(run, id, begun), commands);
   return proxyActivities<HostActivities>(options).verifySubtask(input);
 }
+
+const sizeOf = (input: object): number => utf8Length(JSON.stringify(input));
 
 /** Which attempt, of which workflow, where. */
 function keyOf({ state }: TaskRun, id: string, { attempt, startedAt }: Begun) {

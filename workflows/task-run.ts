@@ -1,7 +1,9 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import {
   CancellationScope,
+  condition,
   isCancellation,
+  patched,
   setCurrentDetails,
   sleep,
   upsertSearchAttributes,
@@ -33,6 +35,8 @@ export class TaskRun implements Course {
   ready: boolean;
   /** Ids of updates that were taken: the server forgets them at continue-as-new, and one that is sent again must not act twice. */
   readonly updateIds: string[] = [];
+  /** False for a run that began before the code had fewer awaits: how many lie between two commands is part of its history. */
+  readonly fewTurns = patched('few-turns');
   /** Cancelled when the task is stopped: by Temporal's cancellation or by a person's answer. */
   readonly work = new CancellationScope();
   /** Attempts that run. */
@@ -40,7 +44,6 @@ export class TaskRun implements Course {
   /** Questions for which a model looks for better words. */
   inWords = 0;
   broken: Error | undefined;
-  changed = true;
   /** Messages that this run has taken: the server bounds them. */
   messages = 0;
   /** What left the state and is not in the store yet. */
@@ -59,12 +62,17 @@ export class TaskRun implements Course {
   private alarm: { at: number; scope: CancellationScope } | null = null;
   private readonly started = { at: -1, bytes: 0 };
   private nextTask: Promise<void> | null = null;
-  /** One for all that need not wait. */
+  private hasChanged = true;
+  /** Of the main loop, while it waits. */
+  private waiting: { resolve(): void; reject(reason: unknown): void } | null = null;
+  /** Of the whole workflow, by Temporal's own means. */
+  private cancellation: { reason: Error } | null = null;
   private readonly settled = Promise.resolve();
 
   constructor(state: TaskState, { ready }: { ready: boolean }) {
     this.state = state;
     this.ready = ready;
+    if (this.fewTurns) CancellationScope.current().cancelRequested.catch((reason: Error) => this.cancel(reason));
   }
 
   /** Goes on with the state of the run before. */
@@ -73,6 +81,36 @@ export class TaskRun implements Course {
     this.base = workflowInfo().historyLength;
     this.ready = true;
     this.changed = true;
+  }
+
+  get changed(): boolean {
+    return this.hasChanged;
+  }
+
+  set changed(has: boolean) {
+    this.hasChanged = has;
+    if (!has || this.waiting === null) return;
+    this.waiting.resolve();
+    this.waiting = null;
+  }
+
+  private cancel(reason: Error): void {
+    this.cancellation = { reason };
+    this.waiting?.reject(reason);
+    this.waiting = null;
+  }
+
+  /**
+   * Waits until something has changed that the main loop has to look at. Whatever changes it says so: the SDK looks at a condition by
+   * entering the workflow once more.
+   */
+  woken(): Promise<void> {
+    if (!this.fewTurns) return condition(() => this.hasChanged);
+    return new Promise((resolve, reject) => {
+      if (this.cancellation !== null) reject(this.cancellation.reason);
+      else if (this.hasChanged) resolve();
+      else this.waiting = { resolve, reject };
+    });
   }
 
   get now(): number {
@@ -167,10 +205,16 @@ export class TaskRun implements Course {
 
   /**
    * Waits until the inputs of this size fit into the completion of a workflow task: what one starts is one message to the server, which
-   * ends a task whose message is too large.
+   * ends a task whose message is too large. Null: it fits now.
    */
-  admit(bytes: number): Promise<void> {
-    return this.takes(bytes) ? this.settled : this.admitLater(bytes);
+  admit(bytes: number): Promise<void> | null {
+    if (!this.takes(bytes)) return this.admitLater(bytes);
+    return this.fewTurns ? null : this.turn();
+  }
+
+  /** What a run without few turns waits for where nothing has to be waited for. */
+  turn(): Promise<void> {
+    return this.settled;
   }
 
   private async admitLater(bytes: number): Promise<void> {

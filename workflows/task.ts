@@ -93,7 +93,7 @@ async function runPlan(run: TaskRun): Promise<void> {
     run.publish();
     run.setAlarm();
     if (run.isQuiet() && (draining || run.hasGrown())) await carryOn(run);
-    await condition(() => run.changed);
+    await run.woken();
   }
   await stopPlanner(run);
 }
