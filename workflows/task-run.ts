@@ -1,6 +1,7 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import {
   CancellationScope,
+  CancelledFailure,
   condition,
   isCancellation,
   patched,
@@ -64,15 +65,15 @@ export class TaskRun implements Course {
   private nextTask: Promise<void> | null = null;
   private hasChanged = true;
   /** Of the main loop, while it waits. */
-  private waiting: { resolve(): void; reject(reason: unknown): void } | null = null;
+  private waiting: { resolve(): void; reject(reason: Error): void } | null = null;
   /** Of the whole workflow, by Temporal's own means. */
-  private cancellation: { reason: Error } | null = null;
+  private cancelled: Error | null = null;
   private readonly settled = Promise.resolve();
 
   constructor(state: TaskState, { ready }: { ready: boolean }) {
     this.state = state;
     this.ready = ready;
-    if (this.fewTurns) CancellationScope.current().cancelRequested.catch((reason: Error) => this.cancel(reason));
+    if (this.fewTurns) CancellationScope.current().cancelRequested.catch((reason: unknown) => this.cancel(reason));
   }
 
   /** Goes on with the state of the run before. */
@@ -94,9 +95,9 @@ export class TaskRun implements Course {
     this.waiting = null;
   }
 
-  private cancel(reason: Error): void {
-    this.cancellation = { reason };
-    this.waiting?.reject(reason);
+  private cancel(reason: unknown): void {
+    this.cancelled = reason instanceof Error ? reason : new CancelledFailure('the task was cancelled');
+    this.waiting?.reject(this.cancelled);
     this.waiting = null;
   }
 
@@ -107,7 +108,7 @@ export class TaskRun implements Course {
   woken(): Promise<void> {
     if (!this.fewTurns) return condition(() => this.hasChanged);
     return new Promise((resolve, reject) => {
-      if (this.cancellation !== null) reject(this.cancellation.reason);
+      if (this.cancelled !== null) reject(this.cancelled);
       else if (this.hasChanged) resolve();
       else this.waiting = { resolve, reject };
     });
