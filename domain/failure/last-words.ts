@@ -31,7 +31,7 @@ export function messageOf(text: string): string {
 const speaker = /^\s*(npm error|npm ERR!|remote:|E:|ERROR:)/;
 
 /** Frames that some programs draw around their messages. */
-const frame = /^[\s│╷╵┃]+|[\s│┃]+$/g;
+const frame = /^[\s│╷╵┃]+|(?<![\s│┃])[\s│┃]+$/g;
 
 /** A quoted text, unless it is a member of an object: those are how services explain themselves. */
 const quoted =
