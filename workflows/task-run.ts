@@ -66,6 +66,7 @@ export class TaskRun implements Course {
   private hasChanged = true;
   /** Of the main loop, while it waits. */
   private waiting: { resolve(): void; reject(reason: Error): void } | null = null;
+  private readonly root = CancellationScope.current();
   /** Of the whole workflow, by Temporal's own means. */
   private cancelled: Error | null = null;
   private readonly settled = Promise.resolve();
@@ -73,7 +74,7 @@ export class TaskRun implements Course {
   constructor(state: TaskState, { ready }: { ready: boolean }) {
     this.state = state;
     this.ready = ready;
-    if (this.fewTurns) CancellationScope.current().cancelRequested.catch((reason: unknown) => this.cancel(reason));
+    if (this.fewTurns) this.root.cancelRequested.catch((reason: unknown) => this.cancel(reason));
   }
 
   /** Goes on with the state of the run before. */
@@ -90,7 +91,8 @@ export class TaskRun implements Course {
 
   set changed(has: boolean) {
     this.hasChanged = has;
-    if (!has || this.waiting === null) return;
+    // Of a task that is cancelled nothing goes on, whatever came with it.
+    if (!has || this.waiting === null || this.root.consideredCancelled) return;
     this.waiting.resolve();
     this.waiting = null;
   }
@@ -109,7 +111,7 @@ export class TaskRun implements Course {
     if (!this.fewTurns) return condition(() => this.hasChanged);
     return new Promise((resolve, reject) => {
       if (this.cancelled !== null) reject(this.cancelled);
-      else if (this.hasChanged) resolve();
+      else if (this.hasChanged && !this.root.consideredCancelled) resolve();
       else this.waiting = { resolve, reject };
     });
   }
