@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -95,7 +95,7 @@ export function useRig(options: RigOptions = {}): Rig {
 /** Ends what a test left open, then replays every run of the chain against the code of this tree; how many runs there are. */
 export async function replay(client: Client, workflowId: string): Promise<number> {
   const newest = await client.workflow.getHandle(workflowId).describe();
-  if (newest.status.name === 'RUNNING') await client.workflow.getHandle(workflowId).terminate('the test has ended');
+  if (newest.status.name === 'RUNNING') await terminate(client, workflowId);
   let runId: string | undefined = newest.runId;
   let runs = 0;
   for (; runId !== undefined && runs < 200; runs += 1) {
@@ -105,6 +105,15 @@ export async function replay(client: Client, workflowId: string): Promise<number
     runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   }
   return runs;
+}
+
+async function terminate(client: Client, workflowId: string): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId).terminate('the test has ended');
+  } catch (error) {
+    // It has ended meanwhile.
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
 }
 
 /** The memories of projects that tasks of this queue started since then. They stay open: a test does not own them. */
