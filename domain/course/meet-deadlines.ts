@@ -1,6 +1,6 @@
 import { atDeadline } from '../decisions/kinds.ts';
 import type { Course } from './course.ts';
-import { takeAnswer } from './take-answer.ts';
+import { isOpen, takeAnswer } from './take-answer.ts';
 
 /** Answers each question whose deadline has passed as its policy says, and records it as the policy's decision. */
 export function meetDeadlines(course: Course): void {
@@ -9,7 +9,8 @@ export function meetDeadlines(course: Course): void {
   for (const decision of [...state.decisions]) {
     if (decision.deadline === null || Date.parse(decision.deadline) > now) continue;
     const policy = atDeadline(decision);
-    if (policy === null) continue;
+    // The answer to one may have closed another: what was asked about a subtask that is blocked now.
+    if (policy === null || !isOpen(state, decision)) continue;
     const answer = { decisionId: decision.id, option: policy.option, by: 'policy (deadline passed)' };
     takeAnswer(course, decision, answer, { updateId: null, source: 'policy', effect: policy.effect });
   }

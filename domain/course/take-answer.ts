@@ -2,6 +2,7 @@ import { optionRule } from '../decisions/kinds.ts';
 import type { Effect } from '../decisions/rule.ts';
 import type { Answer, AnswerSource, Decision } from '../model/decision.ts';
 import { ownOf } from '../own.ts';
+import type { TaskState } from '../task/state.ts';
 import type { Course } from './course.ts';
 import { effects } from './effects.ts';
 
@@ -19,6 +20,10 @@ export function takeAnswer(course: Course, decision: Decision, answer: Answer, h
   effects[effect](course, decision, answer);
   if (answer.scope === 'signature') answerAlike(course, answer, decision.signature);
 }
+
+/** What one answer does may close other questions. */
+export const isOpen = ({ decisions }: TaskState, { id }: Decision): boolean =>
+  decisions.some((decision) => decision.id === id);
 
 /** How sure the result was that somebody decided about: what `report --calibration` compares. */
 const scoreOf = (decision: Decision): { score?: number } => ('score' in decision ? { score: decision.score } : {});
@@ -41,7 +46,7 @@ export function takeStanding(course: Course, decision: Decision, what: 'failure'
 function answerAlike(course: Course, answer: Answer, signature: string | null): void {
   const alike = course.state.decisions.filter((open) => signature !== null && open.signature === signature);
   for (const decision of alike) {
-    if (decision.options.some((option) => option.id === answer.option))
+    if (isOpen(course.state, decision) && decision.options.some((option) => option.id === answer.option))
       takeAnswer(
         course,
         decision,
