@@ -52,6 +52,7 @@ const mentions = [
   'context window exceeded errors are retried with a shorter prompt',
   'on connection refused, try the next host',
   'if permission denied, ask the owner',
+  'when bob is not authorized to push, ask the owner',
   'Wrote 401 lines, 429 words, 503 bytes',
   'processed 500 of 502 files, 2 failed',
   'line 429 of rate-limit.md is too long',
