@@ -4,18 +4,28 @@ import type { Count } from '../../domain/task/counters.ts';
 import type { NewsLine, NewsSinks, Told } from '../../workflows/news.ts';
 import { addCount } from './instruments.ts';
 
-/** Takes what tasks tell their worker into its log and its metrics, as if the SDK had brought it line by line. */
+/**
+ * Takes what tasks tell their worker into its log and its metrics, as if the SDK had brought it line by line. Not at once: the SDK sends
+ * what a workflow task has decided only when its sinks have returned, and nobody who waits for an answer waits for a log.
+ */
 export const newsSinks: InjectedSinks<NewsSinks> = {
   heddle: {
     tell: {
-      fn(info, told) {
-        const { lines, counts } = JSON.parse(told) as Told;
-        for (const line of lines) log(info, line);
-        for (const count of counts) add(info, count);
-      },
+      fn: (info, told) => void setImmediate(take, info, told),
     },
   },
 };
+
+/** No caller is left to catch anything: a disk that is full must not end the worker. */
+function take(info: WorkflowInfo, told: string): void {
+  try {
+    const { lines, counts } = JSON.parse(told) as Told;
+    for (const line of lines) log(info, line);
+    for (const count of counts) add(info, count);
+  } catch (error) {
+    Runtime.instance().logger.error('what a task told could not be kept', { workflowId: info.workflowId, error });
+  }
+}
 
 function log({ namespace, taskQueue, workflowId, runId, workflowType }: WorkflowInfo, { text, about }: NewsLine): void {
   const where = { sdkComponent: 'workflow', namespace, taskQueue, workflowId, runId, workflowType };

@@ -1,0 +1,37 @@
+import { Runtime } from '@temporalio/worker';
+import type { WorkflowInfo } from '@temporalio/workflow';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { newsSinks } from '../../../workers/telemetry/news-sinks.ts';
+import type { Told } from '../../../workflows/news.ts';
+import '../../support/quiet-runtime.ts';
+
+const info = { namespace: 'default', workflowId: 'task-one', runId: 'run', taskQueue: 'q', workflowType: 'task' };
+const { fn } = newsSinks.heddle.tell;
+
+function logged() {
+  const { logger } = Runtime.instance();
+  const spies = { info: vi.spyOn(logger, 'info'), error: vi.spyOn(logger, 'error') };
+  onTestFinished(() => Object.values(spies).forEach((spy) => spy.mockRestore()));
+  return spies;
+}
+
+it('what a task tells is kept when its workflow task is on the way, not before', async () => {
+  const { info: said } = logged();
+  const line = { text: 'one started', about: { task: 'one', event: 'attempt.started' as const, eventId: 1 } };
+  const told: Told = { lines: [line], counts: [] };
+  expect(fn(info as WorkflowInfo, JSON.stringify(told))).toBeUndefined();
+  expect(said).not.toHaveBeenCalled();
+  await nextTurn();
+  expect(said).toHaveBeenCalledWith('one started', expect.objectContaining({ workflowId: 'task-one', ...line.about }));
+});
+
+it('what cannot be kept is an error in the log, and ends nobody', async () => {
+  const { error } = logged();
+  void fn(info as WorkflowInfo, 'no JSON');
+  await nextTurn();
+  expect(error).toHaveBeenCalledWith(
+    'what a task told could not be kept',
+    expect.objectContaining({ workflowId: 'task-one' }),
+  );
+});
