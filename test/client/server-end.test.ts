@@ -7,6 +7,8 @@ import { Output } from '../../client/cli/output.ts';
 import type { Ports } from '../../client/ports/ports.ts';
 import type { Endpoint } from '../../client/ports/service.ts';
 import type { TaskHandle } from '../../client/index.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { EventOfTask } from '../../workflows/messages.ts';
 import { end, useScriptedRig } from '../support/scripted-rig.ts';
 import { decision, status, subtask, testPorts } from './cli/support.ts';
 
@@ -176,6 +178,29 @@ test('a task that the server knows to wait for nobody is not asked', async () =>
   const { items, silent } = await rig.client.inbox();
   expect(items.map(({ taskId }) => taskId)).toContain(asking.id);
   expect(silent.map(({ taskId }) => taskId)).not.toContain(busy.id);
+});
+
+test('that a task told of its end is no success while the server says that it is open, or says nothing', async () => {
+  const open = await rig.start({ status: running(), events: 3 });
+  const told: EventOfTask = {
+    taskId: open.id,
+    id: 4,
+    time: '2026-01-01T00:00:00Z',
+    type: 'task.ended',
+    state: 'completed',
+    text: 'Everything is done',
+  };
+  const { ports, stdout } = testPorts();
+  const context = { ports, output: new Output(ports, { json: false }) };
+  const away = new HeddleError({ code: 'TEMPORAL_UNREACHABLE', message: 'nobody there' });
+  const gone = Object.assign(Object.create(open) as TaskHandle, { end: () => Promise.reject(away) });
+  // Each waits its whole time: both at once.
+  const [openEnd, goneEnd] = await Promise.allSettled(
+    [open, gone].map((handle) => endOfTask(context, { endpoint: endpoint(), handle }, told)),
+  );
+  expect(openEnd).toMatchObject({ status: 'rejected', reason: { code: 'TASK_RUNNING' } });
+  expect(goneEnd).toMatchObject({ status: 'rejected', reason: { code: 'TEMPORAL_UNREACHABLE' } });
+  expect(stdout()).toBe('');
 });
 
 test('without a worker too: what the server ended is failed, and how a task ended decides the exit of who follows it', async () => {

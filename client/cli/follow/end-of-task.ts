@@ -37,29 +37,31 @@ const haveRun: readonly ErrorCode[] = ['TASK_FAILED', 'BUDGET_EXHAUSTED'];
 
 type End = Pick<ServerEnd, 'state' | 'reason' | 'error'>;
 
-/** Between a task's last event and its end there is a moment; a server that does not come back leaves the event's word. */
+/**
+ * Between a task's last event and its end on the server there is a moment. The event alone proves nothing: a worker may have told of an end
+ * that a server, killed just then, did not keep.
+ */
 async function readEnd(handle: TaskHandle, event: EventOfTask | undefined): Promise<End> {
-  const told = event === undefined ? undefined : toldIn(event);
   const last = Date.now() + clientLimits.closing.most;
   for (;;) {
+    const isLast = Date.now() > last;
     const end = await handle.end().catch((error: unknown) => {
-      if (told === undefined) throw error;
+      if (event === undefined || isLast) throw error;
       return undefined;
     });
-    if (end !== undefined) return end.reason === '' && told !== undefined ? { ...end, reason: told.reason } : end;
-    if (Date.now() > last) break;
+    if (end !== undefined) return { ...end, reason: end.reason === '' ? (event?.text ?? '') : end.reason };
+    if (isLast) throw stillOpen(handle.id, event);
     await sleep(clientLimits.closing.poll);
   }
-  if (told !== undefined) return told;
-  throw new HeddleError({
-    code: 'TASK_RUNNING',
-    message: `The task ${handle.id} sends no more events, but it has not ended`,
-    hint: `\`heddle watch ${handle.id}\` follows it again.`,
-  });
 }
 
-function toldIn(event: EventOfTask): End | undefined {
-  return event.type === 'task.ended' ? { state: event.state, reason: event.text } : undefined;
+function stillOpen(id: string, event: EventOfTask | undefined): HeddleError {
+  const told = event === undefined ? 'sends no more events' : 'reported its end';
+  return new HeddleError({
+    code: 'TASK_RUNNING',
+    message: `The task ${id} ${told}, but the server says that it is still running`,
+    hint: `\`heddle watch ${id}\` follows it again.`,
+  });
 }
 
 /** An extra: that it cannot be had changes nothing about how the task ended. */

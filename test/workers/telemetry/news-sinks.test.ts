@@ -7,7 +7,7 @@ import type { Told } from '../../../workflows/news.ts';
 import '../../support/quiet-runtime.ts';
 
 const info = { namespace: 'default', workflowId: 'task-one', runId: 'run', taskQueue: 'q', workflowType: 'task' };
-const { fn } = newsSinks.heddle.tell;
+const { tell } = newsSinks.heddle;
 
 function logged() {
   const { logger } = Runtime.instance();
@@ -20,7 +20,7 @@ it('what a task tells is kept when its workflow task is on the way, not before',
   const { info: said } = logged();
   const line = { text: 'one started', about: { task: 'one', event: 'attempt.started' as const, eventId: 1 } };
   const told: Told = { lines: [line], counts: [] };
-  expect(fn(info as WorkflowInfo, JSON.stringify(told))).toBeUndefined();
+  expect(tell.fn(info as WorkflowInfo, JSON.stringify(told))).toBeUndefined();
   expect(said).not.toHaveBeenCalled();
   await nextTurn();
   expect(said).toHaveBeenCalledWith('one started', expect.objectContaining({ workflowId: 'task-one', ...line.about }));
@@ -28,7 +28,7 @@ it('what a task tells is kept when its workflow task is on the way, not before',
 
 it('what cannot be kept is an error in the log, and ends nobody', async () => {
   const { error } = logged();
-  void fn(info as WorkflowInfo, 'no JSON');
+  void tell.fn(info as WorkflowInfo, 'no JSON');
   await nextTurn();
   expect(error).toHaveBeenCalledWith(
     'what a task told could not be kept',
