@@ -1,5 +1,6 @@
 // A task that Temporal ended had no chance to say so: the server's word holds, for every command, with and without a worker.
 import { defineSearchAttributeKey } from '@temporalio/common';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { endOfTask } from '../../client/cli/follow/end-of-task.ts';
 import { main } from '../../client/cli/main.ts';
@@ -7,8 +8,8 @@ import { Output } from '../../client/cli/output.ts';
 import type { Ports } from '../../client/ports/ports.ts';
 import type { Endpoint } from '../../client/ports/service.ts';
 import type { TaskHandle } from '../../client/index.ts';
+import { clientLimits } from '../../client/limits.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
-import type { EventOfTask } from '../../workflows/messages.ts';
 import { end, useScriptedRig } from '../support/scripted-rig.ts';
 import { decision, status, subtask, testPorts } from './cli/support.ts';
 
@@ -180,27 +181,22 @@ test('a task that the server knows to wait for nobody is not asked', async () =>
   expect(silent.map(({ taskId }) => taskId)).not.toContain(busy.id);
 });
 
-test('that a task told of its end is no success while the server says that it is open, or says nothing', async () => {
-  const open = await rig.start({ status: running(), events: 3 });
-  const told: EventOfTask = {
-    taskId: open.id,
-    id: 4,
-    time: '2026-01-01T00:00:00Z',
-    type: 'task.ended',
-    state: 'completed',
-    text: 'Everything is done',
-  };
+test('that a task told of its end is no success: who follows it waits for the word of the server', async () => {
+  const task = await rig.start({ status: running(), events: 3, tellsEnd: true });
+  const [told] = (await task.events()).slice(-1);
+  const away = new HeddleError({ code: 'TEMPORAL_UNREACHABLE', message: 'nobody there' });
+  const handle = Object.assign(Object.create(task) as TaskHandle, { end: () => Promise.reject(away) });
   const { ports, stdout } = testPorts();
   const context = { ports, output: new Output(ports, { json: false }) };
-  const away = new HeddleError({ code: 'TEMPORAL_UNREACHABLE', message: 'nobody there' });
-  const gone = Object.assign(Object.create(open) as TaskHandle, { end: () => Promise.reject(away) });
-  // Each waits its whole time: both at once.
-  const [openEnd, goneEnd] = await Promise.allSettled(
-    [open, gone].map((handle) => endOfTask(context, { endpoint: endpoint(), handle }, told)),
-  );
-  expect(openEnd).toMatchObject({ status: 'rejected', reason: { code: 'TASK_RUNNING' } });
-  expect(goneEnd).toMatchObject({ status: 'rejected', reason: { code: 'TEMPORAL_UNREACHABLE' } });
-  expect(stdout()).toBe('');
+  const endLater = sleep(clientLimits.closing.most + 1_000).then(() => end(rig, task, { fail: 'ODD' }));
+  // Each waits for longer than an end takes: all at once.
+  const [watched, unreachable] = await Promise.all([
+    heddle(['watch', task.id]),
+    endOfTask(context, { endpoint: endpoint(), handle }, told).catch((error: unknown) => error),
+    endLater,
+  ]);
+  expect([watched.exit, watched.stdout]).toEqual([1, expect.stringContaining('did not fit')]);
+  expect([unreachable, stdout()]).toEqual([away, '']);
 });
 
 test('without a worker too: what the server ended is failed, and how a task ended decides the exit of who follows it', async () => {

@@ -11,6 +11,8 @@ export interface Script {
   events?: number;
   attempts?: number;
   page?: number;
+  /** The last event tells that it is completed, whatever becomes of it. */
+  tellsEnd?: boolean;
   /** Where the older ones are; the task itself holds only those behind. */
   archive?: messages.Archive;
 }
@@ -18,13 +20,16 @@ export interface Script {
 export const noise = defineSignal<[unknown]>('noise');
 export const finish = defineSignal<[{ fail?: string }]>('finish');
 
-export async function task({ status, events = 0, attempts = 0, page = 1_000, archive }: Script): Promise<unknown> {
+export async function task(script: Script): Promise<unknown> {
+  const { status, events = 0, attempts = 0, page = 1_000, tellsEnd = false, archive } = script;
   const where = archive ?? { events: [], attempts: [] };
   const held = (pages: readonly messages.ArchivePage[], after: number): number =>
     Math.max(after, pages.at(-1)?.to ?? 0);
   if (status !== undefined) setHandler(messages.status, () => status);
   setHandler(messages.archive, () => where);
-  setHandler(messages.events, (query) => numbers(held(where.events, query?.since ?? 0), events, page).map(event));
+  setHandler(messages.events, (query) =>
+    numbers(held(where.events, query?.since ?? 0), events, page).map((id) => event(id, tellsEnd && id === events)),
+  );
   setHandler(messages.attempts, (query) =>
     numbers(held(where.attempts, query?.after ?? 0), attempts, page).map(attempt),
   );
@@ -41,9 +46,11 @@ export async function task({ status, events = 0, attempts = 0, page = 1_000, arc
 const numbers = (after: number, total: number, most: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(most, total - after)) }, (_, n) => after + n + 1);
 
-function event(id: number): messages.EventOfTask {
+function event(id: number, isEnd: boolean): messages.EventOfTask {
   const taskId = workflowInfo().workflowId.replace(/^task-/, '');
-  return { id, time: '2026-11-16T10:00:00.000Z', taskId, type: 'subtask.started', subtask: 'a', text: `event ${id}` };
+  const common = { id, time: '2026-11-16T10:00:00.000Z', taskId, text: `event ${id}` };
+  if (isEnd) return { ...common, type: 'task.ended', state: 'completed' };
+  return { ...common, type: 'subtask.started', subtask: 'a' };
 }
 
 const attempt = (number: number): AttemptView => ({

@@ -20,11 +20,16 @@ export interface EndedTask {
 }
 
 /**
- * Says what a task came to and returns the exit code for it, which the server's word about its end alone decides. A task that never
- * could run is an error with its own code.
+ * Says what a task came to and returns the exit code for it, which the server's word about its end alone decides; undefined where the server
+ * says that it is open. A task that never could run is an error with its own code.
  */
-export async function endOfTask(context: Context, task: EndedTask, event: EventOfTask | undefined): Promise<number> {
+export async function endOfTask(
+  context: Context,
+  task: EndedTask,
+  event: EventOfTask | undefined,
+): Promise<number | undefined> {
   const end = await readEnd(task.handle, event);
+  if (end === undefined) return undefined;
   if (end.error !== undefined && !haveRun.includes(end.error.code)) throw end.error;
   if (!context.output.json) await saySummary(context, task, end);
   if (end.state === 'completed') return exits.done;
@@ -37,11 +42,8 @@ const haveRun: readonly ErrorCode[] = ['TASK_FAILED', 'BUDGET_EXHAUSTED'];
 
 type End = Pick<ServerEnd, 'state' | 'reason' | 'error'>;
 
-/**
- * Between a task's last event and its end on the server there is a moment. The event alone proves nothing: a worker may have told of an end
- * that a server, killed just then, did not keep.
- */
-async function readEnd(handle: TaskHandle, event: EventOfTask | undefined): Promise<End> {
+/** Between a task's last event and its end on the server there is a moment. */
+async function readEnd(handle: TaskHandle, event: EventOfTask | undefined): Promise<End | undefined> {
   const last = Date.now() + clientLimits.closing.most;
   for (;;) {
     const isLast = Date.now() > last;
@@ -50,18 +52,9 @@ async function readEnd(handle: TaskHandle, event: EventOfTask | undefined): Prom
       return undefined;
     });
     if (end !== undefined) return { ...end, reason: end.reason === '' ? (event?.text ?? '') : end.reason };
-    if (isLast) throw stillOpen(handle.id, event);
+    if (isLast) return undefined;
     await sleep(clientLimits.closing.poll);
   }
-}
-
-function stillOpen(id: string, event: EventOfTask | undefined): HeddleError {
-  const told = event === undefined ? 'sends no more events' : 'reported its end';
-  return new HeddleError({
-    code: 'TASK_RUNNING',
-    message: `The task ${id} ${told}, but the server says that it is still running`,
-    hint: `\`heddle watch ${id}\` follows it again.`,
-  });
 }
 
 /** An extra: that it cannot be had changes nothing about how the task ended. */

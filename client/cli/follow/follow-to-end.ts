@@ -29,12 +29,25 @@ export interface FollowRequest {
 
 /** Shows a task to its end, and returns the exit code that `run` and `watch` have then. */
 export async function followToEnd(context: Context, request: FollowRequest): Promise<number> {
-  const following = new Following(context, request);
-  const seen = await following.run();
-  if (seen.person !== undefined) return sayPersonNeeded(context, request, seen.person);
-  if (seen.interrupted) return sayDetached(context, request.handle.id);
-  return endOfTask(context, request, seen.ended);
+  const { handle } = request;
+  for (let { since } = request; ;) {
+    const seen = await new Following(context, { ...request, since }).run();
+    if (seen.person !== undefined) return sayPersonNeeded(context, request, seen.person);
+    if (seen.interrupted) return sayDetached(context, handle.id);
+    const exit = await endOfTask(context, request, seen.ended);
+    if (exit !== undefined) return exit;
+    if (seen.ended === undefined) throw stillOpen(handle.id);
+    // A worker told of an end that a server, killed just then, did not keep: it comes again.
+    since = seen.ended.id - 1;
+  }
 }
+
+const stillOpen = (id: string): HeddleError =>
+  new HeddleError({
+    code: 'TASK_RUNNING',
+    message: `The task ${id} sends no more events, but it has not ended`,
+    hint: `\`heddle watch ${id}\` follows it again.`,
+  });
 
 interface Seen {
   ended?: EventOfTask;
