@@ -1,12 +1,9 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import {
   CancellationScope,
-  CancelledFailure,
-  condition,
   isCancellation,
   patched,
   setCurrentDetails,
-  sleep,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -19,10 +16,13 @@ import { attributes, searchAttributes } from '../domain/search-attributes.ts';
 import { apply } from '../domain/task/apply.ts';
 import type { Surplus } from '../domain/task/carry.ts';
 import { currentDetails } from '../domain/task/details.ts';
-import { nextDue, taskStatus } from '../domain/task/schedule.ts';
+import { dueNext, sayDue } from '../domain/task/due.ts';
+import { taskStatus } from '../domain/task/schedule.ts';
 import { subtaskOf, type TaskState } from '../domain/task/state.ts';
-import { sayList } from '../domain/text/text.ts';
+import { Admission } from './admission.ts';
+import { Alarm } from './alarm.ts';
 import { News } from './news.ts';
+import { Waking } from './waking.ts';
 
 const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
 const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
@@ -60,21 +60,15 @@ export class TaskRun implements Course {
   /** Where this run's own part of its history begins. */
   private base = 0;
   private published = '';
-  private alarm: { at: number; scope: CancellationScope } | null = null;
-  private readonly started = { at: -1, bytes: 0 };
-  private nextTask: Promise<void> | null = null;
-  private hasChanged = true;
-  /** Of the main loop, while it waits. */
-  private waiting: { resolve(): void; reject(reason: Error): void } | null = null;
-  private readonly root = CancellationScope.current();
-  /** Of the whole workflow, by Temporal's own means. */
-  private cancelled: Error | null = null;
+  private readonly alarm = new Alarm(() => (this.changed = true));
+  private readonly admission = new Admission();
+  private readonly waking: Waking;
   private readonly settled = Promise.resolve();
 
   constructor(state: TaskState, { ready }: { ready: boolean }) {
     this.state = state;
     this.ready = ready;
-    if (this.fewTurns) this.root.cancelRequested.catch((reason: unknown) => this.cancel(reason));
+    this.waking = new Waking(this.fewTurns);
   }
 
   /** Goes on with the state of the run before. */
@@ -86,34 +80,16 @@ export class TaskRun implements Course {
   }
 
   get changed(): boolean {
-    return this.hasChanged;
+    return this.waking.changed;
   }
 
   set changed(has: boolean) {
-    this.hasChanged = has;
-    // Of a task that is cancelled nothing goes on, whatever came with it.
-    if (!has || this.waiting === null || this.root.consideredCancelled) return;
-    this.waiting.resolve();
-    this.waiting = null;
+    this.waking.changed = has;
   }
 
-  private cancel(reason: unknown): void {
-    this.cancelled = reason instanceof Error ? reason : new CancelledFailure('the task was cancelled');
-    this.waiting?.reject(this.cancelled);
-    this.waiting = null;
-  }
-
-  /**
-   * Waits until something has changed that the main loop has to look at. Whatever changes it says so: the SDK looks at a condition by
-   * entering the workflow once more.
-   */
+  /** Waits until something has changed that the main loop has to look at. */
   woken(): Promise<void> {
-    if (!this.fewTurns) return condition(() => this.hasChanged);
-    return new Promise((resolve, reject) => {
-      if (this.cancelled !== null) reject(this.cancelled);
-      else if (this.hasChanged && !this.root.consideredCancelled) resolve();
-      else this.waiting = { resolve, reject };
-    });
+    return this.waking.woken();
   }
 
   get now(): number {
@@ -134,7 +110,7 @@ export class TaskRun implements Course {
 
   /** Whether the main loop has to look: what an attempt used makes no difference where neither use nor time is limited. */
   private leadsOn({ type }: TaskEvent): boolean {
-    return type !== 'attempt.used' || this.alarm !== null || Object.keys(this.state.budget).length > 0;
+    return type !== 'attempt.used' || this.alarm.isSet || Object.keys(this.state.budget).length > 0;
   }
 
   /**
@@ -206,39 +182,14 @@ export class TaskRun implements Course {
     this.broken = error instanceof Error ? error : new Error('an attempt broke', { cause: error });
   }
 
-  /**
-   * Waits until the inputs of this size fit into the completion of a workflow task: what one starts is one message to the server, which
-   * ends a task whose message is too large. Null: it fits now.
-   */
+  /** Waits until inputs of this size fit into the completion of a workflow task. Null: they fit now. */
   admit(bytes: number): Promise<void> | null {
-    if (!this.takes(bytes)) return this.admitLater(bytes);
-    return this.fewTurns ? null : this.turn();
+    return this.admission.admit(bytes) ?? (this.fewTurns ? null : this.turn());
   }
 
   /** What a run without few turns waits for where nothing has to be waited for. */
   turn(): Promise<void> {
     return this.settled;
-  }
-
-  private async admitLater(bytes: number): Promise<void> {
-    do {
-      this.nextTask ??= sleep(1, { summary: 'more starts' }).finally(() => {
-        this.nextTask = null;
-      });
-      await this.nextTask;
-    } while (!this.takes(bytes));
-  }
-
-  /** Counts what is to be started into the completion of this workflow task, if it fits. */
-  private takes(bytes: number): boolean {
-    const { historyLength } = workflowInfo();
-    if (this.started.at !== historyLength) {
-      this.started.at = historyLength;
-      this.started.bytes = 0;
-    }
-    if (this.started.bytes > 0 && this.started.bytes + bytes > limits.startBytes) return false;
-    this.started.bytes += bytes;
-    return true;
   }
 
   /** Nothing runs and nothing may start: only then does a new run lose nothing. */
@@ -294,49 +245,8 @@ export class TaskRun implements Course {
     upsertSearchAttributes(pairs.filter((pair) => registered.includes(pair.key.name)));
   }
 
-  /** One durable timer for whatever is due first; set again only when that changes. */
   setAlarm(): void {
-    const at = this.nextAlarm();
-    if (at === (this.alarm?.at ?? null)) return;
-    this.alarm?.scope.cancel();
-    this.alarm = null;
-    if (at === null) return;
-    const scope = new CancellationScope();
-    this.alarm = { at, scope };
-    scope
-      .run(() => sleep(Math.max(1, at - Date.now()), { summary: this.sayAlarm() }))
-      .then(
-        () => {
-          this.alarm = null;
-          this.changed = true;
-        },
-        () => undefined, // cancelled: another alarm or the end took its place
-      );
-  }
-
-  private nextAlarm(): number | null {
     const { state } = this;
-    const now = Date.now();
-    const times = [this.carryNotBefore];
-    if (state.paused === null) {
-      times.push(
-        nextDue(state, now),
-        ...state.decisions.map(({ deadline }) => (deadline === null ? null : Date.parse(deadline))),
-      );
-      if (state.budget.wallClock !== undefined && !state.decisions.some(({ kind }) => kind === 'budget')) {
-        times.push(state.startedAt + state.pausedMs + state.budget.wallClock);
-      }
-    }
-    // What is past was looked at just now: an alarm for it would ring at once, again and again.
-    return times.reduce<number | null>(
-      (least, time) => (time !== null && time > now && (least === null || time < least) ? time : least),
-      null,
-    );
-  }
-
-  private sayAlarm(): string {
-    const { delayed, decisions } = this.state;
-    if (delayed.length > 0) return `wait before ${sayList(delayed, 3)}`;
-    return decisions.some(({ deadline }) => deadline !== null) ? 'deadline of a question' : 'budget of time';
+    this.alarm.setTo(dueNext(state, Date.now(), this.carryNotBefore), () => sayDue(state));
   }
 }
