@@ -14,6 +14,8 @@ export interface BareInput {
 export interface BareDecisionsInput extends BareInput {
   /** How many answers it waits for. */
   count: number;
+  /** Whether it says in a search attribute that it waits, so that people find it. */
+  findable: boolean;
 }
 
 export const bareUpdate = 'answer';

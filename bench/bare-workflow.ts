@@ -1,9 +1,18 @@
-import { condition, defineUpdate, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import {
+  condition,
+  defineUpdate,
+  proxyActivities,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { HostActivities } from '../domain/model/activities.ts';
 import type { AttemptKey, InputRef } from '../domain/model/attempt.ts';
 import type { Outcome } from '../domain/model/outcome.ts';
 import type { Ref } from '../domain/model/ref.ts';
 import { reduceLadder } from '../domain/recovery/ladder.ts';
+import { attributes, searchAttributes } from '../domain/search-attributes.ts';
 import { type Call, verifyOptions } from '../workflows/activity-options.ts';
 import { executeByKind } from '../workflows/execute-by-kind.ts';
 import { type BareDecisionsInput, type BareInput, bareUpdate } from './bare-messages.ts';
@@ -26,14 +35,21 @@ export async function bare(input: BareInput): Promise<number> {
   return subtasks.length;
 }
 
+const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
+
 /** Waits for an update, then runs one attempt; again and again. */
 export async function bareDecisions(input: BareDecisionsInput): Promise<void> {
   const [id] = input.subtasks;
   if (id === undefined) throw new Error('a plan without subtasks');
+  const show = (state: string): void => {
+    if (input.findable) upsertSearchAttributes([{ key: stateKey, value: state }]);
+  };
   let answers = 0;
   setHandler(defineUpdate<number>(bareUpdate), () => (answers += 1));
   for (let attempt = 1; attempt <= input.count; attempt += 1) {
+    show('waiting');
     await condition(() => answers >= attempt);
+    show('running');
     await execute(input, keyOf(input, 0, id, attempt), []);
   }
 }

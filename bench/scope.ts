@@ -37,7 +37,7 @@ export const full: Scope = {
   budget: 8 * 60_000,
   program: { count: 100, rounds: 3 },
   programBudget: 60_000,
-  reactions: 100,
+  reactions: 200,
   recoveries: 5,
   snapshotFiles: 20_000,
   snapshotRounds: 21,

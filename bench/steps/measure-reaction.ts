@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AskingTask, askingPlan } from '../asking-task.ts';
 import { type BareDecisionsInput, bareUpdate } from '../bare-messages.ts';
-import { type Side, sides } from './measure-runs.ts';
 import { taskQueue } from '../names.ts';
 import { bareInput } from '../plans.ts';
 import type { Rig } from '../rig.ts';
 import { Witness } from '../witness.ts';
 
+/** Beside the bare workflow one that says in a search attribute that it waits: without it, nobody finds what waits for people. */
+export const askers = ['bare', 'findable', 'heddle'] as const;
+export type Asker = (typeof askers)[number];
+
 export interface Reaction {
-  side: Side;
+  side: Asker;
   answered: number;
   reacted: number;
 }
@@ -18,40 +21,43 @@ const patience = 60_000;
 /** What server and worker do after an attempt must not be charged to the next answer. */
 const settle = 100;
 
-/** From a decision to its receipt and to the start of the next program, for both sides in turn; who goes first changes each time. */
+/** From a decision to its receipt and to the start of the next program, for all in turn; who goes first changes each time. */
 export async function measureReaction(rig: Rig, times: number): Promise<Reaction[]> {
   const reactions: Reaction[] = [];
   const heddle = await AskingTask.start(rig, 'reaction');
-  const bare = await BareAsking.start(rig, times);
-  const asked = { heddle, bare };
+  const bare = await BareAsking.start(rig, { id: 'bare-reaction', times, findable: false });
+  const findable = await BareAsking.start(rig, { id: 'findable-reaction', times, findable: true });
+  const asked = { heddle, bare, findable };
   await heddle.question();
   for (let n = 0; n < times; n += 1) {
-    for (const side of n % 2 === 0 ? sides : [...sides].reverse()) {
+    for (const side of n % 2 === 0 ? askers : [...askers].reverse()) {
       await sleep(settle);
       reactions.push({ side, ...(await asked[side].answer()) });
       await asked[side].question();
     }
   }
   await heddle.stop();
-  await rig.temporal.workflow.getHandle(bare.workflowId).result();
+  for (const { workflowId } of [bare, findable]) await rig.temporal.workflow.getHandle(workflowId).result();
   return reactions;
 }
 
 /** The bare workflow that waits for an update before each attempt. */
 class BareAsking {
-  readonly workflowId = 'bare-reaction';
+  readonly workflowId: string;
   readonly #rig: Rig;
   readonly #witness: Witness;
 
-  private constructor(rig: Rig, witness: Witness) {
+  private constructor(rig: Rig, workflowId: string, witness: Witness) {
+    this.workflowId = workflowId;
     this.#rig = rig;
     this.#witness = witness;
   }
 
-  static async start(rig: Rig, count: number): Promise<BareAsking> {
-    const asking = new BareAsking(rig, new Witness(rig.place.workspace));
+  static async start(rig: Rig, about: { id: string; times: number; findable: boolean }): Promise<BareAsking> {
+    const { id, times: count, findable } = about;
+    const asking = new BareAsking(rig, id, new Witness(rig.place.workspace));
     const plan = askingPlan(rig.place.workspace, asking.#witness);
-    const input: BareDecisionsInput = { ...(await bareInput(plan, 1, rig.place)), count };
+    const input: BareDecisionsInput = { ...(await bareInput(plan, 1, rig.place)), count, findable };
     await rig.temporal.workflow.start('bareDecisions', { workflowId: asking.workflowId, taskQueue, args: [input] });
     return asking;
   }
