@@ -1,6 +1,7 @@
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { readConfigFiles } from '../activities/config/read-config.ts';
 import { environmentLayer } from '../domain/config/environment.ts';
 import { serviceKeys } from '../domain/config/keys.ts';
@@ -59,6 +60,7 @@ export async function loadSettings(env: Environment, folder: string): Promise<Se
 export function serviceEnvironment(env: Environment, { taskQueue, host, idle, logging }: Settings): Environment {
   return {
     ...env,
+    ...absolute(env, ['HEDDLE_HOME', 'HEDDLE_CONFIG']),
     HEDDLE_TASK_QUEUE: taskQueue,
     HEDDLE_HOST: host,
     HEDDLE_IDLE: writeDuration(idle),
@@ -68,6 +70,15 @@ export function serviceEnvironment(env: Environment, { taskQueue, host, idle, lo
     HEDDLE_LOG_RETRY_RETENTION: writeDuration(logging.retryRetention),
   };
 }
+
+/** The service works in another folder than its starter. */
+const absolute = (env: Environment, names: readonly string[]): Environment =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const place = nonEmpty(env[name]);
+      return place === undefined ? [] : [[name, resolve(place)]];
+    }),
+  );
 
 const idleDefault = 10 * 60_000;
 

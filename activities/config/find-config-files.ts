@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
@@ -32,15 +31,17 @@ export async function projectConfigFile(folder: string): Promise<string | undefi
   }
 }
 
+/** Also as a link that leads nowhere: whoever reads it says so, instead of a task without its rules. */
 async function isThere(path: string): Promise<boolean> {
-  return access(path, constants.F_OK).then(
+  return lstat(path).then(
     () => true,
     () => false,
   );
 }
 
-/** In folders above the workspace, such as `/tmp`, others may leave a file that would run their programs as us. */
+/** In folders above the workspace, such as `/tmp`, others may leave a file that would run their programs as us, or a link to one of ours. */
 async function isOurs(file: string): Promise<boolean> {
-  const { uid } = await stat(file);
-  return process.getuid === undefined || uid === process.getuid() || uid === 0;
+  const link = await lstat(file);
+  const { uid } = await stat(file).catch(() => link);
+  return process.getuid === undefined || [link.uid, uid].every((owner) => owner === process.getuid?.() || owner === 0);
 }

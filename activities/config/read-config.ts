@@ -35,7 +35,7 @@ export async function readConfigFiles(options: {
 }
 
 async function readUserFile({ path, named }: { path: string; named: boolean }): Promise<ConfigFile> {
-  const bytes = await readable(path, () =>
+  const bytes = await readable(path, userHint, () =>
     readBytes(path, createReadStream(path)).catch((error: unknown) => {
       if (!named && isMissing(error)) return undefined;
       throw error;
@@ -49,7 +49,7 @@ async function readProjectFile(
   path: string,
   trustOf: (identity: FileIdentity) => Promise<Trust> = () => Promise.resolve('unknown'),
 ): Promise<ConfigFile> {
-  const bytes = await readable(path, () => readRegular(path));
+  const bytes = await readable(path, projectHint, () => readRegular(path));
   const whole = layerOf(path, bytes);
   const identity = { path: await placeOf(path), sha256: sha256(bytes) };
   const trust = sensitiveIn(whole.raw).length === 0 ? 'unknown' : await trustOf(identity);
@@ -90,12 +90,15 @@ async function readBytes(path: string, stream: AsyncIterable<unknown>): Promise<
 
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
 
-async function readable<T>(path: string, read: () => Promise<T>): Promise<T> {
+const userHint = 'Correct HEDDLE_CONFIG or the permissions of the file.';
+const projectHint = 'Correct its permissions or where it leads to, or remove it.';
+
+async function readable<T>(path: string, hint: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw notReadable(path, sayUnreadable(error.code), 'Correct HEDDLE_CONFIG or the permissions of the file.');
+    throw notReadable(path, sayUnreadable(error.code), hint);
   }
 }
 

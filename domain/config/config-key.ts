@@ -5,5 +5,7 @@ export interface ConfigKey {
   about: string;
   /** What holds when nobody says anything; without it there is an example. */
   value?: unknown;
+  /** What holds besides, or instead, and is written into no task: those who use it know it. */
+  implied?: unknown;
   example?: unknown;
 }

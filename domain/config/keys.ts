@@ -13,7 +13,7 @@ import { promptKeys } from './prompt-keys.ts';
 
 const { approval, retry } = planDefaults;
 
-/** Those that are counted; the others are refused. */
+/** Those without a default. */
 const budgets = { wallClock: '2h', costUsd: 5, tokens: 400_000, modelCalls: 200, toolCalls: 500, mutations: 100 };
 
 /** Every key of the config, in the order in which people meet them. */
@@ -51,6 +51,7 @@ export const configKeys = [
     key: 'executors.agent',
     about: 'The built-in agent: a model with tools. `model`, `tools`, `iterations`, `timeout` change it.',
     value: { kind: 'agent' },
+    implied: { iterations: limits.agentIterations, timeout: writeDuration(limits.agentTimeout) },
   },
   ...modelKeys,
   ...guardKeys,
@@ -77,6 +78,7 @@ export const configKeys = [
     about:
       'Ask about finished subtasks: off, auto, manual or threshold, or a table with `mode`, `at`, `onTimeout`, `timeout`.',
     value: { mode: approval.mode, at: approval.at, onTimeout: approval.onTimeout },
+    implied: { timeout: writeDuration(limits.answerWithin) },
   },
   { key: 'planApproval', about: 'Ask before anything runs.', value: false },
   {
@@ -105,6 +107,7 @@ export const configKeys = [
     about: 'At this limit a person is asked; by default there is none.',
     example,
   })),
+  { key: 'budget.replans', about: 'New plans of one task, before a person is asked.', implied: limits.replans },
   {
     key: 'budget.onExhausted',
     about: 'What happens at a limit: `ask` a person, or `stop`, which fails the task with what is done.',
@@ -133,7 +136,15 @@ export const configKeys = [
           },
     ),
   },
-  { key: 'recovery', about: 'Overrides by failure type.', example: { timeout: { tries: 2 } } },
+  {
+    key: 'recovery',
+    about:
+      'Overrides by failure type: `tries` at one tier, `wait` and `timeoutFactor` of the next attempt, `emphasis`.',
+    implied: {
+      timeout: { wait: writeDuration(limits.waitAfterTimeout), timeoutFactor: limits.timeoutGrowth },
+      'empty-output': { wait: writeDuration(limits.waitAfterEmptyOutput) },
+    },
+  },
   { key: 'taskQueue', about: 'The task queue of the worker. Not for `--config`.', value: defaultTaskQueue },
   {
     key: 'host',
@@ -150,12 +161,17 @@ export const configKeys = [
 export const serviceKeys = ['taskQueue', 'host', 'idle', 'logging'] as const satisfies readonly ConfigName[];
 
 /** The defaults as the weakest layer. */
-export function defaultConfig(): Record<string, unknown> {
+export const defaultConfig = (): Record<string, unknown> => tablesOf('value');
+
+/** What is shown besides. */
+export const impliedConfig = (): Record<string, unknown> => tablesOf('implied');
+
+function tablesOf(part: 'value' | 'implied'): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
-  for (const entry of configKeys) {
-    if (!('value' in entry)) continue;
+  for (const entry of configKeys as readonly ConfigKey[]) {
+    if (entry[part] === undefined) continue;
     const [name = '', ...rest] = entry.key.split('.');
-    raw[name] = rest.length === 0 ? entry.value : { ...Object(raw[name]), [rest.join('.')]: entry.value };
+    raw[name] = rest.length === 0 ? entry[part] : { ...Object(raw[name]), [rest.join('.')]: entry[part] };
   }
   return raw;
 }

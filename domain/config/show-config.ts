@@ -1,4 +1,4 @@
-import { configKeys } from './keys.ts';
+import { configKeys, impliedConfig } from './keys.ts';
 import type { ConfigLayer, Origin, ProjectFile } from './layer.ts';
 import type { ResolvedConfig } from './layers.ts';
 import { mergeConfig } from './merge.ts';
@@ -28,6 +28,8 @@ const opened = [
   'prompts',
   'retry',
   'approval',
+  'planning',
+  'verification',
   'limits',
   'logging',
   'redact',
@@ -35,9 +37,10 @@ const opened = [
 
 /** Every value of the config, in the order of the keys, with what looks like a secret hidden. */
 export function showConfig(
-  { layers }: Pick<ResolvedConfig, 'layers'>,
+  { layers: [defaults, ...said] }: Pick<ResolvedConfig, 'layers'>,
   untrusted?: Pick<ProjectFile, 'whole' | 'sensitive'>,
 ): ShownValue[] {
+  const layers = [...(defaults === undefined ? [] : [defaults, implied]), ...said];
   const raw = mergeConfig<Record<string, unknown>>({}, ...layers.map((layer) => layer.raw));
   const names = [...new Set(configKeys.map(({ key }) => key.split('.')[0] ?? key))];
   return names.flatMap((name) => {
@@ -53,7 +56,12 @@ export const showSensitive = ({ whole, sensitive }: Pick<ProjectFile, 'whole' | 
     .flatMap((path) => leavesOf(valueAt(whole.raw, path), path.map(String)))
     .map(({ path }) => shown(whole, path));
 
-const unset = (key: string): ShownValue => ({ key, value: null, origin: { from: 'default', place: 'default' } });
+const byDefault: Origin = { from: 'default', place: 'default' };
+
+/** Right above the defaults, whose tables it completes. */
+const implied: ConfigLayer = { raw: impliedConfig(), values: {}, originOf: () => byDefault };
+
+const unset = (key: string): ShownValue => ({ key, value: null, origin: byDefault });
 
 /** Who says a value: the strongest layer. Rules of gates add up: all layers that have some. */
 function layersOf(layers: readonly ConfigLayer[], path: string[]): ConfigLayer[] {

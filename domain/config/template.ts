@@ -1,6 +1,7 @@
 import type { ConfigKey } from './config-key.ts';
 import { configKeys } from './keys.ts';
 import { variableFor } from './environment.ts';
+import { isTable } from '../source/is-table.ts';
 import { writeToml } from '../source/toml-write.ts';
 
 const head = `# Settings of Heddle. docs/configuration.md explains them; \`heddle config\` shows each value and where it came from.
@@ -15,14 +16,21 @@ export function configTemplate(): string {
   for (const entry of configKeys as readonly ConfigKey[]) {
     // Keys that share a sentence stand below it together.
     if (entry.about !== about) lines.push('', `# ${entry.about}`);
-    lines.push(`#${entry.key} = ${writeToml(entry.value ?? entry.example)}${noteOf(entry)}`);
+    lines.push(`#${entry.key} = ${writeToml(shownOf(entry))}${noteOf(entry)}`);
     about = entry.about;
   }
   return `${lines.join('\n')}\n`;
 }
 
-function noteOf({ key, value }: ConfigKey): string {
+function shownOf({ value, implied, example }: ConfigKey): unknown {
+  return isTable(value) && isTable(implied) ? { ...value, ...implied } : (value ?? implied ?? example);
+}
+
+function noteOf({ key, value, implied }: ConfigKey): string {
   const variable = variableFor(key);
-  const notes = [...(value === undefined ? ['an example'] : []), ...(variable === undefined ? [] : [variable])];
+  const notes = [
+    ...(value === undefined && implied === undefined ? ['an example'] : []),
+    ...(variable === undefined ? [] : [variable]),
+  ];
   return notes.length === 0 ? '' : `   # ${notes.join('; ')}`;
 }

@@ -22,8 +22,10 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
   const given = settings.server ?? (await localServer(env, settings));
   const logger = createLogger({ stderr: true }, settings.logging);
-  installRuntime(logger, settings.metrics, new RetryLog(home.logs, logger));
-  const connection = await NativeConnection.connect(given.connection).catch((error: unknown) => {
+  const runtime = installRuntime(logger, settings.metrics, new RetryLog(home.logs, logger));
+  const connection = await NativeConnection.connect(given.connection).catch(async (error: unknown) => {
+    // It ends by itself only where a connection was tried: an address that cannot be read would keep the process.
+    await runtime.shutdown();
     throw unreachable(`${given.connection.address} (${error instanceof Error ? error.message : String(error)})`);
   });
   const ended = new AbortController();

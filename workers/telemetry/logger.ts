@@ -16,6 +16,9 @@ const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = 
   ERROR: 'error',
 };
 
+/** Events and retries of tasks are told in any case, the steps of the SDK where somebody wants to see them. */
+const toldAt: Record<string, LogLevel> = { trace: 'TRACE', debug: 'DEBUG' };
+
 /** One logger for a process: lines to files by day, or to stderr. */
 export function createLogger(destination: { folder: string } | { stderr: true }, logging: Logging): Logger {
   const target = 'folder' in destination ? dailyLog(destination.folder, 'service', logging) : pino.destination(2);
@@ -23,17 +26,21 @@ export function createLogger(destination: { folder: string } | { stderr: true },
   return pino({ level: logging.level, base: { pid: process.pid } }, lines);
 }
 
-/** Sends what the SDK, the workflows and the activities log to pino, what they say of retries to its log, and metrics to Prometheus. Once per process, before any connection. */
-export function installRuntime(logger: Logger, metrics?: MetricsAddress, retryLog?: RetryLog): void {
-  const forward = new DefaultLogger('INFO', ({ level, message, meta }) => {
+/** What the SDK, the workflows and the activities log goes to pino, what they say of retries to its log. */
+export function forwardTo(logger: Logger, retryLog?: Pick<RetryLog, 'write'>): DefaultLogger {
+  return new DefaultLogger(toldAt[logger.level] ?? 'INFO', ({ level, message, meta }) => {
     const { error, retry, ...rest } = (meta ?? {}) as Record<string, unknown> & { retry?: RetryEntry[] };
     // What a workflow says of retries travels with its lines: only a worker may write files.
     if (retry !== undefined) retryLog?.write(retry);
     logger[levels[level]](error === undefined ? rest : { ...rest, err: error }, message);
   });
+}
+
+/** Lines to pino and the retry log, metrics to Prometheus. Once per process, before any connection. */
+export function installRuntime(logger: Logger, metrics?: MetricsAddress, retryLog?: RetryLog): Runtime {
   const logging = { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) };
-  Runtime.install({
-    logger: forward,
+  return Runtime.install({
+    logger: forwardTo(logger, retryLog),
     // We drain by ourselves: a signal must reach the command before the worker.
     shutdownSignals: [],
     telemetryOptions: { logging, ...(metrics === undefined ? {} : { metrics: prometheus(metrics) }) },

@@ -52,7 +52,7 @@ export function spanOf(journal: Journal, own: readonly JournalMark[]): Span | un
   if (first === undefined || last === undefined) return undefined;
   const [from, to] = [snapshotOf(journal, first), snapshotOf(journal, last)];
   if (from === undefined || to === undefined) return undefined;
-  const marks = [...journal.marksBetween(first.seq, last.seq), ...journal.open().filter(({ seq }) => seq < last.seq)];
+  const marks = [...journal.marksBetween(first.seq, last.seq), ...openAt(journal, last.seq)];
   const writers = [...new Map(marks.map(({ writer }) => [keyOf(writer), writer])).values()];
   const declared = declarations(marks);
   const isOwn = (path: string): boolean => {
@@ -60,6 +60,16 @@ export function spanOf(journal: Journal, own: readonly JournalMark[]): Span | un
     return by.length === 1 && by[0] !== undefined && keyOf(by[0]) === keyOf(first.writer);
   };
   return { from, to, isOwn };
+}
+
+/** Who ran at a mark: those who still run, and those who have ended since then. */
+function openAt(journal: Journal, at: number): JournalMark[] {
+  const started = new Set<string>();
+  const ended = journal.marksAfter(at).filter(({ writer, moment }) => {
+    if (moment === 'start') started.add(keyOf(writer));
+    return moment !== 'start' && !started.has(keyOf(writer));
+  });
+  return [...journal.open().filter(({ seq }) => seq < at), ...ended];
 }
 
 function snapshotOf(journal: Journal, { tree, meta }: JournalMark): Snapshot | undefined {

@@ -91,6 +91,10 @@ export class Journal {
       .map(toMark);
   }
 
+  marksAfter(seq: number): JournalMark[] {
+    return this.#database.prepare('SELECT * FROM marks WHERE seq > ? ORDER BY seq').all(seq).map(toMark);
+  }
+
   /** Starts without an end. */
   open(): JournalMark[] {
     return this.#database.prepare('SELECT marks.* FROM open JOIN marks USING (seq) ORDER BY seq').all().map(toMark);

@@ -1,5 +1,14 @@
 // Which files say something: the user's, and the nearest of the project, and none that somebody else put above it.
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -51,6 +60,20 @@ describe("the project's file", () => {
     expect(await found('a')).toEqual([]);
     chownSync(write('a/heddle.toml'), 65_534, 65_534);
     expect(await found('a')).toEqual(['project a/heddle.toml']);
+  });
+
+  test.runIf(process.getuid?.() === 0)('is not what a link of somebody else leads to', async () => {
+    symlinkSync(write('mine.toml'), join(folder, 'heddle.toml'));
+    expect(await found('a')).toEqual(['project heddle.toml']);
+    lchownSync(join(folder, 'heddle.toml'), 65_534, 65_534);
+    expect(await found('a')).toEqual([]);
+  });
+
+  test.each(['nowhere.toml', 'heddle.toml'])('that is a link to %s is not passed over', async (target) => {
+    symlinkSync(target, join(folder, 'heddle.toml'));
+    const refused = { code: 'CONFIG_NOT_READABLE', where: join(folder, 'heddle.toml') };
+    await expect(found('.')).rejects.toMatchObject(refused);
+    await expect(found('a/b')).rejects.toMatchObject(refused);
   });
 });
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { diffTask } from '../../../activities/workspace/undo/diff-task.ts';
+import { filesOfAttempt } from '../../../activities/workspace/snapshots/files-of-attempt.ts';
 import { forgetSnapshots } from '../../../activities/workspace/snapshots/forget-task.ts';
 import { Journal } from '../../../activities/workspace/snapshots/journal.ts';
 import { changes } from '../../../activities/workspace/git/tree-changes.ts';
@@ -326,4 +327,24 @@ it('what agent programs leave in a workspace for themselves is no work of a subt
   });
   const { diff } = await rig.diff('a');
   expect(diff.files.map(({ path }) => path).sort()).toEqual(['.aider.conf.yml', 'notes.md']);
+});
+
+it('an attempt does not name files of another that ran around it, even when that has ended before anybody looks', async () => {
+  const rig = await makeWorkspace();
+  const filesOf = async (subtaskId: string): Promise<string[]> => {
+    const about = { taskId: 't', subtaskId, attempt: 1, workspace: rig.workspace };
+    return (await filesOfAttempt(rig.parts, about)).map(({ path }) => path);
+  };
+  await rig.start('outer');
+  await rig.run('inner', () => {
+    write(rig.at('of-outer'), 'x');
+    write(rig.at('of-inner'), 'x');
+  });
+  expect(await filesOf('inner')).toEqual([]);
+  await rig.end('outer');
+  expect(await filesOf('inner')).toEqual([]);
+  await rig.run('alone', () => write(rig.at('of-alone'), 'x'));
+  await rig.run('later', () => write(rig.at('of-later'), 'x'));
+  expect(await filesOf('alone')).toEqual(['of-alone']);
+  expect(await filesOf('inner')).toEqual([]);
 });

@@ -57,6 +57,31 @@ describe('heddle config', () => {
     expect(said('redact')).toEqual([['redact.harmless', ['REGION'], 'file']]);
   });
 
+  test('lists numbers that have a key elsewhere too, and of a table that a file begins what it leaves open', async () => {
+    const cli = new Cli();
+    write(cli, '[planning]\ntries = 5\n[verification]\nscanFiles = 3\n[recovery]\ntimeout = { wait = "4s" }\n');
+    const { values } = await cli.jsonHere<Shown>('config');
+    const said = (name: string) =>
+      values.filter(({ key }) => key.startsWith(`${name}.`)).map(({ key, value, from }) => [key, value, from]);
+    expect(['executors.agent', 'approval', 'budget', 'recovery', 'planning'].flatMap(said)).toEqual([
+      ['executors.agent.kind', 'agent', 'default'],
+      ['executors.agent.iterations', 20, 'default'],
+      ['executors.agent.timeout', '20m', 'default'],
+      ['approval.mode', 'off', 'default'],
+      ['approval.at', 0.8, 'default'],
+      ['approval.onTimeout', 'wait', 'default'],
+      ['approval.timeout', '10m', 'default'],
+      ['budget.replans', 3, 'default'],
+      ['recovery.timeout.wait', '4s', 'file'],
+      ['recovery.timeout.timeoutFactor', 1.5, 'default'],
+      ['recovery.empty-output.wait', '1200ms', 'default'],
+      ['planning.degraded', 'allow', 'default'],
+      ['planning.tries', 5, 'file'],
+    ]);
+    expect(said('verification')).toContainEqual(['verification.scanFiles', 3, 'file']);
+    expect(said('verification')).toContainEqual(['verification.scanBytes', 2_500_000, 'default']);
+  });
+
   test('refuses what is not a key or not a value, each with its place', async () => {
     const cli = new Cli();
     write(

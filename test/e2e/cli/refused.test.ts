@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { Cli, until } from '../../support/cli.ts';
 import { codeIn } from './local-server.ts';
@@ -48,3 +49,11 @@ test('with a given server and no worker, run exits 5 before it starts anything, 
   worker.child.kill('SIGTERM');
   expect((await worker.finished).code).toBe(0);
 }, 180_000);
+
+test('a worker that is given no address of a server says so and ends', async () => {
+  const cli = new Cli({ TEMPORAL_ADDRESS: '::::' });
+  const worker = cli.start('worker', '--json');
+  const result = await Promise.race([worker.finished, sleep(20_000, undefined, { ref: false })]);
+  worker.child.kill('SIGKILL');
+  expect([result?.code, codeIn(result?.stderr ?? '')]).toEqual([5, 'TEMPORAL_UNREACHABLE']);
+});
