@@ -46,7 +46,22 @@ export function renderTree(input: TreeInput): string[] {
   return lines.slice(0, Math.max(1, input.height)).map((pieces) => paintLine(pieces, input.width, input.paint));
 }
 
-function footLines({ trouble, link, width }: TreeInput, room: number): Piece[][] {
+/** What there is to see before the task has answered: that it is there, what is heard of it, and why it does not answer. */
+export function renderOutset(taskId: string, input: Omit<TreeInput, 'status'>): string[] {
+  const foot = footLines(input, input.height);
+  const told = toldLines(input.recent);
+  const lines: Piece[][] = [
+    [
+      ['cyan', '◌ '],
+      ['bold', `Task ${taskId}`],
+    ],
+    ...told,
+    ...foot,
+  ];
+  return lines.slice(0, Math.max(1, input.height)).map((pieces) => paintLine(pieces, input.width, input.paint));
+}
+
+function footLines({ trouble, link, width }: Omit<TreeInput, 'status'>, room: number): Piece[][] {
   return [
     ...(trouble === undefined ? [] : [[['yellow', `… ${trouble}`] as const]]),
     // Half an address leads nowhere, and rows of the plan are worth more.
@@ -104,7 +119,7 @@ function pausedLines({ id, state }: StatusView): Piece[][] {
 
 /** The plan, and what happened last where there is room for both. */
 function bodyLines(input: TreeInput, placed: readonly Placed[], room: number): { lines: Piece[][]; recent: Piece[][] } {
-  const told = input.recent.slice(-clientLimits.cli.recentEvents).map((text): Piece[] => [['dim', plainLine(text)]]);
+  const told = toldLines(input.recent);
   if (placed.length <= room) {
     const lines = withOutput(placed, input, room);
     return { lines, recent: lines.length === room ? [] : told.slice(-(room - lines.length)) };
@@ -112,6 +127,9 @@ function bodyLines(input: TreeInput, placed: readonly Placed[], room: number): {
   const recent = room < clientLimits.cli.roomForRecent ? [] : told;
   return { lines: pressingLines(placed, input, room - recent.length), recent };
 }
+
+const toldLines = (recent: readonly string[]): Piece[][] =>
+  recent.slice(-clientLimits.cli.recentEvents).map((text): Piece[] => [['dim', plainLine(text)]]);
 
 function subtaskLine({ subtask, depth }: Placed, context: RowContext): Piece[] {
   const [symbol, style] = looks[subtask.state];
