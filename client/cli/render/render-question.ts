@@ -115,7 +115,11 @@ function choiceLines(desk: Desk, decision: Decision, width: number, measure: Mea
   });
 }
 
-const later = { label: 'Decide later', consequence: 'The question stays open; all else keeps running.', marks: '' };
+const later = {
+  label: 'Decide later',
+  consequence: 'The question stays open; everything else keeps running.',
+  marks: '',
+};
 
 function choiceLine(
   decision: Decision,

@@ -213,8 +213,8 @@ test('a question with what each answer does stands below the plan, which keeps r
     '    with your words.',
     '  3 Stop the task [cannot be undone]: Nothing more is',
     '    started.',
-    '  4 Decide later: The question stays open; all else keeps',
-    '    running.',
+    '  4 Decide later: The question stays open; everything else',
+    '    keeps running.',
     '  ↑↓ or 1-9: choose  Enter: answer  Tab: next  Esc: later',
   ]);
 });
