@@ -177,13 +177,15 @@ function keyLine(desk: Desk, width: number): Piece[] {
   return [['dim', `  ${hints.find((hint) => displayWidth(hint) <= width - 2) ?? ''}`]];
 }
 
-/** Too low for all choices on a line each: those around the marked one, and the title while there is room for it. */
+/** Too low for all choices on a line each: those around the marked one, and what is asked while there is room for it. */
 function squeeze(desk: Desk, decision: Decision, space: QuestionSpace): Piece[][] {
   const { width, height } = space;
   const title = titleLine(desk, decision, space);
+  const action = shownAction(decision, width - 4, 1).map((line): Piece[] => [['bold', `    ${line}`]]);
   if (desk.writing !== null) return [title, ...wordLines(desk, decision, width, tight)].slice(-Math.max(1, height));
   const choices = choiceLines(desk, decision, width, tight);
-  const room = Math.max(1, height - 1);
+  const asked = [title, ...action, [`  ${problemOf(decision)}`]].slice(0, Math.max(0, height - 1));
+  const room = Math.max(1, height - asked.length);
   const first = Math.max(0, Math.min(markOf(desk, decision) - Math.floor(room / 2), choices.length - room));
-  return [...(height > 1 ? [title] : []), ...choices.slice(first, first + room)];
+  return [...asked, ...choices.slice(first, first + room)];
 }

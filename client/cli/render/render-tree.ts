@@ -9,7 +9,7 @@ import { describeSubtask, looks, taskLooks, type RowContext } from './subtask-ro
 import { displayWidth, plainLine } from '../../text/terminal-text.ts';
 import { pressingOf } from './pressing.ts';
 import { renderQuestion } from './render-question.ts';
-import type { Desk } from '../ask/desk.ts';
+import { shownOf, type Desk } from '../ask/desk.ts';
 import { treeOrder, type Placed } from './tree-order.ts';
 
 export interface TreeInput {
@@ -38,10 +38,11 @@ export function renderTree(input: TreeInput): string[] {
   const head = headLines(input);
   const placed = treeOrder(input.status.subtasks);
   const room = Math.max(0, input.height - head.length);
-  const questions = questionPart(input, { room, rows: placed.length });
+  const beside = rowsBeside(input, { room, rows: placed.length });
+  const questions = questionPart(input, { room, rows: placed.length, beside });
   const foot = footLines(input, room - questions.length);
-  const rows = Math.max(clientLimits.cli.treeRows, room - questions.length - foot.length);
-  const { lines: body, recent } = bodyLines(input, placed, rows);
+  const rows = Math.max(Math.min(clientLimits.cli.treeRows, beside), room - questions.length - foot.length);
+  const { lines: body, recent } = rows === 0 ? { lines: [], recent: [] } : bodyLines(input, placed, rows);
   const lines = [...head, ...body, ...questions, ...recent, ...foot];
   return lines.slice(0, Math.max(1, input.height)).map((pieces) => paintLine(pieces, input.width, input.paint));
 }
@@ -71,14 +72,23 @@ function footLines({ trouble, link, width }: Omit<TreeInput, 'status'>, room: nu
   ];
 }
 
-/** What can be answered here comes with its choices; it leaves a few rows to the plan, so that one sees it going on. */
-function questionPart(input: TreeInput, { room, rows }: { room: number; rows: number }): Piece[][] {
+/** Rows that an open question leaves to the plan, so that one sees it going on: few where there are few, since a key answers what is asked. */
+function rowsBeside({ desk }: TreeInput, { room, rows }: { room: number; rows: number }): number {
+  if (desk === undefined || shownOf(desk) === undefined) return Infinity;
+  return Math.min(rows, clientLimits.cli.rowsBesideQuestion, Math.floor(room / 3));
+}
+
+/** What can be answered here comes with its choices. */
+function questionPart(
+  input: TreeInput,
+  { room, rows, beside }: { room: number; rows: number; beside: number },
+): Piece[][] {
   const { desk, status, width, now } = input;
   const notice = input.notice.map((line): Piece[] => [['yellow', line]]);
   const paused = pausedLines(status);
   if (desk === undefined) return [...notice, ...questionLines(status), ...paused];
   const left = room - paused.length - notice.length;
-  const height = Math.max(1, left - Math.min(rows, clientLimits.cli.rowsBesideQuestion));
+  const height = Math.max(1, left - Math.min(beside, rows, clientLimits.cli.rowsBesideQuestion));
   const spare = left - rows - 1;
   return [...notice, ...renderQuestion(desk, { width, height, spare, now }), ...paused];
 }

@@ -195,6 +195,20 @@ test('of 500 subtasks those that fail by the dozen do not hide what runs, waits 
   expect(lines.slice(-3)).toEqual(['  … and 95 failed, 296 completed, 1 running, 90 waiting', 'one.', 'two.']);
 });
 
+test('a low terminal shows what is asked before rows of the plan, since Enter answers it', () => {
+  const subtasks = ['a', 'b', 'c', 'd', 'deploy'].map((id) => subtask(id));
+  const desk = takeOpen(emptyDesk, [decision()], 0);
+  const at = (height: number): string[] => renderTree(input({ status: status({ subtasks }), desk, width: 60, height }));
+  expect(at(3).slice(2)).toEqual(['❯ 2 Try again with my instruction [recommended]: Runs it wi…']);
+  expect(at(7).slice(2)).toEqual([
+    '  … 5 pending',
+    '? deploy-1 (escalation, deploy)',
+    '  deploy ended with an error.',
+    '  1 Try again: Runs deploy again.',
+    '❯ 2 Try again with my instruction [recommended]: Runs it wi…',
+  ]);
+});
+
 test('a question with what each answer does stands below the plan, which keeps rows of its own', () => {
   const subtasks = Array.from({ length: 30 }, (_, i) => subtask(`s${i}`, { state: i === 0 ? 'running' : 'pending' }));
   const desk = takeOpen(emptyDesk, [decision(), decision({ id: 'deploy-2' })], 0);
