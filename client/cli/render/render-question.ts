@@ -7,6 +7,7 @@ import { askedFor } from '../ask/words.ts';
 import type { Piece } from '../../text/paint.ts';
 import { displayWidth, fit, plainLine, wrap } from '../../text/terminal-text.ts';
 import { actionLines, problemOf } from './gated-action.ts';
+import { leftFileLines } from './left-files.ts';
 
 export interface QuestionSpace {
   width: number;
@@ -81,6 +82,9 @@ function layOut(desk: Desk, decision: Decision, space: QuestionSpace, measure: M
     ...wrap(problemOf(decision), width - 2, measure.problem).map((line): Piece[] => [`  ${line}`]),
     ...shownAction(decision, width - 4, measure.action).map((line): Piece[] => [['bold', `    ${line}`]]),
     ...(measure.tried === 0 ? [] : tried.map((line): Piece[] => [['dim', `  - ${plainLine(line)}`]])),
+    ...(measure.tried === 0 ? [] : leftFileLines(decision))
+      .flatMap((line) => wrap(line, width - 2, measure.tried))
+      .map((line): Piece[] => [`  ${line}`]),
     ...(desk.writing === null
       ? choiceLines(desk, decision, width, measure)
       : wordLines(desk, decision, width, measure)),
