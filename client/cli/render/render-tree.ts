@@ -6,7 +6,7 @@ import type { LiveActivity } from '../../task-handle.ts';
 import { paintLine, type Paint, type Piece } from '../../text/paint.ts';
 import { answerCommand } from './render-decision.ts';
 import { describeSubtask, looks, taskLooks, type RowContext } from './subtask-row.ts';
-import { displayWidth, plainLine } from '../../text/terminal-text.ts';
+import { displayWidth, fit, plainLine } from '../../text/terminal-text.ts';
 import { pressingOf } from './pressing.ts';
 import { renderQuestion } from './render-question.ts';
 import { shownOf, type Desk } from '../ask/desk.ts';
@@ -93,15 +93,18 @@ function questionPart(
   return [...notice, ...renderQuestion(desk, { width, height, spare, now }), ...paused];
 }
 
-function headLines({ status, now }: TreeInput): Piece[][] {
+function headLines({ status, now, width }: TreeInput): Piece[][] {
   const [symbol, style] = taskLooks[status.state];
   const end = status.endedAt === null ? now : Date.parse(status.endedAt);
   const took = sayDuration(Math.max(0, end - Date.parse(status.startedAt)));
+  const state = `  ${status.state} · ${took}`;
+  const goal = plainLine(clip(status.goal, clientLimits.cli.rowText));
   return [
+    // A goal is known, and may be long; what has become of it is what one looks for.
     [
       [style, `${symbol} `],
-      ['bold', plainLine(clip(status.goal, clientLimits.cli.rowText))],
-      ['dim', `  ${status.state} · ${took}`],
+      ['bold', fit(goal, Math.max(clientLimits.cli.leastGoal, width - 2 - displayWidth(state)))],
+      ['dim', state],
     ],
     [`  ${plainLine(status.summary)}`],
   ];

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { colour, noColour } from '../../../client/text/paint.ts';
 import { renderTree, type TreeInput } from '../../../client/cli/render/render-tree.ts';
+import { plainQuestion } from '../../../client/cli/render/plain-question.ts';
 import { renderQuestion } from '../../../client/cli/render/render-question.ts';
 import { Screen } from '../../../client/cli/follow/screen.ts';
 import { displayWidth } from '../../../client/text/terminal-text.ts';
@@ -193,6 +194,19 @@ test('of 500 subtasks those that fail by the dozen do not hide what runs, waits 
   const shown = (symbol: string): number => lines.filter((line) => line.startsWith(`  ${symbol} `)).length;
   expect(['?', '✗', '●', '✓'].map(shown)).toEqual([5, 5, 4, 4]);
   expect(lines.slice(-3)).toEqual(['  … and 95 failed, 296 completed, 1 running, 90 waiting', 'one.', 'two.']);
+});
+
+test('in a narrow terminal the goal is cut, not what has become of it', () => {
+  const goal = 'Publish the release notes of 発行 everywhere';
+  expect(renderTree(input({ status: status({ goal }), width: 40 }))[0]).toBe('● Publish the release …  running · 1 min');
+});
+
+test('a question names the files that failed attempts left changed, on a screen and in plain lines', () => {
+  const files = [{ path: 'NOTES.md', state: 'modified' as const, lines: 12 }];
+  const desk = takeOpen(emptyDesk, [decision({ files })], 0);
+  const said = 'Left changed by failed attempts: NOTES.md (modified, 12 lines).';
+  expect(renderTree(input({ status: status({ subtasks: [subtask('deploy')] }), desk }))).toContain(`  ${said}`);
+  expect(plainQuestion(desk)).toContain(said);
 });
 
 test('a low terminal shows what is asked before rows of the plan, since Enter answers it', () => {
