@@ -198,7 +198,9 @@ test('of 500 subtasks those that fail by the dozen do not hide what runs, waits 
 
 test('in a narrow terminal the goal is cut, not what has become of it', () => {
   const goal = 'Publish the release notes of 発行 everywhere';
-  expect(renderTree(input({ status: status({ goal }), width: 40 }))[0]).toBe('● Publish the release …  running · 1 min');
+  expect(renderTree(input({ status: status({ goal }), width: 40 }))[0]).toBe(
+    '● Publish the release …  running · 1 min',
+  );
 });
 
 test('a question names the files that failed attempts left changed, on a screen and in plain lines', () => {
