@@ -353,3 +353,8 @@ test('what a lower terminal pushed out is drawn over when a higher one brings it
   screen.redraw(['c']);
   expect(stream.text()).toContain('\u001b[4A\u001b[Kc');
 });
+
+test('a terminal that says 0 for its size is drawn on as one of 80 by 24', () => {
+  const { width, height } = new Screen(capture({ isTTY: true, columns: 0, rows: 0 }));
+  expect([width, height]).toEqual([80, 23]);
+});
