@@ -64,6 +64,8 @@ export const clientLimits = {
     recentEvents: 3,
     /** Open questions named below the tree. */
     openQuestions: 3,
+    /** Columns of the goal that are shown however narrow the terminal is. */
+    leastGoal: 10,
     /** Rows of the plan that are shown however low the terminal is. */
     treeRows: 3,
     /** Rows of the plan that are left beside an open question. */

@@ -41,7 +41,7 @@ function checkNode(): Check {
     name: 'node',
     ok,
     found: `Node ${process.versions.node}`,
-    ...(ok ? {} : { hint: 'Use Node 24; `npm ci` brings one.' }),
+    ...(ok ? {} : { hint: 'Use Node 24; `npm ci` installs it.' }),
   };
 }
 
@@ -67,7 +67,7 @@ async function checkSandbox(): Promise<Check> {
   return {
     name,
     ok: true,
-    found: `none, since ${sandbox.why}: commands of agents run beside your own programs, so you are asked about all that do more than read`,
+    found: `none, since ${sandbox.why}: commands of agents run beside your own programs, so you are asked about each one that does more than read`,
     hint: 'To have one, install bubblewrap on a Linux machine (`apt-get install bubblewrap`); in a container see docs/sandbox.md.',
   };
 }

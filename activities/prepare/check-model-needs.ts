@@ -84,7 +84,7 @@ function notFound(id: string, { role, name, key }: ModelNeed, models: readonly M
     return problem(`The model ${quote(name)} of ${id} does not serve the role \`${role}\``, serve);
   const message = `There is no model ${quote(name)}, which ${id} names`;
   const meant = nearest(name, names);
-  if (meant === undefined) return problem(`${message}; ${there}`, `Name a model that is there, or ${add}.`);
+  if (meant === undefined) return problem(`${message}; ${there}`, `Name an existing model, or ${add}.`);
   return problem(`${message}; did you mean \`${meant}\`?`, `Write \`${meant}\`, or ${add}.`);
 }
 

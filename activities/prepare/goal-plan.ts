@@ -40,6 +40,6 @@ async function readWritten(ref: Ref, store: Pick<Store, 'get'>): Promise<Record<
   throw new HeddleError({
     code: 'RETRY_DOES_NOT_FIT',
     message: 'The plan that was made of the goal is not in the store of this host',
-    hint: 'Run the goal again: it is planned anew.',
+    hint: 'Run the goal again: a new plan is made.',
   });
 }

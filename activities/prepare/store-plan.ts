@@ -59,7 +59,7 @@ export function checkPrepared(prepared: Prepared): Prepared {
   if (bytes <= planLimits.preparedBytes) return prepared;
   const { plan, setting, reuse } = prepared;
   const parts: [string, number][] = [
-    ['What the rules need to know of its subtasks', sizeOf(plan.rows) + sizeOf(plan.kinds)],
+    ['What the rules need to know about its subtasks', sizeOf(plan.rows) + sizeOf(plan.kinds)],
     ['Its executors', sizeOf(plan.calls)],
     ['The ladders of its subtasks', sizeOf(plan.ladders)],
     ['The recovery overrides of its subtasks', sizeOf(plan.recoveries)],

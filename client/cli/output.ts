@@ -35,11 +35,11 @@ export class Output {
 
   /** Columns of the terminal; without one nothing is cut. */
   get width(): number {
-    return this.stdout.isTTY === true && !this.plain ? (this.stdout.columns ?? clientLimits.cli.width) : Infinity;
+    return this.stdout.isTTY === true && !this.plain ? this.stdout.columns || clientLimits.cli.width : Infinity;
   }
 
   get height(): number {
-    return this.stdout.rows ?? clientLimits.cli.height;
+    return this.stdout.rows || clientLimits.cli.height;
   }
 
   print(...lines: string[]): void {

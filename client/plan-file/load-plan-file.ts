@@ -49,7 +49,7 @@ export async function loadPlanFile(path: string, options: LoadOptions): Promise<
 /** The word of whoever starts a task, above all trust: a file that came with a folder cannot give it. */
 const onlyOfStarters: PlanProblem = {
   code: 'PLAN_UNKNOWN_KEY',
-  message: '`config` is not a key of a plan file: it is what the program that starts a task says of its own settings.',
+  message: '`config` is not a key of a plan file: only the program that starts a task sets it.',
   hint: 'Remove it; settings belong into heddle.toml or `--config KEY=VALUE`.',
   path: ['config'],
 };

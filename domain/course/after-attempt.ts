@@ -13,6 +13,7 @@ import { strategyFor } from '../recovery/strategies.ts';
 import { independentOf } from '../task/schedule.ts';
 import { freeDecisionId, limitsOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
+import { sayCount } from '../text/text.ts';
 import { approvalStep, confidence, olderConfidence } from './confidence.ts';
 import type { Course } from './course.ts';
 import { failSubtask } from './effects.ts';
@@ -144,7 +145,7 @@ function askPerson(course: Course, id: string, failure: Failure, told: { because
   // A standing answer is used once for each subtask: more would be a loop without a person.
   if (subtaskOf(state, id).decisions === 1 && takeStanding(course, decision, 'failure')) return;
   if (state.escalations >= (state.setting?.escalationPause ?? Infinity) && state.paused === null) {
-    const reason = `${state.escalations} subtasks need a person; answer them, then resume`;
+    const reason = `${sayCount(state.escalations, 'escalation')}; answer the open questions, then resume`;
     course.record({ type: 'task.paused', reason, by: 'escalations' });
   }
 }

@@ -209,7 +209,7 @@ function checkPlanner(state: TaskState): void {
     );
   throw refuse(
     'REPLAN_NOT_POSSIBLE',
-    `the task has had ${sayCount(state.used.replans ?? 0, 'new plan')}, which is all that it may have`,
+    `the task has had ${sayCount(state.used.replans ?? 0, 'new plan')}, which is the most it may have`,
     'Steer without `replan`, or answer its questions.',
   );
 }

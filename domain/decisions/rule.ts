@@ -123,7 +123,7 @@ export const skipSubtask = {
 export const skipBranch = {
   label: 'Skip the whole branch',
   consequence: ({ subtask, branch }) =>
-    `${subtask} and ${sayCount(branch.length, 'subtask')} behind it (${sayList(branch)}) are skipped.`,
+    `${subtask} and ${sayCount(branch.length, 'subtask')} that ${branch.length === 1 ? 'depends' : 'depend'} on it (${sayList(branch)}) are skipped.`,
   reversible: false,
   effect: 'skip-branch',
   when: ({ branch }) => branch.length > 0,

@@ -66,7 +66,7 @@ const modelsUnused: Refusal = {
 const resumeUnused: Refusal = {
   code: 'PLAN_WRONG_TYPE',
   message:
-    '`resume` is given, but nobody knows which conversation goes on: it needs `output` and the word `{session}`.',
+    '`resume` is given, but nothing says which conversation to continue: it needs `output` and the word `{session}`.',
   hint: 'Write, for example, `output: claude` and `resume: ["--resume", "{session}"]`.',
 };
 

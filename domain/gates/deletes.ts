@@ -74,14 +74,14 @@ export function deletes(name: string, words: readonly Word[]): Finding[] {
     ) ?? false;
   const byOption = has(Object.hasOwn(options, name) ? options[name] : undefined);
   if (!always.has(name) && !byVerb && !byBoth && !byOption) return [];
-  return [ask('delete', `${quote(name)} deletes together with all that is inside, or for good.`)];
+  return [ask('delete', `${quote(name)} deletes with everything inside, or for good.`)];
 }
 
 function removes(name: string, words: readonly Word[]): Finding[] {
   const { options: given, operands } = readArguments(words);
   const recursive = ['r', 'R'].some((letter) => hasOption(given, { letter, long: 'recursive' }));
   if (recursive || hasOption(given, { letter: 'f', long: 'force' }))
-    return [ask('delete', `${quote(name)} deletes folders with all that is in them, or files by force.`)];
+    return [ask('delete', `${quote(name)} deletes folders with everything in them, or files by force.`)];
   const isOpen = [...given, ...operands].some(
     (word) => word.kind === 'open' || (word.kind === 'pattern' && mayBeOption(word)),
   );

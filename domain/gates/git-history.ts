@@ -116,8 +116,8 @@ const history: Readonly<Record<string, Rule>> = {
 
 const deleting: Readonly<Record<string, Rule>> = {
   ...{ rm: remove, clean },
-  worktree: verb('deletes a folder with all that is in it', 'remove'),
-  submodule: verb('deletes a folder with all that is in it', 'deinit'),
+  worktree: verb('deletes a folder with everything in it', 'remove'),
+  submodule: verb('deletes a folder with everything in it', 'deinit'),
 };
 
 /** Options that take a value, so that their values are no operands. */

@@ -132,10 +132,10 @@ const fetched = (name: string): Finding =>
   ask('download', `${quote(name)} runs code that comes from the network, unseen.`);
 
 const inlineCode = (name: string, verb: string | undefined): Finding =>
-  ask('code', `${quote(name)} runs code that stands in the command itself.`, { name, verb });
+  ask('code', `${quote(name)} runs code that is given in the command itself.`, { name, verb });
 
 const fromInput = (name: string, { network }: Runs): Finding =>
-  network ? fetched(name) : ask('code', `${quote(name)} runs code from its input, which nobody can read before.`);
+  network ? fetched(name) : ask('code', `${quote(name)} runs code from its input, which cannot be read beforehand.`);
 
 /** Paths that are the input, or the output of another command. */
 const isInput = ({ text }: Word): boolean => /^(?:-|\/dev\/stdin|\/dev\/fd\/.*|\/proc\/self\/fd\/.*)$/.test(text);
@@ -143,7 +143,7 @@ const isInput = ({ text }: Word): boolean => /^(?:-|\/dev\/stdin|\/dev\/fd\/.*|\
 function sourced(words: readonly Word[], runs: Runs): Finding {
   const file = words[1];
   if (runs.network) return ask('download', 'The shell runs code that comes from the network, unseen.');
-  if (!isCertain(file) || isInput(file)) return ask('code', 'The shell runs commands that nobody can read before.');
+  if (!isCertain(file) || isInput(file)) return ask('code', 'The shell runs commands that cannot be read beforehand.');
   return ask('code', `The shell runs the commands in ${quote(file.text)}.`, { name: 'source', verb: file.text });
 }
 

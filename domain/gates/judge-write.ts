@@ -19,7 +19,7 @@ export function judgeWrite(change: FileChange, { rules, allowed }: Pick<GateFact
   const findings = [
     ...paths.flatMap((path) => [...writeFindings(path, read, quote(tool)), ...special(tool, path)]),
     ...(deletesFolder
-      ? [ask('delete', `${quote(tool)} deletes the folder ${quote(paths[0] ?? '')} with all that is in it.`)]
+      ? [ask('delete', `${quote(tool)} deletes the folder ${quote(paths[0] ?? '')} with everything in it.`)]
       : []),
   ];
   return worst(

@@ -13,7 +13,7 @@ export function ruleProblem(text: string): string | undefined {
   const { kind, pattern } = partsOf(text);
   if (text.length > planLimits.gateRule) return `is longer than ${planLimits.gateRule} characters`;
   if (kind === undefined) return `begins with none of ${kinds.map((one) => `\`${one}:\``).join(', ')}`;
-  if (pattern === '') return `says nothing behind \`${kind}:\``;
+  if (pattern === '') return `has nothing after \`${kind}:\``;
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'has control characters';
   return kind === 'write' ? globProblem(pattern) : wordsProblem(pattern);
 }
@@ -32,7 +32,7 @@ function wordsProblem(pattern: string): string | undefined {
 function globProblem(pattern: string): string | undefined {
   if (/^[/~]/.test(pattern) || pattern.split('/').includes('..'))
     return 'leads out of the workspace: it is a pattern of paths in it, such as `write:docs/**`';
-  return readGlob(pattern) === undefined ? 'stands for too many paths' : undefined;
+  return readGlob(pattern) === undefined ? 'matches too many paths' : undefined;
 }
 
 /** Undefined for a rule that `ruleProblem` refuses. */

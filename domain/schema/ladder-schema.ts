@@ -86,7 +86,7 @@ export const ladderSchema = list(rungSchema, ladderExpected)
 const personNotLast = {
   code: 'PLAN_WRONG_TYPE',
   message: 'The rung `{ person: true }` should be the last one of the ladder.',
-  hint: 'Move it to the end: above a person there is nothing to climb to.',
+  hint: 'Move it to the end: nothing comes after a person.',
 } as const;
 
 const emphasisExpected = `a string of at most ${planLimits.emphasis} characters`;

@@ -114,7 +114,7 @@ function tellReplan(event: Of<'replan.failed' | 'plan.replaced' | 'outcome.stale
   switch (event.type) {
     case 'replan.failed': {
       const { type, reason } = event;
-      return { type, reason, text: `There is no new plan, and the one before goes on: ${reason}` };
+      return { type, reason, text: `There is no new plan, and the current one stays: ${reason}` };
     }
     case 'plan.replaced': {
       const { type, plan, changes } = event;
@@ -123,7 +123,7 @@ function tellReplan(event: Of<'replan.failed' | 'plan.replaced' | 'outcome.stale
     }
     case 'outcome.stale': {
       const { type, subtask, attempt, version } = event;
-      const text = `Attempt ${attempt} of ${subtask} was started by version ${version} of the plan; what it came to is dropped, its cost counts.`;
+      const text = `Attempt ${attempt} of ${subtask} was started by version ${version} of the plan; its result is dropped, its cost counts.`;
       return { type, subtask, attempt, planVersion: version, text };
     }
   }
@@ -160,7 +160,11 @@ function tellTask(event: Of<'task.started' | 'plan.ready' | 'plan.degraded' | 'm
     }
     case 'plan.degraded': {
       const { reasons } = event;
-      return { type, text: `No plan could be made, so the goal is one subtask: ${reasons.join('; ')}`, reasons };
+      return {
+        type,
+        text: `No plan could be made, so the goal is one subtask: ${reasons.map(unended).join('; ')}`,
+        reasons,
+      };
     }
     case 'task.steered':
       return {
@@ -245,7 +249,7 @@ function tellAttempt(event: OfAttempt): ToldEvent {
       return { type, subtask, attempt: event.attempt, text: `Attempt ${event.attempt} of ${subtask} passed.` };
     case 'attempt.failed': {
       const { type: what, category, signature, code } = event.failure;
-      const text = `${subtask}: ${sayFailure(event.failure.summary)}; ${sayNext(event.next, event.waitMs)}.`;
+      const text = `${subtask}: ${joined(event.failure.summary, sayNext(event.next, event.waitMs))}`;
       const failure = { type: what, category, signature };
       return { type, subtask, attempt: event.attempt, failure, text, ...(code === undefined ? {} : { code }) };
     }
@@ -274,7 +278,7 @@ function saySuspended({ subtask, attempt, reason, waitMs, goesOn }: Of<'attempt.
   const what =
     { execute: '', verify: 'the check of ', judge: 'the judgement of ' }[goesOn.phase] + `attempt ${attempt}`;
   const when = waitMs === null ? 'waits' : `continues in ${sayDuration(waitMs)}`;
-  return `${subtask}: ${sayFailure(reason)}; ${what} ${when}.`;
+  return `${subtask}: ${joined(reason, `${what} ${when}`)}`;
 }
 
 type OfSubtask = Of<'subtask.started' | 'subtask.completed' | 'subtask.failed' | 'subtask.skipped' | 'subtask.blocked'>;
@@ -307,7 +311,7 @@ function tellSubtask(event: OfSubtask): ToldEvent {
         subtask,
         reason,
         independent,
-        text: `${subtask} is blocked: ${reason} ${sayIndependent(independent)}`,
+        text: `${subtask} is blocked: ${sentence(reason)} ${sayIndependent(independent)}`,
       };
     }
   }
@@ -318,7 +322,17 @@ function sayStart(subtask: string, record: AttemptRecord): string {
   return `Attempt ${record.attempt} of ${subtask} with what was learned (rung ${record.rung}, tier ${record.tier}${record.thinking ? ', thinking' : ''}).`;
 }
 
-const sayFailure = (summary: Failure['summary']): string => oneLine(summary).replace(/[.;]+$/, '');
+const unended = (text: string): string => oneLine(text).replace(/[.;]+$/, '');
+
+/** Programs and people end what they say as they like. */
+const sentence = (text: string): string => (/[.?!…]$/.test(text) ? text : `${text}.`);
+
+/** What somebody said and what follows from it, as one sentence; what ends in a question mark has ended its own. */
+function joined(said: Failure['summary'], follows: string): string {
+  const what = unended(said);
+  if (!/[?!]$/.test(what)) return `${what}; ${follows}.`;
+  return `${what} ${follows.charAt(0).toUpperCase()}${follows.slice(1)}.`;
+}
 
 const ways: Record<Strategy, string> = {
   first: 'with this feedback',

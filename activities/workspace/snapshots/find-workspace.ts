@@ -63,6 +63,6 @@ function explanation(where: string, error: unknown): unknown {
     code: 'SNAPSHOT_FAILED',
     message: `The snapshots of the workspace cannot be used: ${trouble.message}`,
     where,
-    hint: '`heddle doctor` says whether git is there; see docs/workspace.md.',
+    hint: '`heddle doctor` says whether git is installed; see docs/workspace.md.',
   });
 }

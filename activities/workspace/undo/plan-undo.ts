@@ -78,7 +78,7 @@ function findObstacles(workspace: string, restorations: readonly Restoration[]):
   const obstacles = new Map<PathKey, Problem>();
   const add = (path: PathKey, target: PathKey): void => {
     const [name, wanted] = [showPath(path), showPath(target)];
-    const message = path === target ? `${name} is there again, and ignored` : `${name} is in the way of ${wanted}`;
+    const message = path === target ? `${name} exists again, and is ignored` : `${name} is in the way of ${wanted}`;
     obstacles.set(path, conflict(name, message, 'Move it away, then undo again.'));
   };
   for (const { path, now, target } of restorations) {

@@ -58,7 +58,10 @@ async function refuseWhileOpen({ ports }: Context): Promise<void> {
     throw new HeddleError({
       code: 'SERVICE_BUSY',
       message: `${sayCount(open.length, 'task')} ${open.length === 1 ? 'is' : 'are'} open: ${sayList(open.map(({ id }) => id))}`,
-      hint: 'Wait for them to end, cancel them, or use --force: the tasks resume at the next start.',
+      hint:
+        open.length === 1
+          ? 'Wait for it to end, cancel it, or use --force: the task resumes at the next start.'
+          : 'Wait for them to end, cancel them, or use --force: the tasks resume at the next start.',
     });
   } finally {
     await endpoint.client.close();

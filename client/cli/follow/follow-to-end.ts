@@ -98,8 +98,9 @@ class Following {
     const onTrouble = (what: string | undefined): void => view.trouble(what);
     const onMissing = (gap: Gap): Promise<void> => this.#sayMissing(view, gap);
     let ended: EventOfTask | undefined;
-    // The task may stand at a question already, with no event to come.
-    pulse?.changed();
+    // The task may stand at a question already, with no event to come. From the start there is one, and it is waited for: of
+    // two queries that reach a task in its first workflow task, the server answers one seconds later.
+    if (since > 0) pulse?.changed();
     try {
       for await (const event of handle.follow({ since, signal: this.#stop.signal, onTrouble, onMissing })) {
         this.#take(view, event);

@@ -1,4 +1,3 @@
-import type { Decision } from '../../../domain/model/decision.ts';
 import type { EventOfTask } from '../../../workflows/messages.ts';
 import type { Gap } from '../../read-pages.ts';
 import { sayMissing } from '../../text/missing.ts';
@@ -13,6 +12,9 @@ export class LineView implements View {
   readonly #output: Output;
   readonly #questions: boolean;
   #trouble: string | undefined;
+  /** Questions whose choices are not spelled out yet: those that what is told at once also answers never are. */
+  readonly #opened = new Map<string, EventOfTask & { type: 'decision.opened' }>();
+  #asking: NodeJS.Immediate | undefined;
 
   /** Without `questions` the choices are not spelled out: the command ends with them. */
   constructor(output: Output, { questions }: { questions: boolean }) {
@@ -22,10 +24,11 @@ export class LineView implements View {
 
   event(event: EventOfTask): void {
     if (isNews(event)) this.#output.print(eventLine(event));
-    const decision = this.#questions ? decisionOf(event) : undefined;
-    if (decision === undefined) return;
-    const lines = renderDecision(event.taskId, decision, this.#output.paint);
-    this.#output.print(...lines.map((line) => `    ${line}`));
+    if (event.type === 'decision.answered') this.#opened.delete(event.decisionId);
+    if (event.type === 'task.ended') this.#opened.clear();
+    if (event.type !== 'decision.opened' || !this.#questions) return;
+    this.#opened.set(event.decision.id, event);
+    this.#asking ??= setImmediate(() => this.#ask());
   }
 
   missing(gap: Gap, host: string | null): void {
@@ -37,15 +40,24 @@ export class LineView implements View {
     this.#trouble = what;
   }
 
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    this.#ask();
+    return Promise.resolve();
+  }
+
+  #ask(): void {
+    clearImmediate(this.#asking);
+    this.#asking = undefined;
+    for (const { taskId, decision } of this.#opened.values()) {
+      const lines = renderDecision(taskId, decision, this.#output.paint);
+      this.#output.print(...lines.map((line) => `    ${line}`));
+    }
+    this.#opened.clear();
+  }
 }
 
 /** To the second, in UTC: the line may be read elsewhere, and much later. */
 export function eventLine(event: EventOfTask): string {
   const subtask = 'subtask' in event ? event.subtask : undefined;
   return `${event.time.replace(/\.\d+Z$/, 'Z')}  ${subtask ?? '-'}  ${plainLine(event.text)}`;
-}
-
-function decisionOf(event: EventOfTask): Decision | undefined {
-  return event.type === 'decision.opened' ? event.decision : undefined;
 }

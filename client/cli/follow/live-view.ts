@@ -6,7 +6,7 @@ import type { Gap } from '../../read-pages.ts';
 import { sayMissing } from '../../text/missing.ts';
 import type { LiveActivity, TaskHandle } from '../../task-handle.ts';
 import type { Context } from '../context.ts';
-import { renderTree } from '../render/render-tree.ts';
+import { renderOutset, renderTree } from '../render/render-tree.ts';
 import { noColour } from '../../text/paint.ts';
 import { isNews } from './is-news.ts';
 import { LiveQuestions } from './live-questions.ts';
@@ -17,7 +17,7 @@ import { userName } from '../user-name.ts';
 import type { View } from './view.ts';
 
 export interface LiveOptions {
-  handle: Pick<TaskHandle, 'plan' | 'decide'>;
+  handle: Pick<TaskHandle, 'id' | 'plan' | 'decide'>;
   link: string | null;
   /** Whether questions are asked here; without a keyboard, or when the command ends at a question, they are only shown. */
   asks: boolean;
@@ -49,6 +49,7 @@ export class LiveView implements View {
     // Elapsed times go on also when nothing happens.
     this.#clock = setInterval(() => this.#draw(), clientLimits.cli.activityPoll);
     context.output.stdout.on('resize', this.#onResize);
+    this.#draw();
   }
 
   event(event: EventOfTask): void {
@@ -130,10 +131,9 @@ export class LiveView implements View {
   }
 
   #draw({ again = false }: { again?: boolean } = {}): void {
-    if (this.#status === undefined || this.#quiet) return;
+    if (this.#quiet) return;
     const notice = this.#notice === undefined || this.#notice.until < Date.now() ? [] : this.#notice.lines;
-    const lines = renderTree({
-      status: this.#status,
+    const shown = {
       activity: this.#activity,
       tiers: this.#tiers ?? new Map(),
       recent: this.#recent.filter((text) => !notice.includes(plainLine(text))),
@@ -145,7 +145,10 @@ export class LiveView implements View {
       width: this.#screen.width,
       height: this.#screen.height,
       paint: this.#context.output.paint,
-    });
+    };
+    const status = this.#status;
+    const lines =
+      status === undefined ? renderOutset(this.#options.handle.id, shown) : renderTree({ ...shown, status });
     if (again) this.#screen.redraw(lines);
     else this.#screen.draw(lines);
   }

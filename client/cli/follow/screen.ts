@@ -24,13 +24,14 @@ export class Screen {
     this.#stream = stream;
   }
 
+  /** A terminal that nobody told its size says 0. */
   get width(): number {
-    return this.#stream.columns ?? clientLimits.cli.width;
+    return this.#stream.columns || clientLimits.cli.width;
   }
 
   /** The line of the cursor is kept free: a full terminal would scroll. */
   get height(): number {
-    return Math.max(1, (this.#stream.rows ?? clientLimits.cli.height) - 1);
+    return Math.max(1, (this.#stream.rows || clientLimits.cli.height) - 1);
   }
 
   /** Each line is written over the one before, in one piece: nothing flickers. */

@@ -4,6 +4,7 @@ import { askable, choicesOf, shownOf, type Desk } from '../ask/desk.ts';
 import { askedFor } from '../ask/words.ts';
 import { plainLine } from '../../text/terminal-text.ts';
 import { actionLines, problemOf } from './gated-action.ts';
+import { leftFileLines } from './left-files.ts';
 import { sayChoice } from './render-question.ts';
 
 /** What is asked now, in lines that are read once from top to bottom. */
@@ -25,6 +26,7 @@ function choiceLines(desk: Desk, decision: Decision): string[] {
     problemOf(decision),
     ...actionLines(decision).map((line) => `  ${line}`),
     ...decision.tried.map((tried) => `Tried: ${plainLine(tried)}`),
+    ...leftFileLines(decision),
     ...choicesOf(decision).map((_, index) => {
       const { label, marks, consequence } = sayChoice(decision, index);
       return `${index + 1}. ${label}${marks}: ${consequence}`;

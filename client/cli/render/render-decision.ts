@@ -1,10 +1,10 @@
 import type { Decision } from '../../../domain/model/decision.ts';
 import { clientLimits } from '../../limits.ts';
-import { sayLeftFiles } from '../../../domain/task/left-files.ts';
 import { clip } from '../../../domain/text/text.ts';
 import type { Paint } from '../../text/paint.ts';
 import { plainLine } from '../../text/terminal-text.ts';
 import { actionLines, editCommand, problemOf } from './gated-action.ts';
+import { leftFileLines } from './left-files.ts';
 
 /** A question with its choices and the command that answers it. */
 export function renderDecision(taskId: string, decision: Decision, paint: Paint): string[] {
@@ -15,9 +15,7 @@ export function renderDecision(taskId: string, decision: Decision, paint: Paint)
     `  ${problemOf(decision)}`,
     ...actionLines(decision).map((line) => paint('bold', `    ${line}`)),
     ...decision.tried.map((tried) => paint('dim', `  - ${plainLine(clip(tried, clientLimits.cli.rowText))}`)),
-    ...('files' in decision ? sayLeftFiles(decision.files, clientLimits.cli.leftFiles) : []).map(
-      (line) => `  ${plainLine(line)}`,
-    ),
+    ...leftFileLines(decision).map((line) => `  ${line}`),
     ...decision.options.map((option) => `  ${paint('bold', option.id.padEnd(widest))}  ${sayOption(decision, option)}`),
     ...deadlineLines(decision),
     `  Answer: ${answerCommand(taskId, decision)}`,

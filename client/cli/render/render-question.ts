@@ -7,6 +7,7 @@ import { askedFor } from '../ask/words.ts';
 import type { Piece } from '../../text/paint.ts';
 import { displayWidth, fit, plainLine, wrap } from '../../text/terminal-text.ts';
 import { actionLines, problemOf } from './gated-action.ts';
+import { leftFileLines } from './left-files.ts';
 
 export interface QuestionSpace {
   width: number;
@@ -81,6 +82,9 @@ function layOut(desk: Desk, decision: Decision, space: QuestionSpace, measure: M
     ...wrap(problemOf(decision), width - 2, measure.problem).map((line): Piece[] => [`  ${line}`]),
     ...shownAction(decision, width - 4, measure.action).map((line): Piece[] => [['bold', `    ${line}`]]),
     ...(measure.tried === 0 ? [] : tried.map((line): Piece[] => [['dim', `  - ${plainLine(line)}`]])),
+    ...(measure.tried === 0 ? [] : leftFileLines(decision))
+      .flatMap((line) => wrap(line, width - 2, measure.tried))
+      .map((line): Piece[] => [`  ${line}`]),
     ...(desk.writing === null
       ? choiceLines(desk, decision, width, measure)
       : wordLines(desk, decision, width, measure)),
@@ -115,7 +119,11 @@ function choiceLines(desk: Desk, decision: Decision, width: number, measure: Mea
   });
 }
 
-const later = { label: 'Decide later', consequence: 'The question stays open; all else keeps running.', marks: '' };
+const later = {
+  label: 'Decide later',
+  consequence: 'The question stays open; everything else keeps running.',
+  marks: '',
+};
 
 function choiceLine(
   decision: Decision,
@@ -173,13 +181,15 @@ function keyLine(desk: Desk, width: number): Piece[] {
   return [['dim', `  ${hints.find((hint) => displayWidth(hint) <= width - 2) ?? ''}`]];
 }
 
-/** Too low for all choices on a line each: those around the marked one, and the title while there is room for it. */
+/** Too low for all choices on a line each: those around the marked one, and what is asked while there is room for it. */
 function squeeze(desk: Desk, decision: Decision, space: QuestionSpace): Piece[][] {
   const { width, height } = space;
   const title = titleLine(desk, decision, space);
+  const action = shownAction(decision, width - 4, 1).map((line): Piece[] => [['bold', `    ${line}`]]);
   if (desk.writing !== null) return [title, ...wordLines(desk, decision, width, tight)].slice(-Math.max(1, height));
   const choices = choiceLines(desk, decision, width, tight);
-  const room = Math.max(1, height - 1);
+  const asked = [title, ...action, [`  ${problemOf(decision)}`]].slice(0, Math.max(0, height - 1));
+  const room = Math.max(1, height - asked.length);
   const first = Math.max(0, Math.min(markOf(desk, decision) - Math.floor(room / 2), choices.length - room));
-  return [...(height > 1 ? [title] : []), ...choices.slice(first, first + room)];
+  return [...asked, ...choices.slice(first, first + room)];
 }

@@ -6,10 +6,10 @@ import type { LiveActivity } from '../../task-handle.ts';
 import { paintLine, type Paint, type Piece } from '../../text/paint.ts';
 import { answerCommand } from './render-decision.ts';
 import { describeSubtask, looks, taskLooks, type RowContext } from './subtask-row.ts';
-import { displayWidth, plainLine } from '../../text/terminal-text.ts';
+import { displayWidth, fit, plainLine } from '../../text/terminal-text.ts';
 import { pressingOf } from './pressing.ts';
 import { renderQuestion } from './render-question.ts';
-import type { Desk } from '../ask/desk.ts';
+import { shownOf, type Desk } from '../ask/desk.ts';
 import { treeOrder, type Placed } from './tree-order.ts';
 
 export interface TreeInput {
@@ -38,15 +38,31 @@ export function renderTree(input: TreeInput): string[] {
   const head = headLines(input);
   const placed = treeOrder(input.status.subtasks);
   const room = Math.max(0, input.height - head.length);
-  const questions = questionPart(input, { room, rows: placed.length });
+  const beside = rowsBeside(input, { room, rows: placed.length });
+  const questions = questionPart(input, { room, rows: placed.length, beside });
   const foot = footLines(input, room - questions.length);
-  const rows = Math.max(clientLimits.cli.treeRows, room - questions.length - foot.length);
-  const { lines: body, recent } = bodyLines(input, placed, rows);
+  const rows = Math.max(Math.min(clientLimits.cli.treeRows, beside), room - questions.length - foot.length);
+  const { lines: body, recent } = rows === 0 ? { lines: [], recent: [] } : bodyLines(input, placed, rows);
   const lines = [...head, ...body, ...questions, ...recent, ...foot];
   return lines.slice(0, Math.max(1, input.height)).map((pieces) => paintLine(pieces, input.width, input.paint));
 }
 
-function footLines({ trouble, link, width }: TreeInput, room: number): Piece[][] {
+/** What there is to see before the task has answered: that it is there, what is heard of it, and why it does not answer. */
+export function renderOutset(taskId: string, input: Omit<TreeInput, 'status'>): string[] {
+  const foot = footLines(input, input.height);
+  const told = toldLines(input.recent);
+  const lines: Piece[][] = [
+    [
+      ['cyan', '◌ '],
+      ['bold', `Task ${taskId}`],
+    ],
+    ...told,
+    ...foot,
+  ];
+  return lines.slice(0, Math.max(1, input.height)).map((pieces) => paintLine(pieces, input.width, input.paint));
+}
+
+function footLines({ trouble, link, width }: Omit<TreeInput, 'status'>, room: number): Piece[][] {
   return [
     ...(trouble === undefined ? [] : [[['yellow', `… ${trouble}`] as const]]),
     // Half an address leads nowhere, and rows of the plan are worth more.
@@ -56,27 +72,39 @@ function footLines({ trouble, link, width }: TreeInput, room: number): Piece[][]
   ];
 }
 
-/** What can be answered here comes with its choices; it leaves a few rows to the plan, so that one sees it going on. */
-function questionPart(input: TreeInput, { room, rows }: { room: number; rows: number }): Piece[][] {
+/** Rows that an open question leaves to the plan, so that one sees it going on: few where there are few, since a key answers what is asked. */
+function rowsBeside({ desk }: TreeInput, { room, rows }: { room: number; rows: number }): number {
+  if (desk === undefined || shownOf(desk) === undefined) return Infinity;
+  return Math.min(rows, clientLimits.cli.rowsBesideQuestion, Math.floor(room / 3));
+}
+
+/** What can be answered here comes with its choices. */
+function questionPart(
+  input: TreeInput,
+  { room, rows, beside }: { room: number; rows: number; beside: number },
+): Piece[][] {
   const { desk, status, width, now } = input;
   const notice = input.notice.map((line): Piece[] => [['yellow', line]]);
   const paused = pausedLines(status);
   if (desk === undefined) return [...notice, ...questionLines(status), ...paused];
   const left = room - paused.length - notice.length;
-  const height = Math.max(1, left - Math.min(rows, clientLimits.cli.rowsBesideQuestion));
+  const height = Math.max(1, left - Math.min(beside, rows, clientLimits.cli.rowsBesideQuestion));
   const spare = left - rows - 1;
   return [...notice, ...renderQuestion(desk, { width, height, spare, now }), ...paused];
 }
 
-function headLines({ status, now }: TreeInput): Piece[][] {
+function headLines({ status, now, width }: TreeInput): Piece[][] {
   const [symbol, style] = taskLooks[status.state];
   const end = status.endedAt === null ? now : Date.parse(status.endedAt);
   const took = sayDuration(Math.max(0, end - Date.parse(status.startedAt)));
+  const state = `  ${status.state} · ${took}`;
+  const goal = plainLine(clip(status.goal, clientLimits.cli.rowText));
   return [
+    // A goal is known, and may be long; what has become of it is what one looks for.
     [
       [style, `${symbol} `],
-      ['bold', plainLine(clip(status.goal, clientLimits.cli.rowText))],
-      ['dim', `  ${status.state} · ${took}`],
+      ['bold', fit(goal, Math.max(clientLimits.cli.leastGoal, width - 2 - displayWidth(state)))],
+      ['dim', state],
     ],
     [`  ${plainLine(status.summary)}`],
   ];
@@ -104,7 +132,7 @@ function pausedLines({ id, state }: StatusView): Piece[][] {
 
 /** The plan, and what happened last where there is room for both. */
 function bodyLines(input: TreeInput, placed: readonly Placed[], room: number): { lines: Piece[][]; recent: Piece[][] } {
-  const told = input.recent.slice(-clientLimits.cli.recentEvents).map((text): Piece[] => [['dim', plainLine(text)]]);
+  const told = toldLines(input.recent);
   if (placed.length <= room) {
     const lines = withOutput(placed, input, room);
     return { lines, recent: lines.length === room ? [] : told.slice(-(room - lines.length)) };
@@ -112,6 +140,9 @@ function bodyLines(input: TreeInput, placed: readonly Placed[], room: number): {
   const recent = room < clientLimits.cli.roomForRecent ? [] : told;
   return { lines: pressingLines(placed, input, room - recent.length), recent };
 }
+
+const toldLines = (recent: readonly string[]): Piece[][] =>
+  recent.slice(-clientLimits.cli.recentEvents).map((text): Piece[] => [['dim', plainLine(text)]]);
 
 function subtaskLine({ subtask, depth }: Placed, context: RowContext): Piece[] {
   const [symbol, style] = looks[subtask.state];

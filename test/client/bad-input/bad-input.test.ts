@@ -300,7 +300,7 @@ const configs: Row[] = [
       'CONFIG_WRONG_TYPE',
       'The rung `{ person = true }` should be the last one of the ladder.',
       '~/heddle.toml:1:11 (ladder[0])',
-      'Move it to the end: above a person there is nothing to climb to.',
+      'Move it to the end: nothing comes after a person.',
     ],
   ],
   [
@@ -1467,7 +1467,7 @@ const plans: Row[] = [
     plan(`${aPlan}config: { flags: { providers: { anthropic: { baseUrl: "http://127.0.0.1:9" } } } }\n`),
     [
       'PLAN_UNKNOWN_KEY',
-      '`config` is not a key of a plan file: it is what the program that starts a task says of its own settings.',
+      '`config` is not a key of a plan file: only the program that starts a task sets it.',
       'plan.yaml:4:1 (config)',
       'Remove it; settings belong into heddle.toml or `--config KEY=VALUE`.',
     ],

@@ -15,7 +15,7 @@ function live(given: Partial<LiveOptions> = {}) {
   const view = new LiveView(
     { ports, output: new Output(ports, { json: false }) },
     {
-      handle: { plan: () => Promise.resolve(null), decide: () => Promise.resolve(undefined) },
+      handle: { id: 't1', plan: () => Promise.resolve(null), decide: () => Promise.resolve(undefined) },
       link: null,
       asks: true,
       onInterrupt: () => undefined,
@@ -37,7 +37,7 @@ const waiting = status({ subtasks: [subtask('deploy', { state: 'waiting' })], de
 test('an answer that is not taken is said in the frame until a key is pressed, and the question is asked again', async () => {
   const refusal = new HeddleError({ code: 'NO_WORKER', message: 'Nobody is there', hint: 'Start one.' });
   const decide = (): Promise<never> => Promise.reject(refusal);
-  const { view, frame, press } = live({ handle: { plan: () => Promise.resolve(null), decide } });
+  const { view, frame, press } = live({ handle: { id: 't1', plan: () => Promise.resolve(null), decide } });
   view.status(waiting);
   await sleep(clientLimits.cli.keyGuard + 20);
   await press('1\r');
@@ -75,4 +75,14 @@ test('where nobody can be asked, the keyboard is left alone', async () => {
   await view.close();
   expect(modes).toEqual([]);
   expect(stdout()).not.toContain('\u0007');
+});
+
+test('before the task has answered, the screen says which task it is, what is heard of it, and why it does not answer', () => {
+  const { view, frame } = live({ link: 'http://127.0.0.1:8233/t1' });
+  expect(frame()).toContain('◌ Task t1\n');
+  expect(frame()).toContain('http://127.0.0.1:8233/t1');
+  view.trouble('no worker is responding');
+  expect(frame()).toContain('… no worker is responding; still trying');
+  view.status(waiting);
+  expect(frame()).not.toContain('Task t1');
 });

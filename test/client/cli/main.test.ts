@@ -56,6 +56,18 @@ test('help and version go to stdout and exit 0, as one document with --json', as
   expect((JSON.parse(sub.stdout()) as { help: string }).help).toContain('--exit-on-decision');
 });
 
+test('no line of the help is wider than 80 columns', async () => {
+  for (const command of [[], ['run'], ['decide'], ['prune'], ['memory']]) {
+    const { ports, stdout } = testPorts();
+    await main([...command, '--help'], ports);
+    expect(
+      stdout()
+        .split('\n')
+        .filter((line) => line.length > 80),
+    ).toEqual([]);
+  }
+});
+
 test('the help groups commands by what they are for', async () => {
   const { ports, stdout } = testPorts();
   await main(['--help'], ports);

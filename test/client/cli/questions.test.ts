@@ -73,7 +73,7 @@ test('what an agent asks is answered by its number, or in words of a person', ()
     '2. blue: deploy continues with this answer.',
     '3. Answer in my own words [recommended]: deploy continues with what you say.',
     '4. Do not answer: deploy continues without an answer and works with what it knows.',
-    '5. Decide later: The question stays open; all else keeps running.',
+    '5. Decide later: The question stays open; everything else keeps running.',
     'Type a number and press Enter.',
   ]);
   open.take((desk) => takeLine(desk, '2'));
@@ -173,7 +173,7 @@ test('in plain lines a question is read from top to bottom, with what every answ
     '1. Try again: Runs deploy again.',
     '2. Try again with my instruction [recommended]: Runs it with your words.',
     '3. Stop the task [cannot be undone]: Nothing more is started.',
-    '4. Decide later: The question stays open; all else keeps running.',
+    '4. Decide later: The question stays open; everything else keeps running.',
     `Until ${at(60)}, then: skip`,
     'Type a number and press Enter.',
   ]);

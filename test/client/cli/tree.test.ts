@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { colour, noColour } from '../../../client/text/paint.ts';
 import { renderTree, type TreeInput } from '../../../client/cli/render/render-tree.ts';
+import { plainQuestion } from '../../../client/cli/render/plain-question.ts';
 import { renderQuestion } from '../../../client/cli/render/render-question.ts';
 import { Screen } from '../../../client/cli/follow/screen.ts';
 import { displayWidth } from '../../../client/text/terminal-text.ts';
@@ -195,6 +196,35 @@ test('of 500 subtasks those that fail by the dozen do not hide what runs, waits 
   expect(lines.slice(-3)).toEqual(['  … and 95 failed, 296 completed, 1 running, 90 waiting', 'one.', 'two.']);
 });
 
+test('in a narrow terminal the goal is cut, not what has become of it', () => {
+  const goal = 'Publish the release notes of 発行 everywhere';
+  expect(renderTree(input({ status: status({ goal }), width: 40 }))[0]).toBe(
+    '● Publish the release …  running · 1 min',
+  );
+});
+
+test('a question names the files that failed attempts left changed, on a screen and in plain lines', () => {
+  const files = [{ path: 'NOTES.md', state: 'modified' as const, lines: 12 }];
+  const desk = takeOpen(emptyDesk, [decision({ files })], 0);
+  const said = 'Left changed by failed attempts: NOTES.md (modified, 12 lines).';
+  expect(renderTree(input({ status: status({ subtasks: [subtask('deploy')] }), desk }))).toContain(`  ${said}`);
+  expect(plainQuestion(desk)).toContain(said);
+});
+
+test('a low terminal shows what is asked before rows of the plan, since Enter answers it', () => {
+  const subtasks = ['a', 'b', 'c', 'd', 'deploy'].map((id) => subtask(id));
+  const desk = takeOpen(emptyDesk, [decision()], 0);
+  const at = (height: number): string[] => renderTree(input({ status: status({ subtasks }), desk, width: 60, height }));
+  expect(at(3).slice(2)).toEqual(['❯ 2 Try again with my instruction [recommended]: Runs it wi…']);
+  expect(at(7).slice(2)).toEqual([
+    '  … 5 pending',
+    '? deploy-1 (escalation, deploy)',
+    '  deploy ended with an error.',
+    '  1 Try again: Runs deploy again.',
+    '❯ 2 Try again with my instruction [recommended]: Runs it wi…',
+  ]);
+});
+
 test('a question with what each answer does stands below the plan, which keeps rows of its own', () => {
   const subtasks = Array.from({ length: 30 }, (_, i) => subtask(`s${i}`, { state: i === 0 ? 'running' : 'pending' }));
   const desk = takeOpen(emptyDesk, [decision(), decision({ id: 'deploy-2' })], 0);
@@ -213,8 +243,8 @@ test('a question with what each answer does stands below the plan, which keeps r
     '    with your words.',
     '  3 Stop the task [cannot be undone]: Nothing more is',
     '    started.',
-    '  4 Decide later: The question stays open; all else keeps',
-    '    running.',
+    '  4 Decide later: The question stays open; everything else',
+    '    keeps running.',
     '  ↑↓ or 1-9: choose  Enter: answer  Tab: next  Esc: later',
   ]);
 });
@@ -322,4 +352,9 @@ test('what a lower terminal pushed out is drawn over when a higher one brings it
   stream.rows = 11;
   screen.redraw(['c']);
   expect(stream.text()).toContain('\u001b[4A\u001b[Kc');
+});
+
+test('a terminal that says 0 for its size is drawn on as one of 80 by 24', () => {
+  const { width, height } = new Screen(capture({ isTTY: true, columns: 0, rows: 0 }));
+  expect([width, height]).toEqual([80, 23]);
 });

@@ -1,4 +1,5 @@
 // What people and programs read of a task: lines, NDJSON, status, questions, summary, errors, links.
+import { setImmediate } from 'node:timers/promises';
 import type { Problem } from '../../../domain/heddle-error.ts';
 import { expect, test } from 'vitest';
 import { answerOf } from '../../../client/cli/commands/answer-commands.ts';
@@ -77,14 +78,30 @@ test.each([
   expect([output.live, output.width, output.paint('red', 'x') !== 'x']).toEqual([live, width, colours]);
 });
 
-test('a question brings its choices and the command that answers it, unless the command ends with them', () => {
+test('a question brings its choices and the command that answers it, unless the command ends with them', async () => {
   const opened = event({ type: 'decision.opened', text: 'deploy failed', subtask: 'deploy', decision: decision() });
   const shown = testPorts();
-  new LineView(new Output(shown.ports, { json: false }), { questions: true }).event(opened);
+  const view = new LineView(new Output(shown.ports, { json: false }), { questions: true });
+  view.event(opened);
+  await setImmediate();
   expect(shown.stdout()).toContain('Answer: heddle decide t1 deploy-1 OPTION');
   const ends = testPorts();
   new LineView(new Output(ends.ports, { json: false }), { questions: false }).event(opened);
   expect(ends.stdout().split('\n')).toHaveLength(2);
+});
+
+test('the choices of a question that was answered long ago are not offered to somebody who looks later', async () => {
+  const { ports, stdout } = testPorts();
+  const view = new LineView(new Output(ports, { json: false }), { questions: true });
+  const opened = (id: string): void =>
+    view.event(event({ type: 'decision.opened', text: 'deploy failed.', decision: decision({ id }) }));
+  opened('deploy-1');
+  const answer = { decisionId: 'deploy-1', option: 'retry', by: 'ana', source: 'person' } as const;
+  view.event(event({ type: 'decision.answered', text: 'ana answered deploy-1: retry.', ...answer }));
+  opened('deploy-2');
+  await view.close();
+  expect(stdout()).not.toContain('heddle decide t1 deploy-1');
+  expect(stdout()).toContain('heddle decide t1 deploy-2');
 });
 
 test('trouble is told once, on stderr', () => {

@@ -95,7 +95,10 @@ describe('pause and resume', () => {
     driver.fail('a', blocked);
     expect(driver.state.paused).toBeNull();
     driver.fail('b', blocked);
-    expect(driver.state.paused).toMatchObject({ by: 'escalations' });
+    expect(driver.state.paused).toMatchObject({
+      by: 'escalations',
+      reason: expect.stringMatching(/^\d escalations; answer the open questions, then resume$/) as string,
+    });
     expect(ready(driver)).toEqual([]);
     driver.record({ type: 'task.resumed' });
     driver.fail('c', blocked);

@@ -65,7 +65,9 @@ describe('the options of an escalation', () => {
     expect(option(decision, 'skip').consequence).toBe(
       'a is skipped; b will run and be told that its result is missing.',
     );
-    expect(option(decision, 'skip-branch').consequence).toBe('a and 2 subtasks behind it (b and c) are skipped.');
+    expect(option(decision, 'skip-branch').consequence).toBe(
+      'a and 2 subtasks that depend on it (b and c) are skipped.',
+    );
     expect(option(question({}, [subtask('a')]), 'skip').consequence).toBe('a is skipped; nothing depends on it.');
   });
 

@@ -22,12 +22,16 @@ const failure = failureOf({ summary: 'Tests failed on a missing import.' });
 const record = failedRecord('draft', failure);
 const climb = (strategy: Strategy) => ({ kind: 'climb' as const, climb: firstClimb(8), strategy });
 
-const failed = (next: Extract<TaskEvent, { type: 'attempt.failed' }>['next'], waitMs = 0): TaskEvent => ({
+const failed = (
+  next: Extract<TaskEvent, { type: 'attempt.failed' }>['next'],
+  waitMs = 0,
+  summary = failure.summary,
+): TaskEvent => ({
   type: 'attempt.failed',
   subtask: 'draft',
   attempt: 1,
   record,
-  failure,
+  failure: { ...failure, summary },
   next,
   waitMs,
 });
@@ -68,7 +72,7 @@ const rows: [TaskEvent, string][] = [
     suspended({ reason: 'The disk is full.', waitMs: 15_000, goesOn: { phase: 'verify', finished: finishedOf() } }),
     'draft: The disk is full; the check of attempt 2 continues in 15 s.',
   ],
-  [suspended({ why: 'question', reason: 'which channel?' }), 'draft: which channel?; attempt 2 waits.'],
+  [suspended({ why: 'question', reason: 'which channel?' }), 'draft: which channel? Attempt 2 waits.'],
   [
     { type: 'attempt.resumed', subtask: 'draft', attempt: 2, why: 'environment' },
     'Attempt 2 of draft is resumed after a wait for the environment.',
@@ -90,6 +94,7 @@ const rows: [TaskEvent, string][] = [
   ],
   [failed(climb('remembered')), 'draft: Tests failed on a missing import; trying again the way that fixed it before.'],
   [failed({ kind: 'person', because: 'ladder' }), 'draft: Tests failed on a missing import; a person is needed.'],
+  [failed({ kind: 'person', because: 'ladder' }, 0, 'Which channel?'), 'draft: Which channel? A person is needed.'],
   [failed({ kind: 'fail', because: 'ladder' }), 'draft: Tests failed on a missing import; no rung is left.'],
   [failed({ kind: 'stopped' }), 'draft: Tests failed on a missing import; the task is stopping.'],
   [{ type: 'subtask.completed', subtask: 'draft', verdict: 'pass' }, 'draft is completed.'],
@@ -102,6 +107,14 @@ const rows: [TaskEvent, string][] = [
   [
     { type: 'subtask.blocked', subtask: 'b', reason: 'it needs a, which failed.', independent: 2, waits: false },
     'b is blocked: it needs a, which failed. 2 other subtasks can continue.',
+  ],
+  [
+    { type: 'subtask.blocked', subtask: 'b', reason: 'there is no channel', independent: 1, waits: true },
+    'b is blocked: there is no channel. 1 other subtask can continue.',
+  ],
+  [
+    { type: 'subtask.blocked', subtask: 'b', reason: 'which channel?', independent: 0, waits: true },
+    'b is blocked: which channel? Nothing else can continue.',
   ],
   [{ type: 'decision.opened', decision: escalationOf() }, 'a does not succeed.'],
   [
@@ -126,7 +139,7 @@ const rows: [TaskEvent, string][] = [
   ],
   [
     { type: 'plan.degraded', reasons: ['The answer is empty.', 'x'] },
-    'No plan could be made, so the goal is one subtask: The answer is empty.; x',
+    'No plan could be made, so the goal is one subtask: The answer is empty; x',
   ],
   [{ type: 'task.steered', text: 'be\nbrief', subtask: 'draft' }, 'New instruction for draft: be brief'],
   [{ type: 'task.paused', reason: 'freeze', by: 'person' }, 'Paused: freeze'],
@@ -165,11 +178,11 @@ const rows: [TaskEvent, string][] = [
   ],
   [
     { type: 'replan.failed', reason: 'nobody can plan.' },
-    'There is no new plan, and the one before goes on: nobody can plan.',
+    'There is no new plan, and the current one stays: nobody can plan.',
   ],
   [
     { type: 'outcome.stale', subtask: 'draft', attempt: 2, version: 1, files: [] },
-    'Attempt 2 of draft was started by version 1 of the plan; what it came to is dropped, its cost counts.',
+    'Attempt 2 of draft was started by version 1 of the plan; its result is dropped, its cost counts.',
   ],
 ];
 
