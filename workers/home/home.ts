@@ -25,10 +25,15 @@ export function heddleHome(env: Environment): HeddleHome {
 
 /** Makes a folder of the home, for its owner only: prompts and results lie there. */
 export function makeFolder(folder: string): void {
+  inHome(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+}
+
+/** What the system refuses there, such as a write to a full disk, is told as what it is. */
+export function inHome<T>(place: string, write: () => T): T {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return write();
   } catch (error) {
-    throw notWritable(folder, error instanceof Error ? error.message : String(error));
+    throw notWritable(place, error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -67,6 +72,6 @@ export function notWritable(folder: string, reason: string): HeddleError {
     code: 'HOME_NOT_WRITABLE',
     message: `Heddle cannot keep its state in ${folder}: ${reason}`,
     where: folder,
-    hint: 'Set HEDDLE_HOME to a folder that you can write to.',
+    hint: 'Set HEDDLE_HOME to a folder that you can write to, or free some space there.',
   });
 }

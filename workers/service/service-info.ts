@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync, renameSync }
 import { z } from 'zod';
 import { serviceFiles } from '../../activities/home-layout.ts';
 import { isAlive } from '../../activities/programs/process-identity.ts';
-import { type HeddleHome, makeFolder } from '../home/home.ts';
+import { type HeddleHome, inHome, makeFolder } from '../home/home.ts';
 
 const serviceInfo = z.object({
   temporalAddress: z.string(),
@@ -59,7 +59,7 @@ export function touchLastUsed(home: Pick<HeddleHome, 'run'>): void {
   try {
     utimesSync(usedFile(home), now, now);
   } catch {
-    writeFileSync(usedFile(home), '');
+    inHome(home.run, () => writeFileSync(usedFile(home), ''));
   }
 }
 

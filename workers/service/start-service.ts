@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
+import { openSync, closeSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startLogs } from '../../activities/home-layout.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { readProblem } from '../../domain/read-problem.ts';
-import type { HeddleHome } from '../home/home.ts';
+import { inHome, makeFolder, notWritable, type HeddleHome } from '../home/home.ts';
 import { readServiceInfo, touchLastUsed, type ServiceInfo } from './service-info.ts';
 
 /** Fetching the server may be part of it: the slowest route takes minutes. */
@@ -44,9 +44,9 @@ interface Starting {
 
 /** Its words go to files: a pipe would tie it to this command's life. */
 function spawnService(home: HeddleHome, env: Readonly<Record<string, string | undefined>>): Starting {
-  mkdirSync(home.logs, { recursive: true, mode: 0o700 });
+  makeFolder(home.logs);
   const files = startLogs(home.logs, process.pid);
-  const [out, err] = [openSync(files.out, 'w'), openSync(files.err, 'w')];
+  const [out, err] = inHome(home.logs, () => [openSync(files.out, 'w'), openSync(files.err, 'w')] as const);
   const flags = ['--disable-warning=ExperimentalWarning', `--import=${program('keep-compiled')}`];
   const child = spawn(process.execPath, [...flags, program('service')], {
     detached: true,
@@ -108,6 +108,7 @@ function failed(text: string, home: HeddleHome): HeddleError {
   } catch {
     // Not our own words: the process died before it could say why.
   }
+  if (last === '' && statfsSync(home.logs).bavail === 0) return notWritable(home.logs, 'no space is left on the disk');
   return new HeddleError({
     code: 'SERVICE_FAILED',
     message: `The local service exited while it was starting: ${last === '' ? 'no message' : last}`,

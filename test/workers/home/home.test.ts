@@ -1,8 +1,9 @@
 // Where state lives.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { heddleHome, makeFolder } from '../../../workers/home/home.ts';
+import { ensureService } from '../../../workers/service/start-service.ts';
 import { makeTempFolder } from '../support-server.ts';
 
 it('keeps everything below HEDDLE_HOME, as absolute paths', () => {
@@ -63,3 +64,15 @@ it('refuses a HEDDLE_HOME that cannot be written', () => {
   const make = () => makeFolder(heddleHome({ HEDDLE_HOME: '/sys/heddle' }).run);
   expect(make).toThrow(expect.objectContaining({ code: 'HOME_NOT_WRITABLE' }));
 });
+
+it.each(['run/last-used', 'logs'])(
+  'a place in it that the system refuses to write is no mistake of ours (%s)',
+  async (name) => {
+    const root = makeTempFolder();
+    const env = { HEDDLE_HOME: root };
+    mkdirSync(join(root, 'run'));
+    symlinkSync('/nowhere/at/all', join(root, name));
+    const started = ensureService(heddleHome(env), env, () => undefined);
+    await expect(started).rejects.toMatchObject({ code: 'HOME_NOT_WRITABLE' });
+  },
+);
