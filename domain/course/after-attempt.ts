@@ -17,6 +17,7 @@ import { approvalStep, confidence, olderConfidence } from './confidence.ts';
 import type { Course } from './course.ts';
 import { failSubtask } from './effects.ts';
 import { escalation } from './escalate.ts';
+import { sayCount } from '../text/text.ts';
 import { takeStanding } from './take-answer.ts';
 import { watchBudget } from './watch-budget.ts';
 
@@ -146,7 +147,7 @@ function askPerson(course: Course, id: string, failure: Failure, told: { because
   // A standing answer is used once for each subtask: more would be a loop without a person.
   if (subtaskOf(state, id).decisions === 1 && takeStanding(course, decision, 'failure')) return;
   if (state.escalations >= (state.setting?.escalationPause ?? Infinity) && state.paused === null) {
-    const reason = `${state.escalations} subtasks need a person; answer them, then resume`;
+    const reason = `${sayCount(state.escalations, 'question')} for a person; answer what is open, then resume`;
     course.record({ type: 'task.paused', reason, by: 'escalations' });
   }
 }

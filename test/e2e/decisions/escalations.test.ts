@@ -135,7 +135,7 @@ describe('several escalations', () => {
     const paused = await eventOf(task, ({ type }) => type === 'task.paused');
     expect(paused).toMatchObject({
       by: 'escalations',
-      text: expect.stringContaining('2 subtasks need a person') as string,
+      text: expect.stringContaining('2 questions for a person; answer what is open') as string,
     });
     await task.decide({ decisionId: 'a-1', option: 'retry' });
     await task.decide({ decisionId: 'b-1', option: 'skip' });
