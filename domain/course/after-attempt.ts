@@ -18,6 +18,7 @@ import { approvalStep, confidence, olderConfidence } from './confidence.ts';
 import type { Course } from './course.ts';
 import { failSubtask } from './effects.ts';
 import { escalation } from './escalate.ts';
+import { sayCount } from '../text/text.ts';
 import { takeStanding } from './take-answer.ts';
 import { watchBudget } from './watch-budget.ts';
 
@@ -61,7 +62,8 @@ function failUnsure(course: Course, passed: AttemptRecord, score: number): void 
   const { state } = course;
   const { failBelow } = limitsOf(state);
   const summary = `The result passed, but the confidence in it is ${score.toFixed(2)}, below ${failBelow}.`;
-  const failure = failureOf('verification-failed', { summary, signed: 'low-confidence' });
+  const fix = 'The checks passed: check the result more closely and leave nothing in it that is uncertain.';
+  const failure = failureOf('verification-failed', { summary, fix, signed: 'low-confidence' });
   const record: AttemptRecord = { ...passed, outcome: 'failed', failure };
   if (isStopping(course, record, failure)) return;
   endAttempt(course, record, failure, topOf(state, record.subtask), { score });
@@ -140,7 +142,8 @@ function askPerson(course: Course, id: string, failure: Failure, told: { because
     course.record({ type: 'subtask.blocked', subtask: id, reason: failure.summary, independent, waits: true });
   }
   const { because, ...sure } = told;
-  const decision = { ...escalation(state, id, failure, because, course.now), ...sure };
+  const unsure = sure.score === undefined ? {} : { problem: sayUnsure(id, sure.score) };
+  const decision = { ...escalation(state, id, failure, because, course.now), ...unsure, ...sure };
   course.record({ type: 'decision.opened', decision });
   // A standing answer is used once for each subtask: more would be a loop without a person.
   if (subtaskOf(state, id).decisions === 1 && takeStanding(course, decision, 'failure')) return;
@@ -149,6 +152,9 @@ function askPerson(course: Course, id: string, failure: Failure, told: { because
     course.record({ type: 'task.paused', reason, by: 'escalations' });
   }
 }
+
+const sayUnsure = (id: string, score: number): string =>
+  `${id} is done and its checks passed, but the confidence in its result is too low to rely on it (${score.toFixed(2)}).`;
 
 function approvalOf(
   { state, now }: Course,

@@ -72,6 +72,6 @@ export function notWritable(folder: string, reason: string): HeddleError {
     code: 'HOME_NOT_WRITABLE',
     message: `Heddle cannot keep its state in ${folder}: ${reason}`,
     where: folder,
-    hint: 'Set HEDDLE_HOME to a folder that you can write to, or make room there.',
+    hint: 'Set HEDDLE_HOME to a folder that you can write to, or free some space there.',
   });
 }

@@ -979,7 +979,7 @@ const environment: Row[] = [
       'HOME_NOT_WRITABLE',
       'Heddle cannot keep its state in ~/file: it is not a folder',
       '~/file',
-      'Set HEDDLE_HOME to a folder that you can write to, or make room there.',
+      'Set HEDDLE_HOME to a folder that you can write to, or free some space there.',
     ],
   ],
   [

@@ -179,7 +179,10 @@ describe('a result that passed and that nobody is sure of', () => {
       confidence: 0.4,
       failure: { type: 'verification-failed' },
     });
-    expect(state.decisions).toMatchObject([{ kind: 'escalation', subtask: 'a', score: 0.4 }]);
+    const problem =
+      'a is done and its checks passed, but the confidence in its result is too low to rely on it (0.40).';
+    expect(state.decisions).toMatchObject([{ kind: 'escalation', subtask: 'a', score: 0.4, problem }]);
+    expect(recordOf(state, 'a')?.failure?.suggestedFix).not.toContain('failing checks');
   });
 
   it('fails the subtask where the ladder has no person', () => {
