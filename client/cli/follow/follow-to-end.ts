@@ -134,7 +134,7 @@ class Following {
 
   #createView(interrupt: () => void): View {
     const { output, ports } = this.#context;
-    const { handle, endpoint, exitOnDecision } = this.#request;
+    const { handle, endpoint, exitOnDecision, since } = this.#request;
     if (output.json) return new JsonView(output, handle.id);
     const asks = ports.stdin.isTTY === true && output.stdout.isTTY === true && !exitOnDecision && isInForeground();
     if (output.live)
@@ -144,7 +144,7 @@ class Following {
         asks,
         onInterrupt: interrupt,
       });
-    return asks ? new PlainView(this.#context, handle) : new LineView(output, { questions: !exitOnDecision });
+    return asks ? new PlainView(this.#context, handle, since) : new LineView(output, { questions: !exitOnDecision });
   }
 
   #createPulse(view: View): Pulse | undefined {

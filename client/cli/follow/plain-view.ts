@@ -20,10 +20,15 @@ export class PlainView implements View {
   readonly #input: Interface;
   /** What was asked last: a question is printed once. */
   #asked = '';
+  /** A status that knows of events which are not told yet. */
+  #ahead: StatusView | undefined;
+  #lastEvent: number;
 
-  constructor(context: Context, handle: Pick<TaskHandle, 'decide'>) {
+  /** `since` is the event after which it is told. */
+  constructor(context: Context, handle: Pick<TaskHandle, 'decide'>, since: number) {
     const { output, ports } = context;
     this.#context = context;
+    this.#lastEvent = since;
     this.#lines = new LineView(output, { questions: false });
     this.#questions = new OpenQuestions({
       send: (answer) => handle.decide({ ...answer, by: userName(ports.env) }),
@@ -37,11 +42,12 @@ export class PlainView implements View {
   event(event: EventOfTask): void {
     this.#lines.event(event);
     this.#questions.event(event);
-    this.#askNext();
+    this.#catchUp(event.id);
   }
 
   missing(gap: Gap, host: string | null): void {
     this.#lines.missing(gap, host);
+    this.#catchUp(gap.to);
   }
 
   trouble(what: string | undefined): void {
@@ -49,13 +55,23 @@ export class PlainView implements View {
   }
 
   status(status: StatusView): void {
-    this.#questions.status(status);
-    this.#askNext();
+    this.#ahead = status;
+    this.#catchUp(this.#lastEvent);
   }
 
   async close(): Promise<void> {
     this.#input.close();
     await this.#questions.close();
+  }
+
+  /** What led to a question is told before it. */
+  #catchUp(lastEvent: number): void {
+    this.#lastEvent = lastEvent;
+    if (this.#ahead !== undefined && this.#ahead.lastEventId <= lastEvent) {
+      this.#questions.status(this.#ahead);
+      this.#ahead = undefined;
+    }
+    this.#askNext();
   }
 
   #take(line: string): void {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { answerOf } from '../../../client/cli/commands/answer-commands.ts';
 import { JsonView } from '../../../client/cli/follow/json-view.ts';
 import { LineView } from '../../../client/cli/follow/line-view.ts';
+import { PlainView } from '../../../client/cli/follow/plain-view.ts';
 import { Output } from '../../../client/cli/output.ts';
 import { noColour } from '../../../client/text/paint.ts';
 import { renderDecision } from '../../../client/cli/render/render-decision.ts';
@@ -102,6 +103,27 @@ test('the choices of a question that was answered long ago are not offered to so
   await view.close();
   expect(stdout()).not.toContain('heddle decide t1 deploy-1');
   expect(stdout()).toContain('heddle decide t1 deploy-2');
+});
+
+test('plain lines tell what led to a question before they ask it, whichever comes first', async () => {
+  const { ports, stdout } = testPorts();
+  const handle = { decide: () => Promise.reject(new Error('not here')) };
+  const view = new PlainView({ ports, output: new Output(ports, { json: false }) }, handle, 1);
+  view.status(status({ decisions: [decision()], lastEventId: 3 }));
+  view.event({ ...event({ type: 'subtask.started', subtask: 'deploy', text: 'deploy starts.' }), id: 2 });
+  expect(stdout()).not.toContain('Question');
+  view.event({ ...event({ type: 'decision.opened', text: 'deploy failed.', decision: decision() }), id: 3 });
+  expect(stdout()).toMatch(/deploy failed\.\n\nQuestion: deploy-1/);
+  await view.close();
+});
+
+test('plain lines ask at once where nothing is left to tell', async () => {
+  const { ports, stdout } = testPorts();
+  const handle = { decide: () => Promise.reject(new Error('not here')) };
+  const view = new PlainView({ ports, output: new Output(ports, { json: false }) }, handle, 3);
+  view.status(status({ decisions: [decision()], lastEventId: 3 }));
+  expect(stdout()).toContain('Question: deploy-1');
+  await view.close();
 });
 
 test('trouble is told once, on stderr', () => {
