@@ -13,11 +13,11 @@ import { strategyFor } from '../recovery/strategies.ts';
 import { independentOf } from '../task/schedule.ts';
 import { freeDecisionId, limitsOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
+import { sayCount } from '../text/text.ts';
 import { approvalStep, confidence, olderConfidence } from './confidence.ts';
 import type { Course } from './course.ts';
 import { failSubtask } from './effects.ts';
 import { escalation } from './escalate.ts';
-import { sayCount } from '../text/text.ts';
 import { takeStanding } from './take-answer.ts';
 import { watchBudget } from './watch-budget.ts';
 
