@@ -19,7 +19,7 @@ import { settingOf, type ArchivePage } from '../domain/task/state.ts';
 import { clip, utf8Length } from '../domain/text/text.ts';
 import { storeOptions } from './activity-options.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
-import type { TaskRun } from './task-run.ts';
+import type { TaskRun } from './run/task-run.ts';
 
 /** What one run hands to the next: its state, or where in the store that is. */
 export interface Carried {

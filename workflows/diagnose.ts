@@ -9,7 +9,7 @@ import { settingOf } from '../domain/task/state.ts';
 import { nothingUsed } from '../domain/task/used.ts';
 import { utf8Length } from '../domain/text/text.ts';
 import { diagnoseOptions, type Call } from './activity-options.ts';
-import type { TaskRun } from './task-run.ts';
+import type { TaskRun } from './run/task-run.ts';
 
 /** A model looks at the failures before the attempt begins. Whatever is wrong with it is no business of the attempt. Null: a new plan stopped it. */
 export async function diagnose(

@@ -10,7 +10,7 @@ import { readProblem } from '../domain/read-problem.ts';
 import { settingOf } from '../domain/task/state.ts';
 import type { DecideResult } from './messages.ts';
 import { planByPerson } from './plan-goal.ts';
-import type { TaskRun } from './task-run.ts';
+import type { TaskRun } from './run/task-run.ts';
 
 /** Another plan in place of the one that was asked about. One that is refused leaves the question open; so does one that comes too late. */
 export async function editPlan(run: TaskRun, given: Answer): Promise<DecideResult> {

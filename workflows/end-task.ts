@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { SharedActivities } from '../domain/model/activities.ts';
 import { cancelOptions } from './activity-options.ts';
-import type { TaskRun } from './task-run.ts';
+import type { TaskRun } from './run/task-run.ts';
 
 /** The plan or the machine does not fit: the task fails with the code that says so. */
 export function refuseBy(run: TaskRun, error: unknown): never {

@@ -7,7 +7,7 @@ import { pageOf, settingOf, type Phrasing } from '../domain/task/state.ts';
 import { nothingUsed } from '../domain/task/used.ts';
 import { utf8Length } from '../domain/text/text.ts';
 import { phraseOptions } from './activity-options.ts';
-import type { TaskRun } from './task-run.ts';
+import type { TaskRun } from './run/task-run.ts';
 
 /** A model looks for better words for a question that is open already. Whatever is wrong with it, the question keeps its own. */
 export async function phrase(run: TaskRun, phrasing: Phrasing): Promise<void> {

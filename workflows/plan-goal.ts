@@ -23,7 +23,7 @@ import { nothingUsed } from '../domain/task/used.ts';
 import { clip, oneLine } from '../domain/text/text.ts';
 import { planOptions } from './activity-options.ts';
 import { explain } from './explain-failure.ts';
-import type { TaskRun } from './task-run.ts';
+import type { TaskRun } from './run/task-run.ts';
 
 /** The plan of a goal, or why there is none. `unpaid`: the budget does not do for another try. */
 export type PlannedGoal =

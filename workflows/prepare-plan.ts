@@ -16,7 +16,7 @@ import { prepareOptions } from './activity-options.ts';
 import { endRefused, refuseBy, stopped } from './end-task.ts';
 import type { TaskInput } from './messages.ts';
 import { planGoal } from './plan-goal.ts';
-import type { TaskRun } from './task-run.ts';
+import type { TaskRun } from './run/task-run.ts';
 
 /** Gives the plan where that is all that was asked for. */
 export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPreview | undefined> {

@@ -11,7 +11,7 @@ import { utf8Length } from '../domain/text/text.ts';
 import { planOptions } from './activity-options.ts';
 import { explain } from './explain-failure.ts';
 import { planInput } from './plan-goal.ts';
-import type { TaskRun } from './task-run.ts';
+import type { TaskRun } from './run/task-run.ts';
 
 /** A model changes the plan. One that could not do its work makes none, and whoever waits for it is asked. */
 export async function replan(run: TaskRun, planning: Planning): Promise<void> {

@@ -34,7 +34,7 @@ import { judgeOptions, mergeOptions, verifyOptions, type Call } from './activity
 import { diagnose } from './diagnose.ts';
 import { executeByKind } from './execute-by-kind.ts';
 import { explain } from './explain-failure.ts';
-import type { TaskRun } from './task-run.ts';
+import type { TaskRun } from './run/task-run.ts';
 
 /** One attempt: execute, verify, judge, then what the evidence says. The state alone tells where a subtask is, so any run can do it. */
 export async function runAttempt(run: TaskRun, id: string): Promise<void> {

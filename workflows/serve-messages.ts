@@ -23,7 +23,7 @@ import * as messages from './messages.ts';
 import { decodeRaw, defineRawSignal, serveQuery } from './raw-message.ts';
 import { editPlan } from './edit-plan.ts';
 import { refuse, refusing } from './refuse.ts';
-import type { TaskRun } from './task-run.ts';
+import type { TaskRun } from './run/task-run.ts';
 
 /** A message: a check that throws what a person should read, and what it does once it is taken. */
 interface Message<Payload, Result> {

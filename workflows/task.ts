@@ -31,7 +31,7 @@ import { planAgain, prepare } from './prepare-plan.ts';
 import { replan } from './replan.ts';
 import { runAttempt } from './run-attempt.ts';
 import { serveMessages } from './serve-messages.ts';
-import { TaskRun } from './task-run.ts';
+import { TaskRun } from './run/task-run.ts';
 
 /** A task from its plan to its end. `carried` is what the run before knew, after continue-as-new. */
 export async function task(input: TaskInput, carried?: Carried | null): Promise<TaskResult> {

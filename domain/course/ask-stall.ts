@@ -1,7 +1,7 @@
 import { optionsOf } from '../decisions/kinds.ts';
 import { limits } from '../limits.ts';
 import type { PlanQuestion } from '../model/decision.ts';
-import { mayReplan } from '../task/replans.ts';
+import { mayReplan } from '../task/budget.ts';
 import { freeDecisionId, hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { clip, oneLine } from '../text/text.ts';
 import type { Course } from './course.ts';

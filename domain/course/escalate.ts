@@ -8,7 +8,7 @@ import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { strategies } from '../recovery/strategies.ts';
 import { leftFiles } from '../task/left-files.ts';
 import { wantedPhrase } from '../task/phrases.ts';
-import { mayReplan } from '../task/replans.ts';
+import { mayReplan } from '../task/budget.ts';
 import { openBranch, openDependents } from '../task/schedule.ts';
 import {
   freeDecisionId,

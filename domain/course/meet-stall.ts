@@ -1,5 +1,5 @@
 import { stalled } from '../task/ending.ts';
-import { mayReplan } from '../task/replans.ts';
+import { mayReplan } from '../task/budget.ts';
 import { openDependents } from '../task/schedule.ts';
 import { hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { askAboutStall } from './ask-stall.ts';

@@ -5,7 +5,7 @@ import type { Plan, PlanChanges, PlanSoFar } from '../model/plan.ts';
 import type { FileState } from '../model/ref.ts';
 import { limits } from '../limits.ts';
 import { grantForPlanner } from '../task/grants.ts';
-import { replansLeft } from '../task/replans.ts';
+import { replansLeft } from '../task/budget.ts';
 import { isHeld } from '../task/schedule.ts';
 import { hasEnded, recordOf, rowsOf, subtaskOf, type Stale, type TaskState } from '../task/state.ts';
 import { nothingUsed } from '../task/used.ts';

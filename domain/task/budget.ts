@@ -1,5 +1,7 @@
 import { parseDuration, sayDuration } from '../text/duration.ts';
+import { limits } from '../limits.ts';
 import type { BudgetKey, BudgetLimits, BudgetUse } from '../model/budget.ts';
+import type { TaskState } from './state.ts';
 
 /** A warning is given once, at this share of a limit. */
 const warnAt = 0.8;
@@ -69,3 +71,10 @@ function readLimit(key: BudgetKey, text: string): number | undefined {
   if (key === 'wallClock') return parseDuration(text);
   return /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 }
+
+/** New plans that the task may still have. */
+export const replansLeft = ({ budget, used }: Pick<TaskState, 'budget' | 'used'>): number =>
+  (budget.replans ?? limits.replans) - (used.replans ?? 0);
+
+/** Whether another plan can be asked for: there is a planner, and the task has not had all its plans. */
+export const mayReplan = (state: TaskState): boolean => state.setting?.planner !== undefined && replansLeft(state) > 0;

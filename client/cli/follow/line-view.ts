@@ -12,7 +12,8 @@ export class LineView implements View {
   readonly #output: Output;
   readonly #questions: boolean;
   #trouble: string | undefined;
-  /** Questions whose choices are not spelled out yet: those that what is told at once also answers never are. */
+  readonly #began = Date.now();
+  /** Older questions whose choices are not spelled out yet: of those that were answered long ago they never are. */
   readonly #opened = new Map<string, EventOfTask & { type: 'decision.opened' }>();
   #asking: NodeJS.Immediate | undefined;
 
@@ -28,7 +29,8 @@ export class LineView implements View {
     if (event.type === 'task.ended') this.#opened.clear();
     if (event.type !== 'decision.opened' || !this.#questions) return;
     this.#opened.set(event.decision.id, event);
-    this.#asking ??= setImmediate(() => this.#ask());
+    if (Date.parse(event.time) >= this.#began) this.#ask();
+    else this.#asking ??= setImmediate(() => this.#ask());
   }
 
   missing(gap: Gap, host: string | null): void {

@@ -105,6 +105,16 @@ test('the choices of a question that was answered long ago are not offered to so
   expect(stdout()).toContain('heddle decide t1 deploy-2');
 });
 
+test('a question that comes up while one looks brings its choices, however soon it is answered', () => {
+  const { ports, stdout } = testPorts();
+  const view = new LineView(new Output(ports, { json: false }), { questions: true });
+  const opened = event({ type: 'decision.opened', text: 'deploy failed.', decision: decision() });
+  view.event({ ...opened, time: new Date(Date.now() + 1_000).toISOString() });
+  const answer = { decisionId: 'deploy-1', option: 'retry', by: 'ana', source: 'person' } as const;
+  view.event(event({ type: 'decision.answered', text: 'ana answered deploy-1: retry.', ...answer }));
+  expect(stdout()).toContain('heddle decide t1 deploy-1');
+});
+
 test('plain lines tell what led to a question before they ask it, whichever comes first', async () => {
   const { ports, stdout } = testPorts();
   const handle = { decide: () => Promise.reject(new Error('not here')) };

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../../domain/error-codes.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import type { Decision, OptionId } from '../../../domain/model/decision.ts';
 import type { Failure } from '../../../domain/model/failure.ts';
-import { mayReplan } from '../../../domain/task/replans.ts';
+import { mayReplan } from '../../../domain/task/budget.ts';
 import { nextDue } from '../../../domain/task/schedule.ts';
 import { recordOf, rowOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
 import { nothingUsed } from '../../../domain/task/used.ts';

@@ -122,7 +122,7 @@ test('a new plan that no try gives leaves the old one running, says so, and asks
   const { decision } = await eventOf(task, decisionOpened());
   await task.decide({ decisionId: decision.id, option: 'replan' });
   const failed = await eventOf(task, (event) => event.type === 'replan.failed');
-  expect(failed).toMatchObject({ text: expect.stringContaining('the one before goes on') as string });
+  expect(failed).toMatchObject({ text: expect.stringContaining('the current one stays') as string });
   await eventOf(task, decisionOpened('stuck-2'));
   await eventOf(task, (event) => event.type === 'subtask.completed' && event.subtask === 'after');
   expect(await task.status()).toMatchObject({

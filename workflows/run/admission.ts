@@ -1,5 +1,5 @@
 import { sleep, workflowInfo } from '@temporalio/workflow';
-import { limits } from '../domain/limits.ts';
+import { limits } from '../../domain/limits.ts';
 
 /** What one workflow task starts is one message to the server, which ends a task whose message is too large: the rest waits for the next. */
 export class Admission {

@@ -7,21 +7,21 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ErrorCode } from '../domain/error-codes.ts';
-import type { Course } from '../domain/course/course.ts';
-import { retryEntries } from '../domain/course/retry-entries.ts';
-import { limits } from '../domain/limits.ts';
-import type { TaskEvent } from '../domain/model/events.ts';
-import { attributes, searchAttributes } from '../domain/search-attributes.ts';
-import { apply } from '../domain/task/apply.ts';
-import type { Surplus } from '../domain/task/carry.ts';
-import { currentDetails } from '../domain/task/details.ts';
-import { dueNext, sayDue } from '../domain/task/due.ts';
-import { taskStatus } from '../domain/task/schedule.ts';
-import { subtaskOf, type TaskState } from '../domain/task/state.ts';
+import type { ErrorCode } from '../../domain/error-codes.ts';
+import type { Course } from '../../domain/course/course.ts';
+import { retryEntries } from '../../domain/course/retry-entries.ts';
+import { limits } from '../../domain/limits.ts';
+import type { TaskEvent } from '../../domain/model/events.ts';
+import { attributes, searchAttributes } from '../../domain/search-attributes.ts';
+import { apply } from '../../domain/task/apply.ts';
+import type { Surplus } from '../../domain/task/carry.ts';
+import { currentDetails } from '../../domain/task/details.ts';
+import { dueNext, sayDue } from '../../domain/task/due.ts';
+import { taskStatus } from '../../domain/task/schedule.ts';
+import { subtaskOf, type TaskState } from '../../domain/task/state.ts';
 import { Admission } from './admission.ts';
 import { Alarm } from './alarm.ts';
-import { News } from './news.ts';
+import { News } from '../news.ts';
 import { Waking } from './waking.ts';
 
 const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
