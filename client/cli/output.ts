@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import { clientLimits } from '../limits.ts';
 import { colour, noColour, type Paint } from '../text/paint.ts';
+import { terminalSize } from '../text/terminal-size.ts';
 import type { OutStream, TerminalPort } from '../ports/terminal.ts';
 
 /** Where a command writes: results to stdout, what is said beside them to stderr. */
@@ -35,11 +35,11 @@ export class Output {
 
   /** Columns of the terminal; without one nothing is cut. */
   get width(): number {
-    return this.stdout.isTTY === true && !this.plain ? this.stdout.columns || clientLimits.cli.width : Infinity;
+    return this.stdout.isTTY === true && !this.plain ? terminalSize(this.stdout).width : Infinity;
   }
 
   get height(): number {
-    return this.stdout.rows || clientLimits.cli.height;
+    return terminalSize(this.stdout).height;
   }
 
   print(...lines: string[]): void {

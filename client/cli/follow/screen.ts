@@ -1,5 +1,5 @@
-import { clientLimits } from '../../limits.ts';
 import type { OutStream } from '../../ports/terminal.ts';
+import { terminalSize } from '../../text/terminal-size.ts';
 import { displayWidth } from '../../text/terminal-text.ts';
 
 const hideCursor = '\u001b[?25l';
@@ -24,14 +24,13 @@ export class Screen {
     this.#stream = stream;
   }
 
-  /** A terminal that nobody told its size says 0. */
   get width(): number {
-    return this.#stream.columns || clientLimits.cli.width;
+    return terminalSize(this.#stream).width;
   }
 
   /** The line of the cursor is kept free: a full terminal would scroll. */
   get height(): number {
-    return Math.max(1, (this.#stream.rows || clientLimits.cli.height) - 1);
+    return Math.max(1, terminalSize(this.#stream).height - 1);
   }
 
   /** Each line is written over the one before, in one piece: nothing flickers. */
