@@ -152,15 +152,18 @@ describe('a task over several runs', () => {
     const workspace = rig.workspace();
     const task = await rig.start(planOf(2, { first: { sh: asks } }, { workspace, goal: 'carry me' }));
     await eventOf(task, decisionOpened('first-1'));
-    const first = await runIdOf(task);
     const answer = { decisionId: 'first-1', option: 'retry', by: 'ana' };
     const taken = await task.decide(answer, { updateId: 'the-answer' });
     await task.steer({ text: 'be brief' }, { updateId: 'the-steering' });
     await eventOf(task, decisionOpened('gate1-1'));
+    await eventOf(task, isEvent('subtask.completed', 'first'));
     await task.pause({ reason: 'breakfast' }, { updateId: 'the-pause' });
-    await task.resume();
-    await task.pause({ reason: 'lunch' });
-    await carriedOn(task, first);
+    const told = await runIdOf(task);
+    await until(async () => {
+      await task.resume();
+      await task.pause({ reason: 'lunch' });
+      return (await runIdOf(task)) !== told;
+    });
 
     expect(await task.decide(answer, { updateId: 'the-answer' })).toEqual(taken);
     expect(await codeOf(task.decide(answer))).toBe('DECISION_ALREADY_ANSWERED');
