@@ -12,6 +12,10 @@ export const searchAttributes = {
 
 export type SearchAttributeName = keyof typeof searchAttributes;
 
+export const searchAttributeNames = Object.keys(searchAttributes).filter(
+  (name): name is SearchAttributeName => name in searchAttributes,
+);
+
 /** The same names for queries and keys, so that nobody spells one. */
 export const attributes = {
   state: 'HeddleState',

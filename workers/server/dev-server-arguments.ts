@@ -1,3 +1,4 @@
+import { attributeTypeName, searchAttributeNames } from '../../domain/search-attributes.ts';
 import { workerLimits } from '../limits.ts';
 import { loopback } from './loopback-address.ts';
 import { runBounded } from './run-bounded.ts';
@@ -17,6 +18,9 @@ const fastConfig = {
   'history.transferProcessorMaxPollRPS': '10000',
   'system.enableActivityEagerExecution': 'true',
   'history.maxInFlightUpdates': '100',
+  // A dev server reads from its file which attributes there are, before each that is set. Those of a SQL store never change; a new name
+  // for one of them is known after two seconds, and ours are given at the start.
+  'system.forceSearchAttributesCacheRefreshOnRead': 'false',
 };
 
 /** The HTTP API takes a task from any web page by a plain POST. Nobody needs it, and no request can carry this name: a space ends it. */
@@ -34,6 +38,7 @@ export async function devServerArguments(settings: Settings): Promise<string[]> 
     ...['--db-filename', settings.dbFile],
     ...durableStorage.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...Object.entries(config).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+    ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=${attributeTypeName(name)}`]),
     ...(await optionalFlags(settings.temporalPath)),
     ...['--log-level', 'error'],
   ];

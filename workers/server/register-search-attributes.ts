@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionLike } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import { workerLimits } from '../limits.ts';
-import { attributeTypeName, type SearchAttributeName, searchAttributes } from '../../domain/search-attributes.ts';
+import { attributeTypeName, type SearchAttributeName, searchAttributeNames } from '../../domain/search-attributes.ts';
 
 /** Temporal's names of the types, by their number on the wire. */
 const typeNames = ['Unspecified', 'Text', 'Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList'] as const;
@@ -25,7 +25,7 @@ export async function readSearchAttributes(
     connection.operatorService.listSearchAttributes({ namespace }),
   );
   const report: SearchAttributesReport = { registered: [], wrongType: [], missing: [] };
-  for (const name of allNames()) {
+  for (const name of searchAttributeNames) {
     const should = attributeTypeName(name);
     const number = customAttributes[name];
     const is = number === undefined ? undefined : (typeNames.at(number) ?? String(number));
@@ -62,11 +62,6 @@ export async function setRetention(connection: OperatorConnection, namespace: st
   await bounded(connection, () =>
     connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } }),
   );
-}
-
-function allNames(): SearchAttributeName[] {
-  const isName = (name: string): name is SearchAttributeName => name in searchAttributes;
-  return Object.keys(searchAttributes).filter(isName);
 }
 
 /** A new attribute reaches the server's parts one by one; a query on it works when it has. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { tsToMs } from '@temporalio/common/lib/time.js';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { isAlive } from '../../../activities/programs/process-identity.ts';
 import { searchAttributes } from '../../../domain/search-attributes.ts';
@@ -35,6 +35,16 @@ async function connect(address: string): Promise<Connection> {
   return connection;
 }
 
+/** One that was not there when the server started: the search attributes are given to its first only. */
+async function addNamespace(connection: Connection): Promise<string> {
+  const namespace = 'other';
+  const workflowExecutionRetentionPeriod = msToTs('1 day');
+  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
+  const isThere = () => readSearchAttributes(connection, namespace).then(Boolean, () => false);
+  await expect.poll(isThere, { timeout: 10_000 }).toBe(true);
+  return namespace;
+}
+
 /** The one of its ports that says 403 to a question for the namespaces. */
 async function httpApiOf(server: { pid: number }): Promise<Place> {
   for (const place of listeners(server.pid)) {
@@ -57,7 +67,7 @@ const keys = {
   costUsd: defineSearchAttributeKey('HeddleCostUsd', searchAttributes.HeddleCostUsd),
 };
 
-it('starts with the settings that make it fast and durable, listens on loopback only, and leaves the terminal; the next one keeps its workflows, and takes search attributes and retention on a file that exists', async () => {
+it('starts with the settings that make it fast and durable, listens on loopback only, and leaves the terminal; the next one keeps its workflows and search attributes, and takes those of another namespace and a retention', async () => {
   const folder = makeTempFolder();
   const server = await start(folder);
   const args = readFileSync(`/proc/${server.pid}/cmdline`, 'utf8').split('\0').join(' ');
@@ -70,6 +80,8 @@ it('starts with the settings that make it fast and durable, listens on loopback 
     '--dynamic-config-value history.transferProcessorMaxPollRPS=10000',
     '--dynamic-config-value system.enableActivityEagerExecution=true',
     '--dynamic-config-value history.maxInFlightUpdates=100',
+    '--dynamic-config-value system.forceSearchAttributesCacheRefreshOnRead=false',
+    '--search-attribute HeddleWaitingOn=KeywordList',
     '--ui-disable-news-fetch',
   ]) {
     expect(args).toContain(setting);
@@ -97,10 +109,12 @@ it('starts with the settings that make it fast and durable, listens on loopback 
   expect(second.webUi).toBeUndefined();
   const connection = await connect(second.address);
   const names = Object.keys(searchAttributes);
-  expect(await readSearchAttributes(connection, 'default')).toEqual({ registered: [], wrongType: [], missing: names });
   const registered = { registered: names, wrongType: [], missing: [] };
-  expect(await registerSearchAttributes(connection, 'default')).toEqual(registered);
-  expect(await registerSearchAttributes(connection, 'default')).toEqual(registered);
+  expect(await readSearchAttributes(connection, 'default')).toEqual(registered);
+  const other = await addNamespace(connection);
+  expect(await readSearchAttributes(connection, other)).toEqual({ registered: [], wrongType: [], missing: names });
+  expect(await registerSearchAttributes(connection, other)).toEqual(registered);
+  expect(await registerSearchAttributes(connection, other)).toEqual(registered);
 
   const client = new Client({ connection });
   expect((await client.workflow.getHandle('task-1').describe()).status.name).toBe('RUNNING');
@@ -175,8 +189,9 @@ it('has a closed HTTP API: no verb, no type of content, no origin and no host ge
   );
 
   const asInt = Object.fromEntries([['HeddleState', 3]]);
-  await connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes: asInt });
-  expect(await registerSearchAttributes(connection, 'default')).toEqual({
+  const other = await addNamespace(connection);
+  await connection.operatorService.addSearchAttributes({ namespace: other, searchAttributes: asInt });
+  expect(await registerSearchAttributes(connection, other)).toEqual({
     registered: ['HeddleProject', 'HeddleWaitingOn', 'HeddleCostUsd'],
     wrongType: [{ name: 'HeddleState', is: 'Int', should: 'Keyword' }],
     missing: [],
