@@ -1,12 +1,5 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
-import {
-  CancellationScope,
-  isCancellation,
-  patched,
-  setCurrentDetails,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { isCancellation, patched, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { Course } from '../../domain/course/course.ts';
 import { retryEntries } from '../../domain/course/retry-entries.ts';
@@ -21,6 +14,7 @@ import { taskStatus } from '../../domain/task/schedule.ts';
 import { subtaskOf, type TaskState } from '../../domain/task/state.ts';
 import { Admission } from './admission.ts';
 import { Alarm } from './alarm.ts';
+import { DirectScope } from './direct-scope.ts';
 import { News } from '../news.ts';
 import { Waking } from './waking.ts';
 
@@ -39,7 +33,7 @@ export class TaskRun implements Course {
   /** False for a run that began before the code had fewer awaits: how many lie between two commands is part of its history. */
   readonly fewTurns = patched('few-turns');
   /** Cancelled when the task is stopped: by Temporal's cancellation or by a person's answer. */
-  readonly work = new CancellationScope();
+  readonly work = new DirectScope();
   /** Attempts that run. */
   inFlight = 0;
   /** Questions for which a model looks for better words. */
@@ -53,9 +47,9 @@ export class TaskRun implements Course {
   trouble: string | null = null;
   carryNotBefore: number | null = null;
   /** Of each running subtask, where a new plan may stop one of them. */
-  private readonly scopes = new Map<string, CancellationScope>();
-  private planner: CancellationScope | null = null;
-  private words: CancellationScope | null = null;
+  private readonly scopes = new Map<string, DirectScope>();
+  private planner: DirectScope | null = null;
+  private words: DirectScope | null = null;
   private readonly news = new News();
   /** Where this run's own part of its history begins. */
   private base = 0;
@@ -127,7 +121,7 @@ export class TaskRun implements Course {
   }
 
   private async startApart(id: string, attempt: (id: string) => Promise<void>): Promise<void> {
-    const scope = new CancellationScope();
+    const scope = new DirectScope();
     this.scopes.set(id, scope);
     await scope.run(() => attempt(id));
     if (this.scopes.get(id) === scope) this.scopes.delete(id);
@@ -137,7 +131,7 @@ export class TaskRun implements Course {
   startPlanner(work: () => Promise<void>): void {
     this.inFlight += 1;
     void this.work.run(() => {
-      this.planner = new CancellationScope();
+      this.planner = new DirectScope();
       return this.planner.run(work);
     });
   }
@@ -146,7 +140,7 @@ export class TaskRun implements Course {
   startWords(work: () => Promise<void>): void {
     this.inWords += 1;
     void this.work.run(() => {
-      this.words ??= new CancellationScope();
+      this.words ??= new DirectScope();
       return this.words.run(work);
     });
   }
