@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HeddleError, type PlanInput, type TaskHandle } from '../client/index.ts';
 import type { Rig } from './rig.ts';
-import { Witness } from './witness.ts';
+import { preciseNow, Witness } from './witness.ts';
 
 /** No answer for this long means that something is broken, not slow. */
 const patience = 60_000;
@@ -56,14 +56,14 @@ export class AskingTask {
   async answer(): Promise<{ answered: number; reacted: number }> {
     const starts = this.#witness.starts;
     const updateId = randomUUID();
-    const sent = Date.now();
-    const deadline = sent + patience;
+    const deadline = Date.now() + patience;
+    const sent = preciseNow();
     const answer = { decisionId: this.#decision, option: 'retry' };
     while ((await this.#task.decide(answer, { updateId }).catch(refuseUnlessNotBack)) instanceof Array) {
       if (Date.now() > deadline) throw new Error(`${this.#decision} was not answered within ${patience} ms`);
       await sleep(lookAgain);
     }
-    const answered = Date.now() - sent;
+    const answered = preciseNow() - sent;
     return { answered, reacted: (await this.#witness.started(starts + 1, patience)) - sent };
   }
 

@@ -5,7 +5,7 @@ import { type BareDecisionsInput, bareUpdate } from '../bare-messages.ts';
 import { taskQueue } from '../names.ts';
 import { bareInput } from '../plans.ts';
 import type { Rig } from '../rig.ts';
-import { Witness } from '../witness.ts';
+import { preciseNow, Witness } from '../witness.ts';
 
 /** Beside the bare workflow one that says in a search attribute that it waits: without it, nobody finds what waits for people. */
 export const askers = ['bare', 'findable', 'heddle'] as const;
@@ -20,9 +20,12 @@ export interface Reaction {
 const patience = 60_000;
 /** What server and worker do after an attempt must not be charged to the next answer. */
 const settle = 100;
+/** Answers of each that are not counted: the first ones of a process pay for its compiler. */
+const warmUp = 20;
 
 /** From a decision to its receipt and to the start of the next program, for all in turn; who goes first changes each time. */
-export async function measureReaction(rig: Rig, times: number): Promise<Reaction[]> {
+export async function measureReaction(rig: Rig, counted: number): Promise<Reaction[]> {
+  const times = warmUp + counted;
   const reactions: Reaction[] = [];
   const heddle = await AskingTask.start(rig, 'reaction');
   const bare = await BareAsking.start(rig, { id: 'bare-reaction', times, findable: false });
@@ -32,7 +35,8 @@ export async function measureReaction(rig: Rig, times: number): Promise<Reaction
   for (let n = 0; n < times; n += 1) {
     for (const side of n % 2 === 0 ? askers : [...askers].reverse()) {
       await sleep(settle);
-      reactions.push({ side, ...(await asked[side].answer()) });
+      const reaction = { side, ...(await asked[side].answer()) };
+      if (n >= warmUp) reactions.push(reaction);
       await asked[side].question();
     }
   }
@@ -75,9 +79,9 @@ class BareAsking {
   async answer(): Promise<{ answered: number; reacted: number }> {
     const handle = this.#rig.temporal.workflow.getHandle(this.workflowId);
     const starts = this.#witness.starts;
-    const sent = Date.now();
+    const sent = preciseNow();
     await handle.executeUpdate(bareUpdate, { updateId: randomUUID() });
-    const answered = Date.now() - sent;
+    const answered = preciseNow() - sent;
     return { answered, reacted: (await this.#witness.started(starts + 1, patience)) - sent };
   }
 }

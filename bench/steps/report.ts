@@ -116,7 +116,7 @@ function reactionTable({ reactions }: StepResults): string {
   const columns = [answered, reacted].flatMap((pick) => [0.5, 0.95].map((share) => ({ pick, share })));
   const rows = askers.map((side) => [
     askerNames[side],
-    ...columns.map(({ pick, share }) => number(percentile(of(side, pick), share), 0)),
+    ...columns.map(({ pick, share }) => number(percentile(of(side, pick), share))),
     String(of(side, answered).length),
   ]);
   const ratios = (to: Asker): string[] =>
