@@ -10,7 +10,6 @@ import { clientLimits } from '../client/limits.ts';
 import type { Ref } from '../domain/model/ref.ts';
 import { type DevServer, startDevServer } from '../workers/server/dev-server.ts';
 import { heddleHome } from '../workers/home/home.ts';
-import { registerSearchAttributes } from '../workers/server/register-search-attributes.ts';
 import { resolveTemporal } from '../workers/server/resolve-temporal.ts';
 import { bundleWorkflows } from '../workers/worker/workflow-bundle.ts';
 import { host, taskQueue } from './names.ts';
@@ -82,7 +81,6 @@ export class Rig {
       // A page of a long history is larger than gRPC takes by default.
       const channelArgs = { 'grpc.max_receive_message_length': clientLimits.messageBytes };
       const connection = await Connection.connect({ address: server.address, channelArgs });
-      await registerSearchAttributes(connection, 'default');
       const rig = new Rig({ folder, temporalPath: path, server, temporal: new Client({ connection }) });
       await rig.startWorker();
       return rig;

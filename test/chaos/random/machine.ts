@@ -9,7 +9,6 @@ import { FileStore } from '../../../activities/store/file-store.ts';
 import { homeFolders, rootsIn, type HomeFolders } from '../../../activities/home-layout.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import { startDevServer, type DevServer } from '../../../workers/server/dev-server.ts';
-import { registerSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
 import { EndedTasks } from '../../support/place/ended-tasks.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../support/worker-process.ts';
 
@@ -61,7 +60,6 @@ export class Machine {
       await connection.close();
       await machine.#server.stop();
     });
-    await registerSearchAttributes(connection, 'default');
     mkdirSync(machine.workspace, { recursive: true });
     await machine.startWorker();
     return machine;

@@ -3,13 +3,14 @@ import { NativeConnection } from '@temporalio/worker';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { HeddleClient } from '../../../client/index.ts';
 import { clientLimits } from '../../../client/limits.ts';
 import type { Ref } from '../../../domain/model/ref.ts';
+import { searchAttributeNames } from '../../../domain/search-attributes.ts';
 import { startDevServer, type DevServer } from '../../../workers/server/dev-server.ts';
-import { registerSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
+import { readSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
 import { createWorkers, type Workers } from '../../../workers/worker/create-workers.ts';
 import { EndedTasks } from './ended-tasks.ts';
 import '../quiet-runtime.ts';
@@ -126,9 +127,15 @@ async function startServer(folder: string, options: NonNullable<PlaceOptions['se
     headless: true,
     ...(options.dynamicConfig === undefined ? {} : { dynamicConfig: options.dynamicConfig }),
   });
-  if (options.searchAttributes === false) return server;
-  const connection = await Connection.connect({ address: server.address });
-  await registerSearchAttributes(connection, 'default');
-  await connection.close();
+  if (options.searchAttributes === false) await removeSearchAttributes(server.address);
   return server;
+}
+
+async function removeSearchAttributes(address: string): Promise<void> {
+  const connection = await Connection.connect({ address });
+  const namespace = 'default';
+  await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes: searchAttributeNames });
+  const areGone = async () => (await readSearchAttributes(connection, namespace)).registered.length === 0;
+  await vi.waitUntil(areGone, { timeout: 10_000 });
+  await connection.close();
 }

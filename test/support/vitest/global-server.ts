@@ -1,12 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Connection } from '@temporalio/client';
 import type { TestProject } from 'vitest/node';
 import { workflowBundle } from '../../../workers/worker/workflow-bundle.ts';
 import { startDevServer } from '../../../workers/server/dev-server.ts';
 import { heddleHome } from '../../../workers/home/home.ts';
-import { registerSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
 import { resolveTemporal } from '../../../workers/server/resolve-temporal.ts';
 import { endService, remove } from '../end-service.ts';
 import { buildPackage } from './build-package.ts';
@@ -63,9 +61,6 @@ async function begin(project: TestProject, ends: (() => unknown)[]): Promise<voi
   });
   ends.push(() => server.stop());
   const { codePath } = await workflowBundle(folder);
-  const connection = await Connection.connect({ address: server.address });
-  await registerSearchAttributes(connection, 'default');
-  await connection.close();
   const built = await buildPackage(codePath);
   ends.push(() => rmSync(built.folder, { recursive: true, force: true }));
   project.provide('runFolder', folder);
