@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOutOfTime, isTakingUp } from './explain-error.ts';
+import { isOutOfTime, isTakingUp, isUnprocessed } from './explain-error.ts';
 import { clientLimits } from './limits.ts';
 
 /**
@@ -26,13 +26,21 @@ export async function askWorker<T>(
   }
 }
 
-async function askAgain<T>(question: () => Promise<T>, last: number): Promise<T> {
+/** Sends an update within a bounded time; again when a worker passed over it, which leaves no trace in the task. */
+export function tellWorker<T>(client: Client, deadline: number, update: () => Promise<T>): Promise<T> {
+  const last = Date.now() + deadline;
+  return client.withDeadline(last, () => again(update, isUnprocessed, last));
+}
+
+const askAgain = <T>(question: () => Promise<T>, last: number): Promise<T> => again(question, isTakingUp, last);
+
+async function again<T>(call: () => Promise<T>, isEarly: (error: unknown) => boolean, last: number): Promise<T> {
   for (;;) {
     try {
-      return await question();
+      return await call();
     } catch (error) {
-      if (!isTakingUp(error) || Date.now() > last) throw error;
-      await sleep(clientLimits.query.takingUp);
+      if (!isEarly(error) || Date.now() > last) throw error;
+      await sleep(clientLimits.again);
     }
   }
 }

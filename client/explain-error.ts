@@ -26,6 +26,7 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
       hint: 'Choose another --id, or omit it.',
     });
   }
+  if (isUnprocessed(error)) return noWorker(about.taskQueue, 'A worker passed over the message; nothing was changed');
   if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)
     return fromFailure(error.cause, { task, unknown: 'INTERNAL' });
   if (error instanceof WorkflowNotFoundError) return notFound(task);
@@ -45,6 +46,12 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
     return unreachable(error.message);
   return error;
 }
+
+/** The server's word for an update that it gave to a worker whose answer did not mention it: one that was killed meanwhile, or that knows no updates. */
+export const isUnprocessed = (error: unknown): boolean =>
+  error instanceof WorkflowUpdateFailedError &&
+  error.cause instanceof ApplicationFailure &&
+  error.cause.type === 'UnprocessedUpdate';
 
 /** A new run of the task reads its state and can say nothing yet. */
 export const isTakingUp = (error: unknown): boolean => error instanceof Error && error.message.includes(takingUp);

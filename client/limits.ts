@@ -10,12 +10,12 @@ export const clientLimits = {
     perSubtask: 25,
     most: 60_000,
   },
+  /** Before a worker is asked or told again: when a new run reads its state from the store, or when the worker passed over a message. */
+  again: 200,
   /** A question to a worker. */
   query: {
     /** A question that is lost is asked again after this time: most answers take milliseconds. */
     firstTry: 3_000,
-    /** Between two looks at a task that a new run takes up from the store: some pages are read within a second. */
-    takingUp: 200,
     /** How long it may take in all where no history has to be replayed. */
     deadline: 10_000,
     /** Added for each event of the history: a busy worker was seen to replay 6,000 in 5 s. */

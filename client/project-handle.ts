@@ -7,6 +7,7 @@ import { projectWorkflowIdOf, workflowTypes } from '../domain/names.ts';
 import type { ProjectMemory } from '../domain/model/memory.ts';
 import { planLimits } from '../domain/source/limits.ts';
 import * as messages from '../workflows/project-messages.ts';
+import { tellWorker } from './ask-worker.ts';
 import { explainError } from './explain-error.ts';
 import { clientLimits } from './limits.ts';
 
@@ -76,7 +77,7 @@ export class ProjectHandle {
   /** An update answers with counts alone, so the memory is read afterwards. */
   private async change(update: () => Promise<unknown>): Promise<ProjectMemory> {
     try {
-      await this.bounded(update);
+      await tellWorker(this.client, clientLimits.memory.deadline, update);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) {
         throw new HeddleError({

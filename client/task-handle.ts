@@ -15,7 +15,7 @@ import type { StatusView } from '../domain/task/status.ts';
 import { attemptCallOf, workflowIdOf } from '../domain/names.ts';
 import * as messages from '../workflows/messages.ts';
 import { abortable } from './abortable.ts';
-import { askWorker } from './ask-worker.ts';
+import { askWorker, tellWorker } from './ask-worker.ts';
 import { cancelled, ended, explainError, fromFailure, unanswered } from './explain-error.ts';
 import { followTask, type FollowOptions } from './follow-task.ts';
 import { readHeld, type ReadStored, type Stretch } from './read-pages.ts';
@@ -251,8 +251,9 @@ export class TaskHandle {
         await this.handle.signal<[Payload]>(update.name, ...args);
         return undefined;
       }
-      return await this.client.withDeadline(Date.now() + messageDeadline, () =>
-        this.handle.executeUpdate(update, { args, updateId: options.updateId ?? randomUUID() }),
+      const updateId = options.updateId ?? randomUUID();
+      return await tellWorker(this.client, messageDeadline, () =>
+        this.handle.executeUpdate(update, { args, updateId }),
       );
     } catch (error) {
       throw error instanceof WorkflowNotFoundError ? await this.whyNotFound(error) : explainError(error, this.about);

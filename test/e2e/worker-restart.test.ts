@@ -69,3 +69,25 @@ test('while there is no worker a message gives up after a bounded wait and says 
   expect(namesOf(workspace)).toEqual(['work', 'work', 'next']);
   expect((await many.events()).filter(({ type }) => type === 'decision.answered')).toHaveLength(2);
 });
+
+test('an answer that a worker passes over is sent again, and taken once', async () => {
+  const workspace = rig.workspace();
+  const task = await rig.start(shellPlan({ work: { sh: asks } }, { workspace }));
+  await eventOf(task, decisionOpened());
+  await rig.stopWorker();
+  const answered = task.decide({ decisionId: 'work-1', option: 'retry', by: 'ana' });
+  // Another program on the same queue, which answers what it is given without a word on the update.
+  const { workflowService: server } = rig.temporal;
+  const identity = 'a worker without updates';
+  const about = { namespace: 'default', identity };
+  const given = await rig.temporal.withDeadline(Date.now() + 8_000, () =>
+    server.pollWorkflowTaskQueue({ ...about, taskQueue: { name: rig.taskQueue } }),
+  );
+  expect(given.messages).toHaveLength(1);
+  await server.respondWorkflowTaskCompleted({ ...about, taskToken: given.taskToken });
+  await rig.restartWorker();
+  expect(await answered).toMatchObject({ decisionId: 'work-1', option: 'retry' });
+  expect(await endOf(task)).toBe('completed');
+  expect((await task.events()).filter(({ type }) => type === 'decision.answered')).toHaveLength(1);
+  expect(runsIn(workspace).map(({ attempt }) => attempt)).toEqual([1, 2]);
+});
