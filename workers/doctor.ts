@@ -3,10 +3,11 @@ import type { Check } from '../client/ports/service.ts';
 import { HeddleClient } from '../client/heddle-client.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { attributeTypeName } from '../domain/search-attributes.ts';
+import { sayBytes } from '../domain/text/bytes.ts';
 import { sayList } from '../domain/text/text.ts';
 import { findSandbox } from '../activities/sandbox/find-sandbox.ts';
 import { gitVersion } from '../activities/workspace/git/git-version.ts';
-import { heddleHome } from './home/home.ts';
+import { freeSpace, heddleHome, type HeddleHome } from './home/home.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
 import { resolveTemporal } from './server/resolve-temporal.ts';
 import { checkReach, otherUsers } from './service/check-reach.ts';
@@ -21,7 +22,7 @@ export async function runChecks(env: Environment, cwd: string): Promise<Check[]>
     checkNode(),
     await checkGit(env),
     await checkSandbox(),
-    await check('home', () => `state is kept in ${heddleHome(env).data}`),
+    await check('home', () => checkHome(heddleHome(env))),
   ];
   let settings: Settings;
   try {
@@ -70,6 +71,12 @@ async function checkSandbox(): Promise<Check> {
     found: `none, since ${sandbox.why}: commands of agents run beside your own programs, so you are asked about each one that does more than read`,
     hint: 'To have one, install bubblewrap on a Linux machine (`apt-get install bubblewrap`); in a container see docs/sandbox.md.',
   };
+}
+
+/** Its parts may be on several disks. */
+function checkHome({ data, store, cache, run, logs }: HeddleHome): string {
+  const free = Math.min(...[data, store, cache, run, logs].map(freeSpace));
+  return `state is kept in ${data}, ${sayBytes(free)} are free`;
 }
 
 async function check(name: string, look: () => string | Promise<string>): Promise<Check> {

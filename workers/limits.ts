@@ -8,6 +8,8 @@ export const workerLimits = {
   /** One word of a model that is only asked whether it is there: time, and tokens, of which some models think first. */
   modelCheck: 60_000,
   modelCheckOutput: 512,
+  /** Bytes that `doctor` wants to be free for the home: a server on a full disk cannot even say so. */
+  leastSpace: 100_000_000,
   /** How long what a home holds is kept when nobody needs it, and how large the store may grow. */
   retention: {
     /** What an attempt left behind: its record and its running log. The whole output is in the store. */

@@ -1,7 +1,10 @@
-/** `900 bytes`, `64 kB`, `1.5 MB`: as people read sizes, in powers of ten. */
+import { sayCount } from './text.ts';
+
+/** `900 bytes`, `64 kB`, `1.5 MB`, `21.35 GB`: as people read sizes, in powers of ten. */
 export function sayBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000) return sayCount(bytes, 'byte');
   if (bytes < 1_000_000) return `${Math.ceil(bytes / 1_000)} kB`;
   // Rounded up: what is just above a limit is not shown as the limit.
-  return `${Math.ceil(bytes / 10_000) / 100} MB`;
+  if (bytes < 1_000_000_000) return `${Math.ceil(bytes / 10_000) / 100} MB`;
+  return `${Math.ceil(bytes / 10_000_000) / 100} GB`;
 }

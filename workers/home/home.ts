@@ -1,8 +1,10 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { homeFolders, rootsIn, type HomeFolders, type HomeRoots } from '../../activities/home-layout.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
-
+import { sayBytes } from '../../domain/text/bytes.ts';
+import { workerLimits } from '../limits.ts';
+import { makeFolders } from './make-folders.ts';
 import { sharedCacheFolder, xdgFolder, type Environment } from './xdg.ts';
 
 export type { Environment };
@@ -25,7 +27,7 @@ export function heddleHome(env: Environment): HeddleHome {
 
 /** Makes a folder of the home, for its owner only: prompts and results lie there. */
 export function makeFolder(folder: string): void {
-  inHome(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  inHome(folder, () => makeFolders(folder));
 }
 
 /** What the system refuses there, such as a write to a full disk, is told as what it is. */
@@ -46,10 +48,24 @@ function xdgRoots(env: Environment, cache: string): HomeRoots {
   };
 }
 
-/** Looks at the nearest ancestor that exists, so that asking for the paths makes nothing. */
-function refuseUnwritable(folder: string): void {
+/** Bytes that are free for a folder of the home. A task that cannot write has no way to say so: too few are refused. */
+export function freeSpace(folder: string): number {
+  const place = nearestTo(folder);
+  const { bavail, bsize } = inHome(place, () => statfsSync(place));
+  const free = bavail * bsize;
+  if (free < workerLimits.leastSpace) throw notWritable(folder, `only ${sayBytes(free)} are free on its disk`);
+  return free;
+}
+
+/** Of itself and what is above it, the first that exists: asking for paths makes nothing. */
+function nearestTo(folder: string): string {
   let place = folder;
   while (dirname(place) !== place && !isThere(place)) place = dirname(place);
+  return place;
+}
+
+function refuseUnwritable(folder: string): void {
+  const place = nearestTo(folder);
   try {
     if (!statSync(place).isDirectory()) throw new Error('it is not a folder');
     accessSync(place, constants.W_OK | constants.X_OK);

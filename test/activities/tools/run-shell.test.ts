@@ -146,7 +146,7 @@ test.each([
 test('a file that became too large is named as the reason', () => {
   const output = { head: '', tail: '', bytes: 0, dropped: 0 };
   const exited = { kind: 'exited', output, durationMs: 1 } as const;
-  const text = expect.stringContaining('since a file became larger than 1073.75 MB') as string;
+  const text = expect.stringContaining('since a file became larger than 1.08 GB') as string;
   expect(outcomeOfCommand({ ...exited, exit: 153, signal: null }, 1)).toMatchObject({ ok: false, text });
   expect(outcomeOfCommand({ ...exited, exit: null, signal: 'SIGXFSZ' }, 1)).toMatchObject({ ok: false, text });
 });

@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { heddleHome, makeFolder } from '../../../workers/home/home.ts';
+import { runChecks } from '../../../workers/doctor.ts';
+import { freeSpace, heddleHome, makeFolder } from '../../../workers/home/home.ts';
 import { ensureService } from '../../../workers/service/start-service.ts';
 import { makeTempFolder } from '../support-server.ts';
 
@@ -59,10 +60,26 @@ it.each(['home', 'home/below/it'])('refuses a HEDDLE_HOME that is a file or belo
   );
 });
 
-it('refuses a HEDDLE_HOME that cannot be written', () => {
-  // A kernel file system: not even root can make a folder there.
-  const make = () => makeFolder(heddleHome({ HEDDLE_HOME: '/sys/heddle' }).run);
+// File systems of the kernel: not even root can make a folder there. Of a folder in /proc it says that it does not exist, however often one tries.
+it.each(['/sys', '/proc'])('refuses a HEDDLE_HOME that cannot be written (%s)', (place) => {
+  const make = () => makeFolder(heddleHome({ HEDDLE_HOME: `${place}/heddle` }).run);
   expect(make).toThrow(expect.objectContaining({ code: 'HOME_NOT_WRITABLE' }));
+});
+
+it('knows how much space is left for a folder that is not there yet; a disk that is full is refused', async () => {
+  const { data } = heddleHome({ HEDDLE_HOME: join(makeTempFolder(), 'not', 'yet') });
+  expect(freeSpace(data)).toBeGreaterThan(0);
+  expect(() => freeSpace('/proc/heddle')).toThrow(
+    expect.objectContaining({
+      code: 'HOME_NOT_WRITABLE',
+      message: 'Heddle cannot keep its state in /proc/heddle: only 0 bytes are free on its disk',
+    }),
+  );
+  const checks = await runChecks({ ...process.env, HEDDLE_HOME: '/proc/heddle' }, makeTempFolder());
+  expect(checks.find(({ name }) => name === 'home')).toMatchObject({
+    ok: false,
+    hint: expect.stringContaining('free some space') as string,
+  });
 });
 
 it.each(['run/last-used', 'logs'])(
