@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { looksLikeReference } from '../../domain/context/reference.ts';
 import { sayBytes } from '../../domain/text/bytes.ts';
 import { pickLines } from '../../domain/text/pick-lines.ts';
+import { sayCount } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits.ts';
 import { answering, failed, fitLines } from './answer.ts';
 import { pathArgument } from './arguments.ts';
@@ -79,7 +80,7 @@ function showLines(text: string, { more, ...which }: { from: number; lines: numb
   const { from } = which;
   const { lines: picked, total } = pickLines(text, which);
   if (total === 0) return { ok: true, text: 'The file is empty.' };
-  if (from > total) return failed(`The file has ${total} lines${more}: there is no line ${from}.`);
+  if (from > total) return failed(`The file has ${sayCount(total, 'line')}${more}: there is no line ${from}.`);
   const { lines: shown, whole } = fitLines(picked);
   const last = from - 1 + shown.length;
   const next = last < total ? `; read on with from: ${last + 1}` : '';

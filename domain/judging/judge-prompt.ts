@@ -2,7 +2,7 @@ import type { Verdict } from '../model/attempt.ts';
 import type { Lens } from '../model/judgement.ts';
 import type { Subtask } from '../model/subtask.ts';
 import type { PromptValues } from '../prompt-sections.ts';
-import { clip } from '../text/text.ts';
+import { clip, sayCount } from '../text/text.ts';
 
 /** A file as judges see it. */
 export interface Excerpt {
@@ -96,6 +96,6 @@ function sayChecks({ outcome, issues, commands, files }: JudgeView['verdict']): 
     `The checks: ${outcome}.`,
     ...commands.map(({ command, exit, summary }) => `$ ${command} (exit ${exit ?? 'none'}) ${summary}`),
     ...issues.map(({ message }) => `Found: ${message}`),
-    ...files.map(({ path, state, lines }) => `File ${path}: ${state}, ${lines} lines`),
+    ...files.map(({ path, state, lines }) => `File ${path}: ${state}, ${sayCount(lines, 'line')}`),
   ].join('\n');
 }

@@ -9,7 +9,7 @@ import type { TaskState } from './state.ts';
 import { sayAmount, sayBudget } from './budget.ts';
 import { summarise, usedNow } from './status.ts';
 import { fence } from '../text/fence.ts';
-import { clip, escapeMarkdown, utf8Length } from '../text/text.ts';
+import { clip, escapeMarkdown, sayCount, utf8Length } from '../text/text.ts';
 
 /** Rows of a list in the Web UI before it says how many more there are. */
 const rows = 8;
@@ -21,7 +21,7 @@ export function currentDetails(state: TaskState, now: number, trouble: string | 
     [`${taskStatus(state, now)}: ${escapeMarkdown(summarise(state, now))}`],
     ...(trouble === null ? [] : [[`Trouble: ${escapeMarkdown(trouble)}`]]),
     ...state.decisions.slice(0, rows).map((decision) => [question(decision), shortQuestion(decision)]),
-    ...(state.decisions.length > rows ? [[`and ${state.decisions.length - rows} more questions`]] : []),
+    ...(state.decisions.length > rows ? [[`and ${sayCount(state.decisions.length - rows, 'more question')}`]] : []),
     ...listBlock(
       `Running${state.setting === null ? '' : ` on host ${escapeMarkdown(state.setting.host)}`}`,
       state.running,
