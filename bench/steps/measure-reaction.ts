@@ -21,11 +21,11 @@ const patience = 60_000;
 /** What server and worker do after an attempt must not be charged to the next answer. */
 const settle = 100;
 /** Answers of each that are not counted: the first ones of a process pay for its compiler. */
-const warmUp = 20;
+export const uncounted = 20;
 
 /** From a decision to its receipt and to the start of the next program, for all in turn; who goes first changes each time. */
 export async function measureReaction(rig: Rig, counted: number): Promise<Reaction[]> {
-  const times = warmUp + counted;
+  const times = uncounted + counted;
   const reactions: Reaction[] = [];
   const heddle = await AskingTask.start(rig, 'reaction');
   const bare = await BareAsking.start(rig, { id: 'bare-reaction', times, findable: false });
@@ -36,7 +36,7 @@ export async function measureReaction(rig: Rig, counted: number): Promise<Reacti
     for (const side of n % 2 === 0 ? askers : [...askers].reverse()) {
       await sleep(settle);
       const reaction = { side, ...(await asked[side].answer()) };
-      if (n >= warmUp) reactions.push(reaction);
+      if (n >= uncounted) reactions.push(reaction);
       await asked[side].question();
     }
   }

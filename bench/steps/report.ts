@@ -3,7 +3,7 @@ import { number, table } from '../markdown.ts';
 import { parallel, shapes } from '../plans.ts';
 import { aims, aimsFrom, enoughRounds, type Scope, type Size } from '../scope.ts';
 import { percentile } from '../statistics.ts';
-import { type Asker, askers, type Reaction } from './measure-reaction.ts';
+import { type Asker, askers, type Reaction, uncounted } from './measure-reaction.ts';
 import type { Run, Side } from './measure-runs.ts';
 import { growth, perSubtask } from './summarise.ts';
 
@@ -35,7 +35,7 @@ export const stepSection = (results: StepResults): string =>
     `The same with \`echo\` as a program: started in its own process group, recorded durably, its output kept, then verified. Node forks to start a program, which costs the worker more the more memory it holds.`,
     costTable(results.program, [results.scope.program]),
     '### From a decision to the reaction',
-    'An answer by Update, while nothing else is under way: until the client has the receipt, and until the next attempt’s program has started. Milliseconds. A task that waits says so in search attributes, by which people find it; the second bare workflow does that too, in one: the server then writes to its list of workflows while the receipt is on its way.',
+    `An answer by Update, while nothing else is under way, after ${uncounted} of each that are not counted: until the client has the receipt, and until the next attempt’s program has started. Milliseconds. A task that waits says so in search attributes, by which people find it; the second bare workflow does that too, in one: the server then writes to its list of workflows while the receipt is on its way.`,
     reactionTable(results),
   ].join('\n\n');
 
