@@ -7,7 +7,7 @@ import { sayBytes } from '../domain/text/bytes.ts';
 import { sayList } from '../domain/text/text.ts';
 import { findSandbox } from '../activities/sandbox/find-sandbox.ts';
 import { gitVersion } from '../activities/workspace/git/git-version.ts';
-import { freeSpace, heddleHome, type HeddleHome } from './home/home.ts';
+import { foldersOf, freeSpace, heddleHome, type HeddleHome } from './home/home.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
 import { resolveTemporal } from './server/resolve-temporal.ts';
 import { checkReach, otherUsers } from './service/check-reach.ts';
@@ -73,10 +73,9 @@ async function checkSandbox(): Promise<Check> {
   };
 }
 
-/** Its parts may be on several disks. */
-function checkHome({ data, store, cache, run, logs }: HeddleHome): string {
-  const free = Math.min(...[data, store, cache, run, logs].map(freeSpace));
-  return `state is kept in ${data}, ${sayBytes(free)} are free`;
+function checkHome(home: HeddleHome): string {
+  const free = Math.min(...foldersOf(home).map(freeSpace));
+  return `state is kept in ${home.data}, ${sayBytes(free)} are free`;
 }
 
 async function check(name: string, look: () => string | Promise<string>): Promise<Check> {

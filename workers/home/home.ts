@@ -21,9 +21,12 @@ export function heddleHome(env: Environment): HeddleHome {
   const chosen = env['HEDDLE_HOME'];
   const roots = chosen === undefined || chosen === '' ? xdgRoots(env, sharedCache) : rootsIn(resolve(chosen));
   const home = { ...homeFolders(roots), sharedCache };
-  for (const folder of [home.data, home.store, home.cache, home.run, home.logs]) refuseUnwritable(folder);
+  for (const folder of foldersOf(home)) refuseUnwritable(folder);
   return home;
 }
+
+/** Those that are written; they may be on several disks. */
+export const foldersOf = ({ data, store, cache, run, logs }: HomeFolders): string[] => [data, store, cache, run, logs];
 
 /** Makes a folder of the home, for its owner only: prompts and results lie there. */
 export function makeFolder(folder: string): void {
@@ -66,12 +69,10 @@ function nearestTo(folder: string): string {
 
 function refuseUnwritable(folder: string): void {
   const place = nearestTo(folder);
-  try {
+  inHome(place, () => {
     if (!statSync(place).isDirectory()) throw new Error('it is not a folder');
     accessSync(place, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw notWritable(place, error instanceof Error ? error.message : String(error));
-  }
+  });
 }
 
 function isThere(path: string): boolean {
