@@ -1,5 +1,6 @@
 import type { HostActivities, SharedActivities } from '../domain/model/activities.ts';
 import type { ComposeActivities } from '../domain/model/compose.ts';
+import { presetPrograms } from '../domain/executors/presets.ts';
 import type { ModelCall } from '../domain/models/model-call.ts';
 import { cancelTask } from './task/cancel-task.ts';
 import { beating } from './attempt/beating.ts';
@@ -12,6 +13,7 @@ import { observeCalls } from './models/observe-calls.ts';
 import { createTools, toolSchemas } from './tools/create-tools.ts';
 import { readArguments } from './tools/read-arguments.ts';
 import { rootOfStore } from './home-layout.ts';
+import { resolveOwnPrograms } from './programs/own-programs.ts';
 import { rememberTask } from './project-memory.ts';
 import { createDiagnoseFailure } from './plan/diagnose-failure.ts';
 import { createPhraseEscalation } from './plan/phrase-escalation.ts';
@@ -38,6 +40,8 @@ export interface HostParts extends PrepareParts {
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
 export function createHostActivities(parts: HostParts): HostActivities & ComposeActivities {
   const { env, providers: own = {}, onModelCall = () => undefined } = parts;
+  // Before any agent has run: what comes up on the PATH later is not taken for one of these.
+  resolveOwnPrograms(['git', 'bwrap', 'node', ...presetPrograms()], env['PATH']);
   const store = new FileStore(parts.storeFolder);
   const root = rootOfStore(parts.storeFolder);
   const toolbox = { create: createTools, schemas: toolSchemas, read: readArguments };

@@ -22,7 +22,8 @@ export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<Ag
     toolbox: { read: readArguments },
     store: new FileStore(join(root, 'store')),
     place: {
-      ...{ workspace, readRoots: [], deliverables: [], attempt: 1, readOriginal: () => Promise.resolve(undefined) },
+      ...{ workspace, readRoots: [],
+    guarded: { own: [], programs: [] }, deliverables: [], attempt: 1, readOriginal: () => Promise.resolve(undefined) },
       commands: { sandboxed: false, run: () => Promise.reject(new Error('no command is expected')) },
       gates: {
         ...{ workspace, readRoots: [], forbidden: [], sandboxed: false, rules, allowed: [] },

@@ -27,6 +27,7 @@ import { readOriginal } from '../context/read-original.ts';
 import { activityLimits } from '../limits.ts';
 import type { Models } from '../models/model.ts';
 import type { Variables } from '../programs/base-environment.ts';
+import { programFolders } from '../programs/own-programs.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import { hideKnownSecrets } from '../redact/known-secrets.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -34,6 +35,7 @@ import { openCommands } from '../sandbox/open-commands.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import type { ToolPlace } from '../tools/tool.ts';
+import { ownFolders } from '../xdg.ts';
 import type { AgentAssignment } from './assignment.ts';
 import type { AttemptStart } from './attempt-start.ts';
 import { keepImages, outcomeOfAgent, suspended, tellOfAgent, type AgentTold } from './describe-agent.ts';
@@ -155,19 +157,21 @@ export class AgentRun implements AttemptStart {
     const { assignment, root, env, store } = this.#parts;
     const { workspace, readRoots, subtask, input, sandbox } = assignment;
     const { mark, run } = this.#owned.record;
+    const own = ownFolders(root, env);
     const commands = await openCommands(sandbox, {
       ...{ workspace, readRoots, env },
-      hidden: [root],
+      hidden: own,
       // What a crash leaves running is found by it, and ended before anybody goes on.
       mark: `${mark}${run}`,
       redactor: this.#redactor,
     });
-    const gates = gateFacts(assignment, { root, sandboxed: commands.sandboxed });
+    const gates = gateFacts(assignment, { own, sandboxed: commands.sandboxed });
     const readReference = (reference: string): Promise<string | undefined> =>
       readOriginal(reference, { entries, store });
     const { deliverables } = subtask;
     const { attempt } = input;
-    return { workspace, readRoots, deliverables, attempt, commands, gates, readOriginal: readReference };
+    const guarded = { own, programs: programFolders(env['PATH'], workspace) };
+    return { workspace, readRoots, guarded, deliverables, attempt, commands, gates, readOriginal: readReference };
   }
 
   async #close(log: ConversationLog, end: AgentEnd): Promise<Outcome | typeof handedOver> {

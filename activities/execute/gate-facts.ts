@@ -5,12 +5,12 @@ import type { Assignment } from './assignment.ts';
 /** What the gates of an attempt know. */
 export function gateFacts(
   { workspace, readRoots, agent, gates }: Assignment,
-  { root, sandboxed }: { root: string; sandboxed: boolean },
+  { own, sandboxed }: { own: readonly string[]; sandboxed: boolean },
 ): GateFacts {
   return {
     workspace,
     readRoots,
-    forbidden: [resolveLinks(root, '/')],
+    forbidden: own.map((folder) => resolveLinks(folder, '/')),
     sandboxed,
     rules: gates,
     allowed: agent.allowed ?? [],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { DependencyResult } from '../../domain/model/attempt.ts';
 import { argumentsFor } from '../../domain/executors/arguments.ts';
+import { isOfPreset } from '../../domain/executors/presets.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { buildPrompt } from '../../domain/prompt/prompt.ts';
 import { sayList } from '../../domain/text/text.ts';
@@ -10,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { baseEnvironment, namedVariables } from '../programs/base-environment.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { NotStarted } from '../programs/explain-start.ts';
+import { findOwnProgram, ownPath } from '../programs/own-programs.ts';
 import { keyVariable } from '../programs/orphan.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import type { ProgramOptions } from '../programs/run-program.ts';
@@ -50,8 +52,11 @@ export async function prepareProgram(
   const told = await Promise.all(dependencies.map((result) => describeInput(result, parts.store)));
   await writeFile(inputs, JSON.stringify(told, null, 2));
   const named = namedVariables(parts.env, executor.env).found;
+  const ofPreset = isOfPreset(executor);
+  const base = baseEnvironment(parts.env);
   const env = {
-    ...baseEnvironment(parts.env),
+    ...base,
+    ...(ofPreset ? { PATH: ownPath(base['PATH'], workspace) } : {}),
     ...executor.set,
     ...named,
     ...heddleVariables(assignment),
@@ -61,10 +66,12 @@ export async function prepareProgram(
   const promptFile = executor.prompt === 'file' ? { promptFile: join(scratch, 'prompt.txt') } : {};
   const called = { tier: input.tier, thinking: input.thinking, resultFile: results, ...promptFile };
   const { session } = parts;
-  const argv = argumentsFor(executor, { ...called, ...(session === undefined ? {} : { session }) });
+  const own = ofPreset ? findOwnProgram(executor.run[0] ?? '', { path: base['PATH'], workspace }) : undefined;
+  const found = own === undefined ? executor : { ...executor, run: [own, ...executor.run.slice(1)] };
+  const argv = argumentsFor(found, { ...called, ...(session === undefined ? {} : { session }) });
   const common = {
     argv,
-    ...(session === undefined ? {} : { fresh: argumentsFor(executor, called) }),
+    ...(session === undefined ? {} : { fresh: argumentsFor(found, called) }),
     cwd: workspace,
     paths: scratchOutput(scratch),
     resultFile: results,
@@ -101,6 +108,9 @@ async function findProblem(
       missing.length === 1 ? `variable ${missing.join()} is` : `variables ${sayList(missing, missing.length)} are`;
     return { exitCode: badConfig, message: `The ${are} not set in the worker's environment.` };
   }
+  const [program = ''] = executor.run;
+  if (isOfPreset(executor) && findOwnProgram(program, { path: baseEnvironment(env)['PATH'], workspace }) === undefined)
+    return { exitCode: badConfig, message: `The program ${program} was not found outside of the workspace.` };
   const isFolder = await stat(workspace).then(
     (found) => found.isDirectory(),
     () => false,

@@ -86,7 +86,9 @@ async function take(
   const parsed = parsePlan(raw, namesOf(config));
   if (!parsed.ok) throw planError(parsed.problems);
   const { workspace } = input;
-  const gate = isOfModel(brief) ? { gate: await checkFacts(config, { workspace, root: parts.root }) } : {};
+  const gate = isOfModel(brief)
+    ? { gate: await checkFacts(config, { workspace, root: parts.root, env: parts.env }) }
+    : {};
   const drafted = await draftPlan({ plan: parsed.plan, raw, config, workspace, env: parts.env, ...gate });
   return { ...(await stored(parts, input, drafted, brief)), used: nothingUsed, models: [] };
 }

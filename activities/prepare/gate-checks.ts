@@ -6,18 +6,20 @@ import type { Subtask } from '../../domain/model/subtask.ts';
 import { defaultGuards } from '../../domain/plan/guards-for.ts';
 import { actionHash } from '../agent/action-hash.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
+import type { Variables } from '../programs/base-environment.ts';
 import { findSandbox } from '../sandbox/find-sandbox.ts';
+import { ownFolders } from '../xdg.ts';
 
 /** What the gate of an agent's shell knows, for commands that a model's plan wants to run. */
 export async function checkFacts(
   { values }: FrozenConfig,
-  { workspace, root }: { workspace: string; root: string },
+  { workspace, root, env }: { workspace: string; root: string; env: Variables },
 ): Promise<GateFacts> {
   const { read = [], ...sandbox } = values.sandbox ?? {};
   return {
     workspace,
     readRoots: read,
-    forbidden: [resolveLinks(root, '/')],
+    forbidden: ownFolders(root, env).map((folder) => resolveLinks(folder, '/')),
     sandboxed: await isSandboxed({ ...defaultSandbox, ...sandbox }.mode),
     rules: { ...defaultGuards.gates, ...values.gates },
     allowed: [],

@@ -1,9 +1,11 @@
 import { needsOf, worksInWorkspace } from '../../domain/executors/kinds.ts';
+import { isOfPreset } from '../../domain/executors/presets.ts';
 import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
 import type { SandboxSetting } from '../../domain/model/gate.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { findProgram } from '../programs/find-program.ts';
+import { findOwnProgram } from '../programs/own-programs.ts';
 import { gitVersion } from '../workspace/git/git-version.ts';
 import { checkModelNeeds, type ModelSupply } from './check-model-needs.ts';
 import { findSandboxProblem } from './find-sandbox-problem.ts';
@@ -27,8 +29,9 @@ export async function preflight(
   const first = (name: string): boolean => !looked.has(name) && looked.add(name).size > 0;
   for (const { id, executor } of subtasks) {
     const { programs, variables, unpriced = [] } = needsOf(executor);
+    const ofPreset = executor.kind === 'command' && isOfPreset(executor);
     for (const { name, key } of programs) {
-      const found = first(name) ? await findProgram(name, { path: place.env['PATH'], cwd: place.workspace }) : name;
+      const found = first(name) ? await find(name, place, ofPreset) : name;
       if (found === undefined) problems.set(name, programMissing(id, name, key));
     }
     if (supply.costLimited)
@@ -48,6 +51,12 @@ export async function preflight(
   await checkIsolation(subtasks, place.env);
   return { warnings: models.fallbacks };
 }
+
+/** An agent program is Heddle's to find: not in the workspace, nor in a folder that a project fills. */
+const find = async (name: string, { env, workspace }: Place, ofPreset: boolean): Promise<string | undefined> =>
+  ofPreset
+    ? findOwnProgram(name, { path: env['PATH'], workspace })
+    : findProgram(name, { path: env['PATH'], cwd: workspace });
 
 const programMissing = (id: string, program: string, key: string): Problem => ({
   code: 'PROGRAM_NOT_FOUND',

@@ -72,7 +72,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const isGoal = parsed.plan.subtasks.length === 0 && plans;
   const made = isGoal ? reuse?.plan : undefined;
   const { plan, raw } = isGoal ? await goalPlan(brief, made, store) : { plan: parsed.plan, raw: brief.raw };
-  const gate = made === undefined ? {} : { gate: await checkFacts(config, { workspace, root }) };
+  const gate = made === undefined ? {} : { gate: await checkFacts(config, { workspace, root, env }) };
   const { parts: whole, drafts, warnings } = await draftPlan({ plan, raw, config, workspace, env, isGoal, ...gate });
   const { shareWorkspace, subtasks, reuse: _, planning, ...said } = whole;
   for (const warning of warnings) log.warn(warning);

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 
 import { activityLimits } from '../limits.ts';
 import { systemCode } from '../store/system-error.ts';
+import { findOwnProgram } from './own-programs.ts';
 import { isZombie, readStat } from './read-process.ts';
 
 /** How often a dying group is looked at: often at first, since most die at once. */
@@ -70,7 +71,11 @@ async function* membersFromProc(group: number): AsyncGenerator<string> {
 const run = promisify(execFile);
 
 async function* membersFromPs(group: number): AsyncGenerator<string> {
-  const { stdout } = await run('ps', ['-A', '-o', 'pgid=,stat=']);
+  const { stdout } = await run(findOwnProgram('ps', { path: process.env['PATH'] }) ?? 'ps', [
+    '-A',
+    '-o',
+    'pgid=,stat=',
+  ]);
   for (const line of stdout.split('\n')) {
     const [processGroup, state] = line.trim().split(/\s+/);
     if (state !== undefined && Number(processGroup) === group) yield state;

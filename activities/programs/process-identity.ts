@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isSystemError, systemCode } from '../store/system-error.ts';
+import { findOwnProgram } from './own-programs.ts';
 import { isZombie, readStatSync } from './read-process.ts';
 
 /** A process and when it began: a pid alone may belong to somebody else by the time it is read back. */
@@ -89,11 +90,15 @@ function bootId(): string {
 }
 
 function startTimeFromPs(pid: number): string | undefined {
-  const answer = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
-    encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
-    timeout: psTimeout,
-  });
+  const answer = spawnSync(
+    findOwnProgram('ps', { path: process.env['PATH'] }) ?? 'ps',
+    ['-o', 'stat=,lstart=', '-p', String(pid)],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+      timeout: psTimeout,
+    },
+  );
   if (answer.error !== undefined) throw answer.error;
   // It exits with 1 when there is no such process; without a code it was ended itself, and has said nothing.
   if (answer.status === null) throw Object.assign(new Error('ps was ended'), { code: 'EINTR', syscall: 'ps' });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
 import { readIdentity, type ProcessIdentity } from '../programs/process-identity.ts';
@@ -8,7 +8,7 @@ import type { Command, Confinement } from './command.ts';
 import { gitIdentity } from './git-identity.ts';
 import { limited } from './limit-script.ts';
 import { withHeld } from './hold-mounts.ts';
-import { isSeen, type Mount } from './mount.ts';
+import { isBelow, isSeen, type Mount } from './mount.ts';
 import { sandboxStart, type SandboxStart } from './sandbox-arguments.ts';
 import { seePrograms, seeReadRoots, seeSystem } from './see-machine.ts';
 import { guardRepository, seeRepository } from './see-repository.ts';
@@ -58,8 +58,9 @@ async function seeAll(
   { path, home }: { path: string; home: string },
 ): Promise<{ mounts: Mount[]; path: string }> {
   const system = await seeSystem({ network });
-  const concealed = await Promise.all(hidden.map((place) => realpath(place).catch(() => place)));
-  const programs = await seePrograms({ path, home, seen: system, hidden: concealed });
+  const places = await Promise.all(hidden.map((place) => realpath(place).catch(() => place)));
+  const concealed = places.filter((place) => !places.some((above) => above !== place && isBelow(above, place)));
+  const programs = await seePrograms({ workspace, path, home, seen: system, hidden: concealed });
   const roots = await seeReadRoots(readRoots);
   const repository = await seeRepository(workspace);
   const own: Mount = { kind: 'write', at: workspace, from: workspace, held: true };
@@ -78,9 +79,20 @@ async function seeAll(
   return { mounts, path: programs.path };
 }
 
-/** An empty folder in place of one that would be seen as a part of another; where nothing is there, nothing is made. */
+/**
+ * An empty folder in place of one that would be seen as a part of another. One that is not there yet is made first, where the command could
+ * make it: what it finds in its own folders, Heddle believes.
+ */
 function conceal(at: string, seen: readonly Mount[]): Mount[] {
-  return isSeen(seen, at) && existsSync(at) ? [{ kind: 'memory', at, bytes: 4_096, mode: '0555' }] : [];
+  if (!isSeen(seen, at)) return [];
+  if (
+    isSeen(
+      seen.filter(({ kind }) => kind === 'write'),
+      at,
+    )
+  )
+    orNone(() => mkdirSync(at, { recursive: true, mode: 0o700 }));
+  return existsSync(at) ? [{ kind: 'memory', at, bytes: 4_096, mode: '0555' }] : [];
 }
 
 /** It says so in JSON documents, one per line, the first before the command runs. */

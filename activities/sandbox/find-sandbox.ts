@@ -1,6 +1,6 @@
 import { lastLines, oneLine } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits.ts';
-import { findProgram } from '../programs/find-program.ts';
+import { findOwnProgram } from '../programs/own-programs.ts';
 import { runProgram, type Pipe } from '../programs/run-program.ts';
 import { withHeld } from './hold-mounts.ts';
 import type { Mount } from './mount.ts';
@@ -28,7 +28,7 @@ export function findSandbox(): Promise<Sandbox> {
 
 export async function probeSandbox(path: string | undefined): Promise<Sandbox> {
   if (process.platform !== 'linux') return none('bubblewrap, which makes it, runs on Linux only');
-  const program = await findProgram('bwrap', { path, cwd: '/' });
+  const program = findOwnProgram('bwrap', { path });
   if (program === undefined) return none('bubblewrap is not installed');
   const { text: version } = await run([program, '--version']);
   const { ok, text } = await tryOut(program);

@@ -1,5 +1,6 @@
 import { activityLimits } from '../limits.ts';
 import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
+import { findOwnProgram } from '../programs/own-programs.ts';
 import { runProgram } from '../programs/run-program.ts';
 
 /** Whoever commits has to have a name. */
@@ -26,7 +27,9 @@ async function readIdentity(env: Readonly<Record<string, string>>): Promise<stri
 
 async function read(key: string, env: Readonly<Record<string, string>>): Promise<string | undefined> {
   const { probeTimeout: timeout } = activityLimits.commands;
-  const argv = ['git', 'config', '--global', '--get', key];
+  const git = findOwnProgram('git', { path: env['PATH'] });
+  if (git === undefined) return undefined;
+  const argv = [git, 'config', '--global', '--get', key];
   const { exitCode, stdoutTail } = await runProgram({ argv, cwd: '/', env, timeout });
   const value = stdoutTail.trim();
   return exitCode === 0 && value !== '' ? value : undefined;

@@ -1,4 +1,5 @@
 import { activityLimits } from '../limits.ts';
+import { ownShell } from '../programs/own-programs.ts';
 
 const { addressSpace, fileBytes, openFiles, threads } = activityLimits.commands;
 
@@ -16,5 +17,5 @@ export function limited(argv: readonly string[], { alone }: { alone: boolean }):
     ...(alone ? [`ulimit -u ${threads}`, `ulimit -p ${threads}`] : []),
   ];
   const script = [...limits.map((limit) => `${limit} 2>/dev/null`), 'exec "$@"'].join('\n');
-  return ['sh', '-c', script, 'sh', ...argv];
+  return [ownShell, '-c', script, 'sh', ...argv];
 }

@@ -1,6 +1,7 @@
 import type { SandboxSetting } from '../../domain/model/gate.ts';
 import type { CommandPort } from './command.ts';
 import { findSandbox, type Sandbox } from './find-sandbox.ts';
+import { isBelow } from './mount.ts';
 import { runCommand, type CommandPlace } from './run-command.ts';
 
 /** Where the commands of an attempt run, by the config and by what this machine can do. */
@@ -20,14 +21,22 @@ export async function openCommands(
       return open(undefined, true);
     case 'auto': {
       const found = await find();
-      return found.kind === 'bubblewrap' ? open(found.program, true) : open(undefined, false);
+      return found.kind === 'bubblewrap' && isOutside(found.program, place)
+        ? open(found.program, true)
+        : open(undefined, false);
     }
     case 'require': {
       const found = await find();
-      return found.kind === 'bubblewrap' ? open(found.program, true) : refusing(found.why);
+      if (found.kind === 'none') return refusing(found.why);
+      if (!isOutside(found.program, place)) return refusing('bubblewrap was found in the workspace itself');
+      return open(found.program, true);
     }
   }
 }
+
+/** What an agent can write is not what keeps it in. */
+const isOutside = (program: string, { workspace }: Pick<CommandPlace, 'workspace'>): boolean =>
+  !isBelow(workspace, program);
 
 /** The task was prepared where there was one, or the machine has changed since: nothing runs outside of it. */
 const refusing = (why: string): CommandPort => ({

@@ -5,6 +5,7 @@ import { activityLimits } from '../limits.ts';
 import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
 import { endOrphan } from '../programs/orphan.ts';
 import { hasEndedWithin, signalProcess } from '../programs/process-identity.ts';
+import { ownPath } from '../programs/own-programs.ts';
 import { runProgram, type ProgramResult } from '../programs/run-program.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { isSystemError } from '../store/system-error.ts';
@@ -106,7 +107,10 @@ class CommandRun {
     const at = mark.indexOf('=');
     const marked = { [mark.slice(0, at)]: mark.slice(at + 1) };
     if (sandbox !== undefined) return { cwd: '/', env: marked };
-    return { cwd: workspace, env: { ...baseEnvironment(env), TERM: 'dumb', ...this.#command.env, ...marked } };
+    const base = baseEnvironment(env);
+    // Programs that an agent can put into the workspace are not among those that run by their names alone.
+    const path = { PATH: ownPath(base['PATH'], workspace) };
+    return { cwd: workspace, env: { ...base, ...path, TERM: 'dumb', ...this.#command.env, ...marked } };
   }
 
   #watch(pid: number, status: SandboxStatus | undefined): void {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { findProgram } from '../programs/find-program.ts';
+import { findOwnProgram } from '../programs/own-programs.ts';
 import { isBelow, isSeen, type Mount } from './mount.ts';
 
 /** Programs and what they are made of. */
@@ -66,6 +66,8 @@ async function seeAsItIs(at: string): Promise<Mount | undefined> {
 }
 
 interface Others {
+  /** Where the command may write. */
+  workspace: string;
   /** PATH and home of the worker. */
   path: string;
   home: string;
@@ -79,12 +81,23 @@ interface Others {
  * Folders of the PATH that are elsewhere, and what Node's own programs (npm, npx) are made of. No more of such a place: tools of a user
  * keep their tokens beside their programs.
  */
-export async function seePrograms({ path, home, seen, hidden }: Others): Promise<{ mounts: Mount[]; path: string }> {
+export async function seePrograms({
+  workspace,
+  path,
+  home,
+  seen,
+  hidden,
+}: Others): Promise<{ mounts: Mount[]; path: string }> {
   const mounts: Mount[] = [];
   const see = async (folder: string): Promise<boolean> => {
     const known = [...seen, ...mounts];
     if (isSeen(known, folder) || known.some(({ at }) => at === folder)) return true;
     const from = await findFolder(folder);
+    // In the workspace somebody may put a link there, which would show whatever it leads to.
+    if (isBelow(workspace, folder)) {
+      if (from === folder) mounts.push({ kind: 'read', at: folder, from, held: true });
+      return true;
+    }
     if (from === undefined || isBelow(from, home) || touches(from, hidden)) return false;
     mounts.push({ kind: 'read', at: folder, from });
     return true;
@@ -93,7 +106,7 @@ export async function seePrograms({ path, home, seen, hidden }: Others): Promise
   for (const folder of new Set(path.split(delimiter).filter((entry) => isAbsolute(entry)))) {
     if (await see(folder)) visible.push(folder);
   }
-  const node = await findProgram('node', { path, cwd: '/' });
+  const node = findOwnProgram('node', { path, workspace });
   if (node !== undefined) {
     const prefix = dirname(dirname(await realpath(node)));
     await see(join(prefix, 'bin'));

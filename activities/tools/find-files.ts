@@ -3,6 +3,7 @@ import { readGlob } from '../../domain/text/glob.ts';
 import { activityLimits } from '../limits.ts';
 import { answering, failed, fitLines } from './answer.ts';
 import { patternArgument } from './arguments.ts';
+import { hiddenFolders } from './confine/guarded-folders.ts';
 import { withFolder } from './confine/open-folder.ts';
 import { newWalk, walkBelow } from './confine/walk-below.ts';
 import type { ReadingTool, ToolOutcome } from './tool.ts';
@@ -24,7 +25,7 @@ export const findFiles: ReadingTool<Args> = {
       const matches = readGlob(rest);
       if (matches === undefined) return failed('The braces of the pattern stand for too many alternatives.');
       return withFolder(place, base, async (folder, path) => {
-        const walk = newWalk();
+        const walk = newWalk(hiddenFolders(place));
         const above = path === '.' ? '' : `${path}/`;
         const found: string[] = [];
         for await (const met of walkBelow(folder, walk, place.signal)) {

@@ -5,13 +5,14 @@ import { activityLimits } from '../limits.ts';
 import { createTextInspector, type TextInspector } from '../verify/inspect/text-inspector.ts';
 import { answering, failed, fitLines } from './answer.ts';
 import { pathArgument, patternArgument } from './arguments.ts';
+import { hiddenFolders } from './confine/guarded-folders.ts';
 import { explain, withConfined, type Spot } from './confine/open-confined.ts';
 import { insideOf } from './confine/open-folder.ts';
 import { PathProblem } from './confine/path-problem.ts';
 import { readBelow } from './confine/read-below.ts';
 import { newWalk, walkBelow } from './confine/walk-below.ts';
 import { decodeText } from './decode-text.ts';
-import type { ReadingTool, ToolOutcome } from './tool.ts';
+import type { ReadingTool, ToolOutcome, ToolPlace } from './tool.ts';
 
 const schema = z.strictObject({
   pattern: patternArgument,
@@ -31,7 +32,7 @@ export const searchText: ReadingTool<Args> = {
       const inspector = createTextInspector(activityLimits.tools.patternTimeout);
       const search: Search = { inspector, regex: regexOf(pattern), lines: [], places: 0, tooLarge: 0, notes: [] };
       try {
-        await withConfined(place, { path, to: 'read', last: 'follow' }, (spot) => searchAt(spot, search, place.signal));
+        await withConfined(place, { path, to: 'read', last: 'follow' }, (spot) => searchAt(spot, search, place));
       } finally {
         await inspector.close();
       }
@@ -52,15 +53,15 @@ interface Search {
   stopped?: string;
 }
 
-async function searchAt(spot: Spot, search: Search, signal: AbortSignal): Promise<void> {
+async function searchAt(spot: Spot, search: Search, place: ToolPlace): Promise<void> {
   const stats = await lstat(spot.folder.at(spot.name)).catch((error: unknown) => {
     throw explain(error, spot.path);
   });
   if (!stats.isDirectory()) return searchFile(spot, search);
   await insideOf(spot, async (folder) => {
-    const walk = newWalk();
+    const walk = newWalk(hiddenFolders(place));
     const above = spot.path === '.' ? '' : `${spot.path}/`;
-    for await (const met of walkBelow(folder, walk, signal)) {
+    for await (const met of walkBelow(folder, walk, place.signal)) {
       if (met.entry.isFile()) await searchMet({ ...met, path: above + met.path }, search);
       if (search.stopped !== undefined || search.places >= activityLimits.tools.found) break;
     }

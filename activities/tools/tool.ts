@@ -4,6 +4,7 @@ import type { Effect } from '../../domain/conversation/effect.ts';
 import type { ImageSize } from '../../domain/conversation/image.ts';
 import type { GateFacts, Verdict } from '../../domain/model/gate.ts';
 import type { CommandPort } from '../sandbox/command.ts';
+import type { GuardedFolders } from './confine/guarded-folders.ts';
 
 export type { Effect };
 
@@ -13,6 +14,8 @@ export interface ToolPlace {
   workspace: string;
   /** Folders outside of it that may be read. */
   readRoots: readonly string[];
+  /** Folders that no tool on files changes, wherever they lie. */
+  guarded: GuardedFolders;
   /** Of the subtask. */
   deliverables: readonly string[];
   /** From 1. */

@@ -1,7 +1,8 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Issue } from '../../domain/model/attempt.ts';
 import { activityLimits } from '../limits.ts';
 import { sayDuration } from '../../domain/text/duration.ts';
+import { findOwnProgram, ownPath } from '../programs/own-programs.ts';
 import { runProgram } from '../programs/run-program.ts';
 import type { ProgramResult } from '../programs/run-program.ts';
 import type { Check, CheckContext } from './check.ts';
@@ -29,19 +30,24 @@ export const checkDiff: Check = async (context) => {
 };
 
 /**
- * As outside of any repository: the ceiling hides one that the workspace lies in (git would silently skip files there), and
- * without `--index` no index is read or written.
+ * Without any repository: the settings of one in the workspace, which a program may have made, could name programs that git runs on the
+ * files (filters). Nor is one used that the workspace lies in: git would silently skip files there.
  */
 function applyCheck({ root, env, scratch, signal }: CheckContext, diff: string): Promise<ProgramResult> {
+  const path = ownPath(env['PATH'], root);
+  const git = findOwnProgram('git', { path: env['PATH'], workspace: root });
   return runProgram({
-    argv: ['git', '-c', 'core.fsmonitor=false', 'apply', '--check', '--whitespace=nowarn', '-'],
+    // A name that nobody finds, where there is none: the system says so.
+    argv: [git ?? join(scratch, 'git'), 'apply', '--check', '--whitespace=nowarn', '-'],
     cwd: root,
     env: {
-      ...env,
+      ...withoutGit(env),
+      PATH: path,
       LC_ALL: 'C',
-      GIT_CEILING_DIRECTORIES: dirname(root),
+      GIT_DIR: '/dev/null',
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_ATTR_NOSYSTEM: '1',
       GIT_OPTIONAL_LOCKS: '0',
     },
     stdin: diff,
@@ -50,6 +56,10 @@ function applyCheck({ root, env, scratch, signal }: CheckContext, diff: string):
     paths: { output: join(scratch, 'git-apply') },
   });
 }
+
+/** Variables of the plan can carry settings too. */
+const withoutGit = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')));
 
 function judge(result: ProgramResult, diff: string): Issue[] {
   if (result.end === 'exited' && result.exitCode === 0) return [];

@@ -23,6 +23,12 @@ export interface Preset {
   set: Readonly<Record<string, string>>;
 }
 
+/** Whether an executor is an agent program that a preset names: Heddle itself says which program that is. */
+export const isOfPreset = ({ run: [program], output }: Pick<CommandExecutor, 'run' | 'output'>): boolean =>
+  Object.values(presets).some((preset) => preset.output === output && preset.run[0] === program);
+
+export const presetPrograms = (): string[] => Object.values(presets).flatMap(({ run: [program = ''] }) => program);
+
 const proxies = ['HTTPS_PROXY?', 'HTTP_PROXY?', 'NO_PROXY?'];
 
 /*

@@ -19,6 +19,7 @@ export function placeAt(workspace: string, commands: CommandPort = commandsAt(wo
   return {
     workspace,
     readRoots: [],
+    guarded: { own: [], programs: [] },
     deliverables: [],
     attempt: 1,
     commands,

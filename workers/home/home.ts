@@ -1,11 +1,11 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { homeFolders, rootsIn, type HomeFolders, type HomeRoots } from '../../activities/home-layout.ts';
+import { dirname, resolve } from 'node:path';
+import { homeFolders, rootsIn, type HomeFolders } from '../../activities/home-layout.ts';
+import { sharedCacheFolder, xdgRoots, type Environment } from '../../activities/xdg.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { sayBytes } from '../../domain/text/bytes.ts';
 import { workerLimits } from '../limits.ts';
 import { makeFolders } from './make-folders.ts';
-import { sharedCacheFolder, xdgFolder, type Environment } from './xdg.ts';
 
 export type { Environment };
 
@@ -19,7 +19,7 @@ export interface HeddleHome extends HomeFolders {
 export function heddleHome(env: Environment): HeddleHome {
   const sharedCache = sharedCacheFolder(env);
   const chosen = env['HEDDLE_HOME'];
-  const roots = chosen === undefined || chosen === '' ? xdgRoots(env, sharedCache) : rootsIn(resolve(chosen));
+  const roots = chosen === undefined || chosen === '' ? xdgRoots(env) : rootsIn(resolve(chosen));
   const home = { ...homeFolders(roots), sharedCache };
   for (const folder of foldersOf(home)) refuseUnwritable(folder);
   return home;
@@ -40,15 +40,6 @@ export function inHome<T>(place: string, write: () => T): T {
   } catch (error) {
     throw notWritable(place, error instanceof Error ? error.message : String(error));
   }
-}
-
-function xdgRoots(env: Environment, cache: string): HomeRoots {
-  return {
-    data: join(xdgFolder(env, 'XDG_DATA_HOME', '.local/share'), 'heddle'),
-    cache,
-    // Not XDG_RUNTIME_DIR: it vanishes at logout, and with it the lock of a service that goes on.
-    state: join(xdgFolder(env, 'XDG_STATE_HOME', '.local/state'), 'heddle'),
-  };
 }
 
 /** Bytes that are free for a folder of the home. A task that cannot write has no way to say so: too few are refused. */

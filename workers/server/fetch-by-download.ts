@@ -4,6 +4,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { workerLimits } from '../limits.ts';
+import { findAllOnPath } from './find-on-path.ts';
 import { runBounded } from './run-bounded.ts';
 import { installBinary, temporalVersion } from './temporal-cache.ts';
 import { NotHere, type RouteContext, type TemporalRoute } from './temporal-route.ts';
@@ -25,7 +26,7 @@ export const fetchByDownload: TemporalRoute = async (context) => {
     const archive = join(folder, 'temporal.tar.gz');
     await download(context, info.archiveUrl, archive);
     // Only the expected name is unpacked, whatever else the archive holds.
-    await runBounded('tar', ['-xzf', archive, '-C', folder, 'temporal'], {
+    await runBounded(findAllOnPath('tar', context.env)[0] ?? 'tar', ['-xzf', archive, '-C', folder, 'temporal'], {
       env: context.env,
       timeout: context.timeouts.download,
     });

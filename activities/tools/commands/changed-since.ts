@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { sayList } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits.ts';
+import { hiddenFolders } from '../confine/guarded-folders.ts';
 import { withFolder } from '../confine/open-folder.ts';
 import type { Roots } from '../confine/open-confined.ts';
 import { newWalk, walkBelow } from '../confine/walk-below.ts';
@@ -15,7 +16,7 @@ export async function sayChangedSince(roots: Roots, at: number, signal: AbortSig
   const since = at - clockSlack;
   const changed: string[] = [];
   const isComplete = await withFolder(roots, '.', async (folder) => {
-    const walk = newWalk();
+    const walk = newWalk(hiddenFolders(roots));
     for await (const { folder: parent, name, path, entry } of walkBelow(folder, walk, signal)) {
       if (path === '.git') continue;
       const found = await lstat(parent.at(name)).catch(() => undefined);

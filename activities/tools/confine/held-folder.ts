@@ -47,6 +47,11 @@ export class HeldFolder {
     return this.#prefix;
   }
 
+  /** Where it was when it was opened. */
+  get real(): string {
+    return this.#real;
+  }
+
   /** Fails when the folder is no longer where it was found. */
   async check(): Promise<void> {
     const now = await (this.#prefix === this.#real ? realpath(this.#real) : readlink(this.#prefix)).catch(

@@ -4,6 +4,7 @@ import { clip, sayList } from '../../../domain/text/text.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 import { systemCode } from '../../store/system-error.ts';
 import { activityLimits } from '../../limits.ts';
+import { findGuard, sayGuarded, type GuardedFolders } from './guarded-folders.ts';
 import { HeldFolder, type HoldingWay } from './held-folder.ts';
 import { isProtected, sayProtected } from './is-protected.ts';
 import { PathProblem } from './path-problem.ts';
@@ -12,6 +13,7 @@ export interface Roots {
   /** Absolute, links resolved. */
   workspace: string;
   readRoots: readonly string[];
+  guarded: GuardedFolders;
 }
 
 export interface Wanted {
@@ -60,6 +62,8 @@ export async function findConfined(
   const real = await resolve(roots, wanted);
   const root = await rootOf(real, roots, wanted.to);
   if (root === undefined) throw outside(roots, wanted);
+  const guard = findGuard(real, wanted.to, roots);
+  if (guard !== undefined) throw new PathProblem('protected', `${say(wanted.path)} ${sayGuarded[guard]}`);
   const path = root === roots.workspace ? relative(root, real) || '.' : real;
   if (wanted.to === 'write') refuseProtected(path, wanted.path);
   return { root, real, path };

@@ -1,5 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { systemCode } from '../../store/system-error.ts';
 import { temporaryPrefix } from '../../workspace/git/write-entry.ts';
 import { activityLimits } from '../../limits.ts';
@@ -23,15 +24,21 @@ export interface Walk {
   left: number;
   /** Folders that could not be looked into. */
   unreadable: string[];
+  /** Folders that it passes by without a word: absolute. */
+  hidden: readonly string[];
 }
 
-export const newWalk = (): Walk => ({ left: activityLimits.tools.entries, unreadable: [] });
+export const newWalk = (hidden: readonly string[] = []): Walk => ({
+  left: activityLimits.tools.entries,
+  unreadable: [],
+  hidden,
+});
 
 /** Everything below a folder, sorted, a folder before what is in it. Links are met, not followed. Ends early when `walk.left` is spent. */
 export async function* walkBelow(folder: HeldFolder, walk: Walk, signal: AbortSignal, above = ''): AsyncGenerator<Met> {
   for (const entry of await entriesOf(folder)) {
     signal.throwIfAborted();
-    if (entry.name.startsWith(temporaryPrefix)) continue;
+    if (entry.name.startsWith(temporaryPrefix) || walk.hidden.includes(join(folder.real, entry.name))) continue;
     if (walk.left <= 0) return;
     walk.left -= 1;
     const path = above + entry.name;

@@ -4,6 +4,7 @@ import type { Variables } from '../../programs/base-environment.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { openCommands } from '../../sandbox/open-commands.ts';
 import type { Definition } from '../../task/plan-pages.ts';
+import { ownFolders } from '../../xdg.ts';
 import type { Confinement } from './run-confined.ts';
 
 interface CheckPlace {
@@ -22,11 +23,12 @@ export async function confineChecks(
   asked: ReadonlySet<string>,
   { root, ...place }: CheckPlace,
 ): Promise<Confinement> {
-  const port = await openCommands(sandbox, { ...place, readRoots, hidden: [root] });
+  const own = ownFolders(root, place.env);
+  const port = await openCommands(sandbox, { ...place, readRoots, hidden: own });
   const facts = {
     workspace: place.workspace,
     readRoots,
-    forbidden: [resolveLinks(root, '/')],
+    forbidden: own.map((folder) => resolveLinks(folder, '/')),
     sandboxed: port.sandboxed,
     rules,
     allowed: [],

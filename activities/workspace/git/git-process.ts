@@ -6,6 +6,8 @@ export interface GitPlace {
   cwd: string;
   /** The whole environment. */
   env: Readonly<Record<string, string>>;
+  /** Where git is; undefined: there is none that may be run. */
+  program: string | undefined;
 }
 
 /** One run of git, as it can be handed to another process. */
@@ -27,8 +29,9 @@ export type GitEnd =
 const complaintBytes = 16 * 1024;
 
 /** Starts git in this process and waits for its end. */
-export async function gitProcess({ args, cwd, env, stdin, patience, outputBytes }: GitRun): Promise<GitEnd> {
-  const child = spawn('git', args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+export async function gitProcess({ program, args, cwd, env, stdin, patience, outputBytes }: GitRun): Promise<GitEnd> {
+  if (program === undefined) return { how: 'not found' };
+  const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   const stdout: Buffer[] = [];
   let stderr = '';
   let bytes = 0;

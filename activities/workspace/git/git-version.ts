@@ -1,11 +1,13 @@
 import { activityLimits } from '../../limits.ts';
+import { findOwnProgram, ownPath } from '../../programs/own-programs.ts';
 import { runGit } from './run-git.ts';
 import { SnapshotTrouble } from './snapshot-trouble.ts';
 
 /** What git says of itself; undefined when it is not there. */
 export async function gitVersion(path: string | undefined): Promise<string | undefined> {
   try {
-    const place = { cwd: '/', env: { PATH: path ?? '', LC_ALL: 'C' } };
+    const program = findOwnProgram('git', { path });
+    const place = { cwd: '/', env: { PATH: ownPath(path), LC_ALL: 'C' }, program };
     const deadline = performance.now() + activityLimits.workspace.snapshotTimeout;
     return (await runGit(place, ['--version'], { deadline })).stdout.toString('utf8').trim();
   } catch (error) {

@@ -4,6 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { deflateSync } from 'node:zlib';
 
 import { leftBehind } from '../../../domain/clis/left-behind.ts';
+import { findOwnProgram, ownPath } from '../../programs/own-programs.ts';
 import { ensureFolder, replaceFile } from '../../store/durable-file.ts';
 import { workspaceFiles, workspaceFolder } from '../../home-layout.ts';
 import type { GitPlace } from './git-process.ts';
@@ -76,8 +77,9 @@ export class ShadowRepository {
     this.index = join(this.gitDir, 'index');
     this.#place = {
       cwd: workspace,
+      program: findOwnProgram('git', { path, workspace }),
       env: {
-        PATH: path,
+        PATH: ownPath(path, workspace),
         LC_ALL: 'C',
         HOME: this.folder,
         GIT_DIR: this.gitDir,
@@ -107,7 +109,7 @@ export class ShadowRepository {
     const env = options.env === undefined ? this.#place.env : { ...this.#place.env, ...options.env };
     // Commands that need no work tree go on when the workspace is gone.
     const cwd = existsSync(this.workspace) ? this.#place.cwd : this.gitDir;
-    return runGit({ cwd, env }, args, options);
+    return runGit({ ...this.#place, cwd, env }, args, options);
   }
 
   /** Makes it where it is not there yet. Only under the workspace's lock. */

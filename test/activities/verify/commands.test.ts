@@ -109,10 +109,10 @@ test('megabytes of coloured output leave a short, plain summary', async () => {
 });
 
 test('trouble of the machine is visible where a classifier looks', async () => {
-  const missing = await rig.verify({ verify: ['true'] }, { env: { PATH: join(rig.base, 'nothing') } });
-  expect(missing.commands[0]).toMatchObject({ exit: null });
-  expect(missing.commands[0]?.summary).toMatch(/sh could not be started: ENOENT/);
-  expect(codesOf(missing)).toEqual(['hard verify-command-failed']);
+  const tooLong = await rig.verify({ verify: [`true ${'x'.repeat(200_000)}`] });
+  expect(tooLong.commands[0]).toMatchObject({ exit: null });
+  expect(tooLong.commands[0]?.summary).toMatch(/sh could not be started: E2BIG/);
+  expect(codesOf(tooLong)).toEqual(['hard verify-command-failed']);
 
   const full = Object.assign(new Error('ENOSPC: no space left on device, rename'), {
     code: 'ENOSPC',

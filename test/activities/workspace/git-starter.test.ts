@@ -10,6 +10,7 @@ import { gitProcess, type GitRun } from '../../../activities/workspace/git/git-p
 import { eventually, temporaryFolder } from '../execute/support.ts';
 
 const run = (folder: string, args: string[], more: Partial<GitRun> = {}): GitRun => ({
+  program: 'git',
   args,
   cwd: folder,
   env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', HOME: folder },

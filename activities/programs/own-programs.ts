@@ -1,0 +1,78 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, normalize, resolve } from 'node:path';
+
+/*
+ * Programs that Heddle itself starts outside of any sandbox: git, bubblewrap, the agent programs of presets. `npx` puts the project's
+ * `node_modules/.bin` first on the PATH, where an agent can write. So they are looked for without such folders, once, when a worker starts;
+ * and one that lies in the workspace of a task is never run for it. Programs that a plan names are looked up as a shell does.
+ */
+
+const usualPath = '/usr/local/bin:/usr/bin:/bin';
+
+/** The shell that starts what Heddle runs, at the place where every system has it. */
+export const ownShell = '/bin/sh';
+
+/** The folders of a PATH without those that a project fills: `node_modules/.bin`, and every relative one. */
+export function ownPath(path: string | undefined, workspace?: string): string {
+  const folders = ownFoldersOf(path);
+  const outside = workspace === undefined ? folders : folders.filter((folder) => !isInside(workspace, folder));
+  return outside.join(delimiter) || usualPath;
+}
+
+const ownFoldersOf = (path = ''): string[] =>
+  path.split(delimiter).filter((folder) => isAbsolute(folder) && !isOfPackages(folder));
+
+/** The folders of a PATH, relative ones as they are found from a workspace: whoever writes there decides what runs. */
+export const programFolders = (path: string | undefined, workspace: string): string[] =>
+  (path ?? usualPath).split(delimiter).map((folder) => resolve(workspace, folder));
+
+const isOfPackages = (folder: string): boolean => /(?:^|\/)node_modules\/\.bin\/*$/.test(normalize(folder));
+
+/** Candidates by PATH and name: what comes up later on one of these folders is not taken. */
+const resolved = new Map<string, readonly string[]>();
+
+/** Remembers where programs are, before any agent has run. */
+export function resolveOwnPrograms(names: readonly string[], path: string | undefined): void {
+  for (const name of names) candidatesFor(name, path);
+}
+
+/** Where a program of Heddle's own is; undefined where there is none, or none outside of the workspace. */
+export function findOwnProgram(
+  name: string,
+  { path, workspace }: { path: string | undefined; workspace?: string },
+): string | undefined {
+  return candidatesFor(name, path).find((place) => workspace === undefined || !leadsInto(workspace, place));
+}
+
+function candidatesFor(name: string, path: string | undefined): readonly string[] {
+  const key = `${name}\0${path ?? ''}`;
+  const known = resolved.get(key);
+  if (known !== undefined) return known;
+  const found = ownFoldersOf(path)
+    .map((folder) => join(folder, name))
+    .filter(isProgram);
+  // One that is missing may be installed while a worker runs.
+  if (found.length > 0) resolved.set(key, found);
+  return found;
+}
+
+function isProgram(place: string): boolean {
+  try {
+    accessSync(place, constants.X_OK);
+    return statSync(place).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** By its name, or by what its name stands for. What cannot be followed is not run. */
+function leadsInto(workspace: string, place: string): boolean {
+  try {
+    return isInside(workspace, place) || isInside(workspace, realpathSync(place));
+  } catch {
+    return true;
+  }
+}
+
+const isInside = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
