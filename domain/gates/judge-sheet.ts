@@ -1,4 +1,8 @@
 import { limits } from '../limits.ts';
+import { cloudDeletes } from './dangers/cloud-deletes.ts';
+import { containerRights } from './dangers/container-rights.ts';
+import { databaseResets } from './dangers/database-resets.ts';
+import { otherHistories } from './dangers/other-histories.ts';
 import { databases } from './databases.ts';
 import { deletes } from './deletes.ts';
 import { devices } from './devices.ts';
@@ -7,6 +11,7 @@ import type { Danger, GateFacts, Verdict } from '../model/gate.ts';
 import { gitFindings, onlyLooks } from './git-findings.ts';
 import { interpreterFindings, scriptOf } from './interpreters.ts';
 import { isAllowed, readRules, ruleFindings, writeFindings, type Rules } from './match-rules.ts';
+import { ownCommands } from './own-commands.ts';
 import { permissions } from './permissions.ts';
 import { judgePath, subjectOf, type Used } from './places.ts';
 import { privileges } from './privileges.ts';
@@ -137,8 +142,13 @@ function judgeUse(used: Used, { facts, rules }: Context): Finding[] {
 function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding[] {
   const { words, input } = call;
   const name = programName(words[0]?.text ?? '');
+  const script = scriptOf(name, words);
   const dangers = [
     ...deletes(name, words),
+    ...cloudDeletes(name, words),
+    ...containerRights(name, words),
+    ...databaseResets(name, words, script),
+    ...otherHistories(name, words),
     ...privileges(name, words),
     ...publishing(name, words),
     ...devices(name, words),
@@ -146,9 +156,11 @@ function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding
     ...databases(name, words, input),
     ...(name === 'git' ? gitFindings(words) : []),
   ];
-  if (call.guess) return dangers.filter((finding) => finding.kind === 'ask' && named.has(finding.danger));
-  const label = labelOf(words, (path) => nameOfPlace(path, call, context), scriptOf(name, words));
+  const own = ownCommands(words, script, { onlyAnswers: context.onlyNamed });
+  if (call.guess) return [...own, ...dangers].filter((finding) => finding.kind === 'deny' || named.has(finding.danger));
+  const label = labelOf(words, (path) => nameOfPlace(path, call, context), script);
   const found = [
+    ...own,
     ...dangers,
     ...interpreterFindings(name, words, call),
     ...writtenFindings(name, call, context),

@@ -11,8 +11,6 @@ const always = new Set(
 
 /** Options that give a program the rights of the machine. */
 const options: Readonly<Record<string, RegExp>> = {
-  docker: /^(?:--privileged|--pid=host|--cap-add)/,
-  podman: /^(?:--privileged|--pid=host|--cap-add)/,
   sysctl: /^(?:-w|--write|[\w.]+=)/,
 };
 

@@ -132,6 +132,8 @@ export const usages: Readonly<Record<string, Usage>> = {
     },
   },
   wget: { values: 'OoaPiteTUQ', writes: 'none', writeOptions: /^-[OoaP]/, dataOptions: /^-[teTUQ]/ },
+  // Their words are labels of targets: `//pkg:name`.
+  ...each('bazel bazelisk buck buck2 pants', nothing),
   sqlite3: { ...read, data: 0 },
   ...each('psql mysql mariadb', {
     values: 'cdefFhLopPRTUvDuS',

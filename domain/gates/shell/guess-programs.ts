@@ -1,4 +1,5 @@
 import type { Inner } from './inner.ts';
+import { programOfPackage } from './package-name.ts';
 import { isCertain, programName, type Word } from './word.ts';
 
 /*
@@ -7,7 +8,7 @@ import { isCertain, programName, type Word } from './word.ts';
  */
 
 const risky = new Set(
-  'rm rimraf shred srm wipe dd sudo doas su pkexec chmod chown chgrp find xargs sh bash dash zsh ksh env git rsync twine semantic-release release-it lerna changeset vsce ovsx jsr np'.split(
+  'rm rimraf shred srm wipe dd sudo doas su pkexec chmod chown chgrp find xargs sh bash dash zsh ksh env git rsync twine semantic-release release-it lerna changeset vsce ovsx jsr np heddle heddle.js bfg git-filter-repo goreleaser del-cli'.split(
     ' ',
   ),
 );
@@ -59,6 +60,6 @@ export function guessPrograms(name: string, words: readonly Word[]): Inner[] {
 }
 
 const isRisky = (text: string): boolean => {
-  const name = programName(text);
+  const name = programName(programOfPackage(text));
   return risky.has(name) || name.startsWith('mkfs');
 };

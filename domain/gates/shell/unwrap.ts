@@ -1,3 +1,4 @@
+import { guessPackages } from './guess-packages.ts';
 import { guessPrograms } from './guess-programs.ts';
 import type { Inner } from './inner.ts';
 import { unwrapRunner } from './runners.ts';
@@ -13,7 +14,9 @@ export function unwrap(words: readonly Word[]): Inner[] {
     unwrapShell(name, words) ??
     unwrapRunner(name, words) ??
     unwrapGit(name, words) ??
-    (Object.hasOwn(unwrapPrograms, name) ? unwrapPrograms[name]?.(words) : undefined) ??
-    guessPrograms(name, words)
+    (Object.hasOwn(unwrapPrograms, name) ? unwrapPrograms[name]?.(words) : undefined) ?? [
+      ...guessPackages(name, words),
+      ...guessPrograms(name, words),
+    ]
   );
 }

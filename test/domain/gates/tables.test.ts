@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../domain/model/gate.ts';
 import { judgeGit } from '../../../domain/gates/judge-git.ts';
 import { judgeShell } from '../../../domain/gates/judge-shell.ts';
+import { dangerCases } from './cases/dangers.ts';
 import { everydayCases } from './cases/everyday.ts';
 import { gitCases } from './cases/git.ts';
+import { harmlessCommands } from './cases/harmless.ts';
 import { noSandboxCases } from './cases/no-sandbox.ts';
+import { ownCommandCases } from './cases/own-commands.ts';
 import { pathCases } from './cases/paths.ts';
 import { programCases } from './cases/programs.ts';
 import { quotingCases } from './cases/quoting.ts';
@@ -23,6 +26,8 @@ const themes: Readonly<Record<string, readonly GateCase[]>> = {
   paths: pathCases,
   programs: programCases,
   everyday: everydayCases,
+  dangers: dangerCases,
+  'own commands': ownCommandCases,
 };
 
 const expected = ([, kind, danger]: GateCase): string => (danger === undefined ? kind : `${kind} ${danger}`);
@@ -65,6 +70,16 @@ test.each(gitCalls.map((one) => [one[0], one] as const))('as a call of the git t
 
 test('the tables are large, and half of them is harmless', () => {
   const all = [...Object.values(themes).flat(), ...noSandboxCases];
-  expect(all.length).toBeGreaterThan(900);
-  expect(all.filter(([, kind]) => kind === 'allow').length).toBeGreaterThan(all.length / 2);
+  const harmless = all.filter(([, kind]) => kind === 'allow').length + harmlessCommands.length;
+  expect(all.length).toBeGreaterThan(1_400);
+  expect(harmless).toBeGreaterThan((all.length + harmlessCommands.length) / 2);
+});
+
+/** Of a list of daily work, with a sandbox. Where a change lowers it, so is this number. */
+const askedAtMost = 75;
+
+test('few harmless commands are asked about, and none is denied', () => {
+  const rulings = harmlessCommands.map((text) => judgeShell(text, gateFacts()).kind);
+  expect(rulings.filter((kind) => kind === 'deny')).toEqual([]);
+  expect(rulings.filter((kind) => kind === 'ask').length).toBeLessThanOrEqual(askedAtMost);
 });

@@ -1,0 +1,100 @@
+import { ask, quote, type Finding } from '../finding.ts';
+import type { Word } from '../shell/word.ts';
+import { isInTable, type VerbTable } from './find-verb.ts';
+
+/*
+ * What is deleted at a provider is gone for everybody. Their command lines have hundreds of commands, of which nearly all that delete say so in
+ * one word: `gcloud compute instances delete`, `aws rds delete-db-instance`, `heroku apps:destroy`.
+ */
+
+const wordy = new Set(
+  'gcloud az oci ibmcloud doctl linode-cli hcloud scw civo exo yc aliyun openstack fly flyctl vercel netlify wrangler railway supabase neonctl neon pscale turso eksctl kops kind k3d minikube multipass lxc incus colima limactl virsh upctl vultr-cli koyeb render eas amplify copilot sam appwrite tsh confluent astro databricks snow upstash ory auth0 okteto nomad consul vault influx heroku firebase sst gh glab tea'.split(
+    ' ',
+  ),
+);
+const verb =
+  /^(?:[\w-]+:)*(?:delete|destroy|purge|terminate|undefine|erase|obliterate|delete-batch|delete-all|delete-by-\w+)$/;
+const mostVerbs = 6;
+
+/** Of Amazon's: one word of each command is the verb with its object. */
+const amazon = /^(?:delete|terminate|purge|destroy|deregister|batch-delete|schedule-key-deletion)(?:-|$)/;
+
+const table: VerbTable = {
+  aws: [
+    's3 rb',
+    { verbs: 's3 rm', option: /^--recursive/ },
+    { verbs: 's3 sync', option: /^--delete/ },
+    { verbs: 's3 mv', option: /^--recursive/ },
+  ],
+  gsutil: ['rb', { verbs: 'rm', option: /^-[a-zA-Z]*[rRaf]/ }, { verbs: 'rsync', option: /^-[a-zA-Z]*d/ }],
+  gcloud: [
+    { verbs: 'storage rm', option: /^(?:-[a-zA-Z]*r|--recursive|--all-versions)/ },
+    { verbs: 'storage rsync', option: /^--delete/ },
+    'storage buckets delete',
+  ],
+  azcopy: ['remove', 'rm', { verbs: 'sync', option: /^--delete-destination/ }],
+  mc: ['rb', { verbs: 'rm', option: /^(?:-[a-z]*r|--recursive|--force)/ }, { verbs: 'mirror', option: /^--remove/ }],
+  s3cmd: [
+    'rb',
+    { verbs: 'del', option: /^(?:-[a-z]*[rf]|--recursive|--force)/ },
+    { verbs: 'rm', option: /^(?:-[a-z]*[rf]|--rec)/ },
+  ],
+  s5cmd: ['rm', 'rb'],
+  rclone: ['delete', 'purge', 'sync', 'rmdirs', 'cleanup', 'move'],
+  b2: ['rm', 'delete-bucket', 'bucket delete'],
+  cdk: ['destroy', 'gc'],
+  cdktf: ['destroy'],
+  serverless: ['remove'],
+  sls: ['remove'],
+  sst: ['remove'],
+  terraform: ['destroy', { verbs: 'apply', option: /^--?destroy/ }, 'state rm', 'workspace delete'],
+  tofu: ['destroy', { verbs: 'apply', option: /^--?destroy/ }, 'state rm', 'workspace delete'],
+  terragrunt: ['destroy', 'run-all destroy', { verbs: 'apply', option: /^--?destroy/ }],
+  pulumi: ['destroy', 'stack rm', 'state delete'],
+  vagrant: ['destroy', 'box remove'],
+  vercel: ['rm', 'remove', 'project rm', 'project remove', 'env rm', 'domains rm'],
+  netlify: ['sites:delete', 'env:unset'],
+  railway: ['down'],
+  heroku: ['apps:destroy', 'apps:delete', 'pg:reset', 'addons:destroy', 'domains:clear'],
+  firebase: ['firestore:delete', 'database:remove', 'functions:delete', 'hosting:disable', 'projects:delete'],
+  supabase: ['projects delete', 'branches delete'],
+  wrangler: ['delete', 'd1 delete', 'kv namespace delete', 'r2 bucket delete', 'r2 object delete', 'queues delete'],
+  kubectl: ['delete', 'drain', { verbs: 'replace', option: /^--force/ }, { verbs: 'apply', option: /^--prune$/ }],
+  oc: ['delete', 'adm drain'],
+  helm: ['uninstall', 'delete', 'un', 'del'],
+  helmfile: ['destroy', 'delete'],
+  argocd: ['app delete'],
+  flux: ['delete', 'uninstall'],
+  istioctl: ['uninstall'],
+  fly: ['apps destroy', 'volumes destroy', 'machine destroy'],
+  flyctl: ['apps destroy', 'volumes destroy', 'machine destroy'],
+  gh: ['repo delete', 'run delete', 'cache delete', 'secret delete', 'gist delete', 'issue delete', 'repo archive'],
+  etcdctl: [{ verbs: 'del', option: /^--prefix/ }],
+  nomad: [
+    { verbs: 'job stop', option: /^--?purge/ },
+    { verbs: 'stop', option: /^--?purge/ },
+  ],
+  consul: ['kv delete'],
+  rabbitmqctl: ['delete_queue', 'delete_vhost', 'reset', 'force_reset', 'purge_queue'],
+  'kafka-topics': [{ verbs: '', option: /^--delete$/ }],
+  'kafka-topics.sh': [{ verbs: '', option: /^--delete$/ }],
+};
+
+/** Whether one of the first words, all of them commands, is a verb that deletes. */
+function deletesByWord(words: readonly Word[], pattern: RegExp): boolean {
+  const operands = words.slice(1).filter(({ text }) => !text.startsWith('-'));
+  for (const { text } of operands.slice(0, mostVerbs)) {
+    if (pattern.test(text)) return true;
+    if (!/^[a-z][a-z0-9:_-]*$/.test(text)) return false;
+  }
+  return false;
+}
+
+export function cloudDeletes(name: string, words: readonly Word[]): Finding[] {
+  const isDelete =
+    isInTable(name, words, table) ||
+    (wordy.has(name) && deletesByWord(words, verb)) ||
+    (name === 'aws' && deletesByWord(words, amazon));
+  if (!isDelete || words.some(({ text }) => /^(?:--help|help)$/.test(text))) return [];
+  return [ask('delete', `${quote(name)} deletes what a service keeps, for everybody.`)];
+}

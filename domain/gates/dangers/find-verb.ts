@@ -1,0 +1,26 @@
+import { hasVerbs } from '../programs/verbs.ts';
+import type { Word } from '../shell/word.ts';
+
+/** A command of a program with many: its verbs, and an option without which it is harmless. */
+export interface VerbRule {
+  verbs: string;
+  option?: RegExp;
+}
+
+/** Commands by program. A text is a command that needs no option. */
+export type VerbTable = Readonly<Record<string, readonly (string | VerbRule)[]>>;
+
+/** Whether a call is among the commands of a table. */
+export function isInTable(name: string, words: readonly Word[], table: VerbTable): boolean {
+  const rules = Object.hasOwn(table, name) ? table[name] : undefined;
+  return (
+    rules?.some((rule) => {
+      if (typeof rule === 'string') return rule === '' || hasVerbs(words, rule);
+      const { verbs, option } = rule;
+      return (verbs === '' || hasVerbs(words, verbs)) && (option === undefined || hasWord(words, option));
+    }) ?? false
+  );
+}
+
+export const hasWord = (words: readonly Word[], pattern: RegExp): boolean =>
+  words.some(({ text }, at) => at > 0 && pattern.test(text));

@@ -1,0 +1,71 @@
+import { ask, quote, type Finding } from '../finding.ts';
+import type { Word } from '../shell/word.ts';
+import { isInTable, type VerbTable } from './find-verb.ts';
+
+const force = /^(?:-[a-zA-Z]*f|--force)/;
+
+/** What rewrites history, or throws changes away, in version control other than git's own commands. */
+const rewrites: VerbTable = {
+  bfg: [''],
+  'bfg.jar': [''],
+  'git-filter-repo': [''],
+  'git-filter-branch': [''],
+  hg: [
+    ...['strip', 'histedit', 'rebase', 'rollback', 'prune', 'obliterate', 'qdelete', 'uncommit', 'unamend', 'fold'],
+    ...['amend', 'absorb', 'split', 'debugstrip'],
+    { verbs: 'push', option: /^(?:-[a-zA-Z]*f|--force)/ },
+    { verbs: 'commit', option: /^--am/ },
+    { verbs: 'phase', option: force },
+    { verbs: 'update', option: /^(?:-[a-zA-Z]*C|--clean)/ },
+    { verbs: 'up', option: /^(?:-[a-zA-Z]*C|--clean)/ },
+    { verbs: 'checkout', option: /^(?:-[a-zA-Z]*C|--clean)/ },
+    { verbs: 'revert', option: /^(?:-[a-zA-Z]*[Ca]|--no-backup|--all)/ },
+  ],
+  sl: [
+    'hide',
+    'strip',
+    'undo',
+    'uncommit',
+    { verbs: 'push', option: /^(?:-[a-zA-Z]*f|--force)/ },
+    { verbs: 'goto', option: /^(?:-C|--clean)/ },
+  ],
+  svn: ['revert', { verbs: 'propset', option: /^--revprop/ }],
+  jj: [
+    'abandon',
+    'restore',
+    'op restore',
+    'op abandon',
+    'operation restore',
+    'operation abandon',
+    'git push',
+    'util gc',
+  ],
+  bzr: ['uncommit', 'revert', { verbs: 'push', option: /^--overwrite/ }],
+  brz: ['uncommit', 'revert', { verbs: 'push', option: /^--overwrite/ }],
+  fossil: ['purge', 'revert', 'scrub'],
+  darcs: ['obliterate', 'unpull', 'unrecord', 'amend', 'revert'],
+  p4: ['obliterate', 'revert'],
+  gt: [{ verbs: 'submit', option: force }, 'delete'],
+};
+
+const deletes: VerbTable = {
+  hg: ['purge', 'clean', { verbs: 'remove', option: force }, { verbs: 'rm', option: force }],
+  sl: ['purge', 'clean', { verbs: 'remove', option: force }],
+  svn: [
+    ...['delete', 'del', 'remove', 'rm'].map((verbs) => ({ verbs, option: /^(?:--force|[a-z+]+:\/\/)/ })),
+    { verbs: 'cleanup', option: /^--(?:remove-unversioned|remove-ignored)/ },
+  ],
+  svnadmin: [{ verbs: '', option: /^(?:rmtxns|rmlocks)$/ }],
+  p4: ['delete', 'clean'],
+};
+
+export function otherHistories(name: string, words: readonly Word[]): Finding[] {
+  const isLook = words.some(({ text }) => /^(?:--dry-run|-n|--help|-h)$/.test(text));
+  if (isLook) return [];
+  return [
+    ...(isInTable(name, words, rewrites)
+      ? [ask('history', `${quote(name)} rewrites history, or throws away changes that are nowhere else.`)]
+      : []),
+    ...(isInTable(name, words, deletes) ? [ask('delete', `${quote(name)} deletes files, some of them by force.`)] : []),
+  ];
+}
