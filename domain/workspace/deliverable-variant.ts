@@ -1,5 +1,10 @@
 /** What people append to a name when they do not want to touch the file. */
-const addition = /^(?:[-_](?:v|rev|copy|draft|final|updated|new)\d*)+$/i;
+const marks = 'v|ver|version|rev|revised|copy|draft|final|updated|new|old|bak|backup|orig|original|fixed|latest';
+const addition = new RegExp(
+  // `-final`, `_v2`, `-final-2`, ` copy 2`; ` (copy)`, `(2)`; `~`.
+  String.raw`^(?:(?:[-_. ](?:${marks})\d*(?:[-_ ]\d+)?)+|[-_ ]?\((?:(?:${marks})[ _-]?\d*|\d+)\)|~)$`,
+  'i',
+);
 
 /**
  * The deliverable of which a path is a variant: `notes.md` for `notes-v2.md`. A retry works on the file itself, or nobody knows which of

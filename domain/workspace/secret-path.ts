@@ -2,19 +2,43 @@ const folders = new Set(['.ssh', '.gnupg', '.aws', '.kube', '.docker']);
 
 /** Examples of them hold no secret. */
 const examples = /\.(?:example|sample|template|dist)$/;
+const exampleData = /[._-](?:example|sample|template)\.[a-z]+$/;
 
 const names =
   /^(?:\.env(?:\..+)?|\.envrc|\.npmrc|\.pypirc|\.netrc|\.pgpass|\.git-credentials|credentials(?:\.json|\.toml|\.ya?ml)?|secrets?\.(?:json|toml|ya?ml)|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|key|p12|pfx|keystore|jks))$/;
 
+/** Endings of data: a guide to secrets in Markdown, or code about them, holds none. */
+const data = '(?:json|toml|ya?ml|txt|csv|tsv|ini|cfg|conf|env|xml|properties|enc|xlsx?|bak|old)';
+
+/** Names of data files that say what is in them. */
+const dataNames: readonly RegExp[] = [
+  // `prod.env`, `app.env.local`.
+  /^.+\.env(?:\.(?:local|prod|production|staging))?$/,
+  new RegExp(
+    String.raw`^(?:[\w.-]+[._-])?(?:credentials?|secrets?|passwords?|api[_-]?keys?)(?:[._-][\w-]+)?\.${data}$`,
+  ),
+  /^client[_-]secrets?(?:[._-].+)?\.json$/,
+  /^(?:service[_-]?account(?:[_-]?key)?|application_default_credentials)(?:[._-][\w-]+)?\.json$/,
+  /^\.?(?:htpasswd|htdigest)$/,
+  /^\.(?:my\.cnf|dockercfg|dockerconfigjson|boto|s3cfg|vault-token|vault_pass|terraformrc)$/,
+  /^(?:_netrc|passwords|secrets)$/,
+  /^.+\.tfstate(?:\.backup|\.\d+(?:\.backup)?)?$/,
+  /^.+\.tfvars(?:\.json)?$/,
+  /^(?:.+[._-])?kubeconfig(?:[_-][\w-]+)?(?:\.(?:ya?ml|json|conf))?$/,
+  /^.+\.(?:ppk|kdbx)$/,
+];
+
 /** Names that a pattern is tried on: one that fits them may mean secrets. */
 export const secretExamples: readonly string[] = [
   ...['.env', '.env.local', '.envrc', '.npmrc', '.pypirc', '.netrc', '.pgpass', '.git-credentials', '.ssh', '.gnupg'],
-  ...['.aws', '.kube', '.docker', 'id_rsa', 'id_ed25519', 'credentials', 'secrets.json'],
+  ...['.aws', '.kube', '.docker', 'id_rsa', 'id_ed25519', 'credentials', 'secrets.json', '.htpasswd', 'kubeconfig'],
 ];
 
 /** Whether a path of the workspace is where people keep secrets. Some file systems do not tell cases apart. */
 export function isSecretPath(path: string): boolean {
   const parts = path.toLowerCase().split('/');
   const name = parts.at(-1) ?? '';
-  return parts.some((part) => folders.has(part)) || (names.test(name) && !examples.test(name));
+  if (parts.some((part) => folders.has(part))) return true;
+  if (examples.test(name)) return false;
+  return names.test(name) || (!exampleData.test(name) && dataNames.some((one) => one.test(name)));
 }
