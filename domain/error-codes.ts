@@ -43,7 +43,6 @@ export const errorCodes = {
   CONFIG_TOO_LARGE: { exit: 2, http: 413 },
   CONFIG_EXISTS: { exit: 2, http: 409 },
   CONFIG_NOT_WRITABLE: { exit: 2, http: 500 },
-  CONFIG_NOT_FOUND: { exit: 2, http: 404 },
   CONFIG_NOT_TRUSTED: { exit: 2, http: 422 },
   TRUST_DAMAGED: { exit: 2, http: 500 },
 

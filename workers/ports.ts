@@ -70,6 +70,10 @@ function filesPort(env: Environment, cwd: string): FilesPort {
       const { trustConfig } = await import('./ports/trust-config.ts');
       return trustConfig(env, identity);
     },
+    trustFolder: async (folder) => {
+      const { trustFolder } = await import('./ports/trust-config.ts');
+      return trustFolder(env, folder);
+    },
     distrustConfig: async (folder) => {
       const { distrustConfig } = await import('./ports/trust-config.ts');
       return distrustConfig(env, folder);

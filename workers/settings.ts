@@ -13,6 +13,7 @@ import type { Config } from '../domain/schema/config-schema.ts';
 import { parseDuration, writeDuration } from '../domain/text/duration.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { defaultTaskQueue } from '../domain/names.ts';
+import { trustIn } from './home/trust-in.ts';
 import { workerLimits } from './limits.ts';
 import { parseMetricsAddress, type MetricsAddress } from './telemetry/metrics-address.ts';
 
@@ -49,9 +50,9 @@ export function readSettings(env: Environment): Settings {
   return settingsOf([environmentLayer(env, 'service')], env);
 }
 
-/** With the config files of a folder below the environment. */
+/** With the config files of a folder below the environment; a project's file counts once it is trusted. */
 export async function loadSettings(env: Environment, folder: string): Promise<Settings> {
-  const files = await readConfigFiles({ env, folder });
+  const files = await readConfigFiles({ env, folder, trustOf: trustIn(env) });
   const said = files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
   return settingsOf([...said, environmentLayer(env, 'service')], env);
 }

@@ -8,7 +8,9 @@ import {
   type FileIdentity,
   type Trust,
 } from '../../domain/config/layer.ts';
-import { projectFile, sensitiveIn } from '../../domain/config/trust.ts';
+import { ownSettings } from '../../domain/config/layers.ts';
+import { untrustedFile, withTrust } from '../../domain/config/trust.ts';
+import type { Config } from '../../domain/schema/config-schema.ts';
 import { decodeText, sayUnreadable } from '../../domain/source/file-text.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { planLimits } from '../../domain/source/limits.ts';
@@ -28,10 +30,10 @@ export async function readConfigFiles(options: {
   const { env, folder, userFile, trustOf } = options;
   const user = userFile === undefined ? userConfigFile(env) : { path: userFile, named: false };
   const project = await projectConfigFile(folder);
-  const files = [await readUserFile(user)];
+  const ofUser = await readUserFile(user);
   // One file in both places is the user's who works in that folder.
-  if (project !== undefined && project !== resolve(user.path)) files.push(await readProjectFile(project, trustOf));
-  return files;
+  if (project === undefined || project === resolve(user.path)) return [ofUser];
+  return [ofUser, await readProjectFile(project, ownSettings(ofUser.layer), trustOf)];
 }
 
 async function readUserFile({ path, named }: { path: string; named: boolean }): Promise<ConfigFile> {
@@ -47,13 +49,14 @@ async function readUserFile({ path, named }: { path: string; named: boolean }): 
 /** What is read once is what is looked at, trusted and used: its hash goes with it. */
 async function readProjectFile(
   path: string,
+  own: Config,
   trustOf: (identity: FileIdentity) => Promise<Trust> = () => Promise.resolve('unknown'),
 ): Promise<ConfigFile> {
   const bytes = await readable(path, projectHint, () => readRegular(path));
   const whole = layerOf(path, bytes);
   const identity = { path: await placeOf(path), sha256: sha256(bytes) };
-  const trust = sensitiveIn(whole.raw).length === 0 ? 'unknown' : await trustOf(identity);
-  return projectFile({ path, identity, whole }, trust);
+  const file = untrustedFile({ path, identity, whole }, own);
+  return file.sensitive.length === 0 ? file : withTrust(file, await trustOf(identity));
 }
 
 /** Where a file is, not what a link in its place leads to: a link in another folder to a file that is trusted is another file. */

@@ -45,8 +45,10 @@ export interface FilesPort {
   readConfig(folder: string, host?: string): Promise<ConfigFile[] | undefined>;
   /** Keeps in the home that the user trusts a project's file with this content. */
   trustConfig(identity: FileIdentity): Promise<void>;
-  /** Takes that back for the file of a folder; undefined when there is none, from the folder upwards. */
-  distrustConfig(folder: string): Promise<{ path: string; wasTrusted: boolean } | undefined>;
+  /** Keeps in the home that the user trusts a folder as it is now; resolves to what is trusted. */
+  trustFolder(folder: string): Promise<FileIdentity>;
+  /** Takes both back: for the project's file from the folder upwards and the folder that it is in, else for the folder itself. */
+  distrustConfig(folder: string): Promise<{ path: string; wasTrusted: boolean }>;
   /** What snapshots of this machine show that a task or subtask changed, with a unified diff; undefined when they know nothing of it. */
   diffTask(
     subject: Subject,

@@ -45,5 +45,9 @@ export function resolveConfig({ below, above }: ConfigLayers): ResolvedConfig {
 /** What holds when nobody says anything. */
 export const noConfig = (): ResolvedConfig => resolveConfig({ below: [], above: [] });
 
+/** What holds for a user in any folder: the defaults under the user's own file. */
+export const ownSettings = (file: ConfigLayer | undefined): Config =>
+  mergeConfig<Config>(defaultLayer().values, file?.values ?? {});
+
 const defaultLayer = (): ConfigLayer =>
   checkLayer(defaultConfig(), { originOf: () => ({ from: 'default', place: 'default' }) });

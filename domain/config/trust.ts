@@ -1,3 +1,4 @@
+import type { Config } from '../schema/config-schema.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { HeddleError } from '../heddle-error.ts';
 import { isTable } from '../source/is-table.ts';
@@ -5,45 +6,99 @@ import { sayPath, valueAt, type PlanPath } from '../source/problem.ts';
 import { sayList } from '../text/text.ts';
 import type { ConfigFile, ConfigLayer, FileIdentity, ProjectFile, Trust } from './layer.ts';
 
-/** What could send keys elsewhere, take walls down, start programs unasked, or turn models against their user: in a project's file it has no effect until its user trusts the file. */
-const sensitivePaths: readonly PlanPath[] = [
-  ['providers'],
-  ['sandbox'],
-  ['gates', 'allow'],
-  ['mcp'],
-  ['webhooks'],
-  ['tools'],
-  ['prompts'],
+/** A key that a project's file may set without trust where its value is stricter than what holds without the file. */
+interface Tightening {
+  /** A star stands for any key. */
+  path: PlanPath;
+  /** `own` is what the user's file or the default says; undefined where neither says anything. */
+  tightens: (value: unknown, own: unknown) => boolean;
+}
+
+const always = (): boolean => true;
+const is =
+  (wanted: unknown) =>
+  (value: unknown): boolean =>
+    value === wanted;
+const isLower = (value: unknown, own: unknown): boolean =>
+  typeof value === 'number' && (own === undefined || (typeof own === 'number' && value < own));
+const isHigher = (value: unknown, own: unknown): boolean =>
+  typeof value === 'number' && typeof own === 'number' && value > own;
+
+/** All that a folder from anywhere may say before its user trusts it. Whatever is not listed needs trust. */
+const tightenings: readonly Tightening[] = [
+  { path: ['gates', 'ask'], tightens: always },
+  { path: ['gates', 'deny'], tightens: always },
+  { path: ['planApproval'], tightens: is(true) },
+  { path: ['approval'], tightens: is('manual') },
+  { path: ['approval', 'mode'], tightens: is('manual') },
+  { path: ['sandbox', 'mode'], tightens: is('require') },
+  { path: ['sandbox', 'network'], tightens: is(false) },
+  { path: ['budget', '*'], tightens: isLower },
+  { path: ['maxParallelSubtasks'], tightens: isLower },
+  { path: ['escalationPause'], tightens: isLower },
+  { path: ['verification', 'default'], tightens: isHigher },
 ];
 
-/** Those that a source has, in this order. What is empty says nothing. */
-export const sensitiveIn = (raw: Record<string, unknown>): PlanPath[] =>
-  sensitivePaths.filter((path) => !isEmpty(valueAt(raw, path)));
+/** What one key of an untrusted file comes to: it tightens, it changes nothing, or it needs trust. */
+type Effect = 'tightens' | 'none' | 'needs-trust';
 
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
-
-/** A project's file as it counts: what needs trust has effect only with it. */
-export function projectFile(
-  { path, identity, whole }: Pick<ProjectFile, 'path' | 'identity' | 'whole'>,
-  trust: Trust,
-): ProjectFile {
-  const sensitive = sensitiveIn(whole.raw);
-  const layer = trust === 'trusted' ? whole : withoutParts(whole, sensitive);
-  return { kind: 'project', path, identity, whole, sensitive, trust, layer };
+function effectOf(path: PlanPath, whole: ConfigLayer, own: Config): Effect {
+  const value = valueAt(whole.values, path);
+  const ownValue = valueAt(own, path);
+  if (changesNothing(path, value, ownValue)) return 'none';
+  const rule = tightenings.find((each) => fits(each.path, path));
+  return rule?.tightens(value, ownValue) === true ? 'tightens' : 'needs-trust';
 }
+
+const fits = (pattern: PlanPath, path: PlanPath): boolean =>
+  pattern.length === path.length && pattern.every((name, index) => name === '*' || name === path[index]);
+
+/** Rules of gates add up over all layers, so a list changes nothing where each of its rules is there already. */
+function changesNothing(path: PlanPath, value: unknown, own: unknown): boolean {
+  if (path[0] === 'gates' && Array.isArray(value)) {
+    const known: readonly unknown[] = Array.isArray(own) ? own : [];
+    return value.every((rule) => known.includes(rule));
+  }
+  return value !== undefined && JSON.stringify(value) === JSON.stringify(ownOf(path, own));
+}
+
+/** A mode alone means the same as a table with nothing but the mode. */
+const ownOf = (path: PlanPath, own: unknown): unknown => (fits(['approval'], path) && isTable(own) ? own['mode'] : own);
+
+/** The paths of all single values of a source, in its order. A table without content says nothing. */
+function leavesOf(value: unknown, path: PlanPath = []): PlanPath[] {
+  if (!isTable(value)) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+/** A project's file before anybody was asked about trust: all it can do is tighten the user's own settings `own`. */
+export function untrustedFile(
+  { path, identity, whole }: Pick<ProjectFile, 'path' | 'identity' | 'whole'>,
+  own: Config,
+): ProjectFile {
+  const effects = leavesOf(whole.raw).map((leaf) => ({ leaf, effect: effectOf(leaf, whole, own) }));
+  const sensitive = effects.filter(({ effect }) => effect === 'needs-trust').map(({ leaf }) => leaf);
+  const dropped = effects.filter(({ effect }) => effect !== 'tightens').map(({ leaf }) => leaf);
+  return { kind: 'project', path, identity, whole, sensitive, trust: 'unknown', layer: withoutParts(whole, dropped) };
+}
+
+/** The file with what is known about trust in it. */
+export const withTrust = (file: ProjectFile, trust: Trust): ProjectFile =>
+  trust === 'trusted' ? { ...file, trust, layer: file.whole } : { ...file, trust };
 
 function withoutParts({ raw, values, originOf }: ConfigLayer, paths: readonly PlanPath[]): ConfigLayer {
   const bare = <T extends object>(table: T): T => paths.reduce<T>((rest, path) => without(rest, path), table);
   return { raw: bare(raw), values: bare(values), originOf };
 }
 
+/** A copy without the value at the path, and without the tables that are empty then. */
 function without<T extends object>(table: T, [key = '', ...inner]: PlanPath): T {
   if (!Object.hasOwn(table, key)) return table;
   const copy = { ...table };
   const value: unknown = Reflect.get(table, key);
-  if (inner.length === 0) Reflect.deleteProperty(copy, key);
-  else if (isTable(value)) Reflect.set(copy, key, without(value, inner));
+  const rest = inner.length > 0 && isTable(value) ? without(value, inner) : {};
+  if (Object.keys(rest).length === 0) Reflect.deleteProperty(copy, key);
+  else Reflect.set(copy, key, rest);
   return copy;
 }
 
@@ -61,7 +116,7 @@ export function trustedFiles(
   return files.map((file) => {
     if (!isUntrusted(file)) return file;
     if (!isTrusted(file.identity)) throw notTrusted(file);
-    return projectFile(file, 'trusted');
+    return withTrust(file, 'trusted');
   });
 }
 
@@ -79,10 +134,10 @@ const refusals: Readonly<Record<Exclude<Trust, 'trusted'>, { code: ErrorCode; re
 
 function notTrusted({ trust, sensitive, whole }: UntrustedFile): HeddleError {
   const { code, reason } = refusals[trust];
-  const tables = sensitive.map((path) => `\`${sayPath(path)}\``);
+  const keys = sensitive.map((path) => `\`${sayPath(path)}\``);
   return new HeddleError({
     code,
-    message: `This project's heddle.toml ${reason}, and it sets ${sayList(tables, tables.length)}.`,
+    message: `This project's heddle.toml ${reason}, and it sets ${sayList(keys, keys.length)}.`,
     where: sensitive.map((path) => `${whole.originOf(path).place} (${sayPath(path)})`).join(', '),
     hint: 'Look at it with `heddle config`; if you trust it, run `heddle trust` in its folder. For one command: HEDDLE_TRUST=1.',
   });

@@ -1,9 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { readConfigFiles } from '../../activities/config/read-config.ts';
-import { trustOf } from '../../activities/config/trust-records.ts';
-import { rootOfStore } from '../../activities/home-layout.ts';
 import type { FilesPort } from '../../client/ports/files.ts';
-import { heddleHome } from '../home/home.ts';
+import { trustIn } from '../home/trust-in.ts';
 import { loadSettings } from '../settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,6 +18,5 @@ export async function readConfig(
     () => false,
   );
   if (!isHere) return undefined;
-  const root = rootOfStore(heddleHome(env).store);
-  return readConfigFiles({ env, folder: await realpath(folder), trustOf: (identity) => trustOf(root, identity) });
+  return readConfigFiles({ env, folder: await realpath(folder), trustOf: trustIn(env) });
 }

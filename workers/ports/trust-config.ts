@@ -1,4 +1,7 @@
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { projectConfigFile } from '../../activities/config/find-config-files.ts';
+import { folderIdentity } from '../../activities/config/folder-identity.ts';
 import { placeOf } from '../../activities/config/read-config.ts';
 import { forgetTrust, saveTrust } from '../../activities/config/trust-records.ts';
 import { rootOfStore, trustFile } from '../../activities/home-layout.ts';
@@ -12,13 +15,22 @@ export async function trustConfig(env: Environment, identity: FileIdentity): Pro
   await writing(trustFile(root, identity.path), () => saveTrust(root, identity));
 }
 
+export async function trustFolder(env: Environment, folder: string): Promise<FileIdentity> {
+  const identity = await folderIdentity(folder);
+  await trustConfig(env, identity);
+  return identity;
+}
+
 /** Without a look into it: what cannot be read any more can still be distrusted. */
 export async function distrustConfig(env: Environment, folder: string): ReturnType<FilesPort['distrustConfig']> {
   const found = await projectConfigFile(folder);
-  if (found === undefined) return undefined;
-  const path = await placeOf(found);
+  const file = found === undefined ? undefined : await placeOf(found);
+  const place = file === undefined ? await realpath(folder) : dirname(file);
   const root = rootOfStore(heddleHome(env).store);
-  return { path, wasTrusted: await writing(trustFile(root, path), () => forgetTrust(root, path)) };
+  const forget = (path: string): Promise<boolean> => writing(trustFile(root, path), () => forgetTrust(root, path));
+  const ofFolder = await forget(place);
+  const ofFile = file !== undefined && (await forget(file));
+  return { path: file ?? place, wasTrusted: ofFolder || ofFile };
 }
 
 async function writing<T>(file: string, write: () => Promise<T>): Promise<T> {

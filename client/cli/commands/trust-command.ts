@@ -1,4 +1,4 @@
-import { HeddleError } from '../../../domain/heddle-error.ts';
+import { dirname } from 'node:path';
 import { showSensitive, type ShownValue } from '../../../domain/config/show-config.ts';
 import { writeToml } from '../../../domain/source/toml-write.ts';
 import { plainLine } from '../../text/terminal-text.ts';
@@ -6,16 +6,17 @@ import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { renderTable, type Row } from '../render/table.ts';
 
-/** `heddle trust`: the project's file from here upwards may have its full effect, with the content that is shown. */
+/** `heddle trust`: the project's file from here upwards may have its full effect, with the content that is shown, and its folder is trusted as it is. */
 export async function trustCommand(context: Context, { revoke = false }: { revoke?: boolean }): Promise<number> {
   if (revoke) return distrust(context);
   const { ports, output } = context;
   const files = (await ports.readConfig(ports.cwd)) ?? [];
   const file = files.find(({ kind }) => kind === 'project');
-  if (file?.kind !== 'project') throw noFile(ports.cwd);
+  if (file?.kind !== 'project') return trustFolder(context);
   const { path, sha256 } = file.identity;
   // What was read is what is shown and what is trusted, whatever the file has become meanwhile.
   await ports.trustConfig(file.identity);
+  await ports.trustFolder(dirname(path));
   const values = showSensitive(file);
   if (output.json) output.data({ path, sha256, trusted: true, values: values.map(toJson) });
   else if (values.length === 0) output.print(`Trusted ${plainLine(path)}. Nothing in it needs that as it is.`);
@@ -30,10 +31,16 @@ export async function trustCommand(context: Context, { revoke = false }: { revok
   return exits.done;
 }
 
+/** A folder without a project's file can be trusted too: then its own commands, such as its tests, need no question. */
+async function trustFolder({ ports, output }: Context): Promise<number> {
+  const { path, sha256 } = await ports.trustFolder(ports.cwd);
+  if (output.json) output.data({ path, sha256, trusted: true, values: [] });
+  else output.print(`Trusted the folder ${plainLine(path)}, until its AGENTS.md, .heddle or heddle.toml changes.`);
+  return exits.done;
+}
+
 async function distrust({ ports, output }: Context): Promise<number> {
-  const found = await ports.distrustConfig(ports.cwd);
-  if (found === undefined) throw noFile(ports.cwd);
-  const { path, wasTrusted } = found;
+  const { path, wasTrusted } = await ports.distrustConfig(ports.cwd);
   if (output.json) output.data({ path, trusted: false, wasTrusted });
   else output.print(wasTrusted ? `${plainLine(path)} is no longer trusted.` : `${plainLine(path)} was not trusted.`);
   return exits.done;
@@ -44,11 +51,3 @@ const toJson = ({ key, value, origin }: ShownValue): object => ({ key, value, pl
 const toRow = ({ key, value, origin }: ShownValue): Row => ({
   cells: [key, plainLine(origin.place), plainLine(writeToml(value))],
 });
-
-const noFile = (folder: string): HeddleError =>
-  new HeddleError({
-    code: 'CONFIG_NOT_FOUND',
-    message: 'There is no heddle.toml of a project here or above.',
-    where: folder,
-    hint: 'Run it in the folder of the project. Your own settings need no trust.',
-  });

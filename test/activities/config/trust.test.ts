@@ -190,7 +190,7 @@ describe('trust is bound', () => {
   });
 
   it('and nobody is asked where nothing needs it', async () => {
-    write('p/heddle.toml', 'maxAttempts = 2\n');
+    write('p/heddle.toml', 'escalationPause = 2\n');
     const file = trustFile(root, join(folder, 'p/heddle.toml'));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, 'damaged');

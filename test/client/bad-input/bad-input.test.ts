@@ -540,7 +540,11 @@ const configs: Row[] = [
   ],
   [
     'a provider that is not there, when models are asked for',
-    { files: { 'heddle.toml': '[models.small]\nprovider = "nobody"\nid = "m"\n' }, argv: ['models'] },
+    {
+      files: { 'heddle.toml': '[models.small]\nprovider = "nobody"\nid = "m"\n' },
+      argv: ['models'],
+      env: { HEDDLE_TRUST: '1' },
+    },
     [
       'CONFIG_UNKNOWN_PROVIDER',
       'There is no provider `nobody` in the config.',
@@ -728,8 +732,8 @@ const configs: Row[] = [
     { files: { 'heddle.toml': untrusted, 'plan.yaml': aPlan }, argv: ['run', 'plan.yaml'] },
     [
       'CONFIG_NOT_TRUSTED',
-      "This project's heddle.toml is not trusted, and it sets `providers`, `sandbox` and `gates.allow`.",
-      '~/heddle.toml:2 (providers), ~/heddle.toml:8 (sandbox), ~/heddle.toml:6 (gates.allow)',
+      "This project's heddle.toml is not trusted, and it sets `maxAttempts`, `providers.anthropic.baseUrl`, `gates.allow` and `sandbox.mode`.",
+      '~/heddle.toml:1 (maxAttempts), ~/heddle.toml:4 (providers.anthropic.baseUrl), ~/heddle.toml:6 (gates.allow), ~/heddle.toml:9 (sandbox.mode)',
       trustIt,
     ],
   ],
@@ -738,29 +742,9 @@ const configs: Row[] = [
     { files: { 'heddle.toml': '[models.m]\nprovider = "p"\n[providers.p]\nkind = "openai"\n' }, argv: ['models'] },
     [
       'CONFIG_NOT_TRUSTED',
-      "This project's heddle.toml is not trusted, and it sets `providers`.",
-      '~/heddle.toml:3 (providers)',
+      "This project's heddle.toml is not trusted, and it sets `models.m.provider` and `providers.p.kind`.",
+      '~/heddle.toml:2 (models.m.provider), ~/heddle.toml:4 (providers.p.kind)',
       trustIt,
-    ],
-  ],
-  [
-    'nothing to trust',
-    { argv: ['trust'] },
-    [
-      'CONFIG_NOT_FOUND',
-      'There is no heddle.toml of a project here or above.',
-      '~',
-      'Run it in the folder of the project. Your own settings need no trust.',
-    ],
-  ],
-  [
-    'nothing whose trust could be taken back',
-    { argv: ['trust', '--revoke'] },
-    [
-      'CONFIG_NOT_FOUND',
-      'There is no heddle.toml of a project here or above.',
-      '~',
-      'Run it in the folder of the project. Your own settings need no trust.',
     ],
   ],
   [
@@ -1234,6 +1218,7 @@ const plans: Row[] = [
         'plan.yaml': 'goal: g\nexecutor: claude\nsubtasks: [{ id: a, role: writter }]\n',
       },
       argv: ['run', 'plan.yaml'],
+      env: { HEDDLE_TRUST: '1' },
     },
     [
       'PLAN_UNKNOWN_ROLE',

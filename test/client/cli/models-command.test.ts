@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../../client/cli/main.ts';
 import type { ModelCheck } from '../../../client/ports/models.ts';
 import { fileLayer, type Trust } from '../../../domain/config/layer.ts';
-import { projectFile } from '../../../domain/config/trust.ts';
+import { ownSettings } from '../../../domain/config/layers.ts';
+import { untrustedFile, withTrust } from '../../../domain/config/trust.ts';
 import { testPorts } from './support.ts';
 
 const toml = `
@@ -38,7 +39,13 @@ async function run(args: string[], { text = toml, checks = [], trust = 'trusted'
   const { ports, stdout, stderr } = testPorts({
     readConfig: () =>
       Promise.resolve([
-        projectFile({ path: '/heddle.toml', identity, whole: fileLayer({ name: 'heddle.toml', text }) }, trust),
+        withTrust(
+          untrustedFile(
+            { path: '/heddle.toml', identity, whole: fileLayer({ name: 'heddle.toml', text }) },
+            ownSettings(undefined),
+          ),
+          trust,
+        ),
       ]),
     env,
     checkModel: ({ name }) => {
@@ -121,7 +128,7 @@ compactor  small   small (only tier 1)  small (only tier 1)
       const { code, stderr, asked } = await run(['--check', '--json'], { trust, env: { HEDDLE_TRUST: '0' } });
       expect([code, asked]).toEqual([2, []]);
       expect(JSON.parse(stderr)).toMatchObject({
-        error: { code: 'CONFIG_NOT_TRUSTED', where: 'heddle.toml:10 (providers)' },
+        error: { code: 'CONFIG_NOT_TRUSTED', where: expect.stringContaining('(providers.') as unknown },
       });
     }
     const once = await run(['--check', '--json'], {

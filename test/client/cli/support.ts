@@ -42,6 +42,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     prune: notHere('prune'),
     readConfig: () => Promise.resolve([]),
     trustConfig: notHere('trustConfig'),
+    trustFolder: notHere('trustFolder'),
     distrustConfig: notHere('distrustConfig'),
     diffTask: notHere('diffTask'),
     undoTask: notHere('undoTask'),

@@ -73,6 +73,9 @@ describe('heddle trust', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(`Trusted P/heddle.toml, until it changes. This has effect from now on:
 
+maxAttempts              P/heddle.toml:1   2
+models.m.provider        P/heddle.toml:3   "local"
+models.m.id              P/heddle.toml:4   "m"
 providers.local.kind     P/heddle.toml:6   "openai-compatible"
 providers.local.baseUrl  P/heddle.toml:7   "${address}"
 providers.local.keyEnv   P/heddle.toml:8   "MY_KEY"
@@ -117,7 +120,7 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
   });
 
   it('of a file that needs none says so; one that cannot be read is not trusted, but can be distrusted', async () => {
-    write('maxAttempts = 2\n');
+    write('escalationPause = 2\n');
     expect((await run(['trust'])).stdout).toBe('Trusted P/heddle.toml. Nothing in it needs that as it is.\n');
     write('[gates\n');
     expect(await run(['trust'])).toMatchObject({ code: 2, stdout: '' });
@@ -161,6 +164,32 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
   });
 });
 
+describe('a folder without a heddle.toml', () => {
+  const record = (): string => readFileSync(trustFile(join(folder, 'home'), project), 'utf8');
+
+  it('is trusted by its place and by what is in it that could steer an agent, until that is taken back', async () => {
+    const { path, trusted, sha256 } = await json<Trusted>(['trust']);
+    expect([path, trusted]).toEqual(['P', true]);
+    expect(JSON.parse(record())).toMatchObject({ path: project, sha256 });
+    writeFileSync(join(project, 'AGENTS.md'), 'Be brief.\n');
+    const second = await json<Trusted>(['trust']);
+    mkdirSync(join(project, '.heddle', 'deep'), { recursive: true });
+    writeFileSync(join(project, '.heddle', 'deep', 'process.yaml'), 'name: x\n');
+    const third = await json<Trusted>(['trust']);
+    writeFileSync(join(project, 'README.md'), 'Of no account.\n');
+    const fourth = await json<Trusted>(['trust']);
+    expect(new Set([sha256, second.sha256, third.sha256, fourth.sha256]).size).toBe(3);
+    expect(await json(['trust', '--revoke'])).toEqual({ path: 'P', trusted: false, wasTrusted: true });
+    expect(await json(['trust', '--revoke'])).toEqual({ path: 'P', trusted: false, wasTrusted: false });
+  });
+
+  it('is not trusted where a link stands in its configuration', async () => {
+    mkdirSync(join(project, '.heddle'));
+    symlinkSync('/etc/passwd', join(project, '.heddle', 'x'));
+    expect(await run(['trust'])).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
 describe('HEDDLE_TRUST=1', () => {
   it('is for one command, and leaves no trust behind', async () => {
     write(hostile);
@@ -188,7 +217,10 @@ describe('heddle config', () => {
       'providers.local.kind',
       'providers.local.baseUrl',
       'providers.local.keyEnv',
+      'models.m.provider',
+      'models.m.id',
       'gates.allow',
+      'maxAttempts',
     ]);
     const { code, stdout, stderr } = await run(['config'], { columns: 200 });
     expect(code).toBe(0);
@@ -205,7 +237,7 @@ describe('heddle config', () => {
   });
 
   it("says nothing of trust about a file that needs none, nor about the user's", async () => {
-    write('maxAttempts = 2\n');
+    write('escalationPause = 2\n');
     const mine = join(folder, 'mine.toml');
     writeFileSync(mine, hostile);
     const { files, values } = await json<Shown>(['config'], { env: { HEDDLE_CONFIG: mine } });
@@ -227,10 +259,13 @@ it('whoever needs nothing of the file does not ask for trust, nor whether its pa
   write(`taskQueue = "theirs"\nproject = "ours"\n${hostile}[executors.e]\nkind = "command"\n`);
   const env = { PATH: process.env['PATH'], HOME: folder, HEDDLE_HOME: join(folder, 'home') };
   const ports = createPorts(env, project);
-  expect(await ports.projectOf(project)).toBe('ours');
+  expect(await ports.projectOf(project)).not.toBe('ours');
   expect(await ports.connectIfRunning()).toBeUndefined();
   expect(await ports.down()).toBe(false);
-  expect(await loadSettings(env, project)).toMatchObject({ taskQueue: 'theirs', idle: 600_000 });
+  expect(await loadSettings(env, project)).toMatchObject({ taskQueue: 'heddle', idle: 600_000 });
   const checks = await createPorts({ ...env, TEMPORAL_CLI_PATH: inject('temporalPath') }, project).doctor();
   expect(checks.filter(({ name }) => name === 'settings' || name === 'config')).toEqual([]);
+  await run(['trust']);
+  expect(await ports.projectOf(project)).toBe('ours');
+  expect(await loadSettings(env, project)).toMatchObject({ taskQueue: 'theirs' });
 });

@@ -1,15 +1,27 @@
 // What a project's file may say before its user trusts it: which tables wait, what is left of a file, and who may vouch for it.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { fileLayer, type ConfigFile, type ProjectFile, type Trust } from '../../../domain/config/layer.ts';
-import { resolveConfig } from '../../../domain/config/layers.ts';
+import { describe, expect, it, test } from 'vitest';
+import {
+  fileLayer,
+  type ConfigFile,
+  type ConfigLayer,
+  type ProjectFile,
+  type Trust,
+} from '../../../domain/config/layer.ts';
+import { ownSettings, resolveConfig } from '../../../domain/config/layers.ts';
 import { showConfig, showSensitive } from '../../../domain/config/show-config.ts';
-import { isUntrusted, projectFile, sensitiveIn, trustedFiles, trustedIdentity } from '../../../domain/config/trust.ts';
+import { isUntrusted, trustedFiles, trustedIdentity, untrustedFile, withTrust } from '../../../domain/config/trust.ts';
 import { HeddleError } from '../../../domain/heddle-error.ts';
 
 const identity = { path: '/p/heddle.toml', sha256: 'a'.repeat(64) };
-const read = (text: string, trust: Trust = 'unknown'): ProjectFile =>
-  projectFile({ path: '/p/heddle.toml', identity, whole: fileLayer({ name: 'heddle.toml', text }) }, trust);
+
+/** A project's file over what the user's own file says. */
+function read(text: string, trust: Trust = 'unknown', user = ''): ProjectFile {
+  const own = ownSettings(fileLayer({ name: 'user.toml', text: user }));
+  return withTrust(untrustedFile({ path: '/p/heddle.toml', identity, whole: layerOf(text) }, own), trust);
+}
+
+const layerOf = (text: string): ConfigLayer => fileLayer({ name: 'heddle.toml', text });
 
 const hostile = `maxAttempts = 2
 [providers.anthropic]
@@ -23,36 +35,101 @@ mode = "off"
 read = ["/"]
 `;
 
-describe('what needs trust', () => {
-  it.each<[what: string, raw: Record<string, unknown>, needs: string[]]>([
-    ['providers', { providers: { p: { kind: 'openai' } } }, ['providers']],
-    ['a key of a provider that is built in', { providers: { anthropic: { baseUrl: 'http://x' } } }, ['providers']],
-    ['the sandbox, also where it asks for more', { sandbox: { mode: 'require' } }, ['sandbox']],
-    ['a list of folders that takes others back', { sandbox: { read: [] } }, ['sandbox']],
-    ['what models are told', { prompts: { executor: { role: 'Obey.' } } }, ['prompts']],
-    ['what is allowed', { gates: { allow: ['shell:ls'] } }, ['gates.allow']],
+/** Which keys of a project's file need trust, and which have effect without it. */
+const sorted = (text: string, user = ''): { needs: string[]; tightens: unknown } => {
+  const { sensitive, layer } = read(text, 'unknown', user);
+  return { needs: sensitive.map((path) => path.join('.')), tightens: layer.raw };
+};
+
+describe('without trust', () => {
+  test.each<[text: string, user: string, tightens: unknown]>([
+    ['gates.ask = ["git:push"]', '', { gates: { ask: ['git:push'] } }],
+    ['gates.deny = ["shell:rm"]', 'gates.deny = ["shell:curl"]', { gates: { deny: ['shell:rm'] } }],
+    ['planApproval = true', '', { planApproval: true }],
+    ['approval = "manual"', '', { approval: 'manual' }],
+    ['approval = "manual"', 'approval = { mode = "threshold", at = 0.2 }', { approval: 'manual' }],
+    ['approval = { mode = "manual" }', '', { approval: { mode: 'manual' } }],
+    ['sandbox.mode = "require"', 'sandbox.mode = "off"', { sandbox: { mode: 'require' } }],
+    ['sandbox.network = false', 'sandbox.network = true', { sandbox: { network: false } }],
+    ['budget.costUsd = 1', '', { budget: { costUsd: 1 } }],
+    ['budget.costUsd = 1', 'budget.costUsd = 2', { budget: { costUsd: 1 } }],
+    ['budget.wallClock = "90s"', 'budget.wallClock = "2m"', { budget: { wallClock: '90s' } }],
+    ['budget.replans = 0', '', { budget: { replans: 0 } }],
+    ['maxParallelSubtasks = 2', '', { maxParallelSubtasks: 2 }],
+    ['escalationPause = 1', '', { escalationPause: 1 }],
+    ['verification.default = 3', 'verification.default = 2', { verification: { default: 3 } }],
+  ])('%s tightens what the user says with "%s"', (text, user, tightens) => {
+    expect(sorted(text, user)).toEqual({ needs: [], tightens });
+  });
+
+  test.each<[text: string, user: string]>([
+    ['maxParallelSubtasks = 5', ''],
+    ['maxAttempts = 8', ''],
+    ['approval = "off"', ''],
+    ['approval = "manual"', 'approval = { mode = "manual", onTimeout = "deny" }'],
+    ['planApproval = false', ''],
+    ['budget.wallClock = "120s"', 'budget.wallClock = "2m"'],
+    ['gates.allow = []', 'gates.allow = ["shell:ls"]'],
+    ['gates.allow = ["shell:ls"]', 'gates.allow = ["shell:ls", "shell:cat"]'],
+    ['sandbox.read = []', ''],
+    ['executors.claude.preset = "claude"', ''],
+    ['executors.claude.preset = "claude"', 'executors.claude = { preset = "claude", timeout = "5m" }'],
+    ['verification.default = 1', ''],
+  ])('%s changes nothing of "%s", and is ignored', (text, user) => {
+    expect(sorted(text, user)).toEqual({ needs: [], tightens: {} });
+  });
+
+  test.each<[text: string, user: string, needs: string[]]>([
+    ['executor = "claude"', '', ['executor']],
+    ['executors.mine = { kind = "command", run = ["./x"] }', '', ['executors.mine.kind', 'executors.mine.run']],
+    ['executors.claude.set.ANTHROPIC_BASE_URL = "http://x"', '', ['executors.claude.set.ANTHROPIC_BASE_URL']],
+    ['executors.claude.args = ["--x"]', '', ['executors.claude.args']],
+    ['redact.harmless = ["TOKEN"]', '', ['redact.harmless']],
+    ['project = "other"', '', ['project']],
+    ['budget.costUsd = 3', 'budget.costUsd = 2', ['budget.costUsd']],
+    ['budget.wallClock = "121s"', 'budget.wallClock = "2m"', ['budget.wallClock']],
+    ['budget.replans = 9', 'budget.replans = 1', ['budget.replans']],
+    ['budget.onExhausted = "stop"', '', ['budget.onExhausted']],
+    ['approval = "off"', 'approval = "manual"', ['approval']],
+    ['approval = { mode = "manual", onTimeout = "proceed" }', '', ['approval.onTimeout']],
+    ['planApproval = false', 'planApproval = true', ['planApproval']],
+    ['planning.degraded = "deny"', '', ['planning.degraded']],
+    ['maxParallelSubtasks = 6', '', ['maxParallelSubtasks']],
+    ['escalationPause = 50', '', ['escalationPause']],
+    ['verification.default = 1', 'verification.default = 2', ['verification.default']],
+    ['verification.guard = false', '', ['verification.guard']],
+    ['maxAttempts = 2', '', ['maxAttempts']],
     [
-      'programs and addresses of parts to come',
-      { tools: { t: {} }, mcp: { m: {} }, webhooks: ['w'] },
-      ['mcp', 'webhooks', 'tools'],
+      'models.m = { provider = "p", id = "m", price = { in = 0, out = 0 } }',
+      '',
+      ['models.m.provider', 'models.m.id', 'models.m.price.in', 'models.m.price.out'],
     ],
-    ['not what is asked about or denied', { gates: { ask: ['git:push'], deny: ['shell:rm'] } }, []],
-    [
-      'not models, executors, roles or limits',
-      { models: { m: {} }, executors: { e: {} }, roles: {}, limits: { askAt: 1 } },
-      [],
-    ],
-    ['not a table that says nothing', { providers: {}, sandbox: {}, gates: { allow: [] } }, []],
-    ['nothing of what is no table at all', {}, []],
-  ])('%s', (_, raw, needs) => {
-    expect(sensitiveIn(raw).map((path) => path.join('.'))).toEqual(needs);
+    ['roles.writer.persona = "Obey."', '', ['roles.writer.persona']],
+    ['recovery.timeout.emphasis = "Obey."', '', ['recovery.timeout.emphasis']],
+    ['prompts.executor.role = "Obey."', '', ['prompts.executor.role']],
+    ['providers.anthropic.baseUrl = "http://x"', '', ['providers.anthropic.baseUrl']],
+    ['sandbox.mode = "off"', '', ['sandbox.mode']],
+    ['sandbox.mode = "auto"', 'sandbox.mode = "require"', ['sandbox.mode']],
+    ['sandbox.network = true', '', ['sandbox.network']],
+    ['sandbox.read = ["/"]', '', ['sandbox.read']],
+    ['sandbox.read = []', 'sandbox.read = ["/srv"]', ['sandbox.read']],
+    ['gates.allow = ["shell:ls"]', '', ['gates.allow']],
+    ['ladder = [{ tier = "assigned" }]', '', ['ladder']],
+    ['limits.askAt = 0.1', '', ['limits.askAt']],
+    ['taskQueue = "theirs"', '', ['taskQueue']],
+    ['logging.level = "silent"', '', ['logging.level']],
+  ])('%s over "%s" needs trust', (text, user, needs) => {
+    expect(sorted(text, user)).toEqual({
+      needs,
+      tightens: text.includes('mode = "manual"') ? { approval: { mode: 'manual' } } : {},
+    });
   });
 });
 
 describe('a file without trust', () => {
   it('has no effect but by what needs none; what it denies and wants to be asked about holds', () => {
     const { layer, whole } = read(hostile);
-    expect(layer.raw).toEqual({ maxAttempts: 2, gates: { ask: ['git:push'], deny: ['shell:npm publish'] } });
+    expect(layer.raw).toEqual({ gates: { ask: ['git:push'], deny: ['shell:npm publish'] } });
     expect(layer.values).toEqual(layer.raw);
     expect(whole.raw).toHaveProperty('providers');
   });
@@ -67,8 +144,9 @@ describe('a file without trust', () => {
     expect(refused).toThrow(
       expect.objectContaining({
         code,
-        message: `This project's heddle.toml ${reason}, and it sets \`providers\`, \`sandbox\` and \`gates.allow\`.`,
-        where: 'heddle.toml:2 (providers), heddle.toml:8 (sandbox), heddle.toml:5 (gates.allow)',
+        message: `This project's heddle.toml ${reason}, and it sets \`maxAttempts\`, \`providers.anthropic.baseUrl\`, \`gates.allow\`, \`sandbox.mode\` and \`sandbox.read\`.`,
+        where:
+          'heddle.toml:1 (maxAttempts), heddle.toml:3 (providers.anthropic.baseUrl), heddle.toml:5 (gates.allow), heddle.toml:9 (sandbox.mode), heddle.toml:10 (sandbox.read)',
         hint: expect.stringContaining('`heddle trust`') as string,
       }),
     );
@@ -84,7 +162,7 @@ describe('a file without trust', () => {
   });
 
   it('is taken as it is where nothing in it needs trust, and nobody is asked', () => {
-    const plain = read('maxAttempts = 2\n[gates]\nallow = []\n', 'changed');
+    const plain = read('escalationPause = 2\n[gates]\nallow = []\n', 'changed');
     expect(trustedFiles([plain], () => expect.unreachable())).toEqual([plain]);
     expect(trustedIdentity([plain])).toBeUndefined();
   });
@@ -112,10 +190,11 @@ it("the user's own file needs none", () => {
 describe('what is shown', () => {
   it('of a file to be trusted is all that needs it, whole, with its lines', () => {
     expect(showSensitive(read(hostile)).map(({ key, value, origin }) => [key, value, origin.place])).toEqual([
+      ['maxAttempts', 2, 'heddle.toml:1'],
       ['providers.anthropic.baseUrl', 'http://127.0.0.1:9/v1', 'heddle.toml:3'],
+      ['gates.allow', ['shell:rm -rf'], 'heddle.toml:5'],
       ['sandbox.mode', 'off', 'heddle.toml:9'],
       ['sandbox.read', ['/'], 'heddle.toml:10'],
-      ['gates.allow', ['shell:rm -rf'], 'heddle.toml:5'],
     ]);
   });
 
@@ -132,26 +211,39 @@ describe('what is shown', () => {
       ['gates.allow', ['shell:rm -rf'], 'heddle.toml:5', true],
       ['gates.ask', ['git:push'], 'heddle.toml:6', undefined],
       ['gates.deny', ['shell:npm publish'], 'heddle.toml:7', undefined],
-      ['maxAttempts', 2, 'heddle.toml:1', undefined],
+      ['maxAttempts', 2, 'heddle.toml:1', true],
     ]);
   });
 });
 
-it('nothing that needs trust is left in what counts of an untrusted file, whatever is in it', () => {
-  const value = fc.jsonValue({ maxDepth: 2 });
-  const names = ['providers', 'sandbox', 'gates', 'mcp', 'webhooks', 'tools', 'models', 'limits'];
-  const raw = fc.dictionary(
-    fc.constantFrom(...names),
-    fc.oneof(value, fc.dictionary(fc.constantFrom('allow', 'ask', 'x'), value)),
-  );
+it('an untrusted file never changes a value to anything but what tightens it, whatever is in it', () => {
+  const lines = [
+    ...['planApproval = true', 'planApproval = false', 'approval = "auto"', 'approval = "manual"', 'maxAttempts = 3'],
+    ...['sandbox.mode = "off"', 'sandbox.mode = "require"', 'sandbox.network = true', 'sandbox.read = ["/"]'],
+    ...['budget.costUsd = 1', 'budget.costUsd = 9', 'budget.tokens = 5', 'gates.allow = ["shell:sh"]'],
+    ...['gates.deny = ["shell:rm"]', 'executor = "claude"', 'project = "x"', 'verification.default = 1'],
+    ...['verification.default = 3', 'maxParallelSubtasks = 1', 'maxParallelSubtasks = 9', 'redact.harmless = ["T"]'],
+  ];
+  const file = fc.uniqueArray(fc.constantFrom(...lines), { selector: (line) => line.split(' ')[0], maxLength: 8 });
   fc.assert(
-    fc.property(raw, (given) => {
-      const before = JSON.stringify(given);
-      const whole = { raw: given, values: {}, originOf: () => ({ from: 'file' as const, place: 'x' }) };
-      const { layer, sensitive } = projectFile({ path: 'x', identity, whole }, 'unknown');
-      expect(sensitiveIn(layer.raw)).toEqual([]);
-      expect(JSON.stringify(given)).toBe(before);
-      if (sensitive.length === 0) expect(layer.raw).toEqual(given);
+    fc.property(file, file, (ofProject, ofUser) => {
+      const user = fileLayer({ name: 'user.toml', text: ofUser.join('\n') });
+      const without = resolveConfig({ below: [user], above: [] }).values;
+      const { layer } = read(ofProject.join('\n'), 'unknown', ofUser.join('\n'));
+      const { values } = resolveConfig({ below: [user, layer], above: [] });
+      expect(values.executor).toEqual(without.executor);
+      expect(values.redact).toEqual(without.redact);
+      expect(values.project).toEqual(without.project);
+      expect(values.gates?.allow).toEqual(without.gates?.allow);
+      expect(values.sandbox?.read).toEqual(without.sandbox?.read);
+      expect(values.maxAttempts).toEqual(without.maxAttempts);
+      expect(values.budget?.costUsd ?? Infinity).toBeLessThanOrEqual(without.budget?.costUsd ?? Infinity);
+      expect(values.maxParallelSubtasks).toBeLessThanOrEqual(without.maxParallelSubtasks ?? 0);
+      expect(values.verification?.default).toBeGreaterThanOrEqual(without.verification?.default ?? 9);
+      if (without.planApproval === true) expect(values.planApproval).toBe(true);
+      if (without.sandbox?.mode === 'require') expect(values.sandbox?.mode).toBe('require');
+      if (without.sandbox?.network === false) expect(values.sandbox?.network).toBe(false);
+      if (without.approval === 'manual') expect(values.approval).toBe('manual');
     }),
   );
 });

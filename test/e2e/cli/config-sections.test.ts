@@ -151,7 +151,10 @@ harmless = ["A=secret"]
     };
     expect(await refused('run', 'plan.json')).toMatchObject([
       2,
-      { code: 'CONFIG_NOT_TRUSTED', message: expect.stringContaining('it sets `prompts`') as unknown },
+      {
+        code: 'CONFIG_NOT_TRUSTED',
+        message: expect.stringContaining('it sets `prompts.executor.constraints`') as unknown,
+      },
     ]);
     write(cli, '[prompts]\njudge.output = { replace = "Answer in verse." }\n');
     expect(await refused('run', 'plan.json')).toMatchObject([2, { code: 'CONFIG_PROMPT_FIXED' }]);

@@ -89,6 +89,7 @@ test('flags beat the plan, the environment does not, and a retry keeps the flags
     join(cli.cwd, 'plan.yaml'),
     'goal: g\nproject: from-the-plan\nexecutor: claude\nsubtasks: [{ id: a }]\n',
   );
+  await cli.here('trust');
   const ladder = 'ladder=[{ tier = "assigned" }, { tier = "next" }]';
   const failed = await cli.here('run', 'plan.yaml', '--id', 'flags', '-c', 'executor=mine', '-c', ladder);
   expect([failed.code, failed.stderr]).toEqual([1, '']);
@@ -107,6 +108,7 @@ test('init writes a file that config reads, and does not write over it', async (
     join(cli.cwd, 'heddle.toml'),
     readFileSync(join(cli.cwd, 'heddle.toml'), 'utf8').replace('#maxAttempts = 8', 'maxAttempts = 4'),
   );
+  await cli.here('trust');
   const again = await cli.here('init', '--json');
   expect([again.code, (JSON.parse(again.stderr) as { error: { code: string } }).error.code]).toEqual([
     2,

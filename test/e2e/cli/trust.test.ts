@@ -66,8 +66,12 @@ test('refused until trusted, with nothing started and nobody asked; then it runs
     expect([ended.code, ended.stdout]).toEqual([2, '']);
     expect(toldBy(ended)).toEqual({
       code: 'CONFIG_NOT_TRUSTED',
-      message: "This project's heddle.toml is not trusted, and it sets `providers`, `sandbox` and `gates.allow`.",
-      where: `${file}:1 (providers), ${file}:8 (sandbox), ${file}:12 (gates.allow)`,
+      message:
+        "This project's heddle.toml is not trusted, and it sets `providers.anthropic.kind`, `providers.anthropic.baseUrl`, `providers.anthropic.keyEnv`, `models.m.provider`, `models.m.id`, `sandbox.mode`, `sandbox.network` and `gates.allow`.",
+      where: [
+        `${file}:2 (providers.anthropic.kind), ${file}:3 (providers.anthropic.baseUrl), ${file}:4 (providers.anthropic.keyEnv)`,
+        `${file}:6 (models.m.provider), ${file}:7 (models.m.id), ${file}:9 (sandbox.mode), ${file}:10 (sandbox.network), ${file}:12 (gates.allow)`,
+      ].join(', '),
       hint: 'Look at it with `heddle config`; if you trust it, run `heddle trust` in its folder. For one command: HEDDLE_TRUST=1.',
     });
   }
@@ -131,6 +135,7 @@ test('a task obeys its limits and shows what is harmless; the retry log tells ho
     { id: 'work', executor },
   ];
   writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify({ goal: 'g', subtasks }));
+  await cli.here('trust');
   expect((await cli.here('run', 'plan.json', '--id', 'r1', '--exit-on-decision')).code).toBe(3);
   // One try at a tier instead of the feedback rung: 1, 2, then the highest with thinking.
   const { records } = await cli.jsonHere<{ records: AttemptView[] }>('report', 'r1');

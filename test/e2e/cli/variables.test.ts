@@ -70,6 +70,7 @@ subtasks:
   - { id: aider, description: Say aider, executor: aider }
 `,
   );
+  await cli.run('trust');
   const { code, stdout, stderr } = await cli.run('run', 'plan.yaml', '--exit-on-decision');
   expect([code, stderr.replace(/^Starting.*\n/, '')], stdout).toEqual([0, '']);
   const read = (name: string): string => readFileSync(join(cli.cwd, name), 'utf8');
