@@ -5,6 +5,7 @@ import { countVotes, type Ballot } from '../../domain/judging/count-votes.ts';
 import { claimedPaths, claimsPlaceholder } from '../../domain/judging/claims.ts';
 import { judgedFailure, judgedIssues } from '../../domain/judging/judged-issues.ts';
 import { judgeRequest, judgeValues, lensesOf } from '../../domain/judging/judge-prompt.ts';
+import type { Verdict } from '../../domain/model/attempt.ts';
 import type { JudgeInput, Judgement, JudgeOutcome, Lens } from '../../domain/model/judgement.ts';
 import type { Model } from '../../domain/model/models.ts';
 import type { Suspended } from '../../domain/model/outcome.ts';
@@ -82,7 +83,7 @@ async function judge(parts: JudgeParts, { input, definition }: Subject, signal: 
   const told = { used: spending.used, models: spending.models };
   if ('lacks' in ballots) return { ...outOfBudget(ballots), ...told };
   const looked = await lookIntoClaims(ballots, evidence, definition, signal);
-  const judgement = settled(countVotes(looked, votingOf(subtask)), subtask);
+  const judgement = settled(countVotes(looked, votingOf(subtask)), subtask, input.verdict);
   const issues = judgedIssues(judgement, looked);
   const { criteria } = subtask;
   const failure = judgement.outcome === 'fail' ? judgedFailure(judgement, issues, { ballots: looked, criteria }) : null;
@@ -190,9 +191,18 @@ async function lookIntoClaims(
   return looked;
 }
 
-/** Partly done is good enough only where the plan says so. */
-const settled = (judgement: Judgement, { allowPartial }: Subtask): Judgement =>
-  judgement.outcome === 'partial-verified' && !allowPartial ? { ...judgement, outcome: 'fail' } : judgement;
+/** Partly done is good enough only where the plan says so; an unread vote leaves an unchecked result unchecked. */
+function settled(
+  judgement: Judgement,
+  { allowPartial }: Subtask,
+  { outcome: checks }: Pick<Verdict, 'outcome'>,
+): Judgement {
+  const { outcome, reasonCode } = judgement;
+  if (outcome === 'partial-verified' && !allowPartial) return { ...judgement, outcome: 'fail' };
+  return reasonCode === 'verifier-unreadable' && checks === 'unchecked'
+    ? { ...judgement, outcome: 'unchecked' }
+    : judgement;
+}
 
 const outOfBudget = ({ lacks }: OutOfBudget): Omit<Suspended, 'used' | 'models'> => ({
   kind: 'suspended',

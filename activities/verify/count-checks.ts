@@ -3,12 +3,12 @@ import type { Checks, Issue, ReasonCode, Verdict } from '../../domain/model/atte
 /** What is looked at although no plan asks for it: it counts where it found something. */
 const unasked: ReadonlySet<ReasonCode> = new Set(['syntax-invalid', 'empty-output', 'contract-mismatch', 'partial']);
 
-/** How many checks the plan asks for, and how many of them found nothing. */
-export function countChecks(
-  { deliverables, verify, rules, requiredSections, diff }: Checks,
-  issues: readonly Issue[],
-): NonNullable<Verdict['checks']> {
-  const asked = deliverables.length + verify.length + rules.length + requiredSections.length + (diff ? 1 : 0);
-  const total = Math.max(1, asked + issues.filter(({ code }) => unasked.has(code)).length);
+/** How many checks the plan asks for: without any, nothing looks at the result. */
+export const askedChecks = ({ deliverables, verify, rules, requiredSections, diff }: Checks): number =>
+  deliverables.length + verify.length + rules.length + requiredSections.length + (diff ? 1 : 0);
+
+/** How many checks there were, and how many of them found nothing. */
+export function countChecks(checks: Checks, issues: readonly Issue[]): NonNullable<Verdict['checks']> {
+  const total = askedChecks(checks) + issues.filter(({ code }) => unasked.has(code)).length;
   return { passed: Math.max(0, total - issues.length), total };
 }

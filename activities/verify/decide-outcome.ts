@@ -7,15 +7,23 @@ export interface Judgement {
   issues: Issue[];
 }
 
-/** What all issues together mean. A program's `partial` is believed, and good enough only where the plan allows it. */
+/**
+ * What all issues together mean. A program's `partial` is taken at face value, and good enough only where the plan allows it. Without any
+ * check that the plan asks for, a result is never a pass.
+ */
 export function decideOutcome(
   issues: readonly Issue[],
-  { contract, allowPartial }: { contract?: CompletionContract | undefined; allowPartial: boolean },
+  {
+    contract,
+    allowPartial,
+    checked,
+  }: { contract?: CompletionContract | undefined; allowPartial: boolean; checked: boolean },
 ): Judgement {
   const partial = contract?.status === 'partial';
   const all = partial && !allowPartial ? [...issues, unfinished(contract)] : [...issues];
   if (all.some((issue) => issue.severity === 'hard')) return { outcome: 'fail', issues: all };
   if (partial) return { outcome: 'partial-verified', issues: all };
+  if (!checked) return { outcome: 'unchecked', issues: all };
   return { outcome: all.length > 0 ? 'pass-with-warnings' : 'pass', issues: all };
 }
 

@@ -17,7 +17,7 @@ import { checkOutput } from './check-output.ts';
 import { checkRules } from './check-rules.ts';
 import { checkSections } from './check-sections.ts';
 import { checkSyntax } from './check-syntax.ts';
-import { countChecks } from './count-checks.ts';
+import { askedChecks, countChecks } from './count-checks.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { hideFindings } from './hide-findings.ts';
 import type { Content } from './read-file.ts';
@@ -90,6 +90,7 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
     const judgement = decideOutcome(all, {
       contract: input.execution.contract,
       allowPartial: input.checks.allowPartial,
+      checked: askedChecks(input.checks) > 0,
     });
     return boundFindings(
       redactFindings(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AttemptView } from '../../domain/model/attempt-view.ts';
+import { endOf } from '../../domain/report/attempts.ts';
 import { clientLimits } from '../limits.ts';
 import type { Report } from '../../domain/report/report.ts';
 import type { SubtaskView } from '../../domain/task/status.ts';
@@ -72,12 +72,12 @@ ${drawn.note === '' ? nothing : markup`<p class="note">${drawn.note}</p>`}
 
 const askedEntry = markup`<li><svg viewBox="0 0 14 10" aria-hidden="true"><line class="asked" x1="0" y1="5" x2="14" y2="5"/></svg>waits for a person</li>`;
 
-const outcomesOf = ({ records }: Report): AttemptView['outcome'][] =>
-  (['passed', 'failed', 'cancelled', 'running'] as const).filter((outcome) =>
-    records.some((record) => record.outcome === outcome),
+const outcomesOf = ({ records }: Report): ReturnType<typeof endOf>[] =>
+  (['passed', 'unchecked', 'failed', 'cancelled', 'running'] as const).filter((outcome) =>
+    records.some((record) => endOf(record) === outcome),
   );
 
-const legendEntry = (outcome: AttemptView['outcome']): Markup =>
+const legendEntry = (outcome: ReturnType<typeof endOf>): Markup =>
   markup`<li><svg viewBox="0 0 14 10" aria-hidden="true"><rect class="${outcome}" width="14" height="10" rx="2"/></svg>${outcomeMarks[outcome]} ${outcome}</li>`;
 
 function charts({ failuresByType, recoveryByRung }: Report): Markup {

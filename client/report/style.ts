@@ -7,6 +7,7 @@ export const light = {
   line: '#d9dee4',
   stripe: '#f4f6f8',
   passed: '#1a7f4b',
+  unchecked: '#7a5f00',
   failed: '#bf3228',
   cancelled: '#66707c',
   running: '#2560a4',
@@ -22,6 +23,7 @@ export const dark = {
   line: '#323a43',
   stripe: '#1e2329',
   passed: '#52c48f',
+  unchecked: '#d3bd5a',
   failed: '#ff8b80',
   cancelled: '#98a2ad',
   running: '#79b2f2',
@@ -94,6 +96,7 @@ svg .beside{fill:var(--muted);font-size:11px;paint-order:stroke;stroke:var(--car
 .hatch{fill:var(--line)}
 .asked{stroke:var(--asked);stroke-width:2;stroke-dasharray:3 3}
 .passed rect,rect.passed{fill:var(--passed)}
+.unchecked rect,rect.unchecked{fill:var(--unchecked)}
 .failed rect,rect.failed{fill:var(--failed)}
 .cancelled rect,rect.cancelled{fill:var(--cancelled)}
 .running rect,rect.running{fill:var(--running)}

@@ -20,6 +20,7 @@ export function summaryTable(report: Report): ReportTable {
     ['Completed', String(subtasks.completed)],
     ...some('of these only partial-verified', subtasks.partial),
     ...some('of these with warnings', subtasks.withWarnings),
+    ...some('of these unchecked', subtasks.unchecked),
     ...some('of these reused', subtasks.reused),
     ['Failed', String(subtasks.failed - subtasks.blocked)],
     ...some('Blocked', subtasks.blocked),

@@ -21,7 +21,7 @@ function figures({ subtasks, attempts, cost, startedAt, endedAt }: Report): Tile
     [
       'First try',
       attempts.tried === 0 ? '–' : sayPercent(attempts.firstTryRate),
-      `${attempts.firstTry} of ${sayCount(attempts.tried, 'subtask')} tried`,
+      `${attempts.firstTry} of ${sayCount(attempts.tried, 'subtask')} tried and checked`,
     ],
     ['Recovered', String(attempts.recovered), `of ${attempts.retried} tried more than once`],
     ['Attempts', String(attempts.total), `${attempts.failed} failed`],
@@ -40,9 +40,10 @@ function figures({ subtasks, attempts, cost, startedAt, endedAt }: Report): Tile
   ];
 }
 
-function sayRest({ failed, skipped, open, partial }: Report['subtasks']): string {
+function sayRest({ failed, skipped, open, partial, unchecked }: Report['subtasks']): string {
   const parts = [
     ...(partial > 0 ? [`${partial} only in part`] : []),
+    ...(unchecked > 0 ? [`${unchecked} unchecked`] : []),
     ...(failed > 0 ? [`${failed} failed or blocked`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(open > 0 ? [`${open} not ended`] : []),

@@ -47,12 +47,14 @@ export function resultsOf(report: Report): (subtask: SubtaskView) => string {
     const from = reused.get(id);
     if (from !== undefined) return `${result}, reused from ${from ?? 'an earlier task'}`;
     const count = attempts.get(id);
+    if (verdict === 'unchecked' && count === undefined) return `${result}${asked}`;
     return `${result} ${count === undefined ? 'on the first try' : `after ${count} attempts`}${asked}`;
   };
 }
 
 const verdictWords: Partial<Record<string, string>> = {
   'pass-with-warnings': 'completed with warnings',
+  unchecked: 'done, unchecked',
   'partial-verified': 'completed only in part (partial-verified)',
 };
 

@@ -47,7 +47,7 @@ function scoreOf(state: TaskState, record: AttemptRecord, { outcome, checks }: V
   if (checks === undefined) return olderConfidence({ warnings: outcome !== 'pass', attempts: attempt, destructive });
   const { toolCalls = 0 } = used;
   return confidence({
-    checks: checks.total === 0 ? 1 : checks.passed / checks.total,
+    checks: checks.total === 0 ? 0 : checks.passed / checks.total,
     ...(judgement === undefined ? {} : { judge: judgement.confidence }),
     retries: attempt - 1,
     maxAttempts: subtaskOf(state, record.subtask).climb.maxAttempts,
@@ -60,8 +60,11 @@ function scoreOf(state: TaskState, record: AttemptRecord, { outcome, checks }: V
 function failUnsure(course: Course, passed: AttemptRecord, score: number): void {
   const { state } = course;
   const { failBelow } = limitsOf(state);
-  const summary = `The result passed, but the confidence in it is ${score.toFixed(2)}, below ${failBelow}.`;
-  const fix = 'The checks passed: check the result more closely and leave nothing in it that is uncertain.';
+  const isUnchecked = passed.verdict === 'unchecked';
+  const what = isUnchecked ? 'Nothing checked the result, and' : 'The result passed, but';
+  const summary = `${what} the confidence in it is ${score.toFixed(2)}, below ${failBelow}.`;
+  const checks = isUnchecked ? 'Nothing else checks the result' : 'The checks passed';
+  const fix = `${checks}: check the result more closely and leave nothing in it that is uncertain.`;
   const failure = failureOf('verification-failed', { summary, fix, signed: 'low-confidence' });
   const record: AttemptRecord = { ...passed, outcome: 'failed', failure };
   if (isStopping(course, record, failure)) return;
@@ -141,7 +144,7 @@ function askPerson(course: Course, id: string, failure: Failure, told: { because
     course.record({ type: 'subtask.blocked', subtask: id, reason: failure.summary, independent, waits: true });
   }
   const { because, ...sure } = told;
-  const unsure = sure.score === undefined ? {} : { problem: sayUnsure(id, sure.score) };
+  const unsure = sure.score === undefined ? {} : { problem: sayUnsure(state, id, sure.score) };
   const decision = { ...escalation(state, id, failure, because, course.now), ...unsure, ...sure };
   course.record({ type: 'decision.opened', decision });
   // A standing answer is used once for each subtask: more would be a loop without a person.
@@ -152,8 +155,14 @@ function askPerson(course: Course, id: string, failure: Failure, told: { because
   }
 }
 
-const sayUnsure = (id: string, score: number): string =>
-  `${id} is done and its checks passed, but the confidence in its result is too low to rely on it (${score.toFixed(2)}).`;
+/** What is known of a result that nobody has accepted yet. */
+const sayDone = (state: TaskState, id: string): string =>
+  subtaskOf(state, id).verdict === 'unchecked'
+    ? `${id} is done and nothing checked it`
+    : `${id} is done and its checks passed`;
+
+const sayUnsure = (state: TaskState, id: string, score: number): string =>
+  `${sayDone(state, id)}, but the confidence in its result is too low to rely on it (${score.toFixed(2)}).`;
 
 function approvalOf(
   { state, now }: Course,
@@ -166,7 +175,7 @@ function approvalOf(
     id: freeDecisionId(state, id),
     kind: 'approval',
     subtask: id,
-    problem: `${id} is done and its checks passed. Do you accept the result? (confidence ${score.toFixed(2)})`,
+    problem: `${sayDone(state, id)}. Do you accept the result? (confidence ${score.toFixed(2)})`,
     tried: [],
     recommendation: 'approve',
     options: optionsOf('approval', { subtask: id }),

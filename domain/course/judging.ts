@@ -81,7 +81,7 @@ export function takeJudged(
     return conclude(judging, outcome, { ...judgement, contradictions: judging.run - 1 });
   const contradictions = judging.run;
   if (contradictions >= limits.judge.runs)
-    return conclude(judging, outcome, { ...judgement, outcome: 'pass-with-warnings', contradictions });
+    return conclude(judging, outcome, { ...judgement, outcome: withoutVote(judging), contradictions });
   const { attempt } = recordOf(course.state, id) ?? { attempt: 1 };
   const issues = sayIssues(outcome.issues);
   course.record({ type: 'verdict', subtask: id, attempt, outcome: 'inconclusive', issues, judgement });
@@ -95,10 +95,15 @@ function conclude({ verdict }: Judging, { issues, failure }: Judged, judgement: 
   return { verdict: { ...all, outcome: together(verdict.outcome, judgement.outcome) }, judgement };
 }
 
-/** The weaker of two passes. */
-const strength = ['partial-verified', 'pass-with-warnings', 'pass'] as const;
+/** Nobody said yes: only checks that passed make more of it than an unchecked result. */
+const withoutVote = ({ verdict }: Judging): Judgement['outcome'] =>
+  verdict.outcome === 'unchecked' ? 'unchecked' : 'pass-with-warnings';
+
+/** The weaker of two passes. Where nothing else looked at the result, the judges alone are its check. */
+const strength = ['unchecked', 'partial-verified', 'pass-with-warnings', 'pass'] as const;
 
 function together(checks: Verdict['outcome'], judges: Judgement['outcome']): Verdict['outcome'] {
+  if (checks === 'unchecked' && judges !== 'inconclusive') return judges;
   return strength.find((outcome) => outcome === checks || outcome === judges) ?? 'fail';
 }
 

@@ -34,7 +34,8 @@ function entriesOf(state: TaskState, event: TaskEvent, id: string, now: number):
       return feedback(state, id, event.record.attempt);
     case 'attempt.passed': {
       const { attempt, record } = event;
-      return attempt === 1 ? [] : [{ event: 'attempt', attempt, status: 'passed', duration_ms: lasted(record) }];
+      const status = record.verdict === 'unchecked' ? 'unchecked' : 'passed';
+      return attempt === 1 ? [] : [{ event: 'attempt', attempt, status, duration_ms: lasted(record) }];
     }
     case 'attempt.failed':
       return failed(event);

@@ -13,7 +13,7 @@ export type RetryEntry = About &
     | {
         event: 'attempt';
         attempt: number;
-        status: 'failed' | 'passed';
+        status: 'failed' | 'passed' | 'unchecked';
         failure_type?: string;
         error?: string;
         suggested_fix?: string;

@@ -11,7 +11,7 @@ import type { ReadIssue } from './reading.ts';
 /** What the next attempt, and people, are told of a judgement: what was found, as far as it counts. */
 export function judgedIssues(judgement: Judgement, ballots: readonly Ballot[]): Issue[] {
   const { outcome, reasonCode, severity } = judgement;
-  if (reasonCode === 'verifier-unreadable') return [unreadable(severity === 'infra')];
+  if (reasonCode === 'verifier-unreadable') return [unreadable(severity === 'infra', outcome !== 'unchecked')];
   const hard = outcome === 'fail';
   const read = ballots.flatMap(({ reading }) => (reading === undefined ? [] : [reading]));
   const counted = hard ? read.filter(({ verdict }) => verdict === 'fail' || verdict === 'partial') : read;
@@ -30,13 +30,13 @@ export function judgedIssues(judgement: Judgement, ballots: readonly Ballot[]): 
 const saySummary = ([first]: readonly string[]): string =>
   first === undefined ? 'The judge did not accept the result and did not say why.' : clip(first, limits.judge.issue);
 
-const unreadable = (isDead: boolean): Issue => ({
-  code: 'verifier-unreadable',
-  severity: 'advisory',
-  message: isDead
-    ? 'No judge could be asked; the result passed its checks, and nobody else has looked at it.'
-    : 'What the judges said could not be read; the result passed its checks, and nobody else has looked at it.',
-});
+function unreadable(isDead: boolean, isChecked: boolean): Issue {
+  const what = isDead ? 'No judge could be asked' : 'What the judges said could not be read';
+  const rest = isChecked
+    ? 'the result passed its checks, and nobody else has looked at it'
+    : 'the result has no other check, so nothing has looked at it';
+  return { code: 'verifier-unreadable', severity: 'advisory', message: `${what}; ${rest}.` };
+}
 
 function issueOf({ message, criterion, path }: ReadIssue, code: ReasonCode, hard: boolean): Issue {
   return {

@@ -162,7 +162,8 @@ export interface VerifyCommandResult {
 }
 
 export interface Verdict {
-  outcome: 'pass' | 'pass-with-warnings' | 'partial-verified' | 'fail';
+  /** `unchecked`: nothing looked at the result. It completes the subtask and is no pass. */
+  outcome: 'pass' | 'pass-with-warnings' | 'partial-verified' | 'unchecked' | 'fail';
   issues: Issue[];
   commands: VerifyCommandResult[];
   files: FileState[];

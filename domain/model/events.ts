@@ -212,7 +212,7 @@ export interface EventFacts {
   'tool.refused': { subtask: string; attempt: number; tool: string; why: string };
   'attempt.rerun': { subtask: string; attempt: number; reason: 'crash'; reruns: number };
   verdict: { subtask: string; attempt: number; outcome: Judgement['outcome']; judgement?: Judgement };
-  'attempt.passed': { subtask: string; attempt: number };
+  'attempt.passed': { subtask: string; attempt: number; verdict?: AttemptRecord['verdict'] };
   'attempt.failed': { subtask: string; attempt: number; failure: FailureName; code?: ErrorCode };
   'subtask.completed': { subtask: string; verdict: Verdict['outcome']; reused?: string };
   'subtask.failed': { subtask: string; reason: string };

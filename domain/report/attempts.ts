@@ -61,6 +61,10 @@ export function attemptsBySubtask(records: readonly AttemptView[]): Map<string, 
   return groups;
 }
 
+/** How an attempt ended, for counting: what nothing looked at is no pass. */
+export const endOf = ({ outcome, verdict }: AttemptView): AttemptView['outcome'] | 'unchecked' =>
+  outcome === 'passed' && verdict === 'unchecked' ? 'unchecked' : outcome;
+
 export function tally(keys: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../model/events.ts';
 import type { AttemptView } from '../model/attempt-view.ts';
-import { attemptsBySubtask, costOf, failurePatterns, modelsOf, recoveredOf, tally } from './attempts.ts';
+import { attemptsBySubtask, costOf, endOf, failurePatterns, modelsOf, recoveredOf, tally } from './attempts.ts';
 import type { FailurePattern, RecoveredSubtask, ReportCost } from './attempts.ts';
 import type { RoleUse } from '../models/sum-uses.ts';
 import { blockedOf, decisionsOf, journalOf, reusedOf } from './events.ts';
@@ -18,7 +18,7 @@ export interface Report {
   project: string | null;
   startedAt: string;
   endedAt: string | null;
-  /** `failed` includes `blocked`; `completed` includes `partial`, `withWarnings` and `reused`; `open` have not ended. */
+  /** `failed` includes `blocked`; `completed` includes `partial`, `withWarnings`, `unchecked` and `reused`; `open` have not ended. */
   subtasks: {
     total: number;
     completed: number;
@@ -28,6 +28,7 @@ export interface Report {
     open: number;
     partial: number;
     withWarnings: number;
+    unchecked: number;
     reused: number;
   };
   attempts: AttemptFigures;
@@ -52,6 +53,8 @@ export interface Report {
   skipped: SkippedSubtask[];
   /** Completed, but only partly: what is missing was allowed to be. */
   partial: string[];
+  /** Completed, and nothing looked at their results. */
+  unchecked: string[];
   /** Taken over from an earlier task; null when it is not known from which. */
   reused: { id: string; from: string | null }[];
   reruns: { subtask: string; attempt: number; count: number }[];
@@ -62,7 +65,7 @@ export interface Report {
   records: AttemptView[];
 }
 
-/** Rates are of the subtasks that were tried; a subtask is a success only when it is completed, whatever an attempt said. */
+/** Rates are of the subtasks that were tried and that something checked; a subtask is a success only when it is completed, whatever an attempt said. */
 export interface AttemptFigures {
   total: number;
   firstTryRate: number;
@@ -75,6 +78,8 @@ export interface AttemptFigures {
   firstTry: number;
   retried: number;
   passed: number;
+  /** Ended well, and nothing looked at the result: no pass. */
+  unchecked: number;
   failed: number;
   cancelled: number;
   running: number;
@@ -116,6 +121,9 @@ export function buildReport(status: StatusView, records: AttemptView[], events: 
     blocked: blockedOf(status, events),
     skipped: skippedOf(status, records),
     partial: partial.map(({ id }) => id),
+    unchecked: withState('completed')
+      .filter(({ verdict }) => verdict === 'unchecked')
+      .map(({ id }) => id),
     reused,
     reruns: records
       .filter(({ reruns }) => reruns > 0)
@@ -140,6 +148,7 @@ function subtaskFigures({ subtasks }: StatusView, partial: number, reused: numbe
     partial,
     withWarnings: subtasks.filter(({ state, verdict }) => state === 'completed' && verdict === 'pass-with-warnings')
       .length,
+    unchecked: subtasks.filter(({ state, verdict }) => state === 'completed' && verdict === 'unchecked').length,
     reused,
   };
 }
@@ -153,12 +162,15 @@ function attemptFigures(
   const completed = new Set(status.subtasks.filter(({ state }) => state === 'completed').map(({ id }) => id));
   const groups = [...attemptsBySubtask(records)];
   // One that runs for the first time has not been tried to an end: it would lower the rate of a task that goes well.
-  const tried = groups.filter(([, own]) => own.length > 1 || own[0]?.outcome !== 'running').length;
+  const isTried = (own: readonly AttemptView[]): boolean => own.length > 1 || own[0]?.outcome !== 'running';
+  const isUnchecked = (record: AttemptView | undefined): boolean =>
+    record !== undefined && endOf(record) === 'unchecked';
+  // What ended without any check says nothing about how well first tries do.
+  const tried = groups.filter(([, own]) => isTried(own) && !isUnchecked(own.at(-1))).length;
   const firstTry = groups.filter(
-    ([id, own]) => completed.has(id) && own.length === 1 && own[0]?.outcome === 'passed',
+    ([id, own]) => completed.has(id) && own.length === 1 && own[0] !== undefined && endOf(own[0]) === 'passed',
   ).length;
-  const ended = (outcome: AttemptView['outcome']): number =>
-    records.filter((record) => record.outcome === outcome).length;
+  const ended = (end: ReturnType<typeof endOf>): number => records.filter((record) => endOf(record) === end).length;
   const waits = records.flatMap((record) => record.waits);
   return {
     total: records.length,
@@ -170,6 +182,7 @@ function attemptFigures(
     firstTry,
     retried: groups.filter(([, own]) => own.length > 1).length,
     passed: ended('passed'),
+    unchecked: ended('unchecked'),
     failed: ended('failed'),
     cancelled: ended('cancelled'),
     running: ended('running'),

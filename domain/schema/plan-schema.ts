@@ -91,7 +91,7 @@ const reuseSchema = map(
     subtasks: list(
       z.object({
         id: z.string(),
-        verdict: z.enum(['pass', 'pass-with-warnings', 'partial-verified']),
+        verdict: z.enum(['pass', 'pass-with-warnings', 'partial-verified', 'unchecked']),
         result: stored,
       }),
       'a list of finished subtasks',

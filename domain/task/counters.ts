@@ -34,8 +34,10 @@ export interface Count {
 export function countsOf(event: TaskEvent): Count[] {
   switch (event.type) {
     case 'attempt.passed': {
-      const recovered: Count[] = event.attempt > 1 ? [one('heddle_recoveries', { rung: event.record.rung })] : [];
-      return [one('heddle_attempts', { outcome: 'passed' }), ...recovered];
+      const outcome = event.record.verdict === 'unchecked' ? 'unchecked' : 'passed';
+      const recovered: Count[] =
+        event.attempt > 1 && outcome === 'passed' ? [one('heddle_recoveries', { rung: event.record.rung })] : [];
+      return [one('heddle_attempts', { outcome }), ...recovered];
     }
     case 'attempt.failed':
       return [one('heddle_attempts', { outcome: 'failed' })];

@@ -28,11 +28,14 @@ export function ending(state: TaskState): Ending | null {
     ];
     return { state: 'failed', reason: parts.join('; ') };
   }
+  const unchecked = idsWith(state, 'completed').filter((id) => subtaskOf(state, id).verdict === 'unchecked').length;
   const done = sayCount(state.plan.rows.length - skipped.length, 'subtask');
-  return {
-    state: 'completed',
-    reason: skipped.length === 0 ? `${done} done` : `${done} done, ${sayList(skipped)} skipped`,
-  };
+  const parts = [
+    `${done} done`,
+    ...(skipped.length === 0 ? [] : [`${sayList(skipped)} skipped`]),
+    ...(unchecked === 0 ? [] : [`${unchecked} of ${sayCount(state.plan.rows.length, 'subtask')} unchecked`]),
+  ];
+  return { state: 'completed', reason: parts.join(', ') };
 }
 
 function idsWith(state: TaskState, status: string): string[] {

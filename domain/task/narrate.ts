@@ -245,8 +245,12 @@ function tellAttempt(event: OfAttempt): ToldEvent {
       const about = { subtask, attempt, outcome, ...(judgement === undefined ? {} : { judgement }) };
       return { type, ...about, text: sayVerdict(event) };
     }
-    case 'attempt.passed':
-      return { type, subtask, attempt: event.attempt, text: `Attempt ${event.attempt} of ${subtask} passed.` };
+    case 'attempt.passed': {
+      const { attempt, record } = event;
+      const { verdict } = record;
+      const text = `Attempt ${attempt} of ${subtask} ${verdict === 'unchecked' ? 'ended unchecked' : 'passed'}.`;
+      return { type, subtask, attempt, verdict, text };
+    }
     case 'attempt.failed': {
       const { type: what, category, signature, code } = event.failure;
       const text = `${subtask}: ${joined(event.failure.summary, sayNext(event.next, event.waitMs))}`;
@@ -259,6 +263,7 @@ function tellAttempt(event: OfAttempt): ToldEvent {
 function sayVerdict({ subtask, outcome, issues, judgement }: Of<'verdict'>): string {
   if (outcome === 'inconclusive')
     return `The judge of ${subtask} claims what no file shows; only the judge is asked again: ${issues}`;
+  if (outcome === 'unchecked') return `Nothing checked the result of ${subtask}${issues === '' ? '.' : `: ${issues}`}`;
   const who = judgement === undefined ? 'checks' : 'checks and judges';
   return `The ${who} of ${subtask} ${issues === '' ? 'passed.' : `found: ${issues}`}`;
 }

@@ -38,6 +38,7 @@ export const capital = (word: string): string => word.charAt(0).toUpperCase() + 
 function saySubtasks({ subtasks }: Report): string {
   const parts = [
     `${subtasks.completed} of ${subtasks.total} completed`,
+    ...(subtasks.unchecked > 0 ? [`${subtasks.unchecked} unchecked`] : []),
     ...(subtasks.failed > 0 ? [`${subtasks.failed} failed or blocked`] : []),
     ...(subtasks.skipped > 0 ? [`${subtasks.skipped} skipped`] : []),
   ];

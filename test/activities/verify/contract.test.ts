@@ -24,9 +24,11 @@ describe('empty output', () => {
 
   test('a contract line alone is output, and so are its notes', async () => {
     expect((await rig.verify({ stdout: '{"status":"success"}\n', contract: { status: 'success' } })).outcome).toBe(
-      'pass',
+      'unchecked',
     );
-    expect((await rig.verify({ stdout: '', contract: { status: 'success', notes: 'did it' } })).outcome).toBe('pass');
+    expect((await rig.verify({ stdout: '', contract: { status: 'success', notes: 'did it' } })).outcome).toBe(
+      'unchecked',
+    );
     expect((await rig.verify({ stdout: '', contract: { status: 'success', notes: ' ' } })).outcome).toBe('fail');
   });
 });
@@ -35,8 +37,8 @@ describe('the completion contract against the files', () => {
   const touched = (...deliverablesTouched: string[]) => ({ status: 'success' as const, deliverablesTouched });
 
   test.each<['off' | 'warn' | 'enforce', string, string[]]>([
-    ['off', 'pass', []],
-    ['warn', 'pass-with-warnings', ['advisory contract-mismatch']],
+    ['off', 'unchecked', []],
+    ['warn', 'unchecked', ['advisory contract-mismatch']],
     ['enforce', 'fail', ['hard contract-mismatch']],
   ])('%s', async (contractCheck, outcome, codes) => {
     const verdict = await rig.verify({ contractCheck, contract: touched('gone.md') });
@@ -77,8 +79,8 @@ describe('the completion contract against the files', () => {
   });
 
   test('no contract, or one without claims, has nothing to match', async () => {
-    expect((await rig.verify({ contractCheck: 'enforce' })).outcome).toBe('pass');
-    expect((await rig.verify({ contractCheck: 'enforce', contract: { status: 'success' } })).outcome).toBe('pass');
+    expect((await rig.verify({ contractCheck: 'enforce' })).outcome).toBe('unchecked');
+    expect((await rig.verify({ contractCheck: 'enforce', contract: { status: 'success' } })).outcome).toBe('unchecked');
   });
 });
 

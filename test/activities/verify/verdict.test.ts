@@ -48,16 +48,26 @@ describe('the outcome', () => {
     [[issue('hard')], 'partial', true, 'fail'],
   ])('%#', (issues, status, allowPartial, outcome) => {
     const contract = status === undefined ? undefined : { status };
-    expect(decideOutcome(issues, { contract, allowPartial }).outcome).toBe(outcome);
+    expect(decideOutcome(issues, { contract, allowPartial, checked: true }).outcome).toBe(outcome);
+  });
+
+  test.each<[Issue[], Verdict['outcome']]>([
+    [[], 'unchecked'],
+    [[issue('advisory', 'x', 'contract-mismatch')], 'unchecked'],
+    [[issue('hard', 'x', 'empty-output')], 'fail'],
+  ])('without any check is never a pass: %#', (issues, outcome) => {
+    expect(
+      decideOutcome(issues, { contract: { status: 'success' }, allowPartial: false, checked: false }).outcome,
+    ).toBe(outcome);
   });
 
   test('never throws, and a hard issue always fails', () => {
     const contract = fc.record({ status: fc.constantFrom('success', 'partial', 'failed', 'blocked'), notes: anyText });
     fc.assert(
-      fc.property(fc.array(anyIssue), contract, fc.boolean(), (issues, said, allowPartial) => {
-        const { outcome } = decideOutcome(issues, { contract: said, allowPartial });
+      fc.property(fc.array(anyIssue), contract, fc.boolean(), fc.boolean(), (issues, said, allowPartial, checked) => {
+        const { outcome } = decideOutcome(issues, { contract: said, allowPartial, checked });
         if (issues.some(({ severity }) => severity === 'hard')) expect(outcome).toBe('fail');
-        expect(outcome === 'pass').toBe(issues.length === 0 && said.status !== 'partial');
+        expect(outcome === 'pass').toBe(checked && issues.length === 0 && said.status !== 'partial');
       }),
     );
   });

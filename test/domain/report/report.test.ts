@@ -24,6 +24,7 @@ test('subtasks are counted by how they ended', () => {
     open: 0,
     partial: 1,
     withWarnings: 1,
+    unchecked: 0,
     reused: 1,
   });
 });
@@ -39,6 +40,7 @@ test('attempts are counted, and the rates are of the subtasks that were tried', 
     firstTry: 3,
     retried: 3,
     passed: 6,
+    unchecked: 0,
     failed: 5,
     cancelled: 0,
     running: 0,
@@ -205,4 +207,16 @@ test('a task in which nothing happened has a report of zeros', () => {
   expect(report.cost).toMatchObject({ usd: 0, tokens: 0, usdPerRecovered: null, tokensPerRecovered: null });
   for (const list of [report.decisions, report.files, report.skipped, report.reused, report.waits, report.records])
     expect(list).toEqual([]);
+});
+
+test('an unchecked result is neither a pass nor a first-try success', () => {
+  const isSingle = (id: string): boolean => fullRecords.filter(({ subtask: own }) => own === id).length === 1;
+  const id = fullRecords.find((one) => one.outcome === 'passed' && isSingle(one.subtask))?.subtask ?? '';
+  const asUnchecked = <T extends object>(one: T): T => ({ ...one, verdict: 'unchecked' });
+  const subtasks = fullStatus.subtasks.map((one) => (one.id === id ? asUnchecked(one) : one));
+  const records = fullRecords.map((one) => (one.subtask === id ? asUnchecked(one) : one));
+  const report = buildReport({ ...fullStatus, subtasks }, records, fullEvents);
+  expect(report.attempts).toMatchObject({ unchecked: 1, passed: 5, firstTry: 2, tried: 6, firstTryRate: 2 / 6 });
+  expect(report.subtasks).toMatchObject({ completed: 6, unchecked: 1 });
+  expect(report.unchecked).toEqual([id]);
 });
