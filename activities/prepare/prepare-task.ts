@@ -76,7 +76,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const { parts: whole, drafts, warnings } = await draftPlan({ plan, raw, config, workspace, env, isGoal, ...gate });
   const { shareWorkspace, subtasks, reuse: _, planning, ...said } = whole;
   for (const warning of warnings) log.warn(warning);
-  if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace });
+  if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace, snapshots: { root, env } });
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
   const server = await parts.server();
   const lease = {

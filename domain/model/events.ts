@@ -135,6 +135,8 @@ export type TaskEvent =
       /** Taken over from an earlier task. */
       reused?: { task: string; result: Ref };
     }
+  /** A later look found that the work of an earlier task cannot be taken over: it runs. */
+  | { type: 'subtask.requeued'; subtask: string; task: string; reason: string }
   | { type: 'subtask.failed'; subtask: string; reason: string }
   | { type: 'subtask.blocked'; subtask: string; reason: string; independent: number; waits: boolean }
   | { type: 'subtask.skipped'; subtask: string; reason: string }
@@ -215,6 +217,7 @@ export interface EventFacts {
   'attempt.passed': { subtask: string; attempt: number; verdict?: AttemptRecord['verdict'] };
   'attempt.failed': { subtask: string; attempt: number; failure: FailureName; code?: ErrorCode };
   'subtask.completed': { subtask: string; verdict: Verdict['outcome']; reused?: string };
+  'subtask.requeued': { subtask: string; task: string; reason: string };
   'subtask.failed': { subtask: string; reason: string };
   'subtask.blocked': { subtask: string; reason: string; independent: number };
   'subtask.skipped': { subtask: string; reason: string };

@@ -88,6 +88,7 @@ const stored = z.object({ sha256: hash, bytes: wholeNumber(0) });
 const reuseSchema = map(
   {
     task: text(),
+    earlier: list(z.string(), 'a list of tasks').exactOptional(),
     subtasks: list(
       z.object({
         id: z.string(),

@@ -77,6 +77,7 @@ function tell(event: TaskEvent): ToldEvent | null {
       return tellAttempt(event);
     case 'subtask.started':
     case 'subtask.completed':
+    case 'subtask.requeued':
     case 'subtask.failed':
     case 'subtask.skipped':
     case 'subtask.blocked':
@@ -286,7 +287,14 @@ function saySuspended({ subtask, attempt, reason, waitMs, goesOn }: Of<'attempt.
   return `${subtask}: ${joined(reason, `${what} ${when}`)}`;
 }
 
-type OfSubtask = Of<'subtask.started' | 'subtask.completed' | 'subtask.failed' | 'subtask.skipped' | 'subtask.blocked'>;
+type OfSubtask = Of<
+  | 'subtask.started'
+  | 'subtask.completed'
+  | 'subtask.requeued'
+  | 'subtask.failed'
+  | 'subtask.skipped'
+  | 'subtask.blocked'
+>;
 
 function tellSubtask(event: OfSubtask): ToldEvent {
   const { type, subtask } = event;
@@ -304,6 +312,10 @@ function tellSubtask(event: OfSubtask): ToldEvent {
           text: `${subtask} is reused from the task ${reused.task}.`,
         };
       return { type, subtask, verdict, text: `${subtask} is completed${verdict === 'pass' ? '' : ` (${verdict})`}.` };
+    }
+    case 'subtask.requeued': {
+      const { task, reason } = event;
+      return { type, subtask, task, reason, text: `${subtask} of the task ${task} is not reused: ${reason}` };
     }
     case 'subtask.failed':
       return { type, subtask, reason: event.reason, text: `${subtask} failed: ${event.reason}` };

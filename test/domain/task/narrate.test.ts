@@ -99,6 +99,10 @@ const rows: [TaskEvent, string][] = [
   [failed({ kind: 'stopped' }), 'draft: Tests failed on a missing import; the task is stopping.'],
   [{ type: 'subtask.completed', subtask: 'draft', verdict: 'pass' }, 'draft is completed.'],
   [
+    { type: 'subtask.requeued', subtask: 'draft', task: 'notes', reason: 'The check fails.' },
+    'draft of the task notes is not reused: The check fails.',
+  ],
+  [
     { type: 'subtask.completed', subtask: 'draft', verdict: 'partial-verified' },
     'draft is completed (partial-verified).',
   ],
@@ -225,6 +229,7 @@ const types: Record<TaskEvent['type'], boolean> = {
   'attempt.passed': true,
   'attempt.failed': true,
   'subtask.completed': true,
+  'subtask.requeued': true,
   'subtask.failed': true,
   'subtask.blocked': true,
   'subtask.skipped': true,
