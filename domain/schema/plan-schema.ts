@@ -129,6 +129,8 @@ export const planSchema = map(
     planning: planningSchema.exactOptional(),
     verification: tier.exactOptional(),
     voting: votingSchema.exactOptional(),
+    /** What checks the result of all subtasks together. */
+    verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
     maxParallelSubtasks: wholeNumber(1, planLimits.parallelSubtasks).exactOptional(),
     escalationPause: wholeNumber(1, planLimits.escalationPause).exactOptional(),
     budget: budgetSchema.exactOptional(),

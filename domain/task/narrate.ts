@@ -1,3 +1,4 @@
+import type { Setting } from '../model/setting.ts';
 import type { TaskEvent, ToldEvent } from '../model/events.ts';
 import type { Failure } from '../model/failure.ts';
 import type { NextStep, Strategy } from '../model/ladder.ts';
@@ -145,6 +146,12 @@ const ends: Record<Of<'task.ended'>['state'], string> = {
   cancelled: 'was cancelled',
 };
 
+/** How the project tests itself, where that was looked for. */
+function sayTest({ planning }: Setting): string {
+  const test = planning?.projectTest;
+  return test === undefined ? '' : ` The project tests itself with \`${test.command}\` (${test.file}).`;
+}
+
 function tellTask(event: Of<'task.started' | 'plan.ready' | 'plan.degraded' | 'message.refused'> | OfTask): ToldEvent {
   const { type } = event;
   switch (type) {
@@ -154,17 +161,19 @@ function tellTask(event: Of<'task.started' | 'plan.ready' | 'plan.degraded' | 'm
       const { plan, setting } = event;
       return {
         type,
-        text: `The plan has ${sayCount(plan.rows.length, 'subtask')}; at most ${setting.maxParallelSubtasks} run at once.`,
+        text: `The plan has ${sayCount(plan.rows.length, 'subtask')}; at most ${setting.maxParallelSubtasks} run at once.${sayTest(setting)}`,
         subtasks: plan.rows.length,
         planVersion: plan.version,
       };
     }
     case 'plan.degraded': {
-      const { reasons } = event;
+      const { reasons, checked, test } = event;
+      const how = test === undefined ? '' : `, checked with \`${test.command}\` (${test.file})`;
       return {
         type,
-        text: `No plan could be made, so the goal is one subtask: ${reasons.map(unended).join('; ')}`,
+        text: `No plan could be made, so the goal is one subtask${checked ? how : ' without checks'}: ${reasons.map(unended).join('; ')}`,
         reasons,
+        checked,
       };
     }
     case 'task.steered':

@@ -142,8 +142,8 @@ const rows: [TaskEvent, string][] = [
     'The pump has no power.',
   ],
   [
-    { type: 'plan.degraded', reasons: ['The answer is empty.', 'x'] },
-    'No plan could be made, so the goal is one subtask: The answer is empty; x',
+    { type: 'plan.degraded', reasons: ['The answer is empty.', 'x'], checked: false },
+    'No plan could be made, so the goal is one subtask without checks: The answer is empty; x',
   ],
   [{ type: 'task.steered', text: 'be\nbrief', subtask: 'draft' }, 'New instruction for draft: be brief'],
   [{ type: 'task.paused', reason: 'freeze', by: 'person' }, 'Paused: freeze'],

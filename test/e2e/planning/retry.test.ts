@@ -58,7 +58,10 @@ test('the plan that was made runs again from what failed, and no model is asked 
 test('of a plan that was changed the last version runs again', async () => {
   const changed = {
     reason: 'It is shorter.',
-    subtasks: [{ id: 'inspect' }, { id: 'short', description: 'Write short.md', dependsOn: ['inspect'] }],
+    subtasks: [
+      { id: 'inspect' },
+      { id: 'short', description: 'Write short.md', dependsOn: ['inspect'], deliverables: ['short.md'] },
+    ],
     superseded: [{ id: 'notes', reason: 'short does it' }],
   };
   const { task, workspace } = await startGoal(
