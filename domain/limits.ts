@@ -215,7 +215,7 @@ export const limits = {
     /** Tasks whose lessons were taken: a lesson that is sent again comes soon after the first. */
     taught: { items: 200, bytes: 64 * 1024 },
     /** Characters of a signature's name, of a failure's type and of what helped against it. */
-    signature: 120,
+    signature: 400,
     type: 60,
     hint: 500,
     /** Characters of an option's id and of a person's name in an answer. */
@@ -283,8 +283,8 @@ export const limits = {
     folders: 16,
     /** Paths whose place in the file system is looked up. */
     paths: 2_000,
-    /** Characters of a signature. */
-    signature: 120,
+    /** Characters of a signature, which may hold a whole command. */
+    signature: 400,
   },
   /** Making a copy of a workspace for one subtask, or merging it back: beside the time that the attempt itself has. */
   worktreeTimeout: 2 * 60_000,

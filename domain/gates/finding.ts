@@ -6,12 +6,12 @@ import { signatureOf } from './signature.ts';
 /** What is wrong with a part of a call. */
 export type Finding = Exclude<Verdict, { kind: 'allow' }>;
 
-/** Without a program, the answer holds for this one time. */
-export const ask = (danger: Danger, why: string, program?: { name: string; verb?: string | undefined }): Finding => ({
+/** `scope` is what an answer for good would cover; without it, the answer holds for this one time. */
+export const ask = (danger: Danger, why: string, scope?: string): Finding => ({
   kind: 'ask',
   danger,
   why,
-  signature: program === undefined ? null : signatureOf(danger, program.name, program.verb),
+  signature: scope === undefined ? null : signatureOf(danger, scope),
 });
 
 export const deny = (why: string): Finding => ({ kind: 'deny', why });

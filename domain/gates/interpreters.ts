@@ -98,6 +98,8 @@ const bringers: Readonly<Record<string, RegExp>> = {
 export interface Runs {
   /** Something from the network is among the words or on the input. */
   network: boolean;
+  /** The whole call, word for word: what an answer for good would cover. */
+  exact: string | undefined;
 }
 
 /** Code that stands in the command, or comes to an interpreter from a place that nobody can read before. */
@@ -106,13 +108,13 @@ export function interpreterFindings(name: string, words: readonly Word[], runs: 
   if (name === 'source' || name === '.') return [sourced(words, runs)];
   if (isShell(name)) return shells(name, words, runs);
   if (/^[gmn]?awk$/.test(name) || name === 'original-awk') return awks(name, words, runs);
-  if (name === 'sed' || name === 'gsed') return seds(name, words);
+  if (name === 'sed' || name === 'gsed') return seds(name, words, runs);
   const bringer = Object.hasOwn(bringers, name) ? bringers[name] : undefined;
   const brings = bringer !== undefined && words.some(({ text }, at) => at > 0 && bringer.test(text));
-  if (brings) return [inlineCode(name, undefined)];
+  if (brings) return [inlineCode(name, runs)];
   if (/^g?make$/.test(name)) return makes(name, words);
-  if (name === 'rsync') return rsyncs(name, words);
-  if (/^(?:g|bsd)?tar$/.test(name)) return tars(name, words);
+  if (name === 'rsync') return rsyncs(name, words, runs);
+  if (/^(?:g|bsd)?tar$/.test(name)) return tars(name, words, runs);
   const interpreter = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
   return interpreter === undefined ? [] : interprets(name, interpreter, words, runs);
 }
@@ -131,10 +133,10 @@ export function scriptOf(name: string, words: readonly Word[]): Word | undefined
 const fetched = (name: string): Finding =>
   ask('download', `${quote(name)} runs code that comes from the network, unseen.`);
 
-const inlineCode = (name: string, verb: string | undefined): Finding =>
-  ask('code', `${quote(name)} runs code that is given in the command itself.`, { name, verb });
+const inlineCode = (name: string, { exact }: Runs): Finding =>
+  ask('code', `${quote(name)} runs code that is given in the command itself.`, exact);
 
-const fromInput = (name: string, { network }: Runs): Finding =>
+const fromInput = (name: string, { network }: Pick<Runs, 'network'>): Finding =>
   network ? fetched(name) : ask('code', `${quote(name)} runs code from its input, which cannot be read beforehand.`);
 
 /** Paths that are the input, or the output of another command. */
@@ -144,7 +146,7 @@ function sourced(words: readonly Word[], runs: Runs): Finding {
   const file = words[1];
   if (runs.network) return ask('download', 'The shell runs code that comes from the network, unseen.');
   if (!isCertain(file) || isInput(file)) return ask('code', 'The shell runs commands that cannot be read beforehand.');
-  return ask('code', `The shell runs the commands in ${quote(file.text)}.`, { name: 'source', verb: file.text });
+  return ask('code', `The shell runs the commands in ${quote(file.text)}.`, runs.exact);
 }
 
 function shells(name: string, words: readonly Word[], runs: Runs): Finding[] {
@@ -170,8 +172,7 @@ function interprets(name: string, interpreter: Interpreter, words: readonly Word
   const end = words.findIndex((word, at) => at > 0 && (word === file || /^-m/.test(words[at - 1]?.text ?? '')));
   const own = end === -1 ? words.slice(1) : words.slice(1, end + 1);
   const inline = own.find(({ text }) => interpreter.inline.test(text));
-  if (inline !== undefined)
-    return runs.network && !isCertain(inline) ? [fetched(name)] : [inlineCode(name, shortOption(inline))];
+  if (inline !== undefined) return runs.network && !isCertain(inline) ? [fetched(name)] : [inlineCode(name, runs)];
   if (own.some((word) => !isCertain(word) && mayBeOption(word)))
     return [runs.network ? fetched(name) : ask('unclear', `What ${quote(name)} runs is only known when it runs.`)];
   const reads = file === undefined ? interpreter.needsNoFile !== true : isInput(file);
@@ -180,8 +181,6 @@ function interprets(name: string, interpreter: Interpreter, words: readonly Word
   );
   return reads && !isElse ? [fromInput(name, runs)] : [];
 }
-
-const shortOption = ({ text }: Word): string | undefined => /^--?[a-zA-Z-]+/.exec(text)?.[0];
 
 const awkSpec: OptionSpec = {
   values: 'FvfEilme',
@@ -200,12 +199,12 @@ function awks(name: string, words: readonly Word[], runs: Runs): Finding[] {
     ...(files.length > 0 ? [] : given.operands.slice(0, 1)),
   ];
   const unread = programs.some((word) => !isCertain(word) && mayBeOption(word));
-  return loads || unread || programs.some(({ text }) => awkRuns(text)) ? [inlineCode(name, undefined)] : [];
+  return loads || unread || programs.some(({ text }) => awkRuns(text)) ? [inlineCode(name, runs)] : [];
 }
 
 export const sedSpec: OptionSpec = { values: 'efl', long: ['expression', 'file', 'line-length'] };
 
-function seds(name: string, words: readonly Word[]): Finding[] {
+function seds(name: string, words: readonly Word[], runs: Runs): Finding[] {
   const given = readArguments(words, sedSpec);
   const files = valuesOf(given, { letter: 'f', long: 'file' });
   const expressions = valuesOf(given, { letter: 'e', long: 'expression' });
@@ -213,7 +212,7 @@ function seds(name: string, words: readonly Word[]): Finding[] {
   const scripts = isGiven ? expressions : given.operands.slice(0, 1);
   const script = scripts.map(({ text }) => text).join('\n');
   const unread = scripts.some((word) => !isCertain(word) && mayBeOption(word));
-  return unread || files.some(isInput) || sedRuns(script) ? [inlineCode(name, undefined)] : [];
+  return unread || files.some(isInput) || sedRuns(script) ? [inlineCode(name, runs)] : [];
 }
 
 function makes(name: string, words: readonly Word[]): Finding[] {
@@ -225,19 +224,17 @@ function makes(name: string, words: readonly Word[]): Finding[] {
 }
 
 /** Another shell than ssh on the way, or another program at the other end. */
-function rsyncs(name: string, words: readonly Word[]): Finding[] {
+function rsyncs(name: string, words: readonly Word[], runs: Runs): Finding[] {
   const spec = { values: 'eMTfB', long: ['rsh', 'rsync-path'] };
   const given = valuesOf(readArguments(words, spec), { letter: 'e', long: ['rsh', 'rsync-path'] });
-  return given.some(({ text }) => !/^ssh(?: -[46Cqp]| \d+| -i [\w./-]+)*$/.test(text))
-    ? [inlineCode(name, undefined)]
-    : [];
+  return given.some(({ text }) => !/^ssh(?: -[46Cqp]| \d+| -i [\w./-]+)*$/.test(text)) ? [inlineCode(name, runs)] : [];
 }
 
 const compressors =
   /^(?:gzip|pigz|bzip2|pbzip2|lbzip2|xz|pixz|zstd|zstdmt|lz4|lzip|plzip|lzop|lzma|brotli)(?: -[\w=-]+)*$/;
 
-function tars(name: string, words: readonly Word[]): Finding[] {
+function tars(name: string, words: readonly Word[], runs: Runs): Finding[] {
   const spec = { values: 'I', long: ['use-compress-program'] };
   const programs = valuesOf(readArguments(words, spec), { letter: 'I', long: 'use-compress-program' });
-  return programs.some(({ text }) => !compressors.test(text)) ? [inlineCode(name, undefined)] : [];
+  return programs.some(({ text }) => !compressors.test(text)) ? [inlineCode(name, runs)] : [];
 }

@@ -15,11 +15,12 @@ import { ownCommands } from './own-commands.ts';
 import { permissions } from './permissions.ts';
 import { judgePath, subjectOf, type Used } from './places.ts';
 import { privileges } from './privileges.ts';
-import { labelOf } from './program-label.ts';
 import { onlyReads } from './programs/only-reads.ts';
 import { pathsOf } from './programs/path-roles.ts';
 import { publishing } from './publishing.ts';
 import { settingFindings } from './settings.ts';
+import { showAll } from './standing/exact-words.ts';
+import { nameFiles, scopeOfCall } from './standing/scope-of-call.ts';
 import { isBelow, joinPath } from './shell/paths.ts';
 import type { Call, Sheet } from './shell/sheet.ts';
 import { programName, type Word } from './shell/word.ts';
@@ -158,26 +159,29 @@ function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding
   ];
   const own = ownCommands(words, script, { onlyAnswers: context.onlyNamed });
   if (call.guess) return [...own, ...dangers].filter((finding) => finding.kind === 'deny' || named.has(finding.danger));
-  const label = labelOf(words, (path) => nameOfPlace(path, call, context), script);
+  const ownWords = nameFiles(words, script, (path) => nameOfPlace(path, call, context));
+  const scope = ownWords === undefined ? undefined : scopeOfCall(ownWords);
+  const exact = ownWords === undefined ? undefined : showAll(ownWords);
   const found = [
     ...own,
     ...dangers,
-    ...interpreterFindings(name, words, call),
+    ...interpreterFindings(name, words, { network: call.network, exact }),
     ...writtenFindings(name, call, context),
     ...lossFindings(name, call, uses, context),
     ...uses.flatMap((used) => judgeUse(used, context)),
-    ...programFindings(name, call, { uses, label, context }),
+    ...programFindings(name, call, { uses, scope, context }),
   ];
   const isLifted = isAllowed(call, context.rules);
   return [
-    ...ruleFindings(call, context.rules, label),
+    ...ruleFindings(call, context.rules, scope),
     ...found.filter((finding) => !(isLifted && finding.kind === 'ask' && liftedByRule.has(finding.danger))),
   ];
 }
 
-/** `./scripts/build.sh`, wherever it was started from. */
-function nameOfPlace(path: string, { folders }: Call, { facts }: Context): string {
-  const place = facts.resolve(path, folders[0] ?? facts.workspace);
+/** `./scripts/build.sh`, wherever it was started from; undefined where it may be one of several files. */
+function nameOfPlace(path: string, { folders }: Call, { facts }: Context): string | undefined {
+  const [place, another] = new Set(folders.map((folder) => facts.resolve(path, folder)));
+  if (place === undefined || another !== undefined) return undefined;
   return isBelow(place, facts.workspace) ? `.${place.slice(facts.workspace.length)}` : place;
 }
 
@@ -207,7 +211,7 @@ function lossFindings(name: string, { folders }: Call, uses: readonly Used[], { 
 
 interface Program {
   uses: readonly Used[];
-  label: { name: string; verb?: string };
+  scope: string | undefined;
   context: Context;
 }
 
@@ -215,10 +219,11 @@ const isReader = (name: string, words: readonly Word[]): boolean =>
   onlyReads(name, words) || (name === 'git' && onlyLooks(words));
 
 /** Without a sandbox, whatever is not known to only read is asked about. */
-function programFindings(name: string, { words, passed }: Call, { uses, label, context }: Program): Finding[] {
+function programFindings(name: string, { words, passed }: Call, { uses, scope, context }: Program): Finding[] {
   const { facts, sheet } = context;
-  const isWrapper = passed.size > 0 && name !== 'git';
+  // Git runs more than it is told to, and ssh runs it on another machine.
+  const isWrapper = passed.size > 0 && !/^(?:git|ssh|autossh)$/.test(name);
   if (facts.sandboxed || isWrapper || sheet.functions.has(words[0]?.text ?? '')) return [];
   if (isReader(name, words) && uses.every(({ role }) => role !== 'writes' && role !== 'marks')) return [];
-  return [ask('program', `${quote(label.name)} is not known to only read, and there is no sandbox.`, label)];
+  return [ask('program', `${quote(words[0]?.text ?? '')} is not known to only read, and there is no sandbox.`, scope)];
 }

@@ -21,11 +21,7 @@ export const readRules = ({ allow, ask: asked, deny: denied }: GateRules): Rules
 });
 
 /** What the rules say against a call: what is denied, and what is asked. */
-export function ruleFindings(
-  call: Call,
-  rules: Rules,
-  program: { name: string; verb?: string | undefined },
-): Finding[] {
+export function ruleFindings(call: Call, rules: Rules, scope: string | undefined): Finding[] {
   return [
     ...rules.deny.flatMap((rule) => {
       const fit = fitOf(rule, call);
@@ -36,7 +32,7 @@ export function ruleFindings(
     ...rules.ask.flatMap((rule) =>
       fitOf(rule, call) === 'no'
         ? []
-        : [ask('rule', `A rule of the config asks about it: ${quote(rule.text)}.`, program)],
+        : [ask('rule', `A rule of the config asks about it: ${quote(rule.text)}.`, scope)],
     ),
   ];
 }
@@ -49,10 +45,7 @@ export function writeFindings(path: string, rules: Rules, who: string): Finding[
       deny(`A rule of the config forbids that ${who} changes it: ${quote(text)}.`),
     ),
     ...fitting(rules.ask).map(({ text }) =>
-      ask('rule', `A rule of the config asks before ${who} changes it: ${quote(text)}.`, {
-        name: 'write',
-        verb: text.slice('write:'.length).trim(),
-      }),
+      ask('rule', `A rule of the config asks before ${who} changes it: ${quote(text)}.`, `write ${path}`),
     ),
   ];
 }

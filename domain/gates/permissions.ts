@@ -1,6 +1,7 @@
 import { ask, quote, type Finding } from './finding.ts';
 import { readArguments, valuesOf } from './shell/options.ts';
 import type { Word } from './shell/word.ts';
+import { showAll } from './standing/exact-words.ts';
 
 /** Who gains what by a mode. */
 interface Gain {
@@ -45,14 +46,14 @@ export function permissions(name: string, words: readonly Word[]): Finding[] {
   return modes.flatMap(({ text }) => {
     const { everybody, owner } = gainOf(text);
     return [
-      ...(everybody ? [worldWritable(name)] : []),
+      ...(everybody ? [worldWritable(name, words)] : []),
       ...(owner ? [ask('privilege', `${quote(name)} lets everybody run a file with the rights of its owner.`)] : []),
     ];
   });
 }
 
-const worldWritable = (name: string): Finding =>
-  ask('permissions', `${quote(name)} makes files writable for everybody.`, { name });
+const worldWritable = (name: string, words: readonly Word[]): Finding =>
+  ask('permissions', `${quote(name)} makes files writable for everybody.`, showAll(words));
 
 function modesOf(name: string, words: readonly Word[]): Word[] {
   if (withModeOption.has(name)) {
@@ -78,8 +79,10 @@ function umasks(words: readonly Word[]): Finding[] {
     if (kind === 'open') return true;
     return /^[0-7]+$/.test(text) ? (Number.parseInt(text.slice(-6), 8) & 0o2) === 0 : gainOf(text).everybody;
   });
-  return opens ? [ask('permissions', '`umask` makes every new file writable for everybody.', { name: 'umask' })] : [];
+  return opens ? [ask('permissions', '`umask` makes every new file writable for everybody.', showAll(words))] : [];
 }
 
 const accessLists = (words: readonly Word[]): Finding[] =>
-  words.some(({ text }) => /(?:^|,)(?:d(?:efault)?:)?o(?:ther)?:[^,]*w/.test(text)) ? [worldWritable('setfacl')] : [];
+  words.some(({ text }) => /(?:^|,)(?:d(?:efault)?:)?o(?:ther)?:[^,]*w/.test(text))
+    ? [worldWritable('setfacl', words)]
+    : [];

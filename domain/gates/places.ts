@@ -93,9 +93,7 @@ function judgeResolved(place: string, used: Used, facts: PlaceFacts): Finding[] 
   const why = `${subjectOf(used)} ${verb} ${shown}, which is outside the workspace.`;
   const { program } = used;
   return [
-    used.reader && program !== undefined && verb === 'reaches'
-      ? ask('outside', why, { name: program })
-      : ask('outside', why),
+    used.reader && program !== undefined && verb === 'reaches' ? ask('outside', why, program) : ask('outside', why),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { ask, quote, type Finding } from './finding.ts';
 import type { Setting } from './shell/sheet.ts';
+import { showAll } from './standing/exact-words.ts';
 
 /** Variables that decide which code a name stands for, or what a shell does between commands. */
 const chooses =
@@ -26,5 +27,12 @@ export function settingFindings({ name, words }: Setting): Finding[] {
   if (name === 'NODE_OPTIONS' && isFine(harmlessNodeOptions)) return [];
   const isCommand = holdsCommand.test(name) && !isFine(harmlessCommand);
   if (!isCommand && !chooses.test(name)) return [];
-  return [ask('code', `It sets ${shown}, which decides what other programs run.`, { name })];
+  const value = showAll(words);
+  return [
+    ask(
+      'code',
+      `It sets ${shown}, which decides what other programs run.`,
+      value === undefined ? undefined : `${name}=${value}`,
+    ),
+  ];
 }

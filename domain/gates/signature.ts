@@ -4,15 +4,15 @@ import type { Danger } from '../model/gate.ts';
 /** What a person may allow for good; everything else is asked each time. */
 const graduates: ReadonlySet<Danger> = new Set<Danger>(['outside', 'code', 'program', 'permissions', 'rule']);
 
-const form = new RegExp(`^gate:(?:${[...graduates].join('|')}):[!-~]+(?: [!-~]+)?$`);
+const form = new RegExp(`^gate:(?:${[...graduates].join('|')}):[!-~](?:[ -~]*[!-~])?$`);
 
 export const isGateSignature = (text: string): boolean => text.length <= limits.gates.signature && form.test(text);
 
 /**
- * What stands in the memory of the project when a person allows something for good: `gate:program:npm run`. Null where such a thing is
+ * What stands in the memory of the project when a person allows something for good: `gate:program:npm run test`. Null where such a thing is
  * asked each time, and where its name has no short and printable form: a cut one would allow others too.
  */
-export function signatureOf(danger: Danger, program: string, verb?: string): string | null {
-  const text = `gate:${danger}:${program}${verb === undefined || verb === '' ? '' : ` ${verb}`}`;
+export function signatureOf(danger: Danger, scope: string): string | null {
+  const text = `gate:${danger}:${scope}`;
   return isGateSignature(text) ? text : null;
 }
