@@ -36,9 +36,11 @@ export function readConfidence(value: unknown): number | undefined {
 
 const longest = 40;
 
-/** Above 1 it is a percentage. */
-const fromNumber = (value: number, isPercent: boolean): number | undefined =>
-  share(isPercent || value > 1 ? value / 100 : value);
+/** From 2 on it is a percentage; what is only a little above 1 is as sure as one can be. */
+const fromNumber = (value: number, isPercent: boolean): number | undefined => {
+  if (!isPercent && value > 1 && value < 2) return 1;
+  return share(isPercent || value > 1 ? value / 100 : value);
+};
 
 const share = (value: number): number | undefined =>
   Number.isFinite(value) && value >= 0 && value <= 1 ? value : undefined;

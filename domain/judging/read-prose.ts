@@ -1,10 +1,13 @@
+import { criterionKeys, flatKey, passedKeys, refusalKeys, unmetKeys, verdictKeys, weakKeys } from './answer-fields.ts';
 import { coerceJudgement } from './coerce-judgement.ts';
+import { isAboutOthers } from './quotations.ts';
+import { criterionOf } from './read-issues.ts';
 import type { Reading } from './reading.ts';
-import { plainWords, wordOf } from './verdict-words.ts';
+import { agree, denies, leadingWord, wordOf, type Word } from './verdict-words.ts';
 
 /** `**Verdict:** PASS`, `passed = yes`, `| confidence | 80% |`: a key and a short value on a line. */
 const line =
-  /^[\s>*_#|-]{0,12}([\p{L}][\p{L} _-]{0,30}?)[\s*_]{0,4}(?:[:=|]|\sis\s)[\s*_|"'`]{0,6}([^\n|]{1,300}?)[\s*_|"'`.,;]{0,6}$/gmu;
+  /^[\s*_#|-]{0,12}([\p{L}\p{N}][\p{L}\p{N} _-]{0,80}?)[\s*_]{0,4}(?:[:=|]|\sis\s)[\s*_|"'`]{0,6}([^\n|]{1,300}?)[\s*_|"'`.,;]{0,6}$/gmu;
 
 /** `<verdict>pass</verdict>`. */
 const tag = /<([a-z][a-z_-]{0,30})>\s{0,20}([^<]{1,1000}?)\s{0,20}<\/\1>/giu;
@@ -12,28 +15,69 @@ const tag = /<([a-z][a-z_-]{0,30})>\s{0,20}([^<]{1,1000}?)\s{0,20}<\/\1>/giu;
 /** What stands below `Issues:` in a list. */
 const item = /^[ \t]{0,8}(?:[-*•]|\d{1,2}[.)])[ \t]+(.{1,500})$/gmu;
 
-const issuesHead = /^[\s>*_#]{0,8}(?:issues|problems|concerns|findings)\b[^\n]{0,40}$/imu;
+const issuesHead = /^[\s*_#]{0,8}(?:issues|problems|concerns|findings)\b[^\n]{0,40}$/imu;
 
 /** Lines of an answer that are looked at. */
 const mostPairs = 200;
 
+/** How a word is written in the form that is asked for. */
+const written: Readonly<Record<Word, string>> = {
+  pass: 'pass',
+  warn: 'pass with warnings',
+  partial: 'partial',
+  fail: 'fail',
+  undecided: 'inconclusive',
+};
+
+/** What the lines of a text say about the verdict. */
+export interface ProseWords {
+  /** Under a key that names a verdict, or as the first word of the whole. */
+  strong: Word[];
+  /** A no under a key that may be about anything. */
+  weak: Word[];
+  /** A line is meant as a verdict, and is no yes. */
+  blocksPass: boolean;
+  /** A line says of a criterion that it is not met. */
+  hasFailedCriterion: boolean;
+}
+
 /**
- * The verdict of an answer that is no JSON at all: said with a key, or as the first word. One that merely talks about passing and
- * failing says none.
+ * The verdict of an answer that is no JSON at all: written with a key, or as the first word. One that merely talks about passing and
+ * failing gives none.
  */
 export function readProse(text: string, criteria: readonly string[]): Reading | undefined {
-  const pairs = [...pairsIn(text, tag), ...pairsIn(text, line)];
-  const listed = itemsBelowIssues(text);
-  const issues = listed.length === 0 ? [] : [['issues', listed] as const];
-  const table = Object.fromEntries([...pairs].reverse());
-  const found = pairs.length === 0 ? undefined : coerceJudgement({ ...table, ...Object.fromEntries(issues) }, criteria);
-  if (found !== undefined) return found;
-  // Two lines that say different things say nothing, whatever the first word is.
-  const word = pairs.some(([key]) => plainWords(key) === 'verdict') ? undefined : firstWord(text);
-  return word === undefined
-    ? undefined
-    : coerceJudgement({ verdict: word, issues: listed, ...withoutVerdict(table) }, criteria);
+  const pairs = pairsOf(text);
+  const { strong, weak, blocksPass, hasFailedCriterion } = wordsOfPairs(text, pairs, criteria);
+  const word = agree([...strong, ...weak]);
+  if (word === 'contradicts') return undefined;
+  const verdict = hasFailedCriterion && (word === undefined || isYes(word)) ? 'fail' : word;
+  const issues = itemsBelowIssues(text);
+  if (verdict === undefined || (isYes(verdict) && (blocksPass || isTakenBack(text)))) return undefined;
+  const others = pairs.filter(([key]) => !isVerdictKey(flatKey(key)) && criterionOf(key, criteria) === undefined);
+  const table = Object.fromEntries([...others].reverse());
+  const listed = issues.length === 0 ? {} : { issues };
+  const coerced = coerceJudgement({ ...table, ...listed, verdict: written[verdict] }, criteria);
+  return coerced?.kind === 'read' ? { ...coerced.reading, remarks: text } : undefined;
 }
+
+/** What the words around an object say of the verdict. */
+export const wordsAround = (text: string, criteria: readonly string[]): ProseWords =>
+  wordsOfPairs(text, pairsOf(text), criteria);
+
+const isYes = (word: Word): boolean => word === 'pass' || word === 'warn';
+
+const isVerdictKey = (key: string): boolean =>
+  passedKeys.has(key) || verdictKeys.has(key) || weakKeys.has(key) || refusalKeys.has(key) || unmetKeys.has(key);
+
+/** Lines in front of its list of issues that take the verdict back; the line of the verdict itself was read with it. */
+function isTakenBack(text: string): boolean {
+  const end = text.search(issuesHead);
+  const lines = text.slice(0, end === -1 ? undefined : end).split('\n');
+  if (lines.some((each) => /:[\s*_]*$/.test(each) && isAboutOthers(each))) return true;
+  return lines.filter((each) => !each.includes(':') && leadingWord(each) === undefined).some(denies);
+}
+
+const pairsOf = (text: string): [string, string][] => [...pairsIn(text, tag), ...pairsIn(text, line)];
 
 function pairsIn(text: string, pattern: RegExp): [string, string][] {
   const pairs: [string, string][] = [];
@@ -44,20 +88,44 @@ function pairsIn(text: string, pattern: RegExp): [string, string][] {
   return pairs;
 }
 
-const withoutVerdict = (table: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(table).filter(([key]) => plainWords(key).startsWith('confidence')));
+function wordsOfPairs(
+  text: string,
+  pairs: readonly (readonly [string, string])[],
+  criteria: readonly string[],
+): ProseWords {
+  const words: ProseWords = { strong: [], weak: [], blocksPass: false, hasFailedCriterion: false };
+  for (const [name, value] of pairs) {
+    const key = flatKey(name);
+    const isStrong = passedKeys.has(key) || verdictKeys.has(key);
+    const word = wordOf(value, passedKeys.has(key) ? 'passed' : 'verdict');
+    if (isStrong && word !== undefined) words.strong.push(word);
+    else if (isStrong) words.blocksPass = true;
+    else if (refusalKeys.has(key) && word === 'pass') words.weak.push('fail');
+    else if (weakKeys.has(key) && (word === 'fail' || word === 'partial')) words.weak.push(word);
+    else if (criterionOf(name, criteria) !== undefined && !criterionKeys.includes(key) && word !== undefined)
+      words.hasFailedCriterion ||= word === 'fail' || word === 'partial';
+  }
+  const lead = firstWord(text);
+  if (lead !== undefined) words.strong.push(lead);
+  return words;
+}
 
 function itemsBelowIssues(text: string): string[] {
   const at = text.search(issuesHead);
   if (at === -1) return [];
-  return [...text.slice(at).matchAll(item)].slice(0, mostPairs).map(([, said = '']) => said);
+  return [...text.slice(at).matchAll(item)].slice(0, mostPairs).map(([, issue = '']) => issue);
 }
 
+/** A whole line that is a verdict, with a mark at most. */
+const alone =
+  /^[\s*_#"'`✅✓✔❌✗✘]{0,8}(pass(?:ed)?|fail(?:ed)?|approved|rejected|accepted|lgtm)[\s*_"'`.!✅✓✔❌✗✘]{0,8}$/iu;
+const capitals = /^[\s*_#"'`]{0,6}(?:PASS(?:ED)?|FAIL(?:ED)?|APPROVED|REJECTED|LGTM)\b/u;
+
 /** `PASS`, `LGTM!`, `FAIL - the second criterion is not met`. */
-function firstWord(text: string): string | undefined {
+function firstWord(text: string): Word | undefined {
   const [head = ''] = text.trim().split('\n');
-  if (wordOf(head) !== undefined) return head;
-  const leading =
-    /^[\s*_#"'`]{0,6}(PASS(?:ED)?|FAIL(?:ED)?|APPROVED|REJECTED|LGTM)\b[\s*_"'`]{0,6}(?:[:.,;!–—-]|$)/u.exec(head)?.[1];
-  return leading;
+  const whole = alone.exec(head)?.[1];
+  if (whole !== undefined) return wordOf(whole);
+  if (capitals.test(head)) return leadingWord(head);
+  return wordOf(head) === 'fail' ? 'fail' : undefined;
 }

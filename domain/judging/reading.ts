@@ -17,4 +17,6 @@ export interface Reading {
   missingEvidence: string[];
   /** As the judge names it. */
   reason: string;
+  /** What is written around the answer. */
+  remarks: string;
 }

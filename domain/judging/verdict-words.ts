@@ -1,84 +1,27 @@
 /** What a word says about the work. `undecided`: the judge says that it cannot tell. */
 export type Word = 'pass' | 'warn' | 'partial' | 'fail' | 'undecided';
 
-/** As `plainWords` leaves them. Models say the same in many ways; a word that is not here says nothing. */
-const words: Readonly<Record<Word, readonly string[]>> = {
-  pass: [
-    ...[
-      'pass',
-      'passed',
-      'passes',
-      'passing',
-      'ok',
-      'okay',
-      'yes',
-      'y',
-      'true',
-      '1',
-      'success',
-      'successful',
-      'succeeded',
-    ],
-    ...['approve', 'approved', 'accept', 'accepted', 'acceptable', 'valid', 'correct', 'complete', 'completed', 'good'],
-    ...['lgtm', 'satisfied', 'met', 'all met', 'verified', 'compliant', 'full pass', 'fully met'],
-  ],
-  warn: [
-    ...['pass with warnings', 'passed with warnings', 'pass with warning', 'warning', 'warnings', 'warn'],
-    ...['approved with comments', 'pass with comments', 'accepted with comments', 'minor issues', 'conditional pass'],
-  ],
-  partial: [
-    'partial',
-    'partially',
-    'partial verified',
-    'partially verified',
-    'partially met',
-    'partial pass',
-    'partly',
-  ],
-  fail: [
-    ...[
-      'fail',
-      'failed',
-      'fails',
-      'failing',
-      'failure',
-      'no',
-      'n',
-      'false',
-      '0',
-      'reject',
-      'rejected',
-      'deny',
-      'denied',
-    ],
-    ...['invalid', 'incorrect', 'incomplete', 'unacceptable', 'not ok', 'not passed', 'did not pass', 'needs work'],
-    ...['needs changes', 'changes requested', 'request changes', 'needs revision', 'not met', 'unmet', 'bad', 'wrong'],
-    ...[
-      'not approved',
-      'not accepted',
-      'unsatisfied',
-      'non compliant',
-      'disapproved',
-      'not acceptable',
-      'not complete',
-    ],
-  ],
-  undecided: [
-    'inconclusive',
-    'unknown',
-    'unsure',
-    'uncertain',
-    'unclear',
-    'undecided',
-    'cannot tell',
-    'cannot determine',
-    'n a',
-  ],
+/**
+ * As `plainWords` leaves them. Only a word that can mean nothing else is a yes: `good`, `complete` or `success` may be said of anything.
+ * A no is read in many ways.
+ */
+const byKind: Readonly<Record<Word, string>> = {
+  pass: 'pass|passed|passes|approve|approved|accept|accepted|acceptable|yes|true|lgtm|full pass|all met|fully met|met|satisfied',
+  warn: 'pass with warnings|passed with warnings|pass with warning|approved with comments|pass with comments|accepted with comments|conditional pass',
+  partial: 'partial|partially|partial verified|partially verified|partially met|partial pass|partly|partly met',
+  fail:
+    'fail|failed|fails|failing|failure|no|n|false|0|reject|rejected|deny|denied|invalid|incorrect|incomplete|unacceptable|not ok|' +
+    'not passed|did not pass|does not pass|needs work|needs changes|changes requested|request changes|needs revision|not met|unmet|bad|' +
+    'wrong|not approved|not accepted|unsatisfied|not satisfied|non compliant|disapproved|not acceptable|not complete|unsuccessful|' +
+    'not successful|not fulfilled|unfulfilled',
+  undecided: 'inconclusive|unknown|unsure|uncertain|unclear|undecided|cannot tell|cannot determine|n a',
 };
 
-const byWord = new Map<string, Word>(
-  Object.entries(words).flatMap(([word, said]) => said.map((each): [string, Word] => [each, word as Word])),
-);
+const kinds: readonly Word[] = ['pass', 'warn', 'partial', 'fail', 'undecided'];
+const byWord = new Map<string, Word>(kinds.flatMap((kind) => byKind[kind].split('|').map((each) => [each, kind])));
+
+/** What is a yes as the value of `passed` only. */
+const underPassed = new Set(['y', 'ok', 'okay', '1']);
 
 /** Marks that stand for a word. */
 const marks: readonly (readonly [RegExp, Word])[] = [
@@ -99,26 +42,57 @@ export const plainWords = (text: string): string =>
 /** A longer text is no verdict in one word. */
 const longestWords = 80;
 
-/** The word that a value says; undefined where it says none. */
-export function wordOf(value: unknown): Word | undefined {
+/** The word that begins a longer text, and the mark that ends it: `PASS. All criteria are met.`, `FAIL - nothing was written`. */
+const leading =
+  /^[\s*_#"'`]{0,6}(pass(?:ed)?(?: with warnings?)?|fail(?:ed)?|approved|rejected|accepted|lgtm)\b[\s*_"'`]{0,6}(?:[:.,;!–—(]|-(?!\w))(.*)$/isu;
+
+/** Words that take back, or put a condition on, what was said before them. */
+const denials =
+  /\b(?:but|however|except|although|though|unless|until|once|if|provided|assuming|pending|not|cannot|fail(?:s|ed|ure)?|missing|lacks?|lacking|incomplete|incorrect|wrong|conditional(?:ly)?)\b|n['’]t\b/iu;
+
+/** `1 of 2 criteria`. */
+const share = /\b(\d{1,4}) ?(?:\/|of|out of) ?(\d{1,4})\b/giu;
+
+/** Whether a text takes something back. */
+export const denies = (text: string): boolean =>
+  denials.test(text) || [...text.matchAll(share)].some(([, part, whole]) => Number(part) < Number(whole));
+
+/** The word that a value says; undefined where it says none. A yes that its own words take back is none. */
+export function wordOf(value: unknown, key: 'passed' | 'verdict' = 'verdict'): Word | undefined {
   if (typeof value === 'boolean') return value ? 'pass' : 'fail';
-  if (value === 1 || value === 0) return value === 1 ? 'pass' : 'fail';
-  if (typeof value !== 'string' || value.length > longestWords) return undefined;
-  return byWord.get(plainWords(value)) ?? markIn(value);
+  if (value === 0) return 'fail';
+  if (value === 1) return key === 'passed' ? 'pass' : undefined;
+  if (typeof value !== 'string' || value.trim().endsWith('?')) return undefined;
+  if (value.length <= longestWords) {
+    const plain = plainWords(value);
+    const word = byWord.get(plain) ?? (key === 'passed' && underPassed.has(plain) ? 'pass' : markIn(value));
+    if (word !== undefined) return /\w\/\w/.test(value) && plain !== 'n a' ? undefined : word;
+  }
+  return leadingWord(value);
+}
+
+/** What a sentence begins with, where the rest of it does not take it back. */
+export function leadingWord(text: string): Word | undefined {
+  const [, first = '', rest = ''] = leading.exec(text) ?? [];
+  const word = byWord.get(plainWords(first));
+  return (word === 'pass' || word === 'warn') && (denies(rest) || rest.trim().endsWith('?')) ? undefined : word;
 }
 
 /** Only where nothing else is said that could mean something else. */
 const markIn = (text: string): Word | undefined =>
   plainWords(text) === '' ? marks.find(([mark]) => mark.test(text))?.[1] : undefined;
 
-/** What several words of one answer say together; `contradicts` where one says yes and another no. */
+/** What several words of one answer say together; `contradicts` where one says yes and another no, or that it cannot tell. */
 export function agree(said: readonly Word[]): Word | 'contradicts' | undefined {
   const [first] = said;
   if (first === undefined) return undefined;
-  const kinds = new Set(said);
-  kinds.delete('undecided');
-  if (kinds.size === 0) return 'undecided';
-  if (kinds.has('fail')) return kinds.size === 1 || (kinds.size === 2 && kinds.has('partial')) ? 'fail' : 'contradicts';
-  if (kinds.has('partial')) return 'partial';
-  return kinds.has('warn') ? 'warn' : 'pass';
+  const all = new Set(said);
+  if (all.size === 1) return first;
+  if (all.has('fail')) {
+    all.delete('undecided');
+    all.delete('partial');
+    return all.size === 1 ? 'fail' : 'contradicts';
+  }
+  if (all.has('undecided')) return 'contradicts';
+  return all.has('partial') ? 'partial' : 'warn';
 }
