@@ -17,7 +17,6 @@ import { endRefused, refuseBy, stopped } from './end-task.ts';
 import type { TaskInput } from './messages.ts';
 import { planGoal } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
-import { takeOver } from './take-over.ts';
 
 /** Gives the plan where that is all that was asked for. */
 export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPreview | undefined> {
@@ -39,7 +38,9 @@ export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPrevi
     return undefined;
   }
   run.record({ type: 'plan.ready', setting, plan: unpackPlan(prepared.plan) });
-  if (reuse !== null) await takeOver(run, reuse);
+  for (const { id, verdict, result } of reuse?.subtasks ?? []) {
+    run.record({ type: 'subtask.completed', subtask: id, verdict, reused: { task: reuse?.task ?? '', result } });
+  }
   askForPlan(run, setting);
   return undefined;
 }

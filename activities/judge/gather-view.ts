@@ -46,7 +46,7 @@ export async function gatherEvidence(
   const root = await realpath(isolated ? await folderOfWork(snapshots, input) : input.workspace);
   const subject = { workspace: root, checks: subtask, execution: input.execution, before: null };
   const expected = await checkDeliverables(subject, root, signal);
-  const { patch, paths } = await changesOfSubtask(snapshots, { ...input, isolated });
+  const { patch, paths, isKnown } = await changesOfSubtask(snapshots, { ...input, isolated });
   const files = [...expected.files];
   for (const path of paths) {
     const place = await resolveInWorkspace(root, path);
@@ -63,7 +63,7 @@ export async function gatherEvidence(
     // What was printed is the result only where nothing was written: else it is how the work was done.
     output: files.length === 0 ? hide(await readOutput(parts, input)) : '',
   };
-  return { view, root, files, isIncomplete: expected.unlisted.length > 0 };
+  return { view, root, files, isIncomplete: expected.unlisted.length > 0 || !isKnown };
 }
 
 async function excerptsOf(

@@ -2,9 +2,9 @@ import { Context } from '@temporalio/activity';
 
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { countVotes, type Ballot } from '../../domain/judging/count-votes.ts';
-import { claimedPaths, claimsPlaceholder } from '../../domain/judging/claims.ts';
 import { judgedFailure, judgedIssues } from '../../domain/judging/judged-issues.ts';
 import { judgeRequest, judgeValues, lensesOf } from '../../domain/judging/judge-prompt.ts';
+import { literalClaim } from '../../domain/judging/placeholder-claim.ts';
 import type { Verdict } from '../../domain/model/attempt.ts';
 import type { JudgeInput, Judgement, JudgeOutcome, Lens } from '../../domain/model/judgement.ts';
 import type { Model } from '../../domain/model/models.ts';
@@ -162,13 +162,14 @@ function modelsOf(supply: readonly Model[], { tier }: JudgeInput): [Model, ...Mo
 async function lookIntoClaims(
   ballots: readonly Ballot[],
   evidence: Evidence,
-  { scan: caps }: Definition,
+  { scan: caps, subtask }: Definition,
   signal: AbortSignal,
 ): Promise<Ballot[]> {
   const looked: Ballot[] = [];
   for (const ballot of ballots) {
     const { reading } = ballot;
-    if (caps === null || reading === undefined || !claimsPlaceholder(reading)) {
+    const claim = reading === undefined ? undefined : literalClaim(reading, subtask.criteria);
+    if (caps === null || claim === undefined) {
       looked.push(ballot);
       continue;
     }
@@ -177,7 +178,7 @@ async function lookIntoClaims(
     signal.addEventListener('abort', stop);
     try {
       const { output } = evidence.view;
-      const found = await scanForPlaceholders({ ...evidence, output }, claimedPaths(reading), {
+      const found = await scanForPlaceholders({ ...evidence, output }, claim, {
         caps,
         inspector,
         signal,

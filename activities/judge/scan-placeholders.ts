@@ -1,4 +1,5 @@
 import { placeholder } from '../../domain/judging/claims.ts';
+import { literalPattern, type LiteralClaim } from '../../domain/judging/placeholder-claim.ts';
 import type { ScanLimits } from '../../domain/model/judgement.ts';
 import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 import { readContent } from '../verify/read-file.ts';
@@ -11,17 +12,18 @@ export type Scan = 'confirmed' | 'contradicted' | 'uncovered';
 /** Only what was looked at as a whole can contradict a judge: in doubt the claim stands. */
 export async function scanForPlaceholders(
   evidence: Pick<Evidence, 'root' | 'files' | 'isIncomplete'> & { output: string },
-  claimed: readonly string[],
+  { literals, paths }: LiteralClaim,
   { caps, inspector, signal }: { caps: ScanLimits; inspector: TextInspector; signal: AbortSignal },
 ): Promise<Scan> {
   const deadline = performance.now() + caps.time;
-  const places = await placesOf(evidence, claimed);
+  const places = await placesOf(evidence, paths);
   if (places === undefined) return 'uncovered';
   let isWhole = !evidence.isIncomplete && places.length <= caps.files;
   let left = caps.bytes;
   const texts = evidence.output === '' ? 0 : 1;
+  const pattern = [placeholder, literalPattern(literals)].join('|');
   const isIn = async (text: string): Promise<boolean | undefined> => {
-    const found = await inspector.inspect({ kind: 'pattern', text, pattern: placeholder, most: 1 });
+    const found = await inspector.inspect({ kind: 'pattern', text, pattern, most: 1 });
     return found.end === 'done' ? found.found.length > 0 : undefined;
   };
   if (texts === 1 && (await isIn(evidence.output)) !== false) return 'confirmed';
@@ -40,7 +42,7 @@ export async function scanForPlaceholders(
   return isWhole && places.length + texts > 0 ? 'contradicted' : 'uncovered';
 }
 
-/** With the files that the judge names; undefined where it names something that nobody may look at. */
+/** With the files that the judge names; undefined where one of them is not there to be read. */
 async function placesOf(
   { root, files }: Pick<Evidence, 'root' | 'files'>,
   claimed: readonly string[],
@@ -48,8 +50,8 @@ async function placesOf(
   const places = new Set(files.map(({ real }) => real));
   for (const path of claimed) {
     const place = await resolveInWorkspace(root, path);
-    if (place.kind === 'outside' || place.kind === 'unreadable') return undefined;
-    if (place.kind === 'file') places.add(place.real);
+    if (place.kind !== 'file') return undefined;
+    places.add(place.real);
   }
   return [...places];
 }

@@ -1,6 +1,4 @@
-import { tmpdir } from 'node:os';
-
-import { userHome } from '../files/user-home.ts';
+import { homedir, tmpdir } from 'node:os';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -8,7 +6,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export function baseEnvironment(worker: Variables): Record<string, string> {
   return {
     PATH: filled(worker.PATH) ?? '/usr/local/bin:/usr/bin:/bin',
-    HOME: filled(worker.HOME) ?? userHome(worker),
+    HOME: filled(worker.HOME) ?? homedir(),
     LANG: filled(worker.LANG) ?? 'C.UTF-8',
     TMPDIR: filled(worker.TMPDIR) ?? tmpdir(),
   };

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 export async function storeResult(
   store: Pick<Store, 'put'>,
   workspace: string,
-  { task, subtask, execution }: { task: string; subtask: Subtask; execution: Finished },
+  { subtask, execution }: { subtask: Subtask; execution: Finished },
 ): Promise<Ref> {
   const { contract, preview, output } = execution;
   const touched = new Set([...subtask.deliverables, ...(contract?.deliverablesTouched ?? [])]);
@@ -25,7 +25,6 @@ export async function storeResult(
     notes: clip(contract?.notes ?? '', limits.preview),
     deliverables,
     preview,
-    task,
     ...(output === undefined ? {} : { output }),
     ...(files.length === 0 ? {} : { files }),
   };

@@ -1,4 +1,3 @@
-import { addGoalChecks, markGoalCheck } from '../checks/goal-checks.ts';
 import { completePlan, type PlanParts } from '../plan/complete-plan.ts';
 import { findNameProblems } from '../plan/names.ts';
 import { noPlanner } from '../plan/topology.ts';
@@ -13,9 +12,6 @@ export function planUnderConfig(parsed: Plan, raw: unknown, config: FrozenConfig
   const names = namesOf(config);
   const unknown = [...findNameProblems(raw, names), ...(parsed.subtasks.length > 0 || names.plans ? [] : [noPlanner])];
   if (unknown.length > 0) throw planError(unknown);
-  const { plan: said, defaults } = applyConfig(parsed, config);
-  const ladder = said.ladder?.map(({ person = false }) => ({ person })) ?? defaults.ladder;
-  const { plan, added } = addGoalChecks(said, ladder);
-  const parts = completePlan(plan, defaults);
-  return { ...parts, subtasks: markGoalCheck(parts.subtasks, added) };
+  const { plan, defaults } = applyConfig(parsed, config);
+  return completePlan(plan, defaults);
 }

@@ -10,12 +10,8 @@ export const placeholder =
 
 const speaksOfIt = ({ message }: Pick<ReadIssue, 'message'>): boolean => claim.test(message);
 
-/** Whether a failed judgement rests on the claim that a placeholder is left, and on nothing else: then the files can tell. */
+/** Whether a failed judgement speaks of something that was left to be filled in, and of nothing else: that names its reason. */
 export function claimsPlaceholder({ verdict, issues, feedback }: Reading): boolean {
   if (verdict !== 'fail') return false;
   return issues.length === 0 ? claim.test(feedback) : issues.every(speaksOfIt);
 }
-
-/** Files that the claim names. */
-export const claimedPaths = ({ issues }: Reading): string[] =>
-  issues.flatMap(({ path }) => (path === undefined ? [] : [path]));

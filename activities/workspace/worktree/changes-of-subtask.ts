@@ -17,9 +17,11 @@ export interface SubtaskChanges {
   patch: string;
   /** Files that are there, relative to where it works. */
   paths: string[];
+  /** Whether these are all that it changed. */
+  isKnown: boolean;
 }
 
-const unknown: SubtaskChanges = { patch: '', paths: [] };
+const unknown: SubtaskChanges = { patch: '', paths: [], isKnown: false };
 
 /**
  * What a subtask changed from its first attempt on, as far as that is surely its own. Nothing where nobody can tell: what is shown of it
@@ -54,7 +56,7 @@ async function inWorkspace(
   if (span === undefined) return unknown;
   const found = (await changes(repository, span.from, span.to, deadline)).filter(({ path }) => span.isOwn(path));
   const paths = found.map(({ path }) => path).sort();
-  return { patch: await patchBetween(repository, { ...span, paths }, deadline), paths: left(found) };
+  return { patch: await patchBetween(repository, { ...span, paths }, deadline), paths: left(found), isKnown: true };
 }
 
 async function inCopy(
@@ -68,7 +70,11 @@ async function inCopy(
   const now = await withWorkspaceLock(copy.folder, deadline, () => snapshotNow(copy, deadline));
   const found = await changes(copy, base, now, deadline);
   const paths: PathKey[] = found.map(({ path }) => path).sort();
-  return { patch: await patchBetween(copy, { from: base, to: now, paths }, deadline), paths: left(found) };
+  return {
+    patch: await patchBetween(copy, { from: base, to: now, paths }, deadline),
+    paths: left(found),
+    isKnown: true,
+  };
 }
 
 const left = (found: readonly TreeChange[]): string[] =>

@@ -18,6 +18,8 @@ const contents: Record<string, string | Buffer> = {
   clean: 'all is written\n',
   open: 'first\nTODO: the rest\n',
   todos: 'A list of todos.\n',
+  letter: 'Dear {{company}},\n',
+  small: '// todo later\n',
   binary: Buffer.from([0, 1, 2]),
   large: 'x'.repeat(400_000),
 };
@@ -30,7 +32,10 @@ it.each<[what: string, files: string[], claimed: string[], given: object, found:
   ['two clean files', ['clean', 'todos'], ['clean'], {}, 'contradicted'],
   ['a placeholder', ['clean', 'open'], [], {}, 'confirmed'],
   ['a placeholder in a file that only the judge names', ['clean'], ['open'], {}, 'confirmed'],
-  ['a file that is not there', ['clean'], ['missing'], {}, 'contradicted'],
+  ['a file that is not there', ['clean'], ['missing'], {}, 'uncovered'],
+  ['a literal that only the judge names', ['clean', 'letter'], [], { literals: ['{{Company}}'] }, 'confirmed'],
+  ['a marker in small letters', ['clean', 'small'], [], { literals: ['TODO'] }, 'confirmed'],
+  ['another literal', ['clean', 'letter'], [], { literals: ['{{name}}'] }, 'contradicted'],
   ['a file outside', ['clean'], ['../../etc/passwd'], {}, 'uncovered'],
   ['no file at all', [], [], {}, 'uncovered'],
   ['what was printed', [], [], { output: 'all is said' }, 'contradicted'],
@@ -43,7 +48,9 @@ it.each<[what: string, files: string[], claimed: string[], given: object, found:
   ['no time', ['clean'], [], { caps: { ...caps, time: -1 } }, 'uncovered'],
 ])('%s', async (_, files, claimed, given, found) => {
   const { signal } = new AbortController();
-  const { caps: own, ...rest } = { caps, output: '', isIncomplete: false, ...given };
+  const { caps: own, literals, ...rest } = { caps, literals: ['TBD'], output: '', isIncomplete: false, ...given };
   const evidence = { root, files: files.map((path) => ({ path, real: join(root, path) })), ...rest };
-  expect(await scanForPlaceholders(evidence, claimed, { caps: own, inspector, signal })).toBe(found);
+  expect(await scanForPlaceholders(evidence, { literals, paths: claimed }, { caps: own, inspector, signal })).toBe(
+    found,
+  );
 });

@@ -12,6 +12,7 @@ const reading = (verdict: Reading['verdict'], confidence?: number, given: Partia
   feedback: '',
   missingEvidence: [],
   reason: '',
+  remarks: '',
   ...given,
 });
 

@@ -36,6 +36,12 @@ const claimAbout = (path: string) => ({
   issues: [{ message: 'A TODO remains.', path }],
   feedback: 'Remove the TODO.',
 });
+const claimsStub = {
+  passed: false,
+  confidence: 0.95,
+  issues: [{ message: 'parse() is left as a stub: it returns a constant.', path: 'stubbed.md' }],
+  feedback: 'Fill in the body of parse().',
+};
 
 /** A task whose programs each write a file, before a script of judges. */
 function startJudged(subtasks: Record<string, Judged>, workspace = rig.workspace()) {
@@ -115,6 +121,7 @@ beforeAll(async () => {
         isolation: 'worktree',
       },
       kept: { judge: [says(refuses)], isolation: 'worktree', ...onlyOnce },
+      stubbed: { judge: [{ ...says(claimsStub), times: 20 }], ...onlyOnce },
     }),
   ]);
   expect(await endOf(begun[0].task)).toBe('completed');
@@ -216,6 +223,12 @@ test('a judge that insists on what no file shows is heard three times, then the 
     judgement: { reasonCode: 'verifier-contradicted', contradictions: 3 },
   });
   expect(course.runsOf('insisting')).toHaveLength(1);
+});
+
+test('a veto about something that no search of files can see stands', () => {
+  expect(failed.attemptsOf('stubbed')).toMatchObject([
+    { outcome: 'failed', modelCalls: 1, judgement: { outcome: 'fail', contradictions: 0 } },
+  ]);
 });
 
 test('one confident veto of three fails, and the votes stand in the record', () => {
