@@ -21,6 +21,7 @@ import { createPlanTask } from './plan/plan-task.ts';
 import { createPrepareTask, type PrepareParts } from './prepare/prepare-task.ts';
 import { FileStore } from './store/file-store.ts';
 import { createJudgeSubtask } from './judge/judge-subtask.ts';
+import { createRecheckSubtask } from './verify/commands/recheck-subtask.ts';
 import { createMergeSubtask } from './verify/merge-subtask.ts';
 import { createVerifySubtask } from './verify/verify-subtask.ts';
 
@@ -56,6 +57,7 @@ export function createHostActivities(parts: HostParts): HostActivities & Compose
     composeCall: beating(createComposeCall(store)),
     executeSubtask: createExecuteSubtask({ store, root, env, agents }),
     verifySubtask: createVerifySubtask({ store, root, env }),
+    recheckSubtask: beating(createRecheckSubtask({ store, root, env })),
     judgeSubtask: beating(createJudgeSubtask({ store, root, env, models })),
     mergeSubtask: beating(createMergeSubtask({ store, root, env })),
     storePage: beating(storePage),

@@ -134,6 +134,12 @@ export const startLogs = (logs: string, pid: number): { out: string; err: string
   err: join(logs, `start-${pid}.err`),
 });
 
+/** The command whose start of a service such a file is about. */
+export function starterOf(name: string): number | undefined {
+  const [, pid] = /^start-(\d+)\.out$/.exec(name) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
 /** Temporal's program, by version. */
 export const serverShelf = (cache: string): string => join(cache, 'temporal');
 export const serverBinary = (cache: string, version: string): string => join(serverShelf(cache), version, 'temporal');

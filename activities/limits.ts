@@ -253,6 +253,8 @@ export const activityLimits = {
     answer: 128 * 1024,
     /** Those that are repeated to it with what was wrong, tried in this order. */
     repeated: [128 * 1024, 4_000, 1_000, 200],
+    /** Bytes of a file that may say how the project tests itself. */
+    testFile: 256 * 1024,
   },
   /** Snapshots of a workspace, and what is made of them. */
   workspace: {

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { userHome } from './files/user-home.ts';
 import { rootsIn, type HomeRoots } from './home-layout.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,8 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function xdgFolder(env: Environment, variable: string, fallback: string): string {
   const value = env[variable];
   if (value !== undefined && isAbsolute(value)) return resolve(value);
-  const home = env['HOME'];
-  return join(home !== undefined && isAbsolute(home) ? home : homedir(), fallback);
+  return join(userHome(env), fallback);
 }
 
 /** The cache of every home of this user. */

@@ -12,14 +12,36 @@ const fits = major > 22 || (major === 22 && minor >= 18);
 if (fits) await run();
 else goOnWithPinnedNode();
 
+/**
+ * A signal to the process group, such as Ctrl-C, reaches the child by itself; one to this process alone does not. The child cannot tell a
+ * repeated signal from a second one, so once it listens (client/cli/launcher.ts) it is told by a message instead.
+ */
 function goOnWithPinnedNode() {
   const pinned = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
-  const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A terminal sends Ctrl-C to both; passing it on would make it two.
-    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)));
+  const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, HEDDLE_LAUNCHER: String(process.pid) },
+  });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  let listens = false;
+  child.on('message', (message) => (listens ||= message?.heddle === 'listening'));
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (listens && child.connected) child.send({ heddle: 'signal', signal }, () => undefined);
+      else child.kill(signal);
+    });
   }
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+  child.on('error', (error) => {
+    process.stderr.write(`error: Node ${pinned} cannot be started: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    // Ended as the child was: whoever waits for this process sees the same.
+    for (const name of signals) process.removeAllListeners(name);
+    process.kill(process.pid, signal);
+    setTimeout(() => process.exit(1), 1_000);
+  });
 }
 
 async function run() {

@@ -1,18 +1,29 @@
 import { HeddleError } from '../domain/heddle-error.ts';
 import type { FinishedSubtask } from '../domain/model/reuse.ts';
+import type { Stamp } from '../domain/model/ref.ts';
 import type { Subtask } from '../domain/model/subtask.ts';
 import { readResult } from '../domain/schema/result-schema.ts';
-import type { KnownWork } from '../domain/task/reuse.ts';
 import type { PlanView } from '../workflows/messages.ts';
 import type { ReadStored } from './read-pages.ts';
 
+/** What is stored of finished work: which task did it, and the files that its result names. */
+export interface StoredWork extends FinishedSubtask {
+  task: string;
+  /** Null when the result cannot be read here. */
+  files: readonly Stamp[] | null;
+}
+
 /** What a task completed, with the files that each result names. One by one: a result is small, a plan may have thousands. */
-export async function knownWork(finished: readonly FinishedSubtask[], readStored: ReadStored): Promise<KnownWork[]> {
-  const known: KnownWork[] = [];
+export async function storedWork(
+  task: string,
+  finished: readonly FinishedSubtask[],
+  readStored: ReadStored,
+): Promise<StoredWork[]> {
+  const known: StoredWork[] = [];
   for (const work of finished) {
     const result = readResult(await readStored(work.result).catch(unlessDamaged));
     // A result without a list of files named none; one that cannot be read is something else.
-    known.push({ ...work, files: result === undefined ? null : (result.files ?? []) });
+    known.push({ ...work, task: result?.task ?? task, files: result === undefined ? null : (result.files ?? []) });
   }
   return known;
 }

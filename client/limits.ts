@@ -42,6 +42,8 @@ export const clientLimits = {
   closing: { most: 10_000, poll: 200 },
   /** Names `-r2`, `-r3` and so on that are tried for a retry. */
   retryNames: 1_000,
+  /** Tasks before a retry whose changes count as the same course of work. */
+  lineage: 100,
   /** Tasks that are asked at once what they wait for. */
   inboxParallel: 10,
   /** One short question to the server that nobody waits for longer. */

@@ -5,18 +5,23 @@ import type { ErrorCode } from '../domain/error-codes.ts';
 import { HeddleError } from '../domain/heddle-error.ts';
 import { parsePlan } from '../domain/plan/parse-plan.ts';
 import type { Stamp } from '../domain/model/ref.ts';
+import type { LeftBy, LeftState } from '../domain/model/reuse.ts';
 import type { PlanParts } from '../domain/plan/complete-plan.ts';
 import { isPlainObject } from '../domain/planning/plain-object.ts';
 import { rewritten } from '../domain/planning/planned-input.ts';
 import { planError } from '../domain/source/problem.ts';
 import type { PlanInput } from '../domain/schema/plan-schema.ts';
-import { planReuse, type ReuseAnswer } from '../domain/task/reuse.ts';
+import type { Subtask } from '../domain/model/subtask.ts';
+import { planReuse, type KnownWork, type ReuseAnswer } from '../domain/task/reuse.ts';
 import { sayList } from '../domain/text/text.ts';
-import { knownWork, readDefinitions, unlessDamaged } from './finished-work.ts';
+import { worksInWorkspace } from '../domain/executors/kinds.ts';
+import { readDefinitions, storedWork, unlessDamaged, type StoredWork } from './finished-work.ts';
 import type { PlanView } from '../workflows/messages.ts';
 import type { HeddleClient } from './heddle-client.ts';
+import { clientLimits } from './limits.ts';
 import type { ReadStored } from './read-pages.ts';
 import type { TaskHandle } from './task-handle.ts';
+import { nextRetry, retryIdOf } from './task-id.ts';
 
 export interface RetryOptions {
   /** This subtask and all behind it run again. */
@@ -27,21 +32,30 @@ export interface RetryOptions {
   config: (input: PlanInput, workspace: string) => Promise<{ resolved: ResolvedConfig | undefined; input: PlanInput }>;
   /** The files as they are now in a workspace of this machine. */
   stamp: (workspace: string, paths: string[]) => Promise<Stamp[]>;
+  /** All that finished work changed in a workspace of this machine, compared with what is there now. */
+  compareLeft: (question: { workspace: string; work: LeftBy[]; lineage: string[] }) => Promise<LeftState[]>;
   readStored: ReadStored;
 }
 
 /** What a retry would do, before it does anything. */
 export interface RetryPlan extends ReuseAnswer {
   taskId: string;
+  /** What its id is made of: another retry may take the name first. */
+  stem: string;
+  number: number;
+  /** Reused ones whose verify commands run again first: where one fails, the subtask runs, and all behind it. */
+  rechecked: string[];
   input: PlanInput;
 }
 
 /** Looks at an ended task and says which of its work a new run takes over and what runs again. */
 export async function planRetry(client: HeddleClient, task: TaskHandle, options: RetryOptions): Promise<RetryPlan> {
+  const { stem, number } = nextRetry(task.id);
+  const next = { taskId: retryIdOf(stem, number), stem, number };
   // One after the other: see `askWorker`.
   const status = await task.status();
   const before = await task.plan();
-  const finished = await knownWork(await task.results(), options.readStored);
+  const finished = await storedWork(task.id, await task.results(), options.readStored);
   const open = status.state !== 'completed' && status.state !== 'failed' && status.state !== 'cancelled';
   if (open)
     throw refuse(
@@ -49,7 +63,8 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
       `The task ${task.id} has not ended`,
       `Follow it with \`heddle watch ${task.id}\`, or cancel it first.`,
     );
-  const given = options.plan ?? ((await readInput(client, task)) as PlanInput);
+  const { lineage, ...sent } = await readInput(client, task, options.plan === undefined);
+  const given = options.plan ?? (sent.input as PlanInput);
   const isGoal = given.subtasks === undefined;
   const workspace = options.plan?.workspace ?? before?.workspace ?? given.workspace;
   if (workspace === undefined || (before === null && !isGoal))
@@ -61,8 +76,7 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   const { input, resolved = noConfig() } = await options.config({ ...given, workspace }, workspace);
   const made = isGoal ? await madePlan(before, options) : undefined;
   // Nobody could plan the goal, or what was planned is gone.
-  if (before === null || (isGoal && made === undefined))
-    return { taskId: nextId(task.id), reused: [], runs: [], input };
+  if (before === null || (isGoal && made === undefined)) return { ...next, reused: [], runs: [], rechecked: [], input };
   const after = complete(
     made === undefined ? input : rewritten({ raw: { ...input }, config: resolved }, made),
     resolved,
@@ -71,22 +85,17 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   if (options.from !== undefined && !ids.includes(options.from)) {
     throw refuse('SUBTASK_NOT_FOUND', `There is no subtask ${options.from}`, `Subtasks: ${sayList(ids)}.`);
   }
-  const files = finished.flatMap((work) => work.files ?? []);
-  const now = await options.stamp(
-    before.workspace,
-    files.map(({ path }) => path),
-  );
-  const changedFiles = new Set(
-    files.filter(({ sha256 }, index) => now[index]?.sha256 !== sha256).map(({ path }) => path),
-  );
+  const definitions = await readDefinitions(before, options.readStored);
+  const known = input.workspace === before.workspace ? finished : [];
+  const compared = await compareWork(before.workspace, { known, definitions, lineage }, options);
   const answer = planReuse({
     before: {
       goal: before.goal,
-      subtasks: await readDefinitions(before, options.readStored),
-      finished: input.workspace === before.workspace ? finished : [],
+      subtasks: definitions,
+      finished: compared.work,
     },
     after,
-    changedFiles,
+    changedFiles: compared.changedFiles,
     ...(options.from === undefined ? {} : { from: options.from }),
   });
   if (answer.runs.length === 0) {
@@ -96,9 +105,35 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
       'Use --from to run a subtask again.',
     );
   }
-  const taskId = nextId(task.id);
   const plan = made === undefined || before.written === undefined ? {} : { plan: before.written };
-  return { taskId, ...answer, input: { ...input, reuse: { task: task.id, subtasks: answer.reused, ...plan } } };
+  const reuse = { task: task.id, earlier: lineage.slice(0, -1), subtasks: answer.reused, ...plan };
+  const reused = new Set(answer.reused.map(({ id }) => id));
+  const rechecked = after.subtasks.filter(({ id, verify }) => reused.has(id) && verify.length > 0).map(({ id }) => id);
+  return { ...next, ...answer, rechecked, input: { ...input, reuse } };
+}
+
+/** Declared files by their stamps, everything else by the snapshots. */
+async function compareWork(
+  workspace: string,
+  { known, definitions, lineage }: { known: StoredWork[]; definitions: readonly Subtask[]; lineage: string[] },
+  { stamp, compareLeft }: Pick<RetryOptions, 'stamp' | 'compareLeft'>,
+): Promise<{ work: KnownWork[]; changedFiles: Set<string> }> {
+  const files = known.flatMap((work) => work.files ?? []);
+  const now = await stamp(
+    workspace,
+    files.map(({ path }) => path),
+  );
+  const changed = files.filter(({ sha256 }, index) => now[index]?.sha256 !== sha256).map(({ path }) => path);
+  const byId = new Map(definitions.map((subtask) => [subtask.id, subtask]));
+  const work = known.map(({ id, task }) => {
+    const executor = byId.get(id)?.executor;
+    return { task, subtask: id, here: executor === undefined || worksInWorkspace(executor) };
+  });
+  const left = await compareLeft({ workspace, work, lineage });
+  return {
+    work: known.map((each, index) => ({ ...each, left: left[index] ?? { unknown: true } })),
+    changedFiles: new Set(changed),
+  };
 }
 
 /** What a model made of the goal, as it wrote it; undefined where there is nothing of it, or it cannot be read any more. */
@@ -121,14 +156,12 @@ function refuse(code: ErrorCode, message: string, hint: string): HeddleError {
   return new HeddleError({ code, message, hint });
 }
 
-/** `release`, `release-r2`, `release-r3`. */
-function nextId(id: string): string {
-  const match = /^(.*)-r(\d+)$/.exec(id);
-  return match === null ? `${id}-r2` : `${match[1] ?? ''}-r${Number(match[2]) + 1}`;
-}
-
-/** The plan as it was sent, to be run, from the first event of the task's first run. */
-async function readInput(client: HeddleClient, task: TaskHandle): Promise<Record<string, unknown>> {
+/** The plan as it was sent, to be run, from the first event of the task's first run, and the tasks that it continued, itself last. */
+async function readInput(
+  client: HeddleClient,
+  task: TaskHandle,
+  needed: boolean,
+): Promise<{ input: Record<string, unknown>; lineage: string[] }> {
   const { temporal } = client;
   const { raw } = await temporal.workflow.getHandle(task.workflowId).describe();
   const runId = raw.workflowExecutionInfo?.firstRunId ?? raw.workflowExecutionInfo?.execution?.runId ?? '';
@@ -138,8 +171,17 @@ async function readInput(client: HeddleClient, task: TaskHandle): Promise<Record
     maximumPageSize: 1,
   });
   const payload = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0];
-  if (payload === undefined)
+  if (payload === undefined && needed)
     throw refuse('RETRY_DOES_NOT_FIT', `The plan of ${task.id} is gone`, 'Give it with --plan FILE.');
-  const input = defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload);
-  return Object.fromEntries(Object.entries(input).filter(([key]) => key !== 'reuse' && key !== 'planOnly'));
+  const sent = payload === undefined ? {} : defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload);
+  const { reuse, planOnly: _, ...input } = sent;
+  return { input, lineage: [...tasksOf(reuse), task.id].slice(-clientLimits.lineage) };
+}
+
+/** The tasks that a retry names as those before it. */
+function tasksOf(reuse: unknown): string[] {
+  if (!isPlainObject(reuse)) return [];
+  const { earlier, task } = reuse;
+  const tasks: unknown[] = [...(Array.isArray(earlier) ? (earlier as unknown[]) : []), task];
+  return tasks.filter((each) => typeof each === 'string');
 }

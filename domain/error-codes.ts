@@ -93,6 +93,7 @@ export const errorCodes = {
   REPLAY_MISMATCH: { exit: 1, http: 409 },
   REPLAY_FILE_INVALID: { exit: 2, http: 422 },
   USAGE: { exit: 2, http: 400 },
+  OUTPUT_NOT_WRITTEN: { exit: 1, http: 500 },
   INTERNAL: { exit: 1, http: 500 },
 
   // The workspace and its snapshots.

@@ -82,6 +82,10 @@ function filesPort(env: Environment, cwd: string): FilesPort {
       const { stampDeliverables } = await import('../activities/files/stamp-deliverables.ts');
       return stampDeliverables(workspace, paths);
     },
+    compareLeft: async (question) => {
+      const { compareLeftFiles } = await import('../activities/workspace/reuse/compare-left-files.ts');
+      return compareLeftFiles({ root: rootOfStore(home().store), env }, question);
+    },
     diffTask: async (subject, options) => {
       const { diffTask } = await import('../activities/workspace/undo/diff-task.ts');
       return diffTask({ root: rootOfStore(home().store), env }, subject, options);

@@ -51,6 +51,18 @@ export function verifyOptions(setting: Setting, call: Call, commands: number): A
   };
 }
 
+/** The verify commands of work that is taken over, before it counts as completed. */
+export function recheckOptions(setting: Setting, subtask: string, commands: number): ActivityOptions {
+  return {
+    taskQueue: setting.hostQueue,
+    summary: `${subtask} · check what is reused`,
+    startToCloseTimeout: commands * (setting.verifyTimeout ?? limits.verifyCommandTimeout) + 5 * reportingTime,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: retryPolicyFor({ retry: limits.transientRetry }),
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
 /** Time for all requests and waits of one run, and for looking into what is claimed. */
 export function judgeOptions(setting: Setting, call: Call, run: number): ActivityOptions {
   return {

@@ -50,7 +50,9 @@ export async function planGoal(
   if (key !== undefined && mayAsk) return { kind: 'unpaid', key };
   const reasons = outcome.problems.slice(0, toldReasons).map((reason) => clip(oneLine(reason), limits.summary));
   if (rules.degraded === 'deny') return { kind: 'not-made', reasons };
-  run.record({ type: 'plan.degraded', reasons });
+  const { isChecked = false, projectTest } = rules;
+  const test = projectTest === undefined ? {} : { test: projectTest };
+  run.record({ type: 'plan.degraded', reasons, checked: isChecked, ...test });
   run.publish();
   const whole = await planTask({ ...input, source: { from: 'goal' } });
   if (whole.kind !== 'planned') throw new Error('the whole goal is always a plan');

@@ -17,6 +17,7 @@ import { endRefused, refuseBy, stopped } from './end-task.ts';
 import type { TaskInput } from './messages.ts';
 import { planGoal } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
+import { takeOver } from './take-over.ts';
 
 /** Gives the plan where that is all that was asked for. */
 export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPreview | undefined> {
@@ -38,9 +39,7 @@ export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPrevi
     return undefined;
   }
   run.record({ type: 'plan.ready', setting, plan: unpackPlan(prepared.plan) });
-  for (const { id, verdict, result } of reuse?.subtasks ?? []) {
-    run.record({ type: 'subtask.completed', subtask: id, verdict, reused: { task: reuse?.task ?? '', result } });
-  }
+  if (reuse !== null) await takeOver(run, reuse);
   askForPlan(run, setting);
   return undefined;
 }

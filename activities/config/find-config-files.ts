@@ -1,6 +1,7 @@
 import { lstat, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+import { userHome } from '../files/user-home.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,8 +13,7 @@ export function userConfigFile(env: Environment): { path: string; named: boolean
   const chosen = env['HEDDLE_CONFIG'];
   if (chosen !== undefined && chosen !== '') return { path: resolve(chosen), named: true };
   const xdg = env['XDG_CONFIG_HOME'];
-  const home = env['HOME'];
-  const fallback = join(home !== undefined && isAbsolute(home) ? home : homedir(), '.config');
+  const fallback = join(userHome(env), '.config');
   const folder = xdg !== undefined && isAbsolute(xdg) ? xdg : fallback;
   return { path: join(folder, 'heddle', configFile), named: false };
 }

@@ -10,7 +10,7 @@ import { handedOver } from '../attempt/live-run.ts';
 import type { LiveRun } from '../attempt/live-run.ts';
 import type { Interrupted } from '../attempt/open-attempt.ts';
 import type { OwnedAttempt } from '../attempt/owned-attempt.ts';
-import { removeOtherScratch } from '../attempt/scratch.ts';
+import { inputsFile, inputsVariable, removeOtherScratch } from '../attempt/scratch.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { explainStart } from '../programs/explain-start.ts';
 import type { NotStarted } from '../programs/explain-start.ts';
@@ -185,8 +185,10 @@ export class ProgramRun implements AttemptStart {
 
   #run(program: Prepared, output: CommandExecutor['output']): Promise<ProgramResult> {
     const { assignment, live } = this.#parts;
+    const { paths, record } = this.#owned;
     return runProgram({
       ...program,
+      mark: `${inputsVariable}=${inputsFile(paths, record.run)}`,
       timeout: assignment.input.timeout,
       signal: live.signal,
       tailBytes: contractTail,

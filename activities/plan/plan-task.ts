@@ -82,14 +82,15 @@ async function take(
   brief: PlanBrief,
   raw: Record<string, unknown>,
 ): Promise<PlanTaskOutcome> {
-  const { config } = brief;
+  const { config, projectTest } = brief;
   const parsed = parsePlan(raw, namesOf(config));
   if (!parsed.ok) throw planError(parsed.problems);
   const { workspace } = input;
   const gate = isOfModel(brief)
     ? { gate: await checkFacts(config, { workspace, root: parts.root, env: parts.env }) }
     : {};
-  const drafted = await draftPlan({ plan: parsed.plan, raw, config, workspace, env: parts.env, ...gate });
+  const ground = { plan: parsed.plan, raw, config, workspace, env: parts.env, projectTest };
+  const drafted = await draftPlan({ ...ground, ...gate });
   return { ...(await stored(parts, input, drafted, brief)), used: nothingUsed, models: [] };
 }
 
@@ -150,8 +151,14 @@ async function replan(
 }
 
 /** What every model that plans sees: no secrets, and names of files alone. */
-interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut'> {
+interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut' | 'endChecks'> {
   hide: (text: string) => string;
+}
+
+/** The verify commands of the task's end, as they were sent. */
+function commandsOf({ raw: { verify } }: PlanBrief): string[] {
+  const list: unknown[] = Array.isArray(verify) ? verify : [];
+  return list.filter((command) => typeof command === 'string');
 }
 
 /** Asks a model until it gives a plan, or has used up its tries. */
@@ -171,11 +178,12 @@ async function talk<Plan>(
   // The ledger knows what all rounds spent.
   const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
   const { files, isCut } = await listWorkspace(workspace, signal);
+  const endChecks = { commands: commandsOf(brief).map(hide), projectTest: brief.projectTest };
   const conversation = new PlannerTalk({
     ...{ task, model, spending, round, tries, signal, hide },
     calls: parts.models,
     ledger: new RequestLedger(store, { task, who: 'planner', stem: [input.chain] }),
-    ...about({ goal: hide(String(brief.raw['goal'])), files: files.map(hide), isCut, hide }),
+    ...about({ goal: hide(String(brief.raw['goal'])), files: files.map(hide), isCut, endChecks, hide }),
   });
   const made = await conversation.ask().catch((error: unknown) => {
     if (!isCancelled()) throw error;

@@ -1,15 +1,20 @@
+import { requireChecks } from '../../domain/checks/require-checks.ts';
 import { namesOf } from '../../domain/config/names-of.ts';
+import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
 import { judgeShell } from '../../domain/gates/judge-shell.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import type { GateFacts } from '../../domain/model/gate.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
+import type { PlanParts } from '../../domain/plan/complete-plan.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { checkReplyContract, type ReplyRules } from '../../domain/planning/check-contract.ts';
 import { demoteSynthesis } from '../../domain/planning/demote-synthesis.ts';
 import { groundPlan } from '../../domain/planning/ground-plan.ts';
+import { isPlainObject } from '../../domain/planning/plain-object.ts';
 import { keepJudges, namedExecutors, plannedInput, type PlanBrief } from '../../domain/planning/planned-input.ts';
 import { sayProblem } from '../../domain/planning/planner-prompt.ts';
 import { readPlanReply } from '../../domain/planning/read-reply.ts';
-import type { PlanProblem } from '../../domain/source/problem.ts';
+import type { PlanPath, PlanProblem } from '../../domain/source/problem.ts';
 import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
 import type { Variables } from '../programs/base-environment.ts';
@@ -35,19 +40,36 @@ export async function readPlan(
   const { subtasks } = demoteSynthesis(keepJudges(brief, reply.subtasks));
   const names = namesOf(brief.config);
   const parsed = parsePlan(plannedInput(brief, subtasks), names);
-  const problems = joinProblems(refused, parsed.ok ? [] : parsed.problems);
-  if (problems.length > 0) return { problems };
+  if (!parsed.ok) return { problems: joinProblems(refused, parsed.problems) };
   const agent = brief.config.models.some(({ roles }) => roles.includes('executor'));
   const raw = plannedInput(brief, groundPlan(subtasks, { agent }));
   const grounded = parsePlan(raw, names);
   if (!grounded.ok) return { problems: grounded.problems.map(sayProblem) };
   try {
-    const { config } = brief;
-    return { plan: await draftPlan({ plan: grounded.plan, raw, config, ...place, gate }) };
+    const { config, projectTest } = brief;
+    const unchecked = requireChecks(ofReply(planUnderConfig(grounded.plan, raw, config), subtasks), placesIn(subtasks));
+    const problems = joinProblems(refused, unchecked);
+    if (problems.length > 0) return { problems };
+    return { plan: await draftPlan({ plan: grounded.plan, raw, config, ...place, gate, projectTest }) };
   } catch (error) {
     return { problems: sayRefusal(error) };
   }
 }
+
+/** What a model wrote itself: not the look around that is put before its plan, nor the check behind it. */
+const ofReply = ({ subtasks }: Pick<PlanParts, 'subtasks'>, reply: readonly unknown[]): Subtask[] => {
+  const named = new Set(reply.map(idOf));
+  return subtasks.filter(({ id }) => named.has(id));
+};
+
+/** Where a reply names a subtask. */
+export function placesIn(reply: readonly unknown[]): (id: string) => PlanPath {
+  const ids = reply.map(idOf);
+  return (id) => ['subtasks', ids.indexOf(id)];
+}
+
+const idOf = (subtask: unknown): string | undefined =>
+  isPlainObject(subtask) && typeof subtask['id'] === 'string' ? subtask['id'].normalize('NFC') : undefined;
 
 /** All of it, in words for the model: what is said about one place is said once. */
 export function joinProblems(refused: readonly PlanProblem[], others: readonly PlanProblem[]): string[] {

@@ -1,18 +1,24 @@
+import { hasCheck } from '../../domain/checks/has-check.ts';
+import { requireChecks } from '../../domain/checks/require-checks.ts';
 import { namesOf } from '../../domain/config/names-of.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
-import type { PlanChanges, PlanSoFar, Replan } from '../../domain/model/plan.ts';
+import type { PlanChanges, PlanSoFar, Replan, Superseded } from '../../domain/model/plan.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import { checkReplan } from '../../domain/plan/check-replan.ts';
 import type { PagedDefinitions } from '../../domain/plan/plan-pages.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { checkReplyContract } from '../../domain/planning/check-contract.ts';
 import { demoteSynthesis } from '../../domain/planning/demote-synthesis.ts';
-import { plannedInput, type PlanBrief } from '../../domain/planning/planned-input.ts';
+import { isPlainObject } from '../../domain/planning/plain-object.ts';
+import { isOfModel, plannedInput, type PlanBrief } from '../../domain/planning/planned-input.ts';
+import { sayProblem } from '../../domain/planning/planner-prompt.ts';
 import { readPlanReply } from '../../domain/planning/read-reply.ts';
 import { keptAs, readReplanWords, wholeReplan } from '../../domain/planning/replan-reply.ts';
+import { changesOf } from '../../domain/planning/replan-view.ts';
+import { quote } from '../../domain/source/problem.ts';
 import { draftDefinitions, throughGate } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
-import { joinProblems, replyRules, sayRefusal, type PlanPlace } from './read-plan.ts';
+import { joinProblems, placesIn, replyRules, sayRefusal, type PlanPlace } from './read-plan.ts';
 
 /** The plan that runs, and what is to be changed about it. */
 export interface RunningPlan {
@@ -39,20 +45,22 @@ export async function readReplan(
   const words = readReplanWords(reply.value);
   if (!words.ok) return { problems: [words.problem] };
   const { reason, superseded } = words;
+  const fixed = changedGoalCheck(before, superseded, reply.subtasks);
+  if (fixed !== undefined) return { problems: [fixed] };
   const known = new Set(before.map(({ id }) => id));
   const whole = wholeReplan(reply.subtasks, superseded, before, have);
   const gate = await checkFacts(brief.config, place);
   const rules = { ...replyRules(brief, gate), known };
   const refused = checkReplyContract({ ...reply.value, subtasks: whole.subtasks }, rules);
   const { subtasks, demoted } = demoteSynthesis(whole.subtasks);
-  const { config } = brief;
+  const { config, projectTest } = brief;
   const raw = replannedInput(brief, subtasks);
   const parsed = parsePlan(raw, namesOf(config));
   const problems = joinProblems(refused, parsed.ok ? [] : parsed.problems);
   if (problems.length > 0 || !parsed.ok) return { problems };
   try {
     const parts = planUnderConfig(parsed.plan, raw, config);
-    const written = throughGate(parts.subtasks, gate);
+    const written = throughGate(parts.subtasks, gate, projectTest);
     const kept = written.flatMap((completed): Replan['kept'] => {
       const change = whole.said.get(completed.id);
       return change === undefined ? [] : [keptAs(change, completed, demoted.includes(completed.id))];
@@ -62,11 +70,37 @@ export async function readReplan(
     if ('problems' in checked) return checked;
     const { changes } = checked;
     const fresh = checked.subtasks.filter(({ id }) => changes.added.includes(id) || changes.retargeted.includes(id));
+    const leftUnchecked = isOfModel(brief) ? [] : before.filter((subtask) => !hasCheck(subtask));
+    const ofPerson = new Set(leftUnchecked.map(({ id }) => id));
+    const rewritten = fresh.filter(({ id }) => !ofPerson.has(id) && isRewritten(whole.said.get(id)));
+    const unchecked = requireChecks(rewritten, placesIn(reply.subtasks));
+    if (unchecked.length > 0) return { problems: unchecked.map(sayProblem) };
     const { drafts } = await draftDefinitions({ ...parts, subtasks: checked.subtasks }, { config, ...place, fresh });
     return { plan: { ...checked, drafts } };
   } catch (error) {
     return { problems: sayRefusal(error) };
   }
+}
+
+/** What moves a subtask to another place in the plan, and leaves what it does and how that is checked as it was. */
+const placing: ReadonlySet<string> = new Set(['id', 'dependsOn', 'tier', 'synthesis']);
+
+/** A model wrote what the subtask does; one that is new has no entry. */
+const isRewritten = (change: Record<string, unknown> | undefined): boolean =>
+  change === undefined || Object.keys(change).some((key) => !placing.has(key));
+
+/** The check of the whole goal is not the planner's to change. */
+function changedGoalCheck(
+  before: readonly Subtask[],
+  superseded: readonly Superseded[],
+  reply: readonly unknown[],
+): string | undefined {
+  const fixed = before.find(({ goalCheck }) => goalCheck === true);
+  if (fixed === undefined) return undefined;
+  const said = reply.find((entry) => isPlainObject(entry) && entry['id'] === fixed.id);
+  const isKept = !isPlainObject(said) || Object.keys(changesOf(said, fixed)).every((key) => key === 'id');
+  if (isKept && superseded.every(({ id }) => id !== fixed.id)) return undefined;
+  return `${quote(fixed.id)} checks the result of the whole goal and stays as it is: list it with its id alone.`;
 }
 
 /** What is new is for an agent, unless plan or config says who does the work. */

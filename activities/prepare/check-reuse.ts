@@ -1,35 +1,50 @@
 import { HeddleError } from '../../domain/heddle-error.ts';
 import type { DependencyResult } from '../../domain/model/attempt.ts';
-import type { FinishedSubtask, Reuse } from '../../domain/model/reuse.ts';
+import type { FinishedSubtask, LeftBy, LeftState, Reuse } from '../../domain/model/reuse.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
+import { worksInWorkspace } from '../../domain/executors/kinds.ts';
 import { stampDeliverables } from '../files/stamp-deliverables.ts';
 import type { Store } from '../store/store.ts';
 import { loadResult } from '../task/load-results.ts';
+import { compareLeftFiles } from '../workspace/reuse/compare-left-files.ts';
+import type { SnapshotParts } from '../workspace/snapshots/snapshots.ts';
 
 /** Where finished work is taken over. */
 interface Place {
   store: Pick<Store, 'get'>;
   workspace: string;
+  snapshots: SnapshotParts;
 }
 
 /** What is taken over must still be true here: known ids, their dependencies too, results in the store, files as they were left. */
 export async function checkReuse(reuse: Reuse, subtasks: readonly Subtask[], place: Place): Promise<void> {
   const reused = new Set(reuse.subtasks.map(({ id }) => id));
   const definitions = new Map(subtasks.map((subtask) => [subtask.id, subtask]));
+  const work: LeftBy[] = [];
   for (const finished of reuse.subtasks) {
     const { id } = finished;
-    const missing = definitions.get(id)?.dependsOn.find((dependency) => !reused.has(dependency));
-    if (!definitions.has(id) || missing !== undefined) {
+    const definition = definitions.get(id);
+    const missing = definition?.dependsOn.find((dependency) => !reused.has(dependency));
+    if (definition === undefined || missing !== undefined) {
       throw notReusable(`${id} of the task ${reuse.task} does not fit into this plan`);
     }
-    const { files = [] } = await resultOf(finished, place);
+    const { files = [], task = reuse.task } = await resultOf(finished, place);
     const now = await stampDeliverables(
       place.workspace,
       files.map(({ path }) => path),
     );
     const changed = files.find(({ sha256 }, index) => now[index]?.sha256 !== sha256);
     if (changed !== undefined) throw notReusable(`${changed.path} has changed since ${id} finished`);
+    work.push({ task, subtask: id, here: worksInWorkspace(definition.executor) });
   }
+  const lineage = [...(reuse.earlier ?? []), reuse.task];
+  const left = await compareLeftFiles(place.snapshots, { workspace: place.workspace, work, lineage });
+  for (const [index, { subtask }] of work.entries()) checkLeft(subtask, left[index] ?? { unknown: true });
+}
+
+function checkLeft(id: string, left: LeftState): void {
+  if ('unknown' in left) throw notReusable(`no snapshots show whether the files of ${id} are as it left them`);
+  if (left.changed !== null) throw notReusable(`${left.changed} has changed since ${id} finished`);
 }
 
 async function resultOf({ id, result }: FinishedSubtask, { store }: Place): Promise<DependencyResult> {

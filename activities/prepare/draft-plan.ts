@@ -1,3 +1,4 @@
+import type { ProjectTest } from '../../domain/model/planning.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
@@ -23,8 +24,9 @@ export interface Ground {
   env: Variables;
   /** It stands for a plan that a model is still to make. */
   isGoal?: boolean;
-  /** A model made it: its commands pass this gate, and run in the sandbox. */
+  /** A model made it, or may have: its commands pass this gate, and run in the sandbox. */
   gate?: GateFacts;
+  projectTest?: ProjectTest | undefined;
 }
 
 export interface DraftedPlan {
@@ -38,9 +40,11 @@ export interface DraftedPlan {
 }
 
 /** Completes a plan under its config and looks whether it can run here. Throws everything that would stop it later and can be seen now. */
-export async function draftPlan({ plan, raw, config, workspace, env, isGoal, gate }: Ground): Promise<DraftedPlan> {
+export async function draftPlan(ground: Ground): Promise<DraftedPlan> {
+  const { plan, raw, config, workspace, env, isGoal, gate, projectTest } = ground;
   const completed = planUnderConfig(plan, raw, config);
-  const parts = gate === undefined ? completed : { ...completed, subtasks: throughGate(completed.subtasks, gate) };
+  const { subtasks } = completed;
+  const parts = gate === undefined ? completed : { ...completed, subtasks: throughGate(subtasks, gate, projectTest) };
   const drafted = await draftDefinitions(parts, { config, workspace, env, plans: isGoal === true });
   return { parts, raw, ...drafted };
 }
@@ -72,8 +76,8 @@ export async function draftDefinitions(
 }
 
 /** What a model wrote. Throws what is denied. */
-export function throughGate(subtasks: readonly Subtask[], gate: GateFacts): Subtask[] {
-  const gated = subtasks.map((subtask) => gateChecks(subtask, gate));
+export function throughGate(subtasks: readonly Subtask[], gate: GateFacts, projectTest?: ProjectTest): Subtask[] {
+  const gated = subtasks.map((subtask) => gateChecks(subtask, gate, projectTest));
   const problems = gated.flatMap((each) => each.problems);
   if (problems.length > 0) throw planError(problems);
   return gated.map(({ subtask }) => subtask);

@@ -1,7 +1,8 @@
+import type { ProjectTest } from '../../domain/model/planning.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { judgeShell } from '../../domain/gates/judge-shell.ts';
 import type { Problem } from '../../domain/heddle-error.ts';
-import { defaultSandbox, type AskedCheck, type GateFacts } from '../../domain/model/gate.ts';
+import { defaultSandbox, type AskedCheck, type GateFacts, type Verdict } from '../../domain/model/gate.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import { defaultGuards } from '../../domain/plan/guards-for.ts';
 import { actionHash } from '../agent/action-hash.ts';
@@ -37,13 +38,17 @@ export const checkHash = (command: string, workspace: string): string =>
   actionHash({ tool: 'shell', arguments: { command }, paths: [], cwd: workspace });
 
 /** A subtask of a model's plan, whose commands pass the gate: those that are asked about stand in it, one that is denied is a problem. */
-export function gateChecks(subtask: Subtask, facts: GateFacts): { subtask: Subtask; problems: Problem[] } {
+export function gateChecks(
+  subtask: Subtask,
+  facts: GateFacts,
+  projectTest?: ProjectTest,
+): { subtask: Subtask; problems: Problem[] } {
   const { id, verify } = subtask;
   if (verify.length === 0) return { subtask, problems: [] };
   const asked: AskedCheck[] = [];
   const problems: Problem[] = [];
   for (const command of new Set(verify)) {
-    const verdict = judgeShell(command, facts);
+    const verdict = rulingOn(command, facts, projectTest);
     if (verdict.kind === 'deny') problems.push(denied(id, command, verdict.why));
     if (verdict.kind !== 'ask') continue;
     const { why, danger, signature } = verdict;
@@ -52,6 +57,22 @@ export function gateChecks(subtask: Subtask, facts: GateFacts): { subtask: Subta
   const checks = asked.length === 0 ? {} : { askedChecks: asked };
   return { subtask: { ...subtask, verifyInSandbox: true, ...checks }, problems };
 }
+
+/** What a project calls its tests may be anything: where nobody trusts the folder it is asked about, also in a sandbox. */
+function rulingOn(command: string, facts: GateFacts, projectTest: ProjectTest | undefined): Verdict {
+  const ruling = judgeShell(command, facts);
+  if (ruling.kind !== 'allow' || projectTest?.asksFirst !== true || !runs(command, projectTest)) return ruling;
+  const bare = judgeShell(command, { ...facts, sandboxed: false });
+  return {
+    kind: 'ask',
+    danger: 'program',
+    why: `It runs what ${projectTest.file} of this folder says, and the folder is not trusted.`,
+    signature: bare.kind === 'ask' ? bare.signature : null,
+  };
+}
+
+const runs = (command: string, test: ProjectTest): boolean =>
+  command === test.command || command.startsWith(`${test.command} `);
 
 const denied = (id: string, command: string, why: string): Problem => ({
   code: 'PLAN_NOT_SUPPORTED',

@@ -1,3 +1,4 @@
+import type { ProjectTest } from '../../domain/model/planning.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import type { Ref } from '../../domain/model/ref.ts';
@@ -9,9 +10,14 @@ import { planError } from '../../domain/source/problem.ts';
 import type { Store } from '../store/store.ts';
 
 /** What is frozen for whoever gives another plan. Nothing is reused of work that another plan described. */
-export function briefOf(plan: unknown, { values, above, executors, models }: FrozenConfig): PlanBrief {
+export function briefOf(
+  plan: unknown,
+  { values, above, executors, models }: FrozenConfig,
+  projectTest?: ProjectTest,
+): PlanBrief {
   const { reuse: _, ...raw } = isPlainObject(plan) ? plan : {};
-  return { raw, config: { values, above, executors, models } };
+  const test = projectTest === undefined ? {} : { projectTest };
+  return { raw, config: { values, above, executors, models }, ...test };
 }
 
 /** The plan of a goal that came without subtasks. */
@@ -22,7 +28,8 @@ export interface GoalPlan {
 
 /** What an earlier task made of the goal; else the goal as one subtask: all that it needs, every plan of it needs too. */
 export async function goalPlan(brief: PlanBrief, made: Ref | undefined, store: Pick<Store, 'get'>): Promise<GoalPlan> {
-  const raw = made === undefined ? wholeGoal(brief) : rewritten(brief, await readWritten(made, store));
+  const written = made === undefined ? undefined : await readWritten(made, store);
+  const raw = written === undefined ? wholeGoal(brief) : rewritten(brief, written);
   const parsed = parsePlan(raw, 'later');
   if (!parsed.ok) throw planError(parsed.problems);
   return { plan: parsed.plan, raw };

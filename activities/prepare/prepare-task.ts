@@ -1,18 +1,24 @@
 import { Context, log } from '@temporalio/activity';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { hasCheck } from '../../domain/checks/has-check.ts';
+import type { ProjectTest } from '../../domain/model/planning.ts';
 import { namesOf } from '../../domain/config/names-of.ts';
 import type { ProjectMemory } from '../../domain/model/memory.ts';
 import type { PackedPlan } from '../../domain/model/plan.ts';
+import type { PlanningRules } from '../../domain/model/planning.ts';
 import type { Prepared, Setting } from '../../domain/model/setting.ts';
+import type { Subtask } from '../../domain/model/subtask.ts';
 import { workflowIdOf } from '../../domain/names.ts';
 import { packPlan } from '../../domain/plan/pack-plan.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { planOnlyOfGoals } from '../../domain/planning/planned-input.ts';
 import { planError } from '../../domain/source/problem.ts';
 import { resolveTaskConfig } from '../config/resolve-task-config.ts';
+import { isTrustedFolder } from '../config/trusted-folder.ts';
 import type { Store } from '../store/store.ts';
 import { checkReuse } from './check-reuse.ts';
+import { findProjectTest } from './find-project-test.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { leasesFile, rootOfStore } from '../home-layout.ts';
 import { isTaskOpen } from './is-task-open.ts';
@@ -64,19 +70,27 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   if (!parsed.ok) throw planError(parsed.problems);
   const workspace = await findWorkspace(parsed.plan.workspace ?? process.cwd());
   const config = await resolveTaskConfig(input.plan, { env, workspace, root });
-  const brief = briefOf(input.plan, config);
   const { reuse, planOnly } = parsed.plan;
   if (planOnly === true && parsed.plan.subtasks.length > 0) throw planError([planOnlyOfGoals]);
   // A goal alone, where a model plans.
   const { plans } = namesOf(config);
   const isGoal = parsed.plan.subtasks.length === 0 && plans;
   const made = isGoal ? reuse?.plan : undefined;
-  const { plan, raw } = isGoal ? await goalPlan(brief, made, store) : { plan: parsed.plan, raw: brief.raw };
-  const gate = made === undefined ? {} : { gate: await checkFacts(config, { workspace, root, env }) };
-  const { parts: whole, drafts, warnings } = await draftPlan({ plan, raw, config, workspace, env, isGoal, ...gate });
+  const seesTest = isGoal && (parsed.plan.verify ?? []).length === 0;
+  const projectTest = seesTest ? await testOf(input.plan, { env, workspace, root }) : undefined;
+  const brief = briefOf(input.plan, config, projectTest);
+  const ground = { config, workspace, env, isGoal, projectTest };
+  const drafted = isGoal
+    ? await draftPlan({
+        ...ground,
+        ...(await goalPlan(brief, made, store)),
+        gate: await checkFacts(config, { workspace, root, env }),
+      })
+    : await draftPlan({ ...ground, plan: parsed.plan, raw: brief.raw });
+  const { parts: whole, drafts, warnings } = drafted;
   const { shareWorkspace, subtasks, reuse: _, planning, ...said } = whole;
   for (const warning of warnings) log.warn(warning);
-  if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace });
+  if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace, snapshots: { root, env } });
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
   const server = await parts.server();
   const lease = {
@@ -96,7 +110,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     ...(await memoryOf(parts, project)),
     host: parts.host,
     hostQueue: await parts.hostQueue(),
-    ...(isGoal ? { planning } : {}),
+    ...(isGoal ? { planning: { ...planning, ...degradedChecks(subtasks, projectTest) } } : {}),
     ...(plans ? { planner: { tries: planning.tries } } : {}),
     ...(plans || said.planApproval ? { brief: await store.put(JSON.stringify(brief)) } : {}),
     searchAttributes: await parts.searchAttributes(),
@@ -106,6 +120,28 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const kept = made === undefined ? stored : { ...stored, written: made };
   return checkPrepared({ setting, plan: kept, reuse: reuse ?? null });
 }
+
+/** How the project tests itself. A folder that nobody trusts may call anything its tests: then a person is asked before they run. */
+async function testOf(
+  plan: unknown,
+  place: { env: PrepareParts['env']; workspace: string; root: string },
+): Promise<ProjectTest | undefined> {
+  const test = await findProjectTest(place.workspace, place.env['PATH']);
+  if (test === undefined || (await isTrustedFolder(plan, place))) return test;
+  return { ...test, asksFirst: true };
+}
+
+/** What is told of the goal as one subtask, should no plan be made. */
+function degradedChecks(
+  subtasks: readonly Subtask[],
+  projectTest: ProjectTest | undefined,
+): Pick<PlanningRules, 'isChecked' | 'projectTest'> {
+  const test = projectTest === undefined ? {} : { projectTest };
+  return { ...test, ...(subtasks.some(isCheckedAlone) ? { isChecked: true } : {}) };
+}
+
+/** A judge that the task asks for reads the goal itself. */
+const isCheckedAlone = (subtask: Subtask): boolean => hasCheck(subtask) || subtask.verification !== undefined;
 
 const noPlan: PackedPlan = packPlan({ version: 1, rows: [], pages: [], definitions: null });
 

@@ -1,4 +1,6 @@
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
+
+import { userHome } from '../files/user-home.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -6,7 +8,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export function baseEnvironment(worker: Variables): Record<string, string> {
   return {
     PATH: filled(worker.PATH) ?? '/usr/local/bin:/usr/bin:/bin',
-    HOME: filled(worker.HOME) ?? homedir(),
+    HOME: filled(worker.HOME) ?? userHome(worker),
     LANG: filled(worker.LANG) ?? 'C.UTF-8',
     TMPDIR: filled(worker.TMPDIR) ?? tmpdir(),
   };

@@ -6,7 +6,7 @@ import { isSystemError } from '../store/system-error.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { isRunning } from './process-identity.ts';
 import { endGroup } from './process-group.ts';
-import { readEnvironment, readStat } from './read-process.ts';
+import { isZombie, readEnvironment, readStat } from './read-process.ts';
 
 /** The same for the same attempt after a crash. */
 export const keyVariable = 'HEDDLE_IDEMPOTENCY_KEY';
@@ -29,26 +29,31 @@ export interface OrphanEnd {
   unclear?: string;
 }
 
+/** What is ended may have started another meanwhile: it is looked for once more, this often. */
+const mostLooks = 5;
+
 /**
- * Ends what a program of a dead worker left running on this host. The group is taken only when its leader is the recorded process
- * itself, or one of its processes carries the mark: a pid that was used again is never touched.
+ * Ends what a program left running on this host, whether it stayed in its process group or not. A group is taken only when its leader is
+ * the recorded process itself, or one of its processes carries the mark: a pid that was used again is never touched.
  */
-export async function endOrphan(orphan: Orphan): Promise<OrphanEnd> {
+export async function endOrphan(orphan: Orphan, grace?: number): Promise<OrphanEnd> {
   const ended: number[] = [];
-  const left: number[] = [];
-  if (orphan.host !== hostname()) return { ended, left };
-  let groups: number[];
+  const left = new Set<number>();
+  if (orphan.host !== hostname()) return { ended, left: [] };
   try {
-    groups = await groupsOf(orphan);
+    for (let look = 1; look <= mostLooks; look++) {
+      const groups = (await groupsOf(orphan)).filter((group) => !left.has(group));
+      if (groups.length === 0) break;
+      for (const group of groups) {
+        if (await endGroup(group, grace)) ended.push(group);
+        else left.add(group);
+      }
+    }
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return { ended, left, unclear: error.message };
+    return { ended, left: [...left], unclear: error.message };
   }
-  for (const group of groups) {
-    if (await endGroup(group)) ended.push(group);
-    else left.push(group);
-  }
-  return { ended, left };
+  return { ended, left: [...left] };
 }
 
 /** Why nothing may run beside it yet. */
@@ -59,9 +64,9 @@ export function sayHeld(what: string, { left, unclear }: { left: number[]; uncle
 
 async function groupsOf(orphan: Orphan): Promise<number[]> {
   const { program } = orphan;
-  if (program !== undefined && isRunning(program)) return [program.pid];
   const marked = await groupsWithMark(orphan.mark);
-  return program === undefined ? marked : marked.filter((group) => group === program.pid);
+  if (program === undefined || marked.includes(program.pid) || !isRunning(program)) return marked;
+  return [program.pid, ...marked];
 }
 
 /** Groups with a process that was started with this mark; where there is no /proc, none is known. */
@@ -73,7 +78,7 @@ async function groupsWithMark(mark: string): Promise<number[]> {
     if (!/^\d+$/.test(name)) continue;
     if (!(await readEnvironment(name)).some((entry) => entry.startsWith(mark))) continue;
     const found = await readStat(name);
-    if (found !== undefined && found.group !== own?.group) groups.add(found.group);
+    if (found !== undefined && found.group !== own?.group && !isZombie(found.state)) groups.add(found.group);
   }
   return [...groups];
 }

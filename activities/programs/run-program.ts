@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -8,6 +9,7 @@ import { systemCode } from '../store/system-error.ts';
 import { lastLine } from './last-line.ts';
 import { OutputFiles } from './output-files.ts';
 import type { OutputPaths } from './output-files.ts';
+import { endOrphan } from './orphan.ts';
 import { endGroup, isGroupAlive } from './process-group.ts';
 import { TailBuffer } from './tail-buffer.ts';
 import { Redactor } from '../redact/redactor.ts';
@@ -41,6 +43,8 @@ export interface ProgramOptions {
   tailBytes?: number;
   maxOutputBytes?: number;
   killGrace?: number;
+  /** An entry in the environment of its processes and of no others: by it those are found, and ended, that left the process group. */
+  mark?: string;
 }
 
 /** A text that the program reads there, who hears what it writes there, or an open file of ours. */
@@ -86,7 +90,7 @@ const defaultTail = 8 * 1_024;
 
 /**
  * Runs a program in a process group of its own and returns what happened; never rejects for anything the program or the system does.
- * Nothing of the group runs any more when it returns.
+ * Nothing of the group, and nothing that carries the mark, runs any more when it returns.
  */
 export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
   const run = new ProgramRun(options);
@@ -215,12 +219,18 @@ class ProgramRun {
       await within(activityLimits.killWait, exited);
       await within(activityLimits.pipeDrain, closed);
     }
-    // Only something that left the group can hold them now; it is not waited for.
+    await this.#endMarked();
+    // Only something that left the group, and wiped its environment, can hold them now; it is not waited for.
     child.stdout?.destroy();
     child.stderr?.destroy();
     await fed;
     const end = reason === 'failed' ? 'exited' : reason;
     return { end, exitCode: child.exitCode, signal: child.signalCode };
+  }
+
+  async #endMarked(): Promise<void> {
+    const { mark, killGrace } = this.#options;
+    if (mark !== undefined) await endOrphan({ host: hostname(), mark }, killGrace);
   }
 
   /** The input comes after the record: a program that waits for its prompt does nothing that nobody knows of. */

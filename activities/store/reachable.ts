@@ -1,16 +1,9 @@
 import { open } from 'node:fs/promises';
 
 import { activityLimits } from '../limits.ts';
+import { hashesIn } from './named-hashes.ts';
 import { objectFile } from './store-layout.ts';
 import { systemCode } from './system-error.ts';
-
-const hashes = /\b[0-9a-f]{64}\b/g;
-
-/** Everything in bytes that looks like a reference: nothing is missed because a field is new. */
-function* hashesIn(bytes: Uint8Array): Iterable<string> {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  for (const [hash] of text.matchAll(hashes)) yield hash;
-}
 
 /**
  * Those objects and all that they refer to in turn: a page names results, a result names its output. Each is read once, and only JSON
@@ -21,7 +14,7 @@ export async function reachable(root: string, from: Iterable<string>): Promise<S
   // A set goes on over what is added while it is walked.
   for (const hash of found) {
     const page = await readPage(objectFile(root, hash));
-    if (page !== undefined) for (const inside of hashesIn(page)) found.add(inside);
+    if (page !== undefined) for (const inside of hashesIn(page.toString('latin1'))) found.add(inside);
   }
   return found;
 }

@@ -34,7 +34,11 @@ export async function conclude(
   const merged = isIsolated && findings.outcome !== 'fail' ? await mergeResult(parts, subject, findings) : findings;
   if (merged.outcome === 'fail') return { ...merged, failure: classifyVerdict(merged), result: null };
   const { input, subtask } = subject;
-  const result = await storeResult(parts.store, input.workspace, { subtask, execution: input.execution });
+  const result = await storeResult(parts.store, input.workspace, {
+    task: input.taskId,
+    subtask,
+    execution: input.execution,
+  });
   return { ...merged, failure: null, result };
 }
 

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 export async function storeResult(
   store: Pick<Store, 'put'>,
   workspace: string,
-  { subtask, execution }: { subtask: Subtask; execution: Finished },
+  { task, subtask, execution }: { task: string; subtask: Subtask; execution: Finished },
 ): Promise<Ref> {
   const { contract, preview, output } = execution;
   const touched = new Set([...subtask.deliverables, ...(contract?.deliverablesTouched ?? [])]);
@@ -25,6 +25,7 @@ export async function storeResult(
     notes: clip(contract?.notes ?? '', limits.preview),
     deliverables,
     preview,
+    task,
     ...(output === undefined ? {} : { output }),
     ...(files.length === 0 ? {} : { files }),
   };

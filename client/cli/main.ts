@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { HeddleError } from '../../domain/heddle-error.ts';
 import { exits } from './exit-codes.ts';
 import { Output } from './output.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -9,12 +10,19 @@ import { fromCommander, usageError } from './usage-error.ts';
 /** The command line `heddle`: arguments without program and script in, exit code out. It never ends the process itself. */
 export async function main(argv: readonly string[], ports: Ports): Promise<number> {
   const output = new Output(ports, { json: wantsJson(argv) });
-  try {
-    return await run(argv, ports, output);
-  } catch (error) {
-    return showError(error, output, ports.env);
-  }
+  const code = await run(argv, ports, output).catch((error: unknown) => showError(error, output, ports.env));
+  const failure = await output.failure();
+  return failure === undefined ? code : showError(notWritten(failure), output, ports.env);
 }
+
+/** Whoever reads the output later must not take what is missing for nothing. */
+const notWritten = (failure: Error): HeddleError =>
+  new HeddleError({
+    code: 'OUTPUT_NOT_WRITTEN',
+    message: `The output could not be written: ${failure.message}`,
+    where: 'stdout',
+    hint: 'Free some space, or send the output elsewhere; what the command did is done.',
+  });
 
 /** Known before the arguments are read: what is wrong with them is said in the same form. */
 function wantsJson(argv: readonly string[]): boolean {

@@ -16,6 +16,7 @@ export class Output {
   readonly stderr: OutStream;
   /** Aborted when nobody reads stdout any more (`heddle watch … | head`). */
   readonly closed: AbortSignal;
+  #failure: Error | undefined;
 
   constructor({ stdout, stderr, env }: Pick<TerminalPort, 'stdout' | 'stderr' | 'env'>, options: { json: boolean }) {
     this.json = options.json;
@@ -29,7 +30,11 @@ export class Output {
     this.errorPaint = wanted && stderr.isTTY === true ? colour : noColour;
     const closing = new AbortController();
     this.closed = closing.signal;
-    stdout.on('error', () => closing.abort());
+    stdout.on('error', (error: NodeJS.ErrnoException) => {
+      // A reader that has gone is no failure; a disk that is full is one.
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') this.#failure ??= error;
+      closing.abort();
+    });
     stderr.on('error', () => undefined);
   }
 
@@ -66,6 +71,14 @@ export class Output {
     await new Promise<void>((resolve) => {
       this.stdout.write(chunk, () => resolve());
     });
+  }
+
+  /** Why what was printed did not arrive; undefined where it did, or nobody wanted it. */
+  async failure(): Promise<Error | undefined> {
+    if (!this.closed.aborted) await new Promise<void>((resolve) => this.stdout.write('', () => resolve()));
+    // The error is an event of its own.
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.#failure;
   }
 
   private write(stream: Writable, lines: readonly string[]): void {

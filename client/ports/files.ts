@@ -1,5 +1,6 @@
 import type { ConfigFile, FileIdentity } from '../../domain/config/layer.ts';
 import type { Stamp } from '../../domain/model/ref.ts';
+import type { LeftBy, LeftState } from '../../domain/model/reuse.ts';
 import type { ReadStored } from '../read-pages.ts';
 import type { Subject, TaskDiff, UndoAnswer } from '../../domain/model/workspace.ts';
 
@@ -41,6 +42,8 @@ export interface FilesPort {
   projectOf(folder: string): Promise<string>;
   /** Files of a workspace as they are now, to be compared with how a subtask left them. */
   stampFiles(workspace: string, paths: string[]): Promise<Stamp[]>;
+  /** All that finished work changed in a workspace, compared with what is there now. */
+  compareLeft(question: { workspace: string; work: LeftBy[]; lineage: string[] }): Promise<LeftState[]>;
   /** The config files of a workspace, weakest first; undefined when the folder, or the host, is not here. */
   readConfig(folder: string, host?: string): Promise<ConfigFile[] | undefined>;
   /** Keeps in the home that the user trusts a project's file with this content. */

@@ -44,7 +44,7 @@ export interface Replayed {
 export interface ServicePort {
   /** Connects; starts the local service in the background when no server is given and it is not there. `progress` is told while it takes long. */
   connect(options?: { progress?: (text: string) => void }): Promise<Endpoint>;
-  /** Connects only when something is there already; undefined otherwise. Starts nothing. */
+  /** Connects only when something is there already, or being started; undefined otherwise. Starts nothing. */
   connectIfRunning(): Promise<Endpoint | undefined>;
   /** Runs server (unless one is given) and worker in this process until stopped; resolves after the drain. */
   up(options: {

@@ -6,6 +6,7 @@ import type { FilesPort } from '../ports/files.ts';
 import type { Endpoint } from '../ports/service.ts';
 import type { TerminalPort } from '../ports/terminal.ts';
 import type { TaskHandle } from '../task-handle.ts';
+import { retryIdOf } from '../task-id.ts';
 import { TaskConfig } from './task-config.ts';
 
 export interface RetryRequest {
@@ -17,7 +18,8 @@ export interface RetryRequest {
   flags?: string[];
 }
 
-type RetryPorts = Pick<TerminalPort, 'env' | 'cwd'> & Pick<FilesPort, 'readConfig' | 'readStored' | 'stampFiles'>;
+type RetryPorts = Pick<TerminalPort, 'env' | 'cwd'> &
+  Pick<FilesPort, 'readConfig' | 'readStored' | 'stampFiles' | 'compareLeft'>;
 
 /** What a retry of an ended task would reuse and run, with the config of now. */
 export function prepareRetry(
@@ -38,17 +40,16 @@ export function prepareRetry(
     },
     ...(from === undefined ? {} : { from }),
     stamp: (workspace, paths) => ports.stampFiles(workspace, paths),
+    compareLeft: (question) => ports.compareLeft(question),
     readStored: (ref) => ports.readStored(ref),
   });
 }
 
 /** A name that another retry took meanwhile makes way for the next one. */
 export async function startRetry({ client }: Endpoint, retry: RetryPlan): Promise<TaskHandle> {
-  const match = /^(.*-r)(\d+)$/.exec(retry.taskId);
-  const stem = match?.[1] ?? `${retry.taskId}-r`;
-  for (let number = Number(match?.[2] ?? 2); number < clientLimits.retryNames; number += 1) {
+  for (let { number } = retry; number < clientLimits.retryNames; number += 1) {
     try {
-      return await client.start(retry.input, { id: `${stem}${number}` });
+      return await client.start(retry.input, { id: retryIdOf(retry.stem, number) });
     } catch (error) {
       if (!(error instanceof HeddleError) || error.code !== 'TASK_EXISTS') throw error;
     }

@@ -1,3 +1,4 @@
+import { addGoalChecks, markGoalCheck } from '../checks/goal-checks.ts';
 import { completePlan, type PlanParts } from '../plan/complete-plan.ts';
 import { findNameProblems } from '../plan/names.ts';
 import { noPlanner } from '../plan/topology.ts';
@@ -12,6 +13,9 @@ export function planUnderConfig(parsed: Plan, raw: unknown, config: FrozenConfig
   const names = namesOf(config);
   const unknown = [...findNameProblems(raw, names), ...(parsed.subtasks.length > 0 || names.plans ? [] : [noPlanner])];
   if (unknown.length > 0) throw planError(unknown);
-  const { plan, defaults } = applyConfig(parsed, config);
-  return completePlan(plan, defaults);
+  const { plan: said, defaults } = applyConfig(parsed, config);
+  const ladder = said.ladder?.map(({ person = false }) => ({ person })) ?? defaults.ladder;
+  const { plan, added } = addGoalChecks(said, ladder);
+  const parts = completePlan(plan, defaults);
+  return { ...parts, subtasks: markGoalCheck(parts.subtasks, added) };
 }

@@ -26,6 +26,19 @@ export const toolNames = [
 
 export type ToolName = (typeof toolNames)[number];
 
+/** Tools that only look. */
+export const lookingTools = [
+  'read_file',
+  'list_folder',
+  'find_files',
+  'search_text',
+  'ask_user',
+  'note',
+  'narrate',
+  'todo',
+  'finish',
+] as const satisfies readonly ToolName[];
+
 const schema = map(
   {
     kind: z.literal('agent'),

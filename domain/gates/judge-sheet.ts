@@ -60,7 +60,7 @@ function judgeSheet(sheet: Sheet, given: GateFacts, onlyNamed: boolean): Verdict
   const calls = sheet.calls.map((call) => ({ call, uses: usesOf(call, context) }));
   noteWritten(calls, context);
   const findings = [
-    ...[...sheet.problems].map((why) => ask('unclear', why)),
+    ...[...sheet.problems, ...(facts.sandboxed ? [] : sheet.doubts)].map((why) => ask('unclear', why)),
     ...sheet.settings.flatMap(settingFindings),
     ...sheet.files.flatMap((file) => judgeFile(file, context)),
     ...calls.flatMap(({ call, uses }) => judgeCall(call, uses, context)),

@@ -2,6 +2,7 @@ import type { ExecuteInput, MergeInput, Verdict, VerifyInput } from './attempt.t
 import type { JudgeInput, JudgeOutcome } from './judgement.ts';
 import type { Lesson } from './memory.ts';
 import type { Outcome } from './outcome.ts';
+import type { Recheck, RecheckInput } from './reuse.ts';
 import type { Ref } from './ref.ts';
 import type { Diagnosed, DiagnoseInput, Phrased, PhraseInput, PlanTaskInput, PlanTaskOutcome } from './planning.ts';
 import type { Prepared } from './setting.ts';
@@ -20,6 +21,8 @@ export interface HostActivities extends Pick<SharedActivities, 'prepareTask'> {
   phraseEscalation: (input: PhraseInput) => Promise<Phrased>;
   executeSubtask: (input: ExecuteInput) => Promise<Outcome>;
   verifySubtask: (input: VerifyInput) => Promise<Verdict>;
+  /** Runs the verify commands of work that is taken over from an earlier task. */
+  recheckSubtask: (input: RecheckInput) => Promise<Recheck>;
   judgeSubtask: (input: JudgeInput) => Promise<JudgeOutcome>;
   mergeSubtask: (input: MergeInput) => Promise<Verdict>;
   /** A stretch of the log, or of a state that is too large for one value of the history. */

@@ -16,6 +16,8 @@ export interface DependencyResult {
   /** The last lines of its output. */
   preview: string;
   output?: Ref;
+  /** The task that made it; a task that reuses it is another one. */
+  task?: string;
   /** Its files as it left them: whether they still are decides if a later run may reuse it. */
   files?: Stamp[];
 }

@@ -3,6 +3,7 @@ import type { Diagnosis, Verdict } from './attempt.ts';
 import type { CheckAnswer } from './gate.ts';
 import type { CliSession, Denial } from './completion-contract.ts';
 import type { BudgetKey } from './budget.ts';
+import type { ProjectTest } from './planning.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import type { Answer, AnswerSource, Decision, OptionId } from './decision.ts';
 import type { Failure } from './failure.ts';
@@ -39,7 +40,7 @@ export type TaskEvent =
   /** By the models that plan, in all so far: whatever came of it. */
   | { type: 'planner.used'; used: Used; models: ModelUse[] }
   /** No model could plan the goal: all of it becomes one subtask. */
-  | { type: 'plan.degraded'; reasons: string[] }
+  | { type: 'plan.degraded'; reasons: string[]; checked: boolean; test?: ProjectTest }
   /** A person wants another plan. */
   | { type: 'plan.rejected'; wish: string }
   /** How the task runs, before there is a plan. */
@@ -135,6 +136,8 @@ export type TaskEvent =
       /** Taken over from an earlier task. */
       reused?: { task: string; result: Ref };
     }
+  /** A later look found that the work of an earlier task cannot be taken over: it runs. */
+  | { type: 'subtask.requeued'; subtask: string; task: string; reason: string }
   | { type: 'subtask.failed'; subtask: string; reason: string }
   | { type: 'subtask.blocked'; subtask: string; reason: string; independent: number; waits: boolean }
   | { type: 'subtask.skipped'; subtask: string; reason: string }
@@ -189,7 +192,7 @@ type FailureName = { type: FailureType; category: FailureCategory; signature: st
 export interface EventFacts {
   'task.started': object;
   'plan.ready': { subtasks: number; planVersion: number };
-  'plan.degraded': { reasons: string[] };
+  'plan.degraded': { reasons: string[]; checked: boolean };
   'replan.failed': { reason: string };
   'plan.replaced': {
     planVersion: number;
@@ -215,6 +218,7 @@ export interface EventFacts {
   'attempt.passed': { subtask: string; attempt: number; verdict?: AttemptRecord['verdict'] };
   'attempt.failed': { subtask: string; attempt: number; failure: FailureName; code?: ErrorCode };
   'subtask.completed': { subtask: string; verdict: Verdict['outcome']; reused?: string };
+  'subtask.requeued': { subtask: string; task: string; reason: string };
   'subtask.failed': { subtask: string; reason: string };
   'subtask.blocked': { subtask: string; reason: string; independent: number };
   'subtask.skipped': { subtask: string; reason: string };

@@ -7,10 +7,22 @@ import type { Ref } from './ref.ts';
 /** What is done with a goal that no model could plan: one subtask for all of it, the same once a person agrees, or nothing. */
 export type DegradedMode = 'allow' | 'require-approval' | 'deny';
 
+/** The command with which a project tests itself, and the file that says so. */
+export interface ProjectTest {
+  command: string;
+  file: string;
+  /** The folder is not trusted: a person says first whether the command may run. */
+  asksFirst?: true;
+}
+
 /** How a goal alone is planned. */
 export interface PlanningRules {
   degraded: DegradedMode;
   tries: number;
+  /** The whole goal as one subtask would be checked. */
+  isChecked?: true;
+  /** How the project tests itself, where that was looked for. */
+  projectTest?: ProjectTest;
 }
 
 /** Where a plan comes from: a model that is asked, the whole goal as one subtask, a person who gives it, or a model that changes the one that runs. */

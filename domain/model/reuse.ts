@@ -9,10 +9,40 @@ export interface FinishedSubtask {
   result: Ref;
 }
 
+/** Which task and subtask left files behind, and whether it worked in the workspace, where snapshots show it. */
+export interface LeftBy {
+  task: string;
+  subtask: string;
+  here: boolean;
+}
+
+/** A path that is not as it was left; null when everything is; `unknown` when no snapshots tell. */
+export type LeftState = { changed: string | null } | { unknown: true };
+
 /** Finished work that a new run takes over from an earlier task. */
 export interface Reuse {
   task: string;
+  /** Tasks that the earlier one continued, oldest first. */
+  earlier?: string[];
   subtasks: FinishedSubtask[];
   /** The plan that a model made of the goal, in the store. */
   plan?: Ref;
+}
+
+/** Input of the activity `recheckSubtask`. */
+export interface RecheckInput {
+  taskId: string;
+  subtaskId: string;
+  /** The first run id of the workflow's chain. */
+  chain: string;
+  /** The page of the plan that holds the definition. */
+  plan: Ref;
+  workspace: string;
+  /** Milliseconds for one verify command; the worker's own limit when absent. */
+  commandTimeout?: number;
+}
+
+/** What the first verify command that failed said; null when all passed. */
+export interface Recheck {
+  failed: string | null;
 }

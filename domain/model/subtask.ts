@@ -98,6 +98,8 @@ export interface Subtask {
   maxAttempts: number;
   critical: boolean;
   synthesis: boolean;
+  /** It runs nothing: the verify commands of the whole goal are its own. */
+  goalCheck?: true;
   /** Overrides the task's. */
   ladder?: Rung[];
   recovery: RecoveryOverrides;

@@ -1,18 +1,5 @@
-import type { ToolName } from '../executors/agent.ts';
+import { lookingTools } from '../executors/agent.ts';
 import { isPlainObject } from './plain-object.ts';
-
-/** Tools that only look. */
-export const lookingTools = [
-  'read_file',
-  'list_folder',
-  'find_files',
-  'search_text',
-  'ask_user',
-  'note',
-  'narrate',
-  'todo',
-  'finish',
-] as const satisfies readonly ToolName[];
 
 const looking: readonly unknown[] = lookingTools;
 

@@ -1,3 +1,4 @@
+import type { ProjectTest } from '../model/planning.ts';
 import type { FrozenConfig } from '../config/layers.ts';
 import { planSchema } from '../schema/plan-schema.ts';
 import { quote, type PlanProblem } from '../source/problem.ts';
@@ -8,14 +9,20 @@ export interface PlanBrief {
   /** As it was sent. */
   raw: Record<string, unknown>;
   config: FrozenConfig;
+  /** How the project tests itself, where the plan does not say how its end is checked. */
+  projectTest?: ProjectTest;
 }
 
 /** The task came without subtasks: what a model wrote may be in every plan of it. */
 export const isOfModel = ({ raw }: PlanBrief): boolean => raw['subtasks'] === undefined;
 
-/** The whole goal as one subtask: what is left where no plan could be made. */
-export const wholeGoal = (brief: PlanBrief): Record<string, unknown> =>
-  plannedInput(brief, [{ id: 'execute-goal', description: brief.raw['goal'] }]);
+/** The whole goal as one subtask: what is left where no plan could be made. It is checked as the task's end is, else as the project tests itself. */
+export function wholeGoal(brief: PlanBrief): Record<string, unknown> {
+  const { verify, ...head } = brief.raw;
+  const checks = verify ?? (brief.projectTest === undefined ? undefined : [brief.projectTest.command]);
+  const whole = { id: 'execute-goal', description: head['goal'], ...(checks === undefined ? {} : { verify: checks }) };
+  return plannedInput(brief, [whole], head);
+}
 
 /** Who does the work where neither plan nor config says: a goal in words is for an agent. */
 export function plannedInput(

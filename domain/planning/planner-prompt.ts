@@ -1,8 +1,9 @@
+import { lookingTools } from '../executors/agent.ts';
 import { limits } from '../limits.ts';
+import type { ProjectTest } from '../model/planning.ts';
 import type { PromptValues } from '../prompt-sections.ts';
 import { sayPath, type PlanProblem } from '../source/problem.ts';
 import { clip } from '../text/text.ts';
-import { lookingTools } from './ground-plan.ts';
 
 /** What the prompt of a planner says of our limits. */
 export const plannerValues: PromptValues<'planner'> = {
@@ -18,23 +19,44 @@ export interface PlannerView {
   isCut: boolean;
   /** What people said about the plans before, newest last. */
   wishes: readonly string[];
+  endChecks?: EndChecks;
+}
+
+/** How the result of all subtasks is checked: as the plan says, or as the project tests itself. */
+export interface EndChecks {
+  commands: readonly string[];
+  projectTest?: ProjectTest | undefined;
 }
 
 /** A closing tag in foreign text must not end its block. */
 const inert = (text: string): string =>
-  text.replace(/<(?=\/?(?:goal|workspace|wishes|plan|progress|instructions|reason)\b)/gi, '&lt;');
+  text.replace(/<(?=\/?(?:goal|workspace|wishes|checks|plan|progress|instructions|reason)\b)/gi, '&lt;');
 
 export const block = (name: string, text: string): string => `<${name}>\n${inert(text)}\n</${name}>`;
 
 /** What is to be planned, and where. `room`: characters for the names of files. */
-export function plannerRequest({ goal, files, isCut, wishes }: PlannerView, room: number): string {
+export function plannerRequest({ goal, files, isCut, wishes, endChecks }: PlannerView, room: number): string {
   return [
     block('goal', goal),
     block('workspace', sayFiles({ files, isCut }, room)),
+    ...sayEndChecks(endChecks),
     ...(wishes.length === 0
       ? []
       : [`A person did not accept an earlier plan and said:\n${block('wishes', wishes.join('\n'))}`]),
   ].join('\n\n');
+}
+
+/** What a model that plans is told about the check of the whole goal. */
+export function sayEndChecks({ commands, projectTest }: EndChecks = { commands: [] }): string[] {
+  if (commands.length > 0)
+    return [
+      `After all subtasks, Heddle checks the result with these commands. Do not repeat them:\n${block('checks', commands.join('\n'))}`,
+    ];
+  if (projectTest === undefined) return [];
+  const { command, file } = projectTest;
+  return [
+    `This project tests itself with the command below (from ${file}). Use it in \`verify\` where the tests have to pass:\n${block('checks', command)}`,
+  ];
 }
 
 /** Names of files, as many as there is room for. */

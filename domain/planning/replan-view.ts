@@ -29,7 +29,7 @@ export function writtenReplan(
   const before = have.subtasks.filter((subtask) => subtask.superseded === true);
   const gone = new Set([...before, ...superseded].map(({ id }) => id));
   return subtasks
-    .filter(({ id }) => !gone.has(id))
+    .filter(({ id, goalCheck }) => !gone.has(id) && goalCheck !== true)
     .map((subtask) => ({
       ...shownSubtask(subtask),
       dependsOn: subtask.dependsOn.filter((id) => !gone.has(id)),

@@ -88,6 +88,7 @@ const stored = z.object({ sha256: hash, bytes: wholeNumber(0) });
 const reuseSchema = map(
   {
     task: text(),
+    earlier: list(z.string(), 'a list of tasks').exactOptional(),
     subtasks: list(
       z.object({
         id: z.string(),
@@ -128,6 +129,8 @@ export const planSchema = map(
     planning: planningSchema.exactOptional(),
     verification: tier.exactOptional(),
     voting: votingSchema.exactOptional(),
+    /** What checks the result of all subtasks together. */
+    verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
     maxParallelSubtasks: wholeNumber(1, planLimits.parallelSubtasks).exactOptional(),
     escalationPause: wholeNumber(1, planLimits.escalationPause).exactOptional(),
     budget: budgetSchema.exactOptional(),

@@ -10,6 +10,7 @@ const resultSchema: z.ZodType<DependencyResult> = z.object({
   deliverables: z.array(z.string()),
   preview: z.string(),
   output: ref.exactOptional(),
+  task: z.string().exactOptional(),
   files: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).exactOptional(),
 });
 

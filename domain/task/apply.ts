@@ -86,6 +86,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
 function reduceSubtask(state: TaskState, event: SubtaskEvent, now: number): void {
   switch (event.type) {
     case 'attempt.rerun':
+    case 'subtask.requeued':
       return; // told, and nothing changes
     case 'subtask.started':
       return changes.startSubtask(state, event, now);

@@ -1,3 +1,4 @@
+import type { Setting } from '../model/setting.ts';
 import type { TaskEvent, ToldEvent } from '../model/events.ts';
 import type { Failure } from '../model/failure.ts';
 import type { NextStep, Strategy } from '../model/ladder.ts';
@@ -77,6 +78,7 @@ function tell(event: TaskEvent): ToldEvent | null {
       return tellAttempt(event);
     case 'subtask.started':
     case 'subtask.completed':
+    case 'subtask.requeued':
     case 'subtask.failed':
     case 'subtask.skipped':
     case 'subtask.blocked':
@@ -144,6 +146,12 @@ const ends: Record<Of<'task.ended'>['state'], string> = {
   cancelled: 'was cancelled',
 };
 
+/** How the project tests itself, where that was looked for. */
+function sayTest({ planning }: Setting): string {
+  const test = planning?.projectTest;
+  return test === undefined ? '' : ` The project tests itself with \`${test.command}\` (${test.file}).`;
+}
+
 function tellTask(event: Of<'task.started' | 'plan.ready' | 'plan.degraded' | 'message.refused'> | OfTask): ToldEvent {
   const { type } = event;
   switch (type) {
@@ -153,17 +161,19 @@ function tellTask(event: Of<'task.started' | 'plan.ready' | 'plan.degraded' | 'm
       const { plan, setting } = event;
       return {
         type,
-        text: `The plan has ${sayCount(plan.rows.length, 'subtask')}; at most ${setting.maxParallelSubtasks} run at once.`,
+        text: `The plan has ${sayCount(plan.rows.length, 'subtask')}; at most ${setting.maxParallelSubtasks} run at once.${sayTest(setting)}`,
         subtasks: plan.rows.length,
         planVersion: plan.version,
       };
     }
     case 'plan.degraded': {
-      const { reasons } = event;
+      const { reasons, checked, test } = event;
+      const how = test === undefined ? '' : `, checked with \`${test.command}\` (${test.file})`;
       return {
         type,
-        text: `No plan could be made, so the goal is one subtask: ${reasons.map(unended).join('; ')}`,
+        text: `No plan could be made, so the goal is one subtask${checked ? how : ' without checks'}: ${reasons.map(unended).join('; ')}`,
         reasons,
+        checked,
       };
     }
     case 'task.steered':
@@ -286,7 +296,14 @@ function saySuspended({ subtask, attempt, reason, waitMs, goesOn }: Of<'attempt.
   return `${subtask}: ${joined(reason, `${what} ${when}`)}`;
 }
 
-type OfSubtask = Of<'subtask.started' | 'subtask.completed' | 'subtask.failed' | 'subtask.skipped' | 'subtask.blocked'>;
+type OfSubtask = Of<
+  | 'subtask.started'
+  | 'subtask.completed'
+  | 'subtask.requeued'
+  | 'subtask.failed'
+  | 'subtask.skipped'
+  | 'subtask.blocked'
+>;
 
 function tellSubtask(event: OfSubtask): ToldEvent {
   const { type, subtask } = event;
@@ -304,6 +321,10 @@ function tellSubtask(event: OfSubtask): ToldEvent {
           text: `${subtask} is reused from the task ${reused.task}.`,
         };
       return { type, subtask, verdict, text: `${subtask} is completed${verdict === 'pass' ? '' : ` (${verdict})`}.` };
+    }
+    case 'subtask.requeued': {
+      const { task, reason } = event;
+      return { type, subtask, task, reason, text: `${subtask} of the task ${task} is not reused: ${reason}` };
     }
     case 'subtask.failed':
       return { type, subtask, reason: event.reason, text: `${subtask} failed: ${event.reason}` };

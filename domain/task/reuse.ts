@@ -1,10 +1,12 @@
 import type { Stamp } from '../model/ref.ts';
-import type { FinishedSubtask } from '../model/reuse.ts';
+import type { FinishedSubtask, LeftState } from '../model/reuse.ts';
 import type { Subtask } from '../model/subtask.ts';
 
 /** Finished work, and the files that its result names; null when the result cannot be read here. */
 export interface KnownWork extends FinishedSubtask {
   files: readonly Stamp[] | null;
+  /** All that it changed in the workspace, as far as snapshots tell, compared with what is there now. */
+  left: LeftState;
 }
 
 export interface ReuseQuestion {
@@ -50,7 +52,7 @@ export function planReuse(question: ReuseQuestion): ReuseAnswer {
   const reasons = new Map<string, string>();
   const normalReused = (): boolean => after.subtasks.every(({ id, synthesis }) => synthesis || !reasons.has(id));
   // A synthesis reads what all the others made, so it is looked at last.
-  for (const subtask of inOrder(after.subtasks)) {
+  for (const subtask of orderForReuse(after.subtasks)) {
     const why = whyNot(question, subtask, finished.get(subtask.id), definitions.get(subtask.id), reasons);
     if (why !== undefined) reasons.set(subtask.id, why);
     else if (subtask.synthesis && !normalReused()) reasons.set(subtask.id, 'a subtask that it combines runs again');
@@ -82,13 +84,17 @@ function whyNot(
   if (dependency !== undefined) return `${dependency} runs again`;
   if (finished.files === null) return 'its result cannot be read from the store of this machine';
   const file = finished.files.find(({ path }) => question.changedFiles.has(path));
-  return file === undefined ? undefined : `${file.path} has changed since`;
+  if (file !== undefined) return `${file.path} has changed since`;
+  if ('unknown' in finished.left) return 'no snapshots show whether its files are as it left them';
+  return finished.left.changed === null ? undefined : `${finished.left.changed} has changed since`;
 }
 
 /** Dependencies first, syntheses last. The plan has no cycle: it was checked before. */
-function inOrder(subtasks: readonly Subtask[]): Subtask[] {
+export function orderForReuse<Row extends Pick<Subtask, 'id' | 'dependsOn' | 'synthesis'>>(
+  subtasks: readonly Row[],
+): Row[] {
   const byId = new Map(subtasks.map((subtask) => [subtask.id, subtask]));
-  const ordered = new Set<Subtask>();
+  const ordered = new Set<Row>();
   const open = [...subtasks].sort((a, b) => Number(a.synthesis) - Number(b.synthesis)).reverse();
   while (open.length > 0) {
     const next = open.at(-1);

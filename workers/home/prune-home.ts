@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { leasesFile, taskFolder } from '../../activities/home-layout.ts';
 import { forgetLeases } from '../../activities/prepare/workspace-lease.ts';
+import { hashesInFile } from '../../activities/store/named-hashes.ts';
 import { reachable } from '../../activities/store/reachable.ts';
 import { claimsFolder, storeFolders } from '../../activities/store/store-layout.ts';
 import {
@@ -49,9 +50,11 @@ export async function pruneHome(
   const root = dirname(home.store);
   const others = await otherServers(root, request);
   if (!request.dryRun) await noteNeeds(root, request.server, needsOf(request));
+  const openTasks = new Set([...request.openTasks, ...others.flatMap((other) => other.openTasks)]);
+  const named = await namedByLogs(home.store, openTasks);
   const needs: Needs = {
-    openTasks: new Set([...request.openTasks, ...others.flatMap(({ openTasks }) => openTasks)]),
-    hashes: await reachable(home.store, [...request.keep, ...others.flatMap(({ keep }) => keep)]),
+    openTasks,
+    hashes: await reachable(home.store, [...request.keep, ...others.flatMap(({ keep }) => keep), ...named]),
     others,
   };
   const old = await findOld(home, request, needs, ages);
@@ -76,6 +79,17 @@ export async function pruneHome(
     logs: logs.length,
     bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
   };
+}
+
+/** What conversations and claims of open tasks name: the history of a task knows nothing of the results inside an attempt. */
+async function namedByLogs(store: string, openTasks: ReadonlySet<string>): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const id of openTasks) {
+    const logs = (await filesOf(taskFolder(dirname(store), id))).filter(({ path }) => /\.jsonl?$/.test(path));
+    for (const { path } of [...logs, ...(await filesOf(claimsFolder(store, id)))])
+      for (const hash of await hashesInFile(path)) found.add(hash);
+  }
+  return found;
 }
 
 const needsOf = ({ openTasks, keep, lookedAt }: PruneRequest) => ({

@@ -1,7 +1,8 @@
 import type { Endpoint } from '../../client/ports/service.ts';
 import { HeddleClient } from '../../client/heddle-client.ts';
 import { heddleHome } from '../home/home.ts';
-import { readServiceInfo, type ServiceInfo } from '../service/service-info.ts';
+import { settledService } from '../service/claim-home.ts';
+import type { ServiceInfo } from '../service/service-info.ts';
 import { loadSettings, type Settings } from '../settings.ts';
 import { startService } from './local-service.ts';
 import { readStored } from './read-store.ts';
@@ -20,7 +21,7 @@ export async function connect(env: Environment, cwd: string, progress: (text: st
 export async function connectIfRunning(env: Environment, cwd: string): Promise<Endpoint | undefined> {
   const settings = await loadSettings(env, cwd);
   if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
-  const info = readServiceInfo(heddleHome(env));
+  const info = await settledService(heddleHome(env));
   return info === undefined ? undefined : connectLocal(env, info);
 }
 

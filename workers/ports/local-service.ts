@@ -2,7 +2,8 @@ import { endProcess } from '../../activities/programs/process-identity.ts';
 import type { UpInfo } from '../../client/ports/service.ts';
 import { heddleHome } from '../home/home.ts';
 import { workerLimits } from '../limits.ts';
-import { readServiceInfo, type ServiceInfo } from '../service/service-info.ts';
+import { settledService } from '../service/claim-home.ts';
+import type { ServiceInfo } from '../service/service-info.ts';
 import { ensureService } from '../service/start-service.ts';
 import { loadSettings, serviceEnvironment, type Settings } from '../settings.ts';
 
@@ -24,7 +25,7 @@ export const toUpInfo = ({ temporalAddress, webUi, pid }: ServiceInfo): UpInfo =
 /** False when none runs. */
 export async function down(env: Environment, cwd: string): Promise<boolean> {
   const settings = await loadSettings(env, cwd);
-  const info = readServiceInfo(heddleHome(env));
+  const info = await settledService(heddleHome(env));
   if (info === undefined) return false;
   await endProcess(info, downDeadline(settings));
   return true;

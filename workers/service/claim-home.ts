@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { starterOf } from '../../activities/home-layout.ts';
+import { readIdentity } from '../../activities/programs/process-identity.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import type { HeddleHome } from '../home/home.ts';
 import { tryLock, type HomeLock } from '../home/home-lock.ts';
@@ -6,6 +9,23 @@ import { readServiceInfo, type ServiceInfo } from './service-info.ts';
 
 /** A service that drains waits for its running attempts; longer than this it is stuck. */
 const patience = 90_000;
+
+/** The service of a home, waited for while it starts or stops; undefined when none is there. Starts nothing. */
+export async function settledService(home: HeddleHome): Promise<ServiceInfo | undefined> {
+  const deadline = Date.now() + patience;
+  while (isBeingStarted(home) && readServiceInfo(home) === undefined && Date.now() < deadline) await sleep(100);
+  const claim = await claimHome(home);
+  if ('service' in claim) return claim.service;
+  claim.lock.release();
+  return undefined;
+}
+
+/** A command that starts one says so by the files for its words, before there is a process that could hold the lock. */
+function isBeingStarted({ logs }: Pick<HeddleHome, 'logs'>): boolean {
+  if (!existsSync(logs)) return false;
+  const starters = readdirSync(logs).map(starterOf);
+  return starters.some((pid) => pid !== undefined && readIdentity(pid) !== undefined);
+}
 
 /** The lock of a home, or the service that holds it once it is ready. Of several that ask at once one gets the lock. */
 export async function claimHome(home: HeddleHome): Promise<{ lock: HomeLock } | { service: ServiceInfo }> {

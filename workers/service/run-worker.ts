@@ -20,7 +20,7 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
   const settings = await loadSettings(env, cwd);
   const home = heddleHome(env);
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
-  const given = settings.server ?? (await localServer(env, settings));
+  const given: Server = settings.server ?? (await localServer(env, settings));
   const logger = createLogger({ stderr: true }, settings.logging);
   const runtime = installRuntime(logger, settings.metrics, new RetryLog(home.logs, logger));
   const connection = await NativeConnection.connect(given.connection).catch(async (error: unknown) => {
@@ -42,6 +42,7 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
       deployment: settings.deployment,
       grace: settings.grace,
       workflowsOnly: options.workflowsOnly ?? false,
+      besideLocalService: given.localQueue === taskQueue,
     });
     options.signal.addEventListener('abort', () => workers.shutdown(), { once: true });
     const running = workers.run();
@@ -68,12 +69,14 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
   }
 }
 
-async function localServer(env: Environment, settings: Settings): Promise<NonNullable<Settings['server']>> {
+type Server = NonNullable<Settings['server']> & { localQueue?: string };
+
+async function localServer(env: Environment, settings: Settings): Promise<Server> {
   // The background service has its own address for metrics, or none.
-  const { temporalAddress, namespace } = await ensureService(
+  const { temporalAddress, namespace, taskQueue } = await ensureService(
     heddleHome(env),
     serviceEnvironment({ ...env, HEDDLE_METRICS: undefined }, settings),
     () => undefined,
   );
-  return { connection: { address: temporalAddress }, namespace };
+  return { connection: { address: temporalAddress }, namespace, localQueue: taskQueue };
 }

@@ -1,13 +1,18 @@
 import { spawn } from 'node:child_process';
 import { openSync, closeSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { userHome } from '../../activities/files/user-home.ts';
 import { startLogs } from '../../activities/home-layout.ts';
+import { inputsVariable } from '../../activities/attempt/scratch.ts';
+import { keyVariable } from '../../activities/programs/orphan.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { readProblem } from '../../domain/read-problem.ts';
 import { inHome, makeFolder, notWritable, type HeddleHome } from '../home/home.ts';
 import { readServiceInfo, touchLastUsed, type ServiceInfo } from './service-info.ts';
+
+/** What marks the processes of an attempt. */
+const attemptVariables: readonly string[] = [keyVariable, inputsVariable];
 
 /** Fetching the server may be part of it: the slowest route takes minutes. */
 const startDeadline = 10 * 60_000;
@@ -51,8 +56,9 @@ function spawnService(home: HeddleHome, env: Readonly<Record<string, string | un
   const child = spawn(process.execPath, [...flags, program('service')], {
     detached: true,
     stdio: ['ignore', out, err],
-    cwd: homedir(),
-    env: { ...env },
+    cwd: userHome(env),
+    // Started by a program of an attempt, it must not end with it.
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !attemptVariables.includes(name))),
   });
   closeSync(out);
   closeSync(err);

@@ -12,7 +12,8 @@ import { tellModelCall } from '../telemetry/model-calls.ts';
 import { newsSinks } from '../telemetry/news-sinks.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
 import { ServedNote } from '../home/served-servers.ts';
-import { readSearchAttributes } from '../server/register-search-attributes.ts';
+import type { SearchAttributeName } from '../../domain/search-attributes.ts';
+import { readSearchAttributes, type SearchAttributesReport } from '../server/register-search-attributes.ts';
 import { readSettings } from '../settings.ts';
 
 export type { ModelReply, ModelRequest, ProviderCall } from '../../activities/models/model.ts';
@@ -60,7 +61,7 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
     storeFolder: options.storeFolder ?? heddleHome(env).store,
     readMemory,
     server,
-    searchAttributes: async () => (await readSearchAttributes(connection, namespace)).registered,
+    searchAttributes: onceRegistered(() => readSearchAttributes(connection, namespace)),
   };
   const served = new ServedNote(dirname(parts.storeFolder), server);
   const shared = createSharedActivities(parts);
@@ -84,6 +85,17 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
 function onceFound<T>(find: () => Promise<T>): () => Promise<T> {
   let found: { value: T } | undefined;
   return async () => (found ??= { value: await find() }).value;
+}
+
+/** Asked until all are there: each question leaves two open files in a dev server. */
+function onceRegistered(read: () => Promise<SearchAttributesReport>): () => Promise<SearchAttributeName[]> {
+  let all: SearchAttributeName[] | undefined;
+  return async () => {
+    if (all !== undefined) return all;
+    const { registered, missing, wrongType } = await read();
+    if (missing.length + wrongType.length === 0) all = registered;
+    return registered;
+  };
 }
 
 /** Options for both workers that Heddle counts on. */

@@ -1,7 +1,7 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { workerLimits } from '../limits.ts';
-import { localWorker } from './local-worker.ts';
-import { createHeddleActivities, heddleWorkerOptions } from './create-heddle-activities.ts';
+import { isOfLocalService, localWorker } from './local-worker.ts';
+import { createHeddleActivities, type HeddleActivities, heddleWorkerOptions } from './create-heddle-activities.ts';
 
 export interface WorkersOptions {
   connection: NativeConnection;
@@ -17,6 +17,8 @@ export interface WorkersOptions {
   grace?: number;
   /** The home of the local service, whose one worker does everything, on one queue. */
   localHome?: string;
+  /** The queue is that of a local service, whose worker is there or comes back. */
+  besideLocalService?: boolean;
   /** Serves workflows alone: no host queue, no activity. Other workers must do those. */
   workflowsOnly?: boolean;
 }
@@ -49,12 +51,19 @@ export async function createWorkers(options: WorkersOptions): Promise<Workers> {
   const workflowOptions: WorkerOptions = { ...common, workflowBundle: options.workflowBundle };
   if (options.workflowsOnly === true) return together([await Worker.create(workflowOptions)]);
   return together([
-    await Worker.create({
-      ...workflowOptions,
-      activities: local === undefined ? activities.shared : { ...activities.host, ...activities.shared },
-    }),
+    await Worker.create({ ...workflowOptions, ...(await commonActivities(options, activities)) }),
     await Worker.create({ ...common, taskQueue: activities.hostQueue, activities: activities.host }),
   ]);
+}
+
+/** A second worker beside that of a local service leaves it all activities of the queue: tasks there count on its files. */
+async function commonActivities(
+  options: WorkersOptions,
+  { host, shared }: HeddleActivities,
+): Promise<Pick<WorkerOptions, 'activities'>> {
+  if (options.localHome !== undefined) return { activities: { ...host, ...shared } };
+  if (options.besideLocalService === true || (await isOfLocalService(options))) return {};
+  return { activities: shared };
 }
 
 function together(workers: Worker[]): Workers {

@@ -9,9 +9,16 @@ interface Queue {
   taskQueue: string;
 }
 
+const localService = ' of local service ';
+
+/** Whether the worker of a local service is on this queue: then it does all activities there, those that need its host's files too. */
+export async function isOfLocalService(queue: Queue): Promise<boolean> {
+  return (await pollersOf(queue)).some((identity) => identity.includes(localService));
+}
+
 /** The worker of a home's local service, by a name that it has again after a restart. */
 export function localWorker(home: string): { identity: string; isAlone: (queue: Queue) => Promise<boolean> } {
-  const mark = ` of local service ${createHash('sha256').update(home).digest('hex').slice(0, 12)}`;
+  const mark = `${localService}${createHash('sha256').update(home).digest('hex').slice(0, 12)}`;
   return {
     identity: `${process.pid}@${hostname()}${mark}`,
     // A worker of somebody else on the queue would be given activities that need this host's files.

@@ -7,6 +7,7 @@ import { sayDuration } from '../../../domain/text/duration.ts';
 import { limits } from '../../../domain/limits.ts';
 import { activityLimits } from '../../limits.ts';
 import { clipStart, lastLines, oneLine } from '../../../domain/text/text.ts';
+import { keyVariable } from '../../programs/orphan.ts';
 import { ownShell } from '../../programs/own-programs.ts';
 import { runProgram } from '../../programs/run-program.ts';
 import { isSystemError } from '../../store/system-error.ts';
@@ -78,7 +79,9 @@ function start(command: string, output: string, place: CommandPlace): Promise<Co
   const { root, env, timeout, signal, redactor, killGrace, confined } = place;
   if (confined !== undefined) return runConfined(command, { ...confined, output, timeout, signal });
   const paths = { output };
-  return runProgram({ argv: [ownShell, '-c', command], cwd: root, env, timeout, signal, paths, redactor, killGrace });
+  const mark = `${keyVariable}=${env[keyVariable] ?? ''}`;
+  const program = { argv: [ownShell, '-c', command], cwd: root, env, timeout, signal, paths, redactor, killGrace };
+  return runProgram(env[keyVariable] === undefined ? program : { ...program, mark });
 }
 
 /** Trouble of the machine, in the system's words, so that whoever classifies the failure can see it. */

@@ -51,12 +51,17 @@ function say({ output }: Context, retry: RetryPlan, before: string, dryRun: bool
   const reused = retry.reused.map(({ id }) => id);
   const runs = retry.runs.map(({ id }) => id);
   if (output.json) {
-    if (dryRun) output.data({ taskId: retry.taskId, reused, runs });
+    if (dryRun) output.data({ taskId: retry.taskId, reused, runs, rechecked: retry.rechecked });
     return;
   }
   output.print(
     `${dryRun ? 'Would start' : 'Starting'} ${retry.taskId} from ${before}.`,
     `  reused: ${sayList(reused, 20)}`,
+    ...(retry.rechecked.length === 0
+      ? []
+      : [
+          `  checks: ${sayList(retry.rechecked, 20)} (verify commands run again first; where one fails, the subtask runs)`,
+        ]),
     ...retry.runs.map(({ id, why }) => `  runs:   ${id} (${why})`),
   );
 }

@@ -16,6 +16,7 @@ export interface RunOptions {
   detach?: boolean;
   exitOnDecision?: boolean;
   shareWorkspace?: boolean;
+  verify?: string[];
   config?: string[];
 }
 
@@ -30,12 +31,19 @@ export async function runCommand(context: Context, given: string, options: RunOp
     const detach = options.detach === true;
     if (!detach) await checkWorker(endpoint);
     const share = options.shareWorkspace === true ? { shareWorkspace: true } : {};
-    const handle = await endpoint.client.start({ ...config.inputOf(raw as PlanInput, endpoint), ...share }, id);
+    const input = { ...config.inputOf(withVerify(raw as PlanInput, options.verify), endpoint), ...share };
+    const handle = await endpoint.client.start(input, id);
     if (detach) return sayStarted(context, endpoint, handle);
     if (!context.output.json && !context.output.live) sayFollowing(context, endpoint, handle.id);
     const exitOnDecision = options.exitOnDecision === true;
     return followToEnd(context, { endpoint, handle, since: 0, exitOnDecision });
   });
+}
+
+/** What the command line says about the end of the task is added to what the plan says. */
+function withVerify(plan: PlanInput, commands: readonly string[] = []): PlanInput {
+  if (commands.length === 0) return plan;
+  return { ...plan, verify: [...new Set([...(plan.verify ?? []), ...commands])] };
 }
 
 /** Somebody who waits for a task wants to know that nobody will run it. */

@@ -14,6 +14,15 @@ export const configOption = (): Option =>
     (value: string, before: string[] | undefined) => [...(before ?? []), value],
   );
 
+export const verifyOption = (): Option =>
+  new Option(
+    '--verify <command>',
+    'a shell command that checks the result of the whole task; can be repeated',
+  ).argParser((value: string, before: string[] | undefined) => {
+    if (value.trim() === '') throw new InvalidArgumentError('It must be a shell command.');
+    return [...(before ?? []), value];
+  });
+
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);

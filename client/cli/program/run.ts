@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { PlanOptions } from '../commands/plan-command.ts';
 import type { RetryCommandOptions } from '../commands/retry-command.ts';
 import type { RunOptions } from '../commands/run-command.ts';
-import { configOption, wholeNumber, type ProgramOptions } from './arguments.ts';
+import { configOption, verifyOption, wholeNumber, type ProgramOptions } from './arguments.ts';
 
 const keysHelp = `
 On a terminal open questions are asked below the plan: arrows or 1-9 choose,
@@ -19,6 +19,7 @@ export function addRunning(program: Command, { context, onExit }: ProgramOptions
     .addOption(configOption())
     .option('--detach', 'start it and return')
     .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
+    .addOption(verifyOption())
     .option('--share-workspace', 'share the workspace with another task that is using it')
     .addHelpText('after', keysHelp)
     .action(async (plan: string, given: RunOptions) =>

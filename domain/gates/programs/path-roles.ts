@@ -164,12 +164,10 @@ const ddPaths = (words: readonly Word[]): PathUse[] =>
   });
 
 function sedPaths(words: readonly Word[]): PathUse[] {
-  const { options, operands, values } = readArguments(words, {
-    values: 'efl',
-    long: ['expression', 'file', 'line-length'],
-  });
+  const spec = { values: 'efl', long: ['expression', 'file', 'line-length'] };
+  const { options, operands, values } = readArguments(words, spec);
   const hasScript = values.some(({ option }) => /^(?:-[ef]|--(?:e|f))/.test(option));
-  const inPlace = options.some(({ text }) => /^(?:-[nrEsuz]*i|--in-)/.test(text));
+  const inPlace = hasOption(options, { letter: 'i', long: 'in-place' }, spec);
   return [
     ...operands.slice(hasScript ? 0 : 1).map((word): PathUse => ({ word, role: inPlace ? 'writes' : 'reads' })),
     ...values.filter(({ option }) => /^(?:-f|--f)/.test(option)).map(({ word }): PathUse => ({ word, role: 'reads' })),

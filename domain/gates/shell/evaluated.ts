@@ -1,148 +1,155 @@
 import type { SyntaxNode, Word as SyntaxWord, WordPart } from 'unbash';
-import type { Variables } from './variables.ts';
+import { isNumberOutput, mayMakeCommands } from './outputs.ts';
+import { fillsItself, type Variables } from './variables.ts';
 
 /*
  * Bash runs commands that stand in data where it calculates: with `a='x[$(rm -rf y)]'`, `$((a))` deletes. So a value may be calculated
- * with when it is a number, a name, or the output of a program that no word of the command shapes.
+ * with when it is a number, a name, or the output of a program that no word of the command shapes. `strict` is for commands that run
+ * without a sandbox: there, what a file says counts as a command too, so only outputs that are numbers may be calculated with.
  */
 
-const why = 'It calculates with text that may hold commands.';
+export const calculates = 'It calculates with text that may hold commands.';
+
+/** What is known where a value is looked at. */
+export interface Values {
+  variables: Variables;
+  strict: boolean;
+}
+
+type Looked = Values & { seen: Set<string> };
+
+const looked = (values: Values): Looked => ({ ...values, seen: new Set() });
 
 /** What is wrong with a node that makes bash look into the value of a variable; undefined when nothing is. */
-export function evaluationProblem(node: SyntaxNode, variables: Variables): string | undefined {
+export function evaluationProblem(node: SyntaxNode, values: Values): string | undefined {
   const isDirty = (word: SyntaxWord | undefined): boolean =>
-    word !== undefined && word.text !== '@' && word.text !== '*' && isDirtyWord(word, variables, new Set());
+    word !== undefined && word.text !== '@' && word.text !== '*' && isDirtyWord(word, looked(values));
+  return makesEvaluation(node, isDirty, values) ? calculates : undefined;
+}
+
+function makesEvaluation(
+  node: SyntaxNode,
+  isDirty: (word: SyntaxWord | undefined) => boolean,
+  values: Values,
+): boolean {
   switch (node.type) {
     case 'ArithmeticWord':
-      return isDirtyText(node.value, node.parts, variables, new Set()) ? why : undefined;
+      return isDirtyText(node.value, node.parts, looked(values));
     case 'ArithmeticCommandExpansion':
-      return shapesOutput(node.text) ? why : undefined;
+      return isDirtyOutput(node, values);
     case 'Assignment':
-      return isDirty(node.index) ? why : undefined;
+      return (
+        isDirty(node.index) || (node.value.type === 'ArrayValue' && node.value.elements.some(isIndexed(looked(values))))
+      );
     case 'Slice':
-      return isDirty(node.offset) || isDirty(node.length) ? why : undefined;
+      return isDirty(node.offset) || isDirty(node.length);
     case 'TestBinary':
-      return /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator) && (isDirty(node.left) || isDirty(node.right))
-        ? why
-        : undefined;
+      return /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator) && (isDirty(node.left) || isDirty(node.right));
     case 'TestUnary':
-      return node.operator === '-v' && !isName(node.operand.text) ? why : undefined;
+      return /^-[vR]$/.test(node.operator) && !isName(node.operand, looked(values));
     case 'Transform':
-      return node.operand.value === 'P' ? why : undefined;
+      return node.operand.value === 'P';
     case 'ParameterExpansion':
-      if (node.prefix === '!' && node.operation?.type !== 'Names' && !leadsToNames(node.parameter, variables))
-        return why;
-      return isDirty(node.index) ? why : undefined;
+      if (node.prefix === '!' && node.operation?.type !== 'Names' && !leadsToNames(node.parameter, values)) return true;
+      return isDirty(node.index);
     default:
-      return undefined;
+      return false;
   }
 }
 
-/** Builtins that take names of variables, and calculate what is in the brackets behind them; some only with an option. */
-const takeNames: Readonly<Record<string, string | undefined>> = {
-  read: '',
-  unset: '',
-  mapfile: '',
-  readarray: '',
-  getopts: '',
-  declare: '',
-  typeset: '',
-  local: '',
-  export: '',
-  readonly: '',
-  printf: '-v',
-  test: '-v',
-  '[': '-v',
-  wait: '-p',
-};
+/** `a=([$x]=1)`: what stands in the brackets is calculated. */
+const isIndexed =
+  (values: Looked) =>
+  (word: SyntaxWord): boolean =>
+    word.text.startsWith('[') && word.text.includes(']=') && isDirtyWord(word, values);
 
-/** The same for a builtin: its words, the program first, and the names that it assigns to. */
-export function builtinProblem(
-  words: readonly SyntaxWord[],
-  assigned: readonly string[],
-  variables: Variables,
-): string | undefined {
-  const texts = words.map(({ value }) => value);
-  if (texts.includes('let') && words.some((word) => isDirtyWord(word, variables, new Set()))) return why;
-  if (texts.some((text) => /^(?:declare|typeset|local)$/.test(text))) {
-    if (texts.some((text) => /^-[a-zA-Z]*n/.test(text))) return 'It gives a variable a second name.';
-    const counts = texts.some((text) => /^-[a-zA-Z]*i/.test(text));
-    if (counts && [...assigned, ...texts].some((name) => isDirtyName(name, variables, new Set()))) return why;
-  }
-  const isBracketed = words.some(({ value, text }) => /.\[|\[./.test(value) && !/^[\w[\]'"@*]*$/.test(text));
-  const looks = texts.some((text) => {
-    const option = Object.hasOwn(takeNames, text) ? takeNames[text] : undefined;
-    return option !== undefined && (option === '' || texts.includes(option));
-  });
-  return isBracketed && looks ? why : undefined;
+/** Variables to which bash itself gives the type of a number, so that whatever is assigned to them is calculated. */
+const integers = [
+  ...['RANDOM', 'SRANDOM', 'OPTIND', 'HISTCMD', 'SECONDS', 'LINENO', 'BASHPID', 'PPID', 'UID', 'EUID', 'OPTERR'],
+  ...['EPOCHSECONDS', 'EPOCHREALTIME', 'BASH_SUBSHELL', 'BASH_MONOSECONDS', 'MAILCHECK', 'COMP_CWORD', 'GROUPS'],
+];
+
+/** The same for what is assigned to those variables, by whatever means. */
+export function integerProblem(values: Values): string | undefined {
+  const { open, values: given } = values.variables;
+  const isDirty = (name: string): boolean =>
+    open.has(name) || (given.get(name) ?? []).some((word) => isDirtyWord(word, looked(values)));
+  return integers.some(isDirty) ? 'It gives text to a variable that bash calculates.' : undefined;
 }
 
-const isName = (text: string): boolean => /^\w+(?:\[(?:\w+|[@*])\])?$/.test(text);
+/** Whether a word names a variable, or a part of one whose index can be calculated. */
+export function isName({ text }: SyntaxWord, values: Looked): boolean {
+  const [, index] = /^["']?[A-Za-z_0-9]\w*(?:\[(\w+|[@*])\])?["']?$/.exec(text) ?? [undefined, undefined];
+  if (index === undefined) return /^["']?[A-Za-z_0-9]\w*(?:\[[@*]\])?["']?$/.test(text);
+  return !isDirtyLiteral(index, values);
+}
+
+export const isNameOf = (word: SyntaxWord, values: Values): boolean => isName(word, looked(values));
+
+export const isDirty = (word: SyntaxWord, values: Values): boolean => isDirtyWord(word, looked(values));
+
+export const isDirtyVariable = (name: string, values: Values): boolean => isDirtyName(name, looked(values));
 
 /** Whether a word that is calculated may hold a command. */
-function isDirtyWord({ value, parts }: SyntaxWord, variables: Variables, seen: Set<string>): boolean {
-  return isDirtyText(value, parts, variables, seen);
+const isDirtyWord = ({ value, parts }: SyntaxWord, values: Looked): boolean => isDirtyText(value, parts, values);
+
+function isDirtyText(text: string, parts: readonly WordPart[] | undefined, values: Looked): boolean {
+  if (parts !== undefined) return parts.some((part) => isDirtyPart(part, values));
+  const name = /^\$(?:\{(\w+)\}|(\w+))$/.exec(text);
+  return name === null ? isDirtyLiteral(text, values) : isDirtyName(name[1] ?? name[2] ?? '', values);
 }
 
-function isDirtyText(
-  text: string,
-  parts: readonly WordPart[] | undefined,
-  variables: Variables,
-  seen: Set<string>,
-): boolean {
-  if (parts === undefined) return isDirtyLiteral(text, variables, seen);
-  return parts.some((part) => isDirtyPart(part, variables, seen));
-}
-
-function isDirtyPart(part: WordPart, variables: Variables, seen: Set<string>): boolean {
+function isDirtyPart(part: WordPart, values: Looked): boolean {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
     case 'AnsiCQuoted':
-      return isDirtyLiteral(part.value, variables, seen);
+      return isDirtyLiteral(part.value, values);
     case 'DoubleQuoted':
     case 'LocaleString':
-      return part.parts.some((child) => isDirtyPart(child, variables, seen));
+      return part.parts.some((child) => isDirtyPart(child, values));
     case 'SimpleExpansion':
-      return isDirtyName(part.text.slice(1), variables, seen);
+      return isDirtyName(part.text.slice(1), values);
     case 'ParameterExpansion':
-      return part.prefix !== '#' && (part.operation !== undefined || isDirtyName(part.parameter, variables, seen));
+      return part.prefix !== '#' && (part.operation !== undefined || isDirtyName(part.parameter, values));
     case 'CommandExpansion':
-      return shapesOutput(part.text);
+      return isDirtyOutput(part, values);
     case 'ArithmeticExpansion':
       return false;
     case 'BraceExpansion':
       return !/^\{-?\d+\.\.-?\d+\}$/.test(part.text);
     case 'Glob':
-      // In a calculation, brackets are an index.
-      return part.kind === 'bracket' && part.parts.some((child) => isDirtyPart(child, variables, seen));
+      // In a calculation, brackets are an index; elsewhere a pattern stands for names of files.
+      return values.strict || (part.kind === 'bracket' && part.parts.some((child) => isDirtyPart(child, values)));
     case 'ExtendedGlob':
     case 'ProcessSubstitution':
       return true;
   }
 }
 
+const isDirtyOutput = (
+  { text, script }: Extract<SyntaxNode, { type: 'CommandExpansion' | 'ArithmeticCommandExpansion' }>,
+  { strict }: Values,
+): boolean => mayMakeCommands(text) || (strict && !isNumberOutput(script));
+
 /** The names in a calculation stand for their values, which are calculated in turn. */
-function isDirtyLiteral(text: string, variables: Variables, seen: Set<string>): boolean {
+function isDirtyLiteral(text: string, values: Looked): boolean {
   if (/[`$\\]/.test(text)) return true;
-  return (text.match(/[A-Za-z_]\w*/g) ?? []).some((name) => isDirtyName(name, variables, seen));
+  return (text.match(/[A-Za-z_]\w*/g) ?? []).some((name) => isDirtyName(name, values));
 }
 
-function isDirtyName(name: string, variables: Variables, seen: Set<string>): boolean {
+function isDirtyName(name: string, values: Looked): boolean {
+  const { variables, seen } = values;
   if (/^[#?$!]$/.test(name) || seen.has(name)) return false;
   // Arguments of a function, or of the shell.
   if (/^[\d@*]/.test(name)) return true;
   seen.add(name);
-  if (variables.anyIsOpen || variables.open.has(name)) return true;
-  return (variables.values.get(name) ?? []).some((word) => isDirtyWord(word, variables, seen));
+  if (variables.anyIsOpen || variables.open.has(name) || fillsItself(name)) return true;
+  return (variables.values.get(name) ?? []).some((word) => isDirtyWord(word, values));
 }
 
-/** Words that shape what a program says: brackets, escapes, and programs that turn one text into another. */
-function shapesOutput(text: string): boolean {
-  return /[[\\]|\b(?:rev|tr|base(?:32|64)|xxd|od|openssl|uudecode|eval|jq)\b/.test(text);
-}
-
-function leadsToNames(name: string, variables: Variables): boolean {
-  if (variables.anyIsOpen || variables.open.has(name)) return false;
-  return (variables.values.get(name) ?? []).every(({ parts, value }) => parts === undefined && isName(value));
+function leadsToNames(name: string, values: Values): boolean {
+  const { variables } = values;
+  if (variables.anyIsOpen || variables.open.has(name) || fillsItself(name) || /^[\d@*]/.test(name)) return false;
+  return (variables.values.get(name) ?? []).every((word) => word.parts === undefined && isName(word, looked(values)));
 }

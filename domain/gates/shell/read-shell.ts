@@ -5,7 +5,8 @@ import { wordReader } from './read-word.ts';
 import type { Resolve, Scope } from './scope.ts';
 import { noInput, type Sheet } from './sheet.ts';
 import { startCall } from './start-call.ts';
-import { findVariables, type Variables } from './variables.ts';
+import { integerProblem } from './evaluated.ts';
+import { addVariables, findVariables, newVariables } from './variables.ts';
 import { walkFunctions, walkScript } from './walk-script.ts';
 import { plainWord } from './word.ts';
 
@@ -19,7 +20,7 @@ interface Start {
 export function readShell(text: string, start: Start): Sheet {
   const scope = openScope(start);
   scope.readText(text, scope);
-  return scope.sheet;
+  return finish(scope);
 }
 
 /** Reads a program with its arguments, which no shell touches before it starts. */
@@ -27,12 +28,20 @@ export function readProgram(words: readonly string[], start: Start): Sheet {
   const scope = openScope(start);
   if (words.some((word) => /[\u0000]/.test(word))) scope.sheet.problems.add(unreadable);
   else startCall({ words: words.map(plainWord), network: false }, scope);
-  return scope.sheet;
+  return finish(scope);
+}
+
+/** What depends on every text that was read. */
+function finish({ sheet, later, all: variables }: Scope): Sheet {
+  for (const look of later) look();
+  const problem = integerProblem({ variables, strict: false });
+  const doubt = integerProblem({ variables, strict: true });
+  if (problem !== undefined) sheet.problems.add(problem);
+  if (doubt !== undefined) sheet.doubts.add(doubt);
+  return sheet;
 }
 
 const unreadable = 'It has characters that no command needs.';
-
-const noVariables: Variables = { values: new Map(), open: new Set(), numbers: new Set(), anyIsOpen: false };
 
 function openScope({ folder, resolve }: Start): Scope {
   const budget = { left: limits.gates.commandBytes * limits.gates.readings };
@@ -44,9 +53,12 @@ function openScope({ folder, resolve }: Start): Scope {
       functions: new Set(),
       folders: new Set([folder]),
       problems: new Set(),
+      doubts: new Set(),
     },
-    variables: noVariables,
-    readWord: wordReader(noVariables),
+    variables: newVariables(),
+    readWord: wordReader(newVariables()),
+    all: newVariables(),
+    later: [],
     folders: [folder],
     input: noInput,
     within: [],
@@ -65,7 +77,15 @@ function openScope({ folder, resolve }: Start): Scope {
 /** A guess that cannot be read is no command. */
 const withoutProblems = (scope: Scope): Scope => ({
   ...scope,
-  sheet: { ...scope.sheet, problems: new Set(), files: [], settings: [], functions: new Set(), folders: new Set() },
+  sheet: {
+    ...scope.sheet,
+    problems: new Set(),
+    doubts: new Set(),
+    files: [],
+    settings: [],
+    functions: new Set(),
+    folders: new Set(),
+  },
 });
 
 /** How many brackets are open at most, whatever they mean: at least as many as the parser will find. */
@@ -90,6 +110,7 @@ function readInto(text: string, scope: Scope, budget: { left: number }): void {
   else {
     const script = parse(text);
     const variables = findVariables(script);
+    if (!scope.guess) addVariables(scope.all, variables);
     const inside = { ...scope, variables, readWord: wordReader(variables) };
     walkScript(script, inside);
     walkFunctions(script, inside);

@@ -1,6 +1,6 @@
 import type { ReadWord } from './read-word.ts';
 import type { Input, Sheet } from './sheet.ts';
-import type { Variables } from './variables.ts';
+import type { Found, Variables } from './variables.ts';
 import type { Word } from './word.ts';
 
 /** Where a path leads from a folder, by the links that are there. */
@@ -19,6 +19,10 @@ export interface Scope {
   inLoop: boolean;
   inFunction: boolean;
   guess: boolean;
+  /** What all texts together give to variables. */
+  all: Found;
+  /** Looks at what can only be judged when all texts are read. */
+  later: (() => void)[];
   resolve: Resolve;
   /** Reads the text that another shell is told to run. */
   readText: (text: string, scope: Scope) => void;

@@ -49,6 +49,8 @@ export interface Sheet {
   folders: Set<string>;
   /** Why a part of it cannot be read, in sentences. */
   problems: Set<string>;
+  /** The same, where it only counts without a sandbox: files may say what it does. */
+  doubts: Set<string>;
 }
 
 export const noInput: Input = { kind: 'nothing' };

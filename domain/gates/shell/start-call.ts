@@ -1,6 +1,7 @@
 import { limits } from '../../limits.ts';
 import { changeFolder, changesFolder } from './change-folder.ts';
 import type { Inner } from './inner.ts';
+import type { Setting } from './sheet.ts';
 import { stay, type Moved, type Scope } from './scope.ts';
 import { unwrap } from './unwrap.ts';
 import { isCertain, programName, type Word } from './word.ts';
@@ -45,7 +46,7 @@ function startInner(
   for (const one of inner) {
     const deeper = { ...scope, within: [...scope.within, words], depth: scope.depth + 1 };
     if (one.kind === 'problem') scope.sheet.problems.add(one.why);
-    else if (one.kind === 'setting') scope.sheet.settings.push(one.setting);
+    else if (one.kind === 'setting') noteSetting(one.setting, scope);
     else if (one.kind === 'text') scope.readText(one.text, { ...deeper, guess: scope.guess || one.guess === true });
     else if (one.kind === 'guess') startCall({ words: one.words, network }, { ...deeper, guess: true });
     else {
@@ -59,3 +60,10 @@ function startInner(
 }
 
 const cd: readonly Word[] = [{ text: 'cd', kind: 'plain', maybe: false }];
+
+/** A shell that the program starts may calculate with the value. */
+function noteSetting(setting: Setting, { sheet, all }: Scope): void {
+  sheet.settings.push(setting);
+  const isPlain = setting.words.every((word) => isCertain(word) && !/[`$\\[]/.test(word.text));
+  if (!isPlain) all.open.add(setting.name);
+}

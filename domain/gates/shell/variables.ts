@@ -18,18 +18,34 @@ export interface Variables {
   anyIsOpen: boolean;
 }
 
-interface Found {
+/** The same while it is put together. */
+export interface Found extends Variables {
   values: Map<string, SyntaxWord[]>;
   open: Set<string>;
   numbers: Set<string>;
-  anyIsOpen: boolean;
 }
 
+export const newVariables = (): Found => ({ values: new Map(), open: new Set(), numbers: new Set(), anyIsOpen: false });
+
 export function findVariables(script: SyntaxNode): Variables {
-  const found: Found = { values: new Map(), open: new Set(), numbers: new Set(), anyIsOpen: false };
+  const found = newVariables();
   look(script, found);
   return found;
 }
+
+/** Adds what another text gives to variables: one shell hands them to the next. */
+export function addVariables(all: Found, { values, open, numbers, anyIsOpen }: Variables): void {
+  for (const [name, words] of values) for (const word of words) add(all, name, word);
+  for (const name of open) all.open.add(name);
+  for (const name of numbers) all.numbers.add(name);
+  all.anyIsOpen ||= anyIsOpen;
+}
+
+/** Variables that bash fills with parts of the command, with names of files or with what it reads. */
+const ownNames =
+  /^(?:_|REPLY|MAPFILE|OPTARG|COPROC|PWD|OLDPWD|DIRSTACK|FUNCNAME|READLINE_\w+|COMP_(?:LINE|WORDS|CWORD|POINT)|BASH_(?:REMATCH|COMMAND|EXECUTION_STRING|SOURCE|ARGV0?|ALIASES|CMDS|ENV|TRAPSIG))$/;
+
+export const fillsItself = (name: string): boolean => ownNames.test(name);
 
 function look(node: SyntaxNode, found: Found): void {
   switch (node.type) {

@@ -14,10 +14,12 @@ import {
   type Statement,
   type SyntaxNode,
 } from 'unbash';
-import { builtinProblem, evaluationProblem } from './evaluated.ts';
+import { limits } from '../../limits.ts';
+import { evaluationProblem, type Values } from './evaluated.ts';
 import { stay, union, type Moved, type Scope } from './scope.ts';
 import { noInput, type Input } from './sheet.ts';
 import { startCall } from './start-call.ts';
+import { builtinProblem } from './take-names.ts';
 import { plainWord, programName, type Word } from './word.ts';
 
 /** Follows a script as a shell would, through every branch. Functions are read at the end: who calls them, and from where, is not followed. */
@@ -170,7 +172,7 @@ function walkBranches(node: SyntaxNode, scope: Scope): Moved {
 }
 
 function walkCommand(node: Command, scope: Scope): Moved {
-  const { sheet, variables } = scope;
+  const { sheet } = scope;
   const before = sheet.calls.length;
   for (const child of [...node.prefix, node.name, ...node.suffix]) {
     if (child === undefined) continue;
@@ -182,8 +184,8 @@ function walkCommand(node: Command, scope: Scope): Moved {
   const input = walkRedirects(node.redirects, scope);
   if (node.name === undefined) return stay(scope);
   const names = node.args.flatMap((word) => (word.type === 'Assignment' ? [word.name] : []));
-  const problem = builtinProblem([node.name, ...node.args].filter(isWord), names, variables);
-  if (problem !== undefined) sheet.problems.add(problem);
+  const given = [node.name, ...node.args].filter(isWord);
+  lookLater((values) => builtinProblem(given, names, values), scope);
   const fetched = sheet.calls.slice(before).some((call) => call.network);
   const network = fetched || ('network' in input && input.network);
   return startCall({ words: wordsOf(node, scope), network }, { ...scope, input });
@@ -242,17 +244,41 @@ function textOfWord({ target }: HereString, { readWord }: Scope): Input {
   return { kind: 'text', text: words.map(({ text }) => text).join(' ') };
 }
 
+/**
+ * Data becomes a command where bash calculates with it, expands it again or hands it on, in more ways than can be listed. So what would be a
+ * command in it is read as one, with and without its backslashes.
+ */
+function readLiteral(text: string, scope: Scope): void {
+  if (!/\$[({]|`/.test(text) || scope.depth > limits.gates.depth) return;
+  const deeper = { ...scope, depth: scope.depth + 1, guess: true };
+  for (const one of new Set([text, text.replaceAll('\\', '')]))
+    scope.readText(`: <<${literalEnd}\n${one}\n${literalEnd}\n`, deeper);
+}
+
+const literalEnd = 'HEDDLE_LITERAL';
+
 const inspectChildren = (node: SyntaxNode, scope: Scope): void => {
   forEachChild(node, (child) => {
     inspect(child, scope);
   });
 };
 
+/** What a value may hold is known when all texts are read: each of them may set it. */
+function lookLater(find: (values: Values) => string | undefined, { sheet, later, all }: Scope): void {
+  later.push(() => {
+    const problem = find({ variables: all, strict: false });
+    if (problem !== undefined) sheet.problems.add(problem);
+    else {
+      const doubt = find({ variables: all, strict: true });
+      if (doubt !== undefined) sheet.doubts.add(doubt);
+    }
+  });
+}
+
 /** Looks into words for commands that run while the shell puts them together. */
 function inspect(node: SyntaxNode, scope: Scope): void {
   const { problems } = scope.sheet;
-  const problem = evaluationProblem(node, scope.variables);
-  if (problem !== undefined) problems.add(problem);
+  lookLater((values) => evaluationProblem(node, values), scope);
   switch (node.type) {
     case 'Script':
       walkScript(node, scope);
@@ -264,6 +290,15 @@ function inspect(node: SyntaxNode, scope: Scope): void {
       break;
     case 'HereDoc':
       if (node.closing === undefined) problems.add('The end of a text in it is missing (<<).');
+      break;
+    case 'Word':
+      for (const { text } of scope.readWord(node)) readLiteral(text, scope);
+      break;
+    case 'DoubleQuoted':
+    case 'LocaleString':
+    case 'HereDocBody':
+      // There, bash takes the inner quotes away and expands what was in them.
+      if (/\$\{[^]*\$'/.test(node.text)) problems.add("Its quotes ($'...') mean different things to different shells.");
       break;
     case 'AnsiCQuoted':
       // A shell that does not know these quotes would see another command.

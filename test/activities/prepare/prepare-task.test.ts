@@ -6,6 +6,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPrepareTask, type PrepareParts } from '../../../activities/prepare/prepare-task.ts';
+import { rootOfStore } from '../../../activities/home-layout.ts';
+import { recordSnapshot } from '../../../activities/workspace/snapshots/snapshots.ts';
 import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
 import { definitionFrom, type Definition } from '../../../activities/task/plan-pages.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
@@ -315,7 +317,12 @@ describe('what models are told', () => {
 
 describe('finished work of an earlier task', () => {
   async function finished(change: Partial<DependencyResult> = {}) {
+    const snapshots = { root: rootOfStore(storeFolder), env: process.env };
+    const about = { writer: { task: 'before', subtask: 's0', undo: false }, attempt: 1, declared: [] };
+    await recordSnapshot(snapshots, realpathSync(workspace), { ...about, moment: 'start' });
     writeFileSync(join(workspace, 'a.txt'), 'a');
+    writeFileSync(join(workspace, 'undeclared.txt'), 'u');
+    await recordSnapshot(snapshots, realpathSync(workspace), { ...about, moment: 'end' });
     const files = await stampDeliverables(workspace, ['a.txt']);
     const result = { id: 's0', status: 'success', notes: '', deliverables: ['a.txt'], preview: '', files, ...change };
     const ref = await new FileStore(storeFolder).put(JSON.stringify(result));
@@ -325,6 +332,23 @@ describe('finished work of an earlier task', () => {
   it('is taken over by reference', async () => {
     const reuse = await finished();
     expect((await prepare({ ...many(2), reuse })).reuse).toEqual(reuse);
+  });
+
+  it('is not, when a file that it did not declare has changed since', async () => {
+    const reuse = await finished();
+    rmSync(join(workspace, 'undeclared.txt'));
+    expect(await failureOf({ ...many(2), reuse })).toMatchObject({
+      type: 'RETRY_DOES_NOT_FIT',
+      message: 'Finished work cannot be reused: undeclared.txt has changed since s0 finished',
+    });
+  });
+
+  it('is not, when no snapshots tell what it left', async () => {
+    const reuse = { ...(await finished()), task: 'unknown' };
+    expect(await failureOf({ ...many(2), reuse })).toMatchObject({
+      type: 'RETRY_DOES_NOT_FIT',
+      message: 'Finished work cannot be reused: no snapshots show whether the files of s0 are as it left them',
+    });
   });
 
   it('is not, when a file has changed since', async () => {

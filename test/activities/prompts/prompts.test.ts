@@ -95,8 +95,8 @@ const systems: Readonly<Record<PromptName, (changes?: PromptChanges) => string>>
 
 /** A little above what they cost: more is a decision. */
 const mostTokens: Readonly<Record<PromptName, number>> = {
-  planner: 420,
-  replanner: 560,
+  planner: 460,
+  replanner: 600,
   diagnosis: 165,
   escalation: 165,
   executor: 185,

@@ -38,6 +38,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     liveLog: notHere('liveLog'),
     projectOf: notHere('projectOf'),
     stampFiles: notHere('stampFiles'),
+    compareLeft: notHere('compareLeft'),
     readStored: notHere('readStored'),
     prune: notHere('prune'),
     readConfig: () => Promise.resolve([]),

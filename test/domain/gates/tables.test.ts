@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../domain/model/gate.ts';
 import { judgeGit } from '../../../domain/gates/judge-git.ts';
 import { judgeShell } from '../../../domain/gates/judge-shell.ts';
+import { calculatedCases, calculatedFiles } from './cases/calculated.ts';
 import { dangerCases } from './cases/dangers.ts';
 import { everydayCases } from './cases/everyday.ts';
 import { gitCases } from './cases/git.ts';
@@ -19,6 +20,7 @@ import { gateFacts, nameOf, type GateCase } from './support.ts';
 
 const themes: Readonly<Record<string, readonly GateCase[]>> = {
   shell: shellCases,
+  calculated: calculatedCases,
   quoting: quotingCases,
   wrappers: wrapperCases,
   git: gitCases,
@@ -47,11 +49,14 @@ describe.each(Object.entries(themes))('%s', (_, cases) => {
   });
 });
 
-test.each(noSandboxCases.map((one) => [one[0], one] as const))('without a sandbox: %j', (text, one) => {
-  const verdict = judgeShell(text, gateFacts({ sandboxed: false }));
-  expect(nameOf(verdict)).toBe(expected(one));
-  expectSentence(verdict);
-});
+test.each([...noSandboxCases, ...calculatedFiles].map((one) => [one[0], one] as const))(
+  'without a sandbox: %j',
+  (text, one) => {
+    const verdict = judgeShell(text, gateFacts({ sandboxed: false }));
+    expect(nameOf(verdict)).toBe(expected(one));
+    expectSentence(verdict);
+  },
+);
 
 test('the sandbox lifts nothing that is dangerous by itself', () => {
   for (const [text, kind] of Object.values(themes).flat()) {

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../../domain/model/gate.ts';
 import { checkReplyContract } from '../../../domain/planning/check-contract.ts';
 import { demoteSynthesis } from '../../../domain/planning/demote-synthesis.ts';
-import { groundPlan, lookingTools } from '../../../domain/planning/ground-plan.ts';
+import { lookingTools } from '../../../domain/executors/agent.ts';
+import { groundPlan } from '../../../domain/planning/ground-plan.ts';
 import { readPlanReply } from '../../../domain/planning/read-reply.ts';
 
 const verdicts: Record<string, Verdict> = {

@@ -99,6 +99,10 @@ const rows: [TaskEvent, string][] = [
   [failed({ kind: 'stopped' }), 'draft: Tests failed on a missing import; the task is stopping.'],
   [{ type: 'subtask.completed', subtask: 'draft', verdict: 'pass' }, 'draft is completed.'],
   [
+    { type: 'subtask.requeued', subtask: 'draft', task: 'notes', reason: 'The check fails.' },
+    'draft of the task notes is not reused: The check fails.',
+  ],
+  [
     { type: 'subtask.completed', subtask: 'draft', verdict: 'partial-verified' },
     'draft is completed (partial-verified).',
   ],
@@ -138,8 +142,8 @@ const rows: [TaskEvent, string][] = [
     'The pump has no power.',
   ],
   [
-    { type: 'plan.degraded', reasons: ['The answer is empty.', 'x'] },
-    'No plan could be made, so the goal is one subtask: The answer is empty; x',
+    { type: 'plan.degraded', reasons: ['The answer is empty.', 'x'], checked: false },
+    'No plan could be made, so the goal is one subtask without checks: The answer is empty; x',
   ],
   [{ type: 'task.steered', text: 'be\nbrief', subtask: 'draft' }, 'New instruction for draft: be brief'],
   [{ type: 'task.paused', reason: 'freeze', by: 'person' }, 'Paused: freeze'],
@@ -225,6 +229,7 @@ const types: Record<TaskEvent['type'], boolean> = {
   'attempt.passed': true,
   'attempt.failed': true,
   'subtask.completed': true,
+  'subtask.requeued': true,
   'subtask.failed': true,
   'subtask.blocked': true,
   'subtask.skipped': true,

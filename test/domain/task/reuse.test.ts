@@ -18,7 +18,13 @@ function definitions(change: Record<string, object> = {}): Subtask[] {
   ).subtasks;
 }
 
-const work = (id: string, files: KnownWork['files'] = []): KnownWork => ({ id, verdict: 'pass', result: ref, files });
+const work = (id: string, files: KnownWork['files'] = []): KnownWork => ({
+  id,
+  verdict: 'pass',
+  result: ref,
+  files,
+  left: { changed: null },
+});
 const whole = [work('a', [{ path: 'a.txt', sha256: null }]), work('b'), work('c'), work('all')];
 
 function answer(change: Partial<ReuseQuestion> = {}): { reused: string[]; runs: string[] } {
@@ -33,6 +39,17 @@ function answer(change: Partial<ReuseQuestion> = {}): { reused: string[]; runs: 
 }
 
 describe('finished work', () => {
+  it.each([
+    [{ changed: 'undeclared.txt' }, 'undeclared.txt has changed since'],
+    [{ unknown: true as const }, 'no snapshots show whether its files are as it left them'],
+  ])('runs again with all behind it when what it left is %j', (left, why) => {
+    const finished = whole.map((each) => (each.id === 'a' ? { ...each, left } : each));
+    expect(answer({ before: { goal: 'g', subtasks: definitions(), finished } })).toEqual({
+      reused: ['c'],
+      runs: [`a: ${why}`, 'b: a runs again', 'all: a subtask that it combines runs again'],
+    });
+  });
+
   it('is taken over by its reference alone', () => {
     expect(answer()).toEqual({ reused: ['a', 'b', 'c', 'all'], runs: [] });
   });

@@ -70,6 +70,9 @@ const asked = (home: string, port: number): [string, unknown][] => [
   ['shell', { command: `bash -c 'echo hi > /dev/tcp/127.0.0.1/${port}'` }],
   ['shell', { command: `python3 -c "import socket; socket.create_connection(('127.0.0.1', ${port}))"` }],
   ['shell', { command: 'rm -rf src' }],
+  ['shell', { command: `RANDOM='a[$(rm -rf src)]'` }],
+  ['shell', { command: `x='a[$(touch stolen)]' bash -c ': $((x))'` }],
+  ['shell', { command: `x='a[$(touch stolen)]'; printf -v "$x" 1` }],
   ['git', { args: ['-c', 'core.sshCommand=touch stolen', 'push', '--force', 'ssh://nowhere.invalid/x'] }],
 ];
 

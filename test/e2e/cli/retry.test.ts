@@ -44,6 +44,7 @@ test('a failed task is run again from what failed; a changed file or definition 
     taskId: 'again-r2',
     reused: ['a', 'b', 'c', 'd'],
     runs: ['e'],
+    rechecked: [],
   });
   expect(linesOf(join(cli.cwd, 'runs.log'))).toHaveLength(before);
 

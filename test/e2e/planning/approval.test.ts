@@ -33,7 +33,12 @@ test('an edited plan runs in place of the one that was made; a broken one is ref
 });
 
 test('a plan that is rejected with an instruction is made again with it, and asked about again', async () => {
-  const other = { subtasks: [...goodPlan.subtasks, { id: 'more', description: 'More', dependsOn: ['notes'] }] };
+  const other = {
+    subtasks: [
+      ...goodPlan.subtasks,
+      { id: 'more', description: 'More', dependsOn: ['notes'], verify: ['test -s notes.md'] },
+    ],
+  };
   const { task } = await startGoal(
     rig,
     [

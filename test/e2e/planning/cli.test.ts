@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { InboxItem } from '../../../client/index.ts';
+import type { InboxItem, Report } from '../../../client/index.ts';
 import { Cli, until, useSharedHome } from '../../support/cli.ts';
 import { finishes, goodPlan, playModels, plans, writes } from './support.ts';
 
@@ -70,6 +70,23 @@ test('run takes a goal; a broken edit of its plan exits 2 and leaves the questio
   expect(inbox.filter(({ taskId }) => taskId === 'goal')).toMatchObject([{ id: 'plan-1' }]);
   expect(await cli.here('decide', 'goal', 'plan-1', 'approve')).toMatchObject({ code: 0 });
   expect(await cli.here('watch', 'goal')).toMatchObject({ code: 0 });
+}, 60_000);
+
+test('run --verify can be repeated, and checks the end of a goal and of a plan file', async () => {
+  const cli = new Cli({ HEDDLE_HOME: home(), HEDDLE_TRUST: '1' });
+  playModels(cli.cwd, [...plans(goodPlan), finishes('inspect'), ...writes('notes', 'notes.md', 'x\n')]);
+  const verify = ['--verify', 'grep -q x notes.md', '--verify', 'test -s notes.md'];
+  expect(await cli.here('run', goal, '--id', 'checked-goal', ...verify)).toMatchObject({ code: 0 });
+  const { records } = await cli.jsonHere<Report>('report', 'checked-goal');
+  expect(records.find(({ subtask }) => subtask === 'verify-goal')?.verify).toMatchObject([
+    { command: 'grep -q x notes.md', exit: 0 },
+    { command: 'test -s notes.md', exit: 0 },
+  ]);
+  const executor = { kind: 'command', run: ['sh', '-c', 'echo y > notes.md'] };
+  writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify({ goal, subtasks: [{ id: 'write', executor }] }));
+  const failed = await cli.here('run', 'plan.json', '--exit-on-decision', '--verify', 'grep -q x notes.md');
+  expect(failed.code).toBe(3);
+  expect(await cli.here('run', goal, '--verify', ' ')).toMatchObject({ code: 2 });
 }, 60_000);
 
 test('steer --replan changes the plan that runs', async () => {

@@ -33,7 +33,7 @@ test('`steer` with `replan` adds, retargets what runs and supersedes; what is fi
         { id: 'done' },
         { id: 'slow', description: 'be short' },
         { id: 'last', dependsOn: ['done', 'extra'] },
-        { id: 'extra', description: 'more', dependsOn: ['done'] },
+        { id: 'extra', description: 'more', dependsOn: ['done'], verify: ['grep -q extra ran'] },
       ],
       superseded: [{ id: 'vain', reason: 'nobody reads it' }],
     }),

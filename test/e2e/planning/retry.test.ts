@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { PlanInput, TaskHandle } from '../../../client/index.ts';
 import { planRetry, type RetryPlan } from '../../../client/plan-retry.ts';
+import { rootOfStore } from '../../../activities/home-layout.ts';
+import { compareLeftFiles } from '../../../activities/workspace/reuse/compare-left-files.ts';
 import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { endOf, eventOf, useRig } from '../../support/rig.ts';
@@ -16,6 +18,7 @@ const retryOf = (task: TaskHandle): Promise<RetryPlan> =>
   planRetry(rig.client, task, {
     // What is trusted is said anew, as the command line does.
     config: (input: PlanInput) => Promise.resolve({ resolved: undefined, input: vouched({ ...input, config: {} }) }),
+    compareLeft: (question) => compareLeftFiles({ root: rootOfStore(rig.storeFolder), env: process.env }, question),
     stamp: (workspace, paths) => stampDeliverables(workspace, paths),
     readStored: async (ref) => JSON.parse((await new FileStore(rig.storeFolder).get(ref)).toString()) as unknown,
   });
@@ -55,7 +58,10 @@ test('the plan that was made runs again from what failed, and no model is asked 
 test('of a plan that was changed the last version runs again', async () => {
   const changed = {
     reason: 'It is shorter.',
-    subtasks: [{ id: 'inspect' }, { id: 'short', description: 'Write short.md', dependsOn: ['inspect'] }],
+    subtasks: [
+      { id: 'inspect' },
+      { id: 'short', description: 'Write short.md', dependsOn: ['inspect'], deliverables: ['short.md'] },
+    ],
     superseded: [{ id: 'notes', reason: 'short does it' }],
   };
   const { task, workspace } = await startGoal(

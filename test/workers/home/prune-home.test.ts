@@ -325,3 +325,22 @@ test('what is damaged in the store is said to be, not told as missing', async ()
   await expect(ports.readStored(ref)).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
   await expect(ports.readOutput(ref.sha256)).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
 });
+
+test('what the conversation of an open task names stays, and what that names in turn', async () => {
+  const home = new Home();
+  const [inner, other, claimed] = [
+    await home.object('inner', 40 * day),
+    await home.object('of an ended task', 40 * day),
+    await home.object('claimed', 40 * day),
+  ];
+  const whole = await home.object(JSON.stringify({ inner }), 40 * day);
+  const log = (task: string, ref: object): void =>
+    writeFileSync(home.file(`running/${task}/a-1.abc.jsonl`, day), `${JSON.stringify({ k: 'result', whole: ref })}\n`);
+  log('open', whole);
+  log('ended', other);
+  const claims = claimsFolder(home.store, 'open');
+  mkdirSync(claims, { recursive: true });
+  writeFileSync(join(claims, 'claim'), JSON.stringify(claimed));
+  await home.prune({ openTasks: ['open'] });
+  expect([whole, inner, claimed, other].map((ref) => home.has(ref))).toEqual([true, true, true, false]);
+});

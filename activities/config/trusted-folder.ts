@@ -1,0 +1,61 @@
+import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { FileIdentity } from '../../domain/config/layer.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import { valueAt } from '../../domain/source/problem.ts';
+import { isSystemError } from '../store/system-error.ts';
+import { folderIdentity } from './folder-identity.ts';
+import { readConfigFiles } from './read-config.ts';
+import { trustOf } from './trust-records.ts';
+
+interface Place {
+  env: Readonly<Record<string, string | undefined>>;
+  workspace: string;
+  /** Of the home, which knows what its user trusts. */
+  root: string;
+}
+
+/**
+ * Whether the user of this home, or whoever started the task, trusts the project in a folder: its `heddle.toml`, or the folder itself or one
+ * above it up to the root of its repository. What cannot be read is not trusted.
+ */
+export async function isTrustedFolder(plan: unknown, { env, workspace, root }: Place): Promise<boolean> {
+  const isTrusted = async (identity: FileIdentity): Promise<boolean> =>
+    isVouchedFor(plan, identity) || (await trustOf(root, identity)) === 'trusted';
+  const files = await readConfigFiles({ env, folder: workspace });
+  const project = files.find((file) => file.kind === 'project');
+  if (project !== undefined && (await isTrusted(project.identity))) return true;
+  for (const folder of await foldersUpwards(workspace)) {
+    const identity = await identityOf(folder);
+    if (identity !== undefined && (await isTrusted(identity))) return true;
+  }
+  return false;
+}
+
+function isVouchedFor(plan: unknown, { path, sha256 }: FileIdentity): boolean {
+  const vouched = (key: keyof FileIdentity): unknown => valueAt(plan, ['config', 'trusted', key]);
+  return vouched('path') === path && vouched('sha256') === sha256;
+}
+
+async function foldersUpwards(workspace: string): Promise<string[]> {
+  const folders = [workspace];
+  for (let folder = workspace; !(await isRoot(folder)); folder = dirname(folder)) folders.push(dirname(folder));
+  return folders;
+}
+
+const isRoot = async (folder: string): Promise<boolean> =>
+  dirname(folder) === folder ||
+  (await lstat(join(folder, '.git')).then(
+    () => true,
+    () => false,
+  ));
+
+/** Undefined for a folder that nobody can trust as it is. */
+async function identityOf(folder: string): Promise<FileIdentity | undefined> {
+  try {
+    return await folderIdentity(folder);
+  } catch (error) {
+    if (error instanceof HeddleError || isSystemError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { ProjectTest } from '../model/planning.ts';
+import { isTable } from '../source/is-table.ts';
+
+/** Files that say how a project tests itself, in the order in which they are believed. */
+const readers: readonly [file: string, read: (text: string, names: ReadonlySet<string>) => string | undefined][] = [
+  ['package.json', packageTest],
+  ['Makefile', makeTest],
+  ['makefile', makeTest],
+  ['GNUmakefile', makeTest],
+  ['pyproject.toml', (text) => (mentionsPytest(text) ? 'pytest' : undefined)],
+  ['Cargo.toml', (text) => (/^\s*\[(?:package|workspace)\]/m.test(text) ? 'cargo test' : undefined)],
+  ['go.mod', (text) => (/^\s*module\s/m.test(text) ? 'go test ./...' : undefined)],
+];
+
+export const testFiles: readonly string[] = readers.map(([file]) => file);
+
+/** Files whose presence says which program runs the scripts of a package.json; the last one is the default. */
+const runners: readonly [lockFile: string, command: string][] = [
+  ['pnpm-lock.yaml', 'pnpm test'],
+  ['yarn.lock', 'yarn test'],
+  ['bun.lock', 'bun run test'],
+  ['bun.lockb', 'bun run test'],
+];
+
+export const lockFiles: readonly string[] = runners.map(([file]) => file);
+
+/**
+ * Finds the test commands that the files of a project name, the most trustworthy first. `texts`: the files that could be read. `names`: of the
+ * lock files that are there. Never throws.
+ */
+export function projectTests(texts: ReadonlyMap<string, string>, names: ReadonlySet<string>): ProjectTest[] {
+  return readers.flatMap(([file, read]) => {
+    const text = texts.get(file);
+    const command = text === undefined ? undefined : read(text, names);
+    return command === undefined ? [] : [{ command, file }];
+  });
+}
+
+function packageTest(text: string, names: ReadonlySet<string>): string | undefined {
+  const scripts = own(parseJson(text), 'scripts');
+  const script = own(scripts, 'test');
+  if (typeof script !== 'string' || script.trim() === '' || isPlaceholder(script)) return undefined;
+  return runners.find(([file]) => names.has(file))?.[1] ?? 'npm test';
+}
+
+/** What `npm init` writes where there is no test. */
+const isPlaceholder = (script: string): boolean => /no test specified/i.test(script) && /exit\s+1/.test(script);
+
+const own = (value: unknown, key: string): unknown =>
+  isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function makeTest(text: string): string | undefined {
+  const targets = new Set(text.split('\n').flatMap(targetsOf));
+  const target = ['test', 'check'].find((name) => targets.has(name));
+  return target === undefined ? undefined : `make ${target}`;
+}
+
+/** Names before the colon of a rule; `a := b` is no rule. */
+function targetsOf(line: string): string[] {
+  const colon = line.indexOf(':');
+  if (colon <= 0 || /^[\s#]/.test(line) || line.includes('=') || line.startsWith('.')) return [];
+  return line.slice(0, colon).trim().split(/\s+/);
+}
+
+const mentionsPytest = (text: string): boolean =>
+  text.split('\n').some((line) => !line.trimStart().startsWith('#') && /\bpytest\b/.test(line));

@@ -1,0 +1,27 @@
+import type { Subtask } from '../model/subtask.ts';
+import { quote, sayPath, type PlanPath, type PlanProblem } from '../source/problem.ts';
+import { hasCheck, onlyReads } from './has-check.ts';
+
+/** Subtasks of a model's plan whose result nothing would look at, as problems that the model can correct. `pathOf`: where its reply names one. */
+export function requireChecks(subtasks: readonly Subtask[], pathOf: (id: string) => PlanPath): PlanProblem[] {
+  return subtasks
+    .filter((subtask) => !hasCheck(subtask) && !onlyReads(subtask.executor))
+    .map((subtask) => {
+      const path = pathOf(subtask.id);
+      return {
+        code: 'PLAN_NOT_SUPPORTED',
+        message: `Nothing checks the result of ${quote(subtask.id)}.`,
+        where: sayPath(path),
+        hint: hintFor(subtask),
+        path,
+      };
+    });
+}
+
+function hintFor({ criteria }: Subtask): string {
+  const judged =
+    criteria.length === 0
+      ? '`criteria` with `verification: 2`'
+      : '`verification: 2`, so that a judge reads its criteria';
+  return `Add \`deliverables\`, a \`verify\` command, or ${judged}; or give it tools that only read.`;
+}

@@ -1,0 +1,77 @@
+// What left its process group is ended with the rest: at a time limit, a cancellation, an ordinary end, and by the next worker after a crash.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { endOrphan } from '../../../activities/programs/orphan.ts';
+import { readIdentity } from '../../../activities/programs/process-identity.ts';
+import { runProgram } from '../../../activities/programs/run-program.ts';
+import { alive, until } from '../../support/cli.ts';
+
+const onLinux = test.runIf(process.platform === 'linux');
+
+/** A child in a session of its own that writes its pid and stays; `$F` is where. */
+const leavers = {
+  setsid: `setsid sh -c 'echo $$ > "$F"; exec sleep 300' &`,
+  'a double fork': `(setsid sh -c 'sh -c "echo \\$\\$ > \\$F; exec sleep 300" &' &);`,
+} as const;
+
+function place(): { pid: () => number; env: Record<string, string>; mark: string; folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-orphan-'));
+  const file = join(folder, 'pid');
+  const pid = (): number => {
+    try {
+      return Number(readFileSync(file, 'utf8'));
+    } catch {
+      return 0;
+    }
+  };
+  onTestFinished(() => {
+    if (pid() > 0 && alive(pid())) process.kill(pid(), 'SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const mark = `HEDDLE_IDEMPOTENCY_KEY=${folder}`;
+  return { pid, env: { PATH: process.env['PATH'] ?? '', F: file, HEDDLE_IDEMPOTENCY_KEY: folder }, mark, folder };
+}
+
+for (const [name, leaver] of Object.entries(leavers)) {
+  onLinux.each(['timeout', 'aborted', 'exited'] as const)(
+    `a child that left by ${name} is gone when its program has %s`,
+    async (end) => {
+      const { pid, env, mark, folder } = place();
+      const stop = new AbortController();
+      const wait = end === 'exited' ? 'until test -s "$F"; do sleep 0.05; done' : 'sleep 300';
+      const running = runProgram({
+        argv: ['sh', '-c', `${leaver} ${wait}`],
+        cwd: folder,
+        env,
+        mark,
+        timeout: end === 'timeout' ? 1_000 : 60_000,
+        signal: stop.signal,
+      });
+      await until('the child runs', () => pid() > 0);
+      if (end === 'aborted') stop.abort();
+      expect((await running).end).toBe(end);
+      expect(alive(pid())).toBe(false);
+    },
+  );
+}
+
+onLinux('a child that left the group of a program that is gone is ended by the next worker', async () => {
+  const { pid, env, mark, folder } = place();
+  const program = spawn('sh', ['-c', `${leavers.setsid} sleep 300`], {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: 'ignore',
+  });
+  await until('the child runs', () => pid() > 0);
+  const identity = readIdentity(program.pid ?? 0);
+  process.kill(-(program.pid ?? 0), 'SIGKILL');
+  await until('the program is gone', () => !alive(program.pid ?? 0));
+  expect(alive(pid())).toBe(true);
+  const orphan = { host: hostname(), mark, ...(identity === undefined ? {} : { program: identity }) };
+  expect(await endOrphan(orphan)).toMatchObject({ left: [] });
+  expect(alive(pid())).toBe(false);
+});
