@@ -9,6 +9,7 @@ import type { LeftBy, LeftState } from '../domain/model/reuse.ts';
 import type { PlanParts } from '../domain/plan/complete-plan.ts';
 import { isPlainObject } from '../domain/planning/plain-object.ts';
 import { rewritten } from '../domain/planning/planned-input.ts';
+import { readWrittenPlan, type WrittenPlan } from '../domain/planning/written-plan.ts';
 import { planError } from '../domain/source/problem.ts';
 import type { PlanInput } from '../domain/schema/plan-schema.ts';
 import type { Subtask } from '../domain/model/subtask.ts';
@@ -74,11 +75,14 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
       'Correct the plan and run it again.',
     );
   const { input, resolved = noConfig() } = await options.config({ ...given, workspace }, workspace);
-  const made = isGoal ? await madePlan(before, options) : undefined;
+  const newest = await newestVersion(before, options);
   // Nobody could plan the goal, or what was planned is gone.
-  if (before === null || (isGoal && made === undefined)) return { ...next, reused: [], runs: [], rechecked: [], input };
+  if (before === null || (isGoal && newest === undefined))
+    return { ...next, reused: [], runs: [], rechecked: [], input };
+  const isReplaced = before.planVersion > 1 || before.written !== undefined;
+  if (newest === undefined && options.plan === undefined && isReplaced) throw goneVersion(task.id);
   const after = complete(
-    made === undefined ? input : rewritten({ raw: { ...input }, config: resolved }, made),
+    newest === undefined ? input : rewritten({ raw: { ...input }, config: resolved }, newest.part),
     resolved,
   );
   const ids = after.subtasks.map(({ id }) => id);
@@ -105,7 +109,7 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
       'Use --from to run a subtask again.',
     );
   }
-  const plan = made === undefined || before.written === undefined ? {} : { plan: before.written };
+  const plan = newest === undefined || before.written === undefined ? {} : { plan: before.written };
   const reuse = { task: task.id, earlier: lineage.slice(0, -1), subtasks: answer.reused, ...plan };
   const reused = new Set(answer.reused.map(({ id }) => id));
   const rechecked = after.subtasks.filter(({ id, verify }) => reused.has(id) && verify.length > 0).map(({ id }) => id);
@@ -136,15 +140,22 @@ async function compareWork(
   };
 }
 
-/** What a model made of the goal, as it wrote it; undefined where there is nothing of it, or it cannot be read any more. */
-async function madePlan(
+/** What took the place of the plan that was sent; undefined where nothing did, or it cannot be read any more. */
+async function newestVersion(
   before: Pick<PlanView, 'written'> | null,
   { plan, readStored }: RetryOptions,
-): Promise<Record<string, unknown> | undefined> {
+): Promise<WrittenPlan | undefined> {
   const written = plan === undefined ? before?.written : undefined;
-  const read = written === undefined ? undefined : await readStored(written).catch(unlessDamaged);
-  return isPlainObject(read) ? read : undefined;
+  return written === undefined ? undefined : readWrittenPlan(await readStored(written).catch(unlessDamaged));
 }
+
+/** The version that was replaced must not come back in its place. */
+const goneVersion = (id: string): HeddleError =>
+  refuse(
+    'RETRY_DOES_NOT_FIT',
+    `The plan of ${id} was replaced, and its newest version is not in the store of this machine`,
+    'Give it with --plan FILE.',
+  );
 
 function complete(input: unknown, config: ResolvedConfig): PlanParts {
   const parsed = parsePlan(input, 'later');

@@ -70,7 +70,7 @@ export interface PlanView extends Setting {
   subtasks: Subtask[] | PlanRow[];
   /** Where the whole definitions are, in the store. */
   pages: PlanPage[];
-  /** What the model wrote that made it, in the store. */
+  /** What was written in place of the plan that was sent, in the store. */
   written?: Ref;
 }
 

@@ -10,8 +10,8 @@ import { estimatePlan } from '../../domain/planning/estimate-plan.ts';
 import { isPlainObject } from '../../domain/planning/plain-object.ts';
 import { editedInput, isOfModel, wholeGoal, writtenPart, type PlanBrief } from '../../domain/planning/planned-input.ts';
 import { plannerRequest, plannerValues, type PlannerView } from '../../domain/planning/planner-prompt.ts';
-import { writtenReplan } from '../../domain/planning/replan-view.ts';
 import { replannerRequest, replannerValues } from '../../domain/planning/replanner-prompt.ts';
+import { formatWrittenPlan, rewriteVersion, sentPlan, type WrittenPlan } from '../../domain/planning/written-plan.ts';
 import { planError } from '../../domain/source/problem.ts';
 import { nothingUsed } from '../../domain/task/used.ts';
 import { isCancelled } from '../attempt/cancellation.ts';
@@ -20,6 +20,7 @@ import { machineFailure } from '../execute/transient-failure.ts';
 import type { Models } from '../models/model.ts';
 import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
+import { loadWrittenPlan } from '../prepare/first-plan.ts';
 import { storePlan } from '../prepare/store-plan.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { RequestLedger } from '../requests/request-ledger.ts';
@@ -94,7 +95,7 @@ async function take(
   return { ...(await stored(parts, input, drafted, brief)), used: nothingUsed, models: [] };
 }
 
-/** Of a task that came without subtasks a later one takes over the plan, unless there was none to be made. */
+/** A retry takes over the plan that is stored here; where none could be made of a goal, it makes another. */
 async function stored(
   { store }: PlanParts,
   { version, source }: PlanTaskInput,
@@ -103,12 +104,12 @@ async function stored(
 ): Promise<Pick<PlanTaskOutcome & { kind: 'planned' }, 'kind' | 'plan' | 'shown'>> {
   const packed = await storePlan(store, subtasks, drafts, version);
   const part = writtenPart(raw);
-  const isKept = isOfModel(brief) && source.from !== 'goal';
-  const plan = isKept ? { ...packed, written: await store.put(JSON.stringify(part)) } : packed;
-  const { executor, subtasks: written } = part;
+  const written = formatWrittenPlan({ part, byModel: [] });
+  const plan = source.from === 'goal' ? packed : { ...packed, written: await store.put(written) };
+  const { executor, subtasks: entries } = part;
   const shown = {
     ...(executor === undefined ? {} : { executor }),
-    subtasks: Array.isArray(written) ? written : [],
+    subtasks: Array.isArray(entries) ? entries : [],
     estimate: estimatePlan(subtasks, brief.config.models),
   };
   return { kind: 'planned', plan, shown };
@@ -145,9 +146,15 @@ async function replan(
   if ('problems' in made) return { kind: 'not-made', ...made, ...spent };
   const { subtasks, drafts, changes } = made.plan;
   const packed = await storePlan(store, subtasks, drafts, version);
-  const written = { subtasks: writtenReplan(subtasks, have, changes.superseded) };
-  const plan = isOfModel(brief) ? { ...packed, written: await store.put(JSON.stringify(written)) } : packed;
-  return { kind: 'replanned', plan, changes, ...spent };
+  const { superseded } = changes;
+  const earlier = await earlierVersion(store, brief, have);
+  const written = formatWrittenPlan(rewriteVersion({ earlier, before, subtasks, have, superseded }));
+  return { kind: 'replanned', plan: { ...packed, written: await store.put(written) }, changes, ...spent };
+}
+
+/** The plan as it was written last, by a person or a model. */
+function earlierVersion(store: PlanParts['store'], { raw }: PlanBrief, { written }: PlanSoFar): Promise<WrittenPlan> {
+  return written === undefined ? Promise.resolve(sentPlan(raw)) : loadWrittenPlan(written, store);
 }
 
 /** What every model that plans sees: no secrets, and names of files alone. */

@@ -27,6 +27,8 @@ export interface Ground {
   /** A model made it, or may have: its commands pass this gate, and run in the sandbox. */
   gate?: GateFacts;
   projectTest?: ProjectTest | undefined;
+  /** The subtasks that pass the gate; all of them where nothing is said. */
+  gated?: 'all' | ReadonlySet<string>;
 }
 
 export interface DraftedPlan {
@@ -41,10 +43,10 @@ export interface DraftedPlan {
 
 /** Completes a plan under its config and looks whether it can run here. Throws everything that would stop it later and can be seen now. */
 export async function draftPlan(ground: Ground): Promise<DraftedPlan> {
-  const { plan, raw, config, workspace, env, isGoal, gate, projectTest } = ground;
+  const { plan, raw, config, workspace, env, isGoal, gate } = ground;
   const completed = planUnderConfig(plan, raw, config);
-  const { subtasks } = completed;
-  const parts = gate === undefined ? completed : { ...completed, subtasks: throughGate(subtasks, gate, projectTest) };
+  const parts =
+    gate === undefined ? completed : { ...completed, subtasks: throughGate(completed.subtasks, gate, ground) };
   const drafted = await draftDefinitions(parts, { config, workspace, env, plans: isGoal === true });
   return { parts, raw, ...drafted };
 }
@@ -76,9 +78,16 @@ export async function draftDefinitions(
 }
 
 /** What a model wrote. Throws what is denied. */
-export function throughGate(subtasks: readonly Subtask[], gate: GateFacts, projectTest?: ProjectTest): Subtask[] {
-  const gated = subtasks.map((subtask) => gateChecks(subtask, gate, projectTest));
-  const problems = gated.flatMap((each) => each.problems);
+export function throughGate(
+  subtasks: readonly Subtask[],
+  gate: GateFacts,
+  { projectTest, gated = 'all' }: Pick<Ground, 'projectTest' | 'gated'> = {},
+): Subtask[] {
+  const passes = ({ id }: Subtask): boolean => gated === 'all' || gated.has(id);
+  const looked = subtasks.map((subtask) =>
+    passes(subtask) ? gateChecks(subtask, gate, projectTest) : { subtask, problems: [] },
+  );
+  const problems = looked.flatMap((each) => each.problems);
   if (problems.length > 0) throw planError(problems);
-  return gated.map(({ subtask }) => subtask);
+  return looked.map(({ subtask }) => subtask);
 }

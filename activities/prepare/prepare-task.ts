@@ -24,7 +24,7 @@ import { leasesFile, rootOfStore } from '../home-layout.ts';
 import { isTaskOpen } from './is-task-open.ts';
 import { draftPlan } from './draft-plan.ts';
 import { checkFacts } from './gate-checks.ts';
-import { briefOf, goalPlan } from './goal-plan.ts';
+import { briefOf, goalPlan, newestPlan } from './first-plan.ts';
 import { asFailure } from './prepare-failure.ts';
 import { checkPrepared, storePlan } from './store-plan.ts';
 import { takeLease, type LeaseServer } from './workspace-lease.ts';
@@ -75,18 +75,15 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   // A goal alone, where a model plans.
   const { plans } = namesOf(config);
   const isGoal = parsed.plan.subtasks.length === 0 && plans;
-  const made = isGoal ? reuse?.plan : undefined;
+  const made = isGoal || parsed.plan.subtasks.length > 0 ? reuse?.plan : undefined;
   const seesTest = isGoal && (parsed.plan.verify ?? []).length === 0;
   const projectTest = seesTest ? await testOf(input.plan, { env, workspace, root }) : undefined;
   const brief = briefOf(input.plan, config, projectTest);
-  const ground = { config, workspace, env, isGoal, projectTest };
-  const drafted = isGoal
-    ? await draftPlan({
-        ...ground,
-        ...(await goalPlan(brief, made, store)),
-        gate: await checkFacts(config, { workspace, root, env }),
-      })
-    : await draftPlan({ ...ground, plan: parsed.plan, raw: brief.raw });
+  const sent = isGoal ? goalPlan(brief) : { plan: parsed.plan, raw: brief.raw, gated: new Set<string>() };
+  const first = made === undefined ? sent : await newestPlan(brief, made, store);
+  const isGated = first.gated === 'all' || first.gated.size > 0;
+  const gate = isGated ? { gate: await checkFacts(config, { workspace, root, env }) } : {};
+  const drafted = await draftPlan({ ...first, config, workspace, env, isGoal, projectTest, ...gate });
   const { parts: whole, drafts, warnings } = drafted;
   const { shareWorkspace, subtasks, reuse: _, planning, ...said } = whole;
   for (const warning of warnings) log.warn(warning);

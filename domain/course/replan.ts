@@ -76,6 +76,7 @@ function planSoFar(state: TaskState, { reason, subtasks }: WantedPlan): PlanSoFa
     version: state.plan?.version ?? 1,
     reason,
     pages: state.plan?.pages ?? [],
+    ...(state.plan?.written === undefined ? {} : { written: state.plan.written }),
     subtasks: rowsOf(state).map(({ id }) => {
       const { status, stale, climb, reason: why } = subtaskOf(state, id);
       const said = why === null ? {} : { reason: clip(why, limits.summary) };

@@ -61,7 +61,7 @@ export interface Plan {
   pages: PlanPage[];
   /** The whole definitions, where they are small enough to be looked at in the history. */
   definitions: Subtask[] | null;
-  /** Where a model made it: what it wrote, in the store. A retry takes it over. */
+  /** What was written in place of the plan that was sent, by a model or a person, in the store. A retry takes it over. */
   written?: Ref;
 }
 
@@ -102,6 +102,8 @@ export interface PlanSoFar {
   reason: string;
   /** Where the definitions are. */
   pages: PlanPage[];
+  /** What was written in place of the plan that was sent. */
+  written?: Ref;
   /** `superseded`: an earlier version had no use for it any more. */
   subtasks: { id: string; status: SubtaskStatus; attempts: number; reason?: string; superseded?: true }[];
   /** Those that cannot go on as they are: the new plan changes or supersedes them. */

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts';
-import type { PlanSoFar, Superseded } from '../model/plan.ts';
+import type { PlanSoFar } from '../model/plan.ts';
 import { hasEnded, type Subtask } from '../model/subtask.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 import { clip } from '../text/text.ts';
@@ -19,23 +19,6 @@ export function shownSubtask(subtask: Subtask): Record<string, unknown> {
 
 const filled = (lists: Record<string, readonly unknown[]>): Record<string, readonly unknown[]> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
-
-/** A new plan as a plan file of the same task has it: what was superseded is not in it. */
-export function writtenReplan(
-  subtasks: readonly Subtask[],
-  have: PlanSoFar,
-  superseded: readonly Superseded[],
-): Record<string, unknown>[] {
-  const before = have.subtasks.filter((subtask) => subtask.superseded === true);
-  const gone = new Set([...before, ...superseded].map(({ id }) => id));
-  return subtasks
-    .filter(({ id, goalCheck }) => !gone.has(id) && goalCheck !== true)
-    .map((subtask) => ({
-      ...shownSubtask(subtask),
-      dependsOn: subtask.dependsOn.filter((id) => !gone.has(id)),
-      ...(subtask.executor.kind === 'agent' ? { executor: { kind: 'agent', tools: subtask.executor.tools } } : {}),
-    }));
-}
 
 /** The plan so far: what is open as a whole, what has ended by its id and its purpose. */
 export function shownPlan(subtasks: readonly Subtask[], have: PlanSoFar): Record<string, unknown>[] {

@@ -4,7 +4,7 @@ import type { PlanSoFar } from '../../../domain/model/plan.ts';
 import type { Subtask, SubtaskStatus } from '../../../domain/model/subtask.ts';
 import { keptAs, readReplanWords, wholeReplan } from '../../../domain/planning/replan-reply.ts';
 import { replannerRequest } from '../../../domain/planning/replanner-prompt.ts';
-import { shownSubtask, writtenReplan } from '../../../domain/planning/replan-view.ts';
+import { shownSubtask } from '../../../domain/planning/replan-view.ts';
 import { subtask } from '../support-task.ts';
 
 /* What a model says of the plan that runs: echoes say nothing, and what is not said stays. */
@@ -73,17 +73,6 @@ describe('what a model says of a plan that runs', () => {
       askedChecks: [],
       synthesis: false,
     });
-  });
-
-  it('is written down for a retry without what any version superseded', () => {
-    const earlier: PlanSoFar = { ...open, subtasks: [{ id: 'a', status: 'skipped', attempts: 0, superseded: true }] };
-    const written = writtenReplan([...before, subtask('new', { dependsOn: ['a', 'sum'] })], earlier, [
-      { id: 'sum', reason: 'no' },
-    ]);
-    expect(written.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
-      ['b', []],
-      ['new', []],
-    ]);
   });
 
   it('has a reason and a list, or is told the form', () => {

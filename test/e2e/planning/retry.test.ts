@@ -2,28 +2,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { PlanInput, TaskHandle } from '../../../client/index.ts';
-import { planRetry, type RetryPlan } from '../../../client/plan-retry.ts';
-import { rootOfStore } from '../../../activities/home-layout.ts';
-import { compareLeftFiles } from '../../../activities/workspace/reuse/compare-left-files.ts';
-import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
-import { FileStore } from '../../../activities/store/file-store.ts';
+import type { TaskHandle } from '../../../client/index.ts';
+import type { RetryPlan } from '../../../client/plan-retry.ts';
 import { endOf, eventOf, useRig } from '../../support/rig.ts';
-import { vouched } from '../../support/vouched.ts';
+import { retryPlanOf, startRetryOf } from './retry-support.ts';
 import { finishes, goodPlan, playModels, plans, startGoal, writes } from './support.ts';
 
 const rig = useRig();
 
-const retryOf = (task: TaskHandle): Promise<RetryPlan> =>
-  planRetry(rig.client, task, {
-    // What is trusted is said anew, as the command line does.
-    config: (input: PlanInput) => Promise.resolve({ resolved: undefined, input: vouched({ ...input, config: {} }) }),
-    compareLeft: (question) => compareLeftFiles({ root: rootOfStore(rig.storeFolder), env: process.env }, question),
-    stamp: (workspace, paths) => stampDeliverables(workspace, paths),
-    readStored: async (ref) => JSON.parse((await new FileStore(rig.storeFolder).get(ref)).toString()) as unknown,
-  });
+const retryOf = (task: TaskHandle): Promise<RetryPlan> => retryPlanOf(rig, task);
 
-const start = async ({ input, taskId }: RetryPlan): Promise<TaskHandle> => rig.start(input, { id: taskId });
+const start = (retry: RetryPlan): Promise<TaskHandle> => startRetryOf(rig, retry);
 
 const [inspect, notes] = goodPlan.subtasks;
 const failing = { ladder: [{ tier: 'assigned' as const }], planning: { degraded: 'deny' as const } };
@@ -47,7 +36,7 @@ test('the plan that was made runs again from what failed, and no model is asked 
   expect(retry.runs.map(({ id }) => id)).toEqual(['last']);
   // No entry for a model that plans.
   playModels(workspace, writes('last', 'last.md', 'y\n'));
-  const again = await start({ ...retry, input: vouched({ ...retry.input, config: {} }) });
+  const again = await start(retry);
   expect(await endOf(again)).toBe('completed');
   expect(existsSync(join(workspace, 'last.md'))).toBe(true);
   const view = await again.plan();
@@ -82,7 +71,7 @@ test('of a plan that was changed the last version runs again', async () => {
   const retry = await retryOf(task);
   expect([retry.reused, retry.runs].map((part) => part.map(({ id }) => id))).toEqual([['inspect'], ['short']]);
   playModels(workspace, writes('short', 'short.md', 'y\n'));
-  const again = await start({ ...retry, input: vouched({ ...retry.input, config: {} }) });
+  const again = await start(retry);
   expect(await endOf(again)).toBe('completed');
   expect((await again.status()).subtasks.map(({ id, state }) => [id, state])).toEqual([
     ['inspect', 'completed'],
@@ -97,6 +86,6 @@ test('a goal that nobody could plan is planned again', async () => {
   const retry = await retryOf(task);
   expect([retry.reused, retry.runs]).toEqual([[], []]);
   playModels(workspace, [...plans(goodPlan), finishes('inspect'), ...writes('notes', 'notes.md', 'x\n')]);
-  const again = await start({ ...retry, input: vouched({ ...retry.input, config: {} }) });
+  const again = await start(retry);
   expect(await endOf(again)).toBe('completed');
 });

@@ -1,0 +1,64 @@
+import type { ProjectTest } from '../../domain/model/planning.ts';
+import type { FrozenConfig } from '../../domain/config/layers.ts';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { Ref } from '../../domain/model/ref.ts';
+import { parsePlan } from '../../domain/plan/parse-plan.ts';
+import { isPlainObject } from '../../domain/planning/plain-object.ts';
+import { isOfModel, rewritten, wholeGoal, type PlanBrief } from '../../domain/planning/planned-input.ts';
+import { readWrittenPlan, type WrittenPlan } from '../../domain/planning/written-plan.ts';
+import type { Plan } from '../../domain/schema/plan-schema.ts';
+import { planError } from '../../domain/source/problem.ts';
+import type { Store } from '../store/store.ts';
+
+/** What is frozen for whoever gives another plan. Nothing is reused of work that another plan described. */
+export function briefOf(
+  plan: unknown,
+  { values, above, executors, models }: FrozenConfig,
+  projectTest?: ProjectTest,
+): PlanBrief {
+  const { reuse: _, ...raw } = isPlainObject(plan) ? plan : {};
+  const test = projectTest === undefined ? {} : { projectTest };
+  return { raw, config: { values, above, executors, models }, ...test };
+}
+
+/** The plan that a task begins with. */
+export interface FirstPlan {
+  plan: Plan;
+  raw: Record<string, unknown>;
+  /** Subtasks whose checks a model wrote, or may have: they pass the gate. */
+  gated: 'all' | ReadonlySet<string>;
+}
+
+/** A goal that came without subtasks, as one subtask: all that it needs, every plan of it needs too. */
+export const goalPlan = (brief: PlanBrief): FirstPlan => ({ ...parseWhole(wholeGoal(brief)), gated: 'all' });
+
+/** The newest version that an earlier task had. Of a goal a model may have written all of it. */
+export async function newestPlan(brief: PlanBrief, made: Ref, store: Pick<Store, 'get'>): Promise<FirstPlan> {
+  const { part, byModel } = await loadWrittenPlan(made, store);
+  const whole = parseWhole(rewritten(brief, part));
+  return { ...whole, gated: isOfModel(brief) ? 'all' : new Set(byModel) };
+}
+
+function parseWhole(raw: Record<string, unknown>): Pick<FirstPlan, 'plan' | 'raw'> {
+  const parsed = parsePlan(raw, 'later');
+  if (!parsed.ok) throw planError(parsed.problems);
+  return { plan: parsed.plan, raw };
+}
+
+/** A version of a plan from the store. Throws when it is not there. */
+export async function loadWrittenPlan(ref: Ref, store: Pick<Store, 'get'>): Promise<WrittenPlan> {
+  const stored: unknown = await store.get(ref).then(
+    (bytes) => JSON.parse(bytes.toString()) as unknown,
+    (error: unknown) => {
+      // Trouble with the disk passes; an object that is not there stays away.
+      if (!(error instanceof HeddleError)) throw error;
+    },
+  );
+  const written = readWrittenPlan(stored);
+  if (written !== undefined) return written;
+  throw new HeddleError({
+    code: 'RETRY_DOES_NOT_FIT',
+    message: 'The newest version of the plan is not in the store of this host',
+    hint: 'Run the goal again, or give the plan with `heddle retry --plan FILE`.',
+  });
+}
