@@ -272,6 +272,8 @@ export const activityLimits = {
     chunk: 5_000,
     /** From so many new files on they are stored as one: creating a file for each takes most of the time. */
     packedTogether: 200,
+    /** Bytes of files that git has no times of and that are read again at each snapshot; more are shown to git once. */
+    rereadBytes: 4 * 1024 * 1024,
     /** Folders whose times are remembered, so that only those that changed are searched for new files. */
     stampedFolders: 10_000,
     /** Folders that are searched one by one; from more on the whole workspace is. */

@@ -15,7 +15,8 @@ export type EntryText = string;
 export const nothing: EntryText = '';
 
 export function entryText(meta: Meta, path: PathKey, mode: string, oid: string): EntryText {
-  if (mode === '000000') return nothing;
+  // A repository is never a part of a snapshot.
+  if (mode === '000000' || mode === '160000') return nothing;
   if (mode === '120000') return `link ${oid}`;
   return `file ${oid} ${permissionsOf(meta, path, mode).toString(8)}`;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { deflateSync } from 'node:zlib';
 
@@ -12,7 +12,7 @@ import { runGit, type GitAnswer, type GitOptions } from './run-git.ts';
 import { temporaryPrefix } from './write-entry.ts';
 
 /** Grows when what stands in the folder changes its meaning. */
-const format = 1;
+const format = 2;
 
 /** Bytes go in and out as they are; nothing of the user's settings counts, and nothing runs by itself. */
 const config = `[core]
@@ -26,6 +26,8 @@ const config = `[core]
 \tpreloadindex = true
 \tuntrackedcache = false
 \tfsmonitor = false
+\tprotectNTFS = false
+\tprotectHFS = false
 \tquotepath = false
 \tsplitIndex = true
 \thooksPath = /dev/null
@@ -38,7 +40,7 @@ const config = `[core]
 [maintenance]
 \tauto = false
 [diff]
-\tignoreSubmodules = none
+\tignoreSubmodules = all
 [protocol]
 \tallow = never
 [heddle]
@@ -116,14 +118,21 @@ export class ShadowRepository {
   async make(): Promise<void> {
     // A git that was killed leaves its lock behind; under our own lock nobody else can hold it.
     await rm(`${this.index}.lock`, { force: true });
-    if (this.isThere) return;
+    if (this.isThere && (await readFile(join(this.gitDir, 'heddle'), 'utf8')) === `${format}\n`) return;
     await ensureFolder(this.folder);
+    if (this.isThere) return this.#renew();
     // Half a repository is of no use to anybody, and nothing refers to it.
     await rm(this.gitDir, { recursive: true, force: true });
     // As `git init` would, without a process for it.
     for (const folder of ['info', 'objects', 'refs/heddle'])
       await mkdir(join(this.gitDir, folder), { recursive: true });
     await writeFile(join(this.gitDir, 'HEAD'), 'ref: refs/heads/main\n');
+    await this.#renew();
+  }
+
+  /** Of an older format: its objects stay, its index may hold what the present one does not take. */
+  async #renew(): Promise<void> {
+    await rm(this.index, { force: true });
     await writeFile(join(this.gitDir, 'info', 'attributes'), attributes);
     const excluded = [`${temporaryPrefix}*`, ...leftBehind].map((pattern) => `${pattern}\n`).join('');
     await writeFile(join(this.gitDir, 'info', 'exclude'), `${excluded}${this.#ownFolder()}`);

@@ -11,8 +11,8 @@ import { SnapshotTrouble } from '../git/snapshot-trouble.ts';
 export interface FoundChanges {
   /** Files that may be different now, and files that are new. */
   files: Set<PathKey>;
-  /** Those of them that are in our index. */
-  known: Set<PathKey>;
+  /** Those of them that are in our index, with mode and id that they have there. */
+  known: Map<PathKey, { mode: string; oid: string }>;
   /** Files that are in our index and no longer there, perhaps because a folder above them is now a link. */
   gone: Set<PathKey>;
   /** Folders without a file that git keeps, the topmost of each branch. */
@@ -46,20 +46,24 @@ async function findWithin(repository: ShadowRepository, scope: Scope, deadline: 
   // A process costs more than a look: git is not asked where it has nothing to tell.
   const [dirty, others] = await Promise.all([
     repository.hasIndex
-      ? repository.git(['diff-files', '--raw', '--no-abbrev', '--no-renames', '-z'], { deadline })
+      ? repository.git(['diff-files', '--ignore-submodules=all', '--raw', '--no-abbrev', '--no-renames', '-z'], {
+          deadline,
+        })
       : none,
     scope.length === 0 || isEmpty(repository.workspace)
       ? none
       : repository.git([...listing, '--directory', ...scopeArguments(scope)], { deadline }),
   ]);
   const unreadable = unreadableFolders(others.stderr);
-  const found: FoundChanges = { files: new Set(), known: new Set(), gone: new Set(), folders: [], unreadable };
+  const found: FoundChanges = { files: new Set(), known: new Map(), gone: new Set(), folders: [], unreadable };
   const parts = splitZero(dirty.stdout);
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const path = parts[at + 1] ?? '';
-    if (parts[at]?.endsWith(' D') === true) found.gone.add(path);
+    const [before = '', after = '', oid = ''] = (parts[at] ?? '').split(' ');
+    // A file that became a repository is gone: what is in the folder is looked at like any other.
+    if (parts[at]?.endsWith(' D') === true || after === '160000') found.gone.add(path);
     else found.files.add(path);
-    found.known.add(path);
+    found.known.set(path, { mode: before.slice(1), oid });
   }
   const names = splitZero(others.stdout);
   if (names.length > activityLimits.workspace.files) throw tooMany();

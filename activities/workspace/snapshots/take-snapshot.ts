@@ -5,8 +5,9 @@ import { findChanges, isEmptyFolder, type FoundChanges } from './find-changes.ts
 import { isInScope, scopeOf, stampFolders, type FolderStamps } from './folder-stamps.ts';
 import { currentBoot, healAfterReboot } from './heal-after-reboot.ts';
 import { metaId } from './journal.ts';
-import { isLarge, lookAt, lookAtFiles, type Look } from './look-at-files.ts';
+import { isLarge, lookAtFiles, type Look } from './look-at-files.ts';
 import { ancestorsOf, type PathKey } from '../git/path-key.ts';
+import { hashFiles, type Hashed } from '../git/hash-files.ts';
 import { joinZero, splitZero } from '../git/run-git.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { IndexState, Meta, Outside, Snapshot } from '../git/snapshot.ts';
@@ -94,44 +95,48 @@ async function tracked(repository: ShadowRepository, deadline: number): Promise<
   return splitZero((await repository.git(['ls-files', '-z'], { deadline })).stdout);
 }
 
-/** Git writes files above this size into one pack, instead of a file for each. */
-const inOnePack = ['-c', 'core.bigFileThreshold=1'];
-
-/** Tells whether anything was done. */
+/** Tells whether anything was done. Nothing but files and links gets in, by their bytes as they were read here. */
 async function updateIndex(
   repository: ShadowRepository,
   { files, known, gone }: FoundChanges,
   looks: ReadonlyMap<PathKey, Look>,
   deadline: number,
 ): Promise<boolean> {
-  const added: PathKey[] = [];
-  const removed: PathKey[] = [];
-  for (const key of gone) {
-    if (files.has(key)) continue;
-    // Git itself removes what is plainly not there, but not what lies behind a link or has become a folder.
-    if (isPlainlyMissing(repository.workspace, key)) added.push(key);
-    else removed.push(key);
+  const removed = [...gone].filter((key) => !files.has(key));
+  const wanted: { path: PathKey; oid: string | undefined }[] = [];
+  for (const path of files) {
+    const look = looks.get(path);
+    if (look !== undefined && isKept(look) && isTakenIn(path, look)) wanted.push({ path, oid: known.get(path)?.oid });
+    else if (known.has(path)) removed.push(path);
   }
-  for (const key of files) {
-    const look = looks.get(key);
-    if (look !== undefined && isKept(look)) added.push(key);
-    else if (known.has(key)) removed.push(key);
-  }
-  const update = ['update-index', '-z'];
-  if (removed.length > 0) {
-    await repository.git([...update, '--force-remove', '--stdin'], { stdin: joinZero(removed), deadline });
-  }
-  for (let at = 0; at < added.length; at += activityLimits.workspace.chunk) {
-    const stdin = joinZero(added.slice(at, at + activityLimits.workspace.chunk));
-    const many = added.length >= activityLimits.workspace.packedTogether ? inOnePack : [];
-    await repository.git([...many, ...update, '--add', '--remove', '--replace', '--stdin'], { stdin, deadline });
-  }
-  return added.length > 0 || removed.length > 0;
+  const hashed = await hashFiles(repository, wanted, deadline);
+  const found = new Set(hashed.map(({ path }) => path));
+  removed.push(...wanted.map(({ path }) => path).filter((path) => known.has(path) && !found.has(path)));
+  const added = hashed.filter(({ path, mode, oid }) => known.get(path)?.oid !== oid || known.get(path)?.mode !== mode);
+  const lines = [
+    ...removed.map((path) => `0 ${noObject}\t${path}`),
+    ...added.map(({ path, mode, oid }) => `${mode} ${oid}\t${path}`),
+  ];
+  if (lines.length > 0)
+    await repository.git(['update-index', '-z', '--index-info'], { stdin: joinZero(lines), deadline });
+  await refreshIndex(repository, hashed, deadline);
+  return lines.length > 0;
 }
 
-function isPlainlyMissing(workspace: string, key: PathKey): boolean {
-  if (lookAt(workspace, key).kind !== 'missing') return false;
-  return ancestorsOf(key).every((folder) => ['folder', 'missing'].includes(lookAt(workspace, folder).kind));
+const noObject = '0'.repeat(40);
+
+/** Git knows no times of what it did not read itself, and names it at each look: a few are read again, many are shown to it once. */
+async function refreshIndex(repository: ShadowRepository, hashed: readonly Hashed[], deadline: number): Promise<void> {
+  const { packedTogether, rereadBytes } = activityLimits.workspace;
+  const bytes = hashed.reduce((sum, file) => sum + file.bytes, 0);
+  if (hashed.length < packedTogether && bytes < rereadBytes) return;
+  await repository.git(['update-index', '-q', '--refresh'], { deadline, answers: [1] });
+}
+
+/** What git takes into no index, in any case of letters: a name that is its own, and a link in place of its settings. */
+function isTakenIn(path: PathKey, { kind }: Look): boolean {
+  const names = path.toLowerCase().split('/');
+  return !names.includes('.git') && !(kind === 'link' && names.at(-1) === '.gitmodules');
 }
 
 const isKept = (look: Look): boolean => look.kind === 'link' || (look.kind === 'file' && !isLarge(look));
