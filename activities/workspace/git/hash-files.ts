@@ -20,6 +20,7 @@ import { activityLimits } from '../../limits.ts';
 import { systemCode } from '../../store/system-error.ts';
 import { parentOf, placeOf, type PathKey } from './path-key.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
+import { SnapshotTrouble } from './snapshot-trouble.ts';
 
 /*
  * The bytes of files are read and hashed here and not by git: at a path that becomes a folder meanwhile git would take in the repository
@@ -56,6 +57,7 @@ export async function hashFiles(
   };
   for (const [index, { path, oid: known }] of files.entries()) {
     if (index % breath === breath - 1) await breathe();
+    if (performance.now() > deadline) throw new SnapshotTrouble('it took too long');
     const found = readEntry(repository.workspace, path);
     if (found === undefined) continue;
     const head = Buffer.from(`blob ${found.bytes.length}\0`);

@@ -109,19 +109,28 @@ async function updateIndex(
     if (look !== undefined && isKept(look) && isTakenIn(path, look)) wanted.push({ path, oid: known.get(path)?.oid });
     else if (known.has(path)) removed.push(path);
   }
-  const hashed = await hashFiles(repository, wanted, deadline);
-  const found = new Set(hashed.map(({ path }) => path));
-  removed.push(...wanted.map(({ path }) => path).filter((path) => known.has(path) && !found.has(path)));
-  const added = hashed.filter(({ path, mode, oid }) => known.get(path)?.oid !== oid || known.get(path)?.mode !== mode);
-  const lines = [
-    ...removed.map((path) => `0 ${noObject}\t${path}`),
-    ...added.map(({ path, mode, oid }) => `${mode} ${oid}\t${path}`),
-  ];
-  if (lines.length > 0)
-    await repository.git(['update-index', '-z', '--index-info'], { stdin: joinZero(lines), deadline });
-  await refreshIndex(repository, hashed, deadline);
-  return lines.length > 0;
+  let lines = removed.map(leftOut);
+  let isChanged = false;
+  for (let at = 0; at < wanted.length || lines.length > 0; at += activityLimits.workspace.chunk) {
+    const part = wanted.slice(at, at + activityLimits.workspace.chunk);
+    const read = new Map((await hashFiles(repository, part, deadline)).map((file) => [file.path, file]));
+    for (const { path } of part) lines.push(...lineFor(path, read.get(path), known.get(path)));
+    if (lines.length > 0)
+      await repository.git(['update-index', '-z', '--index-info'], { stdin: joinZero(lines), deadline });
+    await refreshIndex(repository, [...read.values()], deadline);
+    isChanged ||= lines.length > 0;
+    lines = [];
+  }
+  return isChanged;
 }
+
+/** What the index is told of a file: nothing where it has it already. */
+function lineFor(path: PathKey, now: Hashed | undefined, known: { mode: string; oid: string } | undefined): string[] {
+  if (now === undefined) return known === undefined ? [] : [leftOut(path)];
+  return now.oid === known?.oid && now.mode === known.mode ? [] : [`${now.mode} ${now.oid}\t${path}`];
+}
+
+const leftOut = (path: PathKey): string => `0 ${noObject}\t${path}`;
 
 const noObject = '0'.repeat(40);
 
