@@ -72,7 +72,6 @@ describe('no contract', () => {
     ['blank lines', '\n \n'],
     ['words', 'done'],
     ['an unknown status', '{"status":"ok"}'],
-    ['a status in another case', '{"status":"Success"}'],
     ['no status', '{"notes":"x"}'],
     ['a status that is no word', '{"status":["success"]}'],
     ['a list', '[{"status":"success"}]'],
@@ -169,5 +168,57 @@ describe('an object that an activity returned', () => {
     const odd = { status: 'success', costUsd: Number.NaN, tokens: Infinity };
     expect(readCompletionContract(odd)).toEqual({ status: 'success' });
     expect(readCompletionContract({ status: 'success', costUsd: -1, tokens: 0.5 })).toEqual({ status: 'success' });
+  });
+});
+
+describe('a status that is not success is never read as success', () => {
+  test.each<[string, string, string | undefined]>([
+    ['in capitals', '{"status":"Failed"}', 'failed'],
+    ['all in capitals', '{"status":"BLOCKED"}', 'blocked'],
+    ['fenced', 'text\n```json\n{"status":"failed","notes":"no"}\n```\n', 'failed'],
+    ['over several lines', 'text\n{\n  "status": "failed",\n  "notes": "a } b"\n}\n', 'failed'],
+    ['fenced over several lines', '```\n{\n  "status": "Blocked"\n}\n```', 'blocked'],
+    ['with words behind it', '{"status":"failed"}\nDone.', 'failed'],
+    ['with objects inside', '{"status":"failed",\n"more":{"a":{"b":1}}}\nbye', 'failed'],
+    ['after a stray brace', 'if (x) { "\n{"status":"partial"}\nend', 'partial'],
+    ['before braces that are no JSON', '{"status":"failed"}\nsee {x} and {y, z}', 'failed'],
+    ['before another object that says nothing of it', '{"status":"failed"}\n{"tokens":5}', undefined],
+    ['with a key in capitals', '{"Status":"FAILED"}', 'failed'],
+    ['with blanks around it', '{"status":" failed "}', 'failed'],
+    ['with a number that nothing can hold', '{"status":"failed","costUsd":1e999}', 'failed'],
+    ['with the same key twice', '{"status":"failed","notes":"a","notes":"b"}', 'failed'],
+    ['inside another object is not the contract', '{"test":{"status":"failed"}}', undefined],
+    ['with a comma too much, over several lines', '{\n"status": "failed",\n}', 'failed'],
+    ['success over several lines is no contract', '{\n"status":"success"\n}', undefined],
+    ['fenced success is no contract', '```\n{"status":"success"}\n```', undefined],
+    ['success in capitals as the last line', 'x\n{"status":"SUCCESS"}', 'success'],
+  ])('%s', (_, stdout, status) => {
+    expect(parseCompletionContract(stdout)?.status).toBe(status);
+  });
+
+  test('whatever stands around it', () => {
+    const status = fc.constantFrom('failed', 'Failed', 'BLOCKED', 'partial');
+    const around = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '`', ':', '.', 'success'), maxLength: 40 });
+    const fields = fc.dictionary(
+      fc.string().filter((key) => !/status/i.test(key) && key !== '__proto__'),
+      fc.jsonValue({ maxDepth: 2 }),
+      {
+        maxKeys: 3,
+      },
+    );
+    fc.assert(
+      fc.property(status, around, around, fields, fc.boolean(), (said, before, after, more, wide) => {
+        const object = JSON.stringify({ ...more, status: said }, null, wide ? 2 : 0);
+        const read = parseCompletionContract(`${before}\n${object}\n${after}`);
+        expect(read?.status).toBe(said.toLowerCase());
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each(['{', '{"', '{}', '{"a":', '\\"{', '{status "a}\n'])('a flood of %s takes bounded time', (piece) => {
+    const began = performance.now();
+    parseCompletionContract(piece.repeat(Math.ceil((4 * 1024 * 1024) / piece.length)));
+    expect(performance.now() - began).toBeLessThan(3_000);
   });
 });
