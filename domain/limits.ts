@@ -140,6 +140,8 @@ export const limits = {
   recordedModels: 20,
   /** What an agent program was not allowed to do, in one attempt's record. */
   recordedDenials: 20,
+  /** Tools that failed in one attempt, in its record. */
+  recordedToolFailures: 10,
   briefSubtasks: 40,
   /** Waits that one attempt's record names, the newest. */
   recordedWaits: 20,

@@ -3,7 +3,9 @@ import type { ConversationLog } from '../agent/conversation-log.ts';
 import { describeLog } from '../../domain/conversation/describe.ts';
 import { writeTranscript } from '../../domain/conversation/transcript.ts';
 import { failureOf } from '../../domain/failure/failure-of.ts';
-import type { Failed, Finished, Outcome, Suspended } from '../../domain/model/outcome.ts';
+import { limits } from '../../domain/limits.ts';
+import type { Failed, Finished, Outcome, Suspended, ToolFailure } from '../../domain/model/outcome.ts';
+import { clip, oneLine } from '../../domain/text/text.ts';
 import type { Ask } from '../../domain/model/agent.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { redactContract } from '../redact/redact-results.ts';
@@ -16,7 +18,16 @@ import { outcomeOf } from './describe-outcome.ts';
 /** What every outcome of an agent tells. */
 export type AgentTold = Pick<
   Failed,
-  'used' | 'reruns' | 'restored' | 'models' | 'output' | 'transcript' | 'refusals' | 'gated' | 'failedCalls'
+  | 'used'
+  | 'reruns'
+  | 'restored'
+  | 'models'
+  | 'output'
+  | 'transcript'
+  | 'refusals'
+  | 'gated'
+  | 'failedCalls'
+  | 'toolFailures'
 >;
 
 interface TellParts {
@@ -40,9 +51,18 @@ export async function tellOfAgent(log: ConversationLog, parts: TellParts): Promi
     ...(record.restored === undefined ? {} : { restored: record.restored }),
     ...(refusals.length === 0 ? {} : { refusals }),
     ...(log.conversation.gated ? { gated: true } : {}),
-    ...(spending.failedCalls > 0 ? { failedCalls: spending.failedCalls } : {}),
+    ...(spending.failedCalls > 0
+      ? { failedCalls: spending.failedCalls, toolFailures: boundFailures(spending.toolFailures, hide) }
+      : {}),
   };
 }
+
+const boundFailures = (failures: readonly ToolFailure[], hide: TellParts['hide']): ToolFailure[] =>
+  failures.slice(0, limits.recordedToolFailures).map(({ tool, calls, last }) => ({
+    tool,
+    calls,
+    last: clip(oneLine(hide(last)), limits.summary),
+  }));
 
 type Ended = Exclude<AgentEnd, { kind: 'aborted' | 'transient' }>;
 

@@ -1,3 +1,4 @@
+import type { AttemptView } from '../../domain/model/attempt-view.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { table, type ReportTable } from './table.ts';
 import * as words from './words.ts';
@@ -19,12 +20,20 @@ export function agentTables({ models, records }: Report): ReportTable[] {
       words.sayNames(record.models.map(({ model }) => model)),
       words.sayNumber(record.modelCalls),
       words.sayNumber(record.toolCalls),
+      words.sayNumber(failedCalls(record)),
       words.sayNumber(record.tokens),
       words.sayUsd(record.costUsd),
     ]);
-  const head = ['Subtask', 'Attempt#', 'Models', 'Model calls#', 'Tool calls#', 'Tokens#', 'Cost#'];
+  const head = ['Subtask', 'Attempt#', 'Models', 'Model calls#', 'Tool calls#', 'Of these failed#', 'Tokens#', 'Cost#'];
+  const failures = records.flatMap(({ subtask, attempt, toolFailures = [] }) =>
+    toolFailures.map(({ tool, calls, last }) => [subtask, String(attempt), tool, words.sayNumber(calls), last]),
+  );
   return [
     table('Models', ['Model', 'Role', 'Calls#', 'Tokens#', 'Cost#'], totals),
     table('Attempts that used models', head, attempts),
+    table('Tool calls that failed', ['Subtask', 'Attempt#', 'Tool', 'Calls#', 'The last one said'], failures),
   ];
 }
+
+const failedCalls = ({ toolFailures = [] }: AttemptView): number =>
+  toolFailures.reduce((sum, { calls }) => sum + calls, 0);

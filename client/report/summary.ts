@@ -18,7 +18,7 @@ export function summaryTable(report: Report): ReportTable {
   const rows = [
     ['Subtasks', String(subtasks.total)],
     ['Completed', String(subtasks.completed)],
-    ...some('of these only partial-verified', subtasks.partial),
+    ...some('of these only in part', subtasks.partial),
     ...some('of these with warnings', subtasks.withWarnings),
     ...some('of these unchecked', subtasks.unchecked),
     ...some('of these reused', subtasks.reused),

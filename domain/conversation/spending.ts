@@ -1,7 +1,9 @@
+import { limits } from '../limits.ts';
 import type { Grant, GrantKey, ModelUse, Usage } from '../model/agent.ts';
 import { sumUses } from '../models/sum-uses.ts';
 import { roundUsd } from '../usd.ts';
-import type { Used } from '../model/outcome.ts';
+import type { ToolFailure, Used } from '../model/outcome.ts';
+import { clip } from '../text/text.ts';
 import type { Answer, Entry, EntryOf } from './entry.ts';
 
 /** An agent knows every count. */
@@ -25,6 +27,7 @@ export class Spending {
 
   /** Calls that ran a tool and came to an error, by their place. */
   readonly #failed = new Set<string>();
+  readonly #failures = new Map<string, ToolFailure>();
 
   take(entry: Entry): void {
     switch (entry.k) {
@@ -86,10 +89,23 @@ export class Spending {
     return this.#failed.size;
   }
 
-  #answered(answer: Pick<Answer, 'call' | 'kind' | 'isError'>): void {
-    if (hasRun(answer) && answer.isError) this.#failed.add(answer.call);
+  /** The same by tool, the tool that failed most often first. */
+  get toolFailures(): ToolFailure[] {
+    return [...this.#failures.values()].sort((a, b) => b.calls - a.calls);
+  }
+
+  #answered(answer: Pick<Answer, 'call' | 'kind' | 'isError' | 'tool' | 'text'>): void {
+    if (hasRun(answer) && answer.isError) this.#noteFailure(answer);
     if (!hasRun(answer) || this.#claimed.has(answer.call)) return;
     this.#used = { ...this.#used, toolCalls: this.#used.toolCalls + 1 };
+  }
+
+  /** A call that is told twice, by its result and by the turn that heard it, failed once. */
+  #noteFailure({ call, tool, text }: Pick<Answer, 'call' | 'tool' | 'text'>): void {
+    if (this.#failed.has(call)) return;
+    this.#failed.add(call);
+    const { calls } = this.#failures.get(tool) ?? { calls: 0 };
+    this.#failures.set(tool, { tool, calls: calls + 1, last: clip(text, limits.failureDetails) });
   }
 
   #askedBy({ compactor }: Pick<EntryOf<'call'>, 'compactor'>): Asked {

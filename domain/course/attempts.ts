@@ -236,9 +236,11 @@ export function countUse(
   course: Course,
   id: string,
   told: Pick<LastTry, 'used' | 'reruns' | 'output'> &
-    Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied' | 'failedCalls'>>,
+    Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied'>> &
+    Partial<Pick<Outcome, 'failedCalls' | 'toolFailures'>>,
 ): void {
-  const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied, failedCalls } = told;
+  const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied } = told;
+  const { failedCalls, toolFailures } = told;
   const record = runningRecord(course.state, id);
   course.record({
     type: 'attempt.used',
@@ -252,6 +254,7 @@ export function countUse(
     ...(session === undefined ? {} : { session }),
     ...(denied === undefined ? {} : { denied: denied.slice(0, limits.recordedDenials) }),
     ...(failedCalls === undefined ? {} : { failedCalls }),
+    ...(toolFailures === undefined ? {} : { toolFailures: toolFailures.slice(0, limits.recordedToolFailures) }),
   });
   for (const { tool, why } of refusals.slice(0, limits.toldRefusals - (record.refusals ?? 0)))
     course.record({ type: 'tool.refused', subtask: id, attempt: record.attempt, tool, why });

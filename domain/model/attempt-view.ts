@@ -4,7 +4,7 @@ import type { CliSession, Denial } from './completion-contract.ts';
 import type { VerifyCommandResult } from './attempt.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 import type { Judgement } from './judgement.ts';
-import type { Restored } from './outcome.ts';
+import type { Restored, ToolFailure } from './outcome.ts';
 import type { FileState } from './ref.ts';
 
 /** One attempt as the contract shows it. Bytes stay behind `outputRef`. */
@@ -41,6 +41,8 @@ export interface AttemptView {
   /** Of an agent; zero and empty for a program. */
   modelCalls: number;
   toolCalls: number;
+  /** Of an agent: its tool calls that failed, by tool; absent where none did. */
+  toolFailures?: ToolFailure[];
   models: ModelUse[];
   outputRef: string | null;
   /** The whole conversation of an agent. */

@@ -10,11 +10,12 @@ import type { Failure } from './failure.ts';
 import type { Judgement, SpentBefore } from './judgement.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 import type { NextStep } from './ladder.ts';
-import type { Finished, SuspendReason, Used } from './outcome.ts';
+import type { Finished, SuspendReason, ToolFailure, Used } from './outcome.ts';
 import type { Plan, PlanChanges, Superseded } from './plan.ts';
 import type { AttemptRecord } from './record.ts';
 import type { FileState, Ref } from './ref.ts';
 import type { Setting } from './setting.ts';
+import type { Tier } from './subtask.ts';
 
 export type EndState = 'completed' | 'failed' | 'cancelled';
 
@@ -95,6 +96,7 @@ export type TaskEvent =
       session?: CliSession;
       denied?: Denial[];
       failedCalls?: number;
+      toolFailures?: ToolFailure[];
     }
   /** Its result passed its checks and goes to its judges, who may spend this. */
   | { type: 'attempt.judging'; subtask: string; grant?: Grant }
@@ -121,6 +123,8 @@ export type TaskEvent =
       next: NextStep | { kind: 'stopped' };
       /** A wait before the next attempt. */
       waitMs: number;
+      /** Of the next attempt, where no model does the work: there it is the tier that grows. */
+      nextTier?: Tier;
     }
   /** It was cancelled with its task; what it used counts. */
   | { type: 'attempt.cancelled'; subtask: string; attempt: number; files: FileState[] }

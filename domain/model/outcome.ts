@@ -37,8 +37,17 @@ interface Told {
   /** Of an agent program: its own conversation, and what its own rules did not allow it. */
   session?: CliSession;
   denied?: Denial[];
-  /** Tool calls of an agent that failed. */
+  /** Tool calls of an agent that failed, and which; bounded. */
   failedCalls?: number;
+  toolFailures?: ToolFailure[];
+}
+
+/** Calls of one tool that failed in an attempt. */
+export interface ToolFailure {
+  tool: string;
+  calls: number;
+  /** What the last of them came to, in one bounded line. */
+  last: string;
 }
 
 /** It ran to its end and says it is done: now it is checked. */

@@ -4,7 +4,7 @@ import type { Verdict, VerifyCommandResult } from './attempt.ts';
 import type { Failure } from './failure.ts';
 import type { Judgement } from './judgement.ts';
 import type { Strategy } from './ladder.ts';
-import type { Restored, SuspendReason, Used } from './outcome.ts';
+import type { Restored, SuspendReason, ToolFailure, Used } from './outcome.ts';
 import type { FileState, Ref } from './ref.ts';
 import type { Tier } from './subtask.ts';
 
@@ -45,6 +45,7 @@ export interface AttemptRecord {
   judgement?: Judgement;
   /** How sure its result is, 0 to 1, when it passed. */
   confidence?: number;
-  /** Tool calls of an agent that failed. */
+  /** Tool calls of an agent that failed, and which. */
   failedCalls?: number;
+  toolFailures?: ToolFailure[];
 }

@@ -89,7 +89,7 @@ export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
   if (event.used.costUnknown === true) used.costUnknown = true;
   const { models = record.models, transcript = record.transcript, gated = record.gated } = event;
   const { session = record.session, denied = record.denied } = event;
-  const { failedCalls = record.failedCalls } = event;
+  const { failedCalls = record.failedCalls, toolFailures = record.toolFailures } = event;
   putRecord(state, {
     ...record,
     used,
@@ -101,6 +101,7 @@ export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
     ...(session === undefined ? {} : { session }),
     ...(denied === undefined ? {} : { denied }),
     ...(failedCalls === undefined ? {} : { failedCalls }),
+    ...(toolFailures === undefined ? {} : { toolFailures }),
   });
   // What it did not spend is free again, also while its result is checked.
   delete subtaskOf(state, event.subtask).grant;

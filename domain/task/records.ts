@@ -46,6 +46,7 @@ export function showAttempt(record: AttemptRecord): AttemptView {
     ...(used.costUnknown === true && used.costUsd > 0 ? { costKnownUsd: used.costUsd } : {}),
     modelCalls: used.modelCalls ?? 0,
     toolCalls: used.toolCalls ?? 0,
+    ...(record.toolFailures === undefined ? {} : { toolFailures: record.toolFailures }),
     models: record.models ?? [],
     outputRef: record.output?.sha256 ?? null,
     transcriptRef: record.transcript?.sha256 ?? null,

@@ -27,7 +27,7 @@ test('the summary has the metrics of a retry summary', () => {
   for (const line of [
     '| Subtasks | 10 |',
     '| Completed | 6 |',
-    '| of these only partial-verified | 1 |',
+    '| of these only in part | 1 |',
     '| of these reused | 1 |',
     '| Failed | 1 |',
     '| Blocked | 1 |',
@@ -64,7 +64,7 @@ test('each subtask has its result as what it is', () => {
 
 test('patterns say what fixed them, decisions who answered, and what was left out its impact', () => {
   expect(section('Common failure patterns')).toContain(
-    '| missing-sections-1a | missing-sections | 3 | draft and images | rung 3, a stronger model: draft; rung 2, a person’s guidance (ben): images | The section Pictures is missing |',
+    '| missing-sections-1a | missing-sections | 3 | draft and images | rung 3, a higher tier: draft; rung 2, a person’s guidance (ben): images | The section Pictures is missing |',
   );
   expect(section('Decisions')).toContain(
     '| deploy-2 | approval | reject | policy, no person: deadline passed | 2026-11-16 12:01:40 UTC | 20 s | deploy ended with an error. |',
@@ -84,6 +84,10 @@ test('what models did stands there in all, by role and by attempt, where there w
       subtask: 'a',
       modelCalls: 3,
       toolCalls: 7,
+      toolFailures: [
+        { tool: 'shell', calls: 2, last: 'exit 1' },
+        { tool: 'git', calls: 1, last: 'no repository' },
+      ],
       tokens: 3_000,
       costUsd: 0.3,
       models: [use('small', 2, 0.1), use('large', 1, 0.2)],
@@ -99,9 +103,13 @@ test('what models did stands there in all, by role and by attempt, where there w
     '| large | compactor | 1 | 1,000 | 0.10 USD |',
   ]);
   expect(section('Attempts that used models', text).slice(2)).toEqual([
-    '| a | 1 | small and large | 3 | 7 | 3,000 | 0.30 USD |',
-    '| a | 2 | large | 1 | 0 | 1,000 | 0.20 USD |',
-    '| b | 1 | large | 1 | 0 | 1,000 | 0.10 USD |',
+    '| a | 1 | small and large | 3 | 7 | 3 | 3,000 | 0.30 USD |',
+    '| a | 2 | large | 1 | 0 | 0 | 1,000 | 0.20 USD |',
+    '| b | 1 | large | 1 | 0 | 0 | 1,000 | 0.10 USD |',
+  ]);
+  expect(section('Tool calls that failed', text).slice(2)).toEqual([
+    '| a | 1 | shell | 2 | exit 1 |',
+    '| a | 1 | git | 1 | no repository |',
   ]);
 });
 
