@@ -16,6 +16,8 @@ export const activityLimits = {
   stampBytes: 1024 * 1024 * 1024,
   /** Entries of a folder that is a deliverable that are looked at to tell whether it changed. */
   stampEntries: 10_000,
+  /** What is looked at to tell whether a program that printed nothing changed anything: entries of the workspace, and the time for it. */
+  changeSearch: { entries: 50_000, time: 10_000 },
   heartbeatInterval: 1_000,
   /** Above the delay of the next try, how long a program runs on for a try that Temporal gave up while we stood still (a closed lid). */
   joinMargin: 10_000,

@@ -61,6 +61,7 @@ export async function openAttempt(
   call: Call,
   options: { takeOver: boolean } = { takeOver: false },
 ): Promise<Opening> {
+  const now = Date.now();
   const found = await readRecord(paths);
   const known = found === 'unreadable' ? undefined : found;
   if (known?.outcome !== undefined && isAnswerTo(known, call)) return { kind: 'answered', outcome: known.outcome };
@@ -70,6 +71,7 @@ export async function openAttempt(
   const wasCut = found === 'unreadable' || known?.state === 'running' || known?.state === 'handed-over';
   const past = known?.startedAt === call.startedAt || wasCut ? known : undefined;
   const restored = place.restored ?? past?.restored;
+  const openedAt = past === undefined ? now : past.openedAt;
   const record: RunningRecord = {
     state: 'running',
     run: randomBytes(6).toString('hex'),
@@ -80,6 +82,7 @@ export async function openAttempt(
     reruns: (past?.reruns ?? 0) + (wasCut ? 1 : 0),
     used: past?.used ?? nothingUsed,
     before: await stampsBefore(found, past, place),
+    ...(openedAt === undefined ? {} : { openedAt }),
     ...(restored === undefined ? {} : { restored }),
     ...(past?.session === undefined ? {} : { session: past.session }),
     ...(past?.planWaits === undefined ? {} : { planWaits: past.planWaits }),

@@ -29,6 +29,8 @@ export interface RunningRecord extends Orphan {
   used: Used;
   /** Deliverables before anything of the attempt ran; null: nobody knows any more. */
   before: Stamp[] | null;
+  /** When the first start of the attempt began, by the clock of this machine, in milliseconds. */
+  openedAt?: number;
   restored?: Restored;
   /** Of an agent program: its own conversation, in which a later start of the attempt goes on. */
   session?: CliSession;
@@ -75,11 +77,18 @@ export async function createRecord(paths: AttemptPaths, record: RunningRecord): 
   });
 }
 
-/** The deliverables as they were before the attempt ran; null where this machine does not know: it did not run here, or is forgotten. */
-export async function readBefore(paths: AttemptPaths, startedAt: string): Promise<Stamp[] | null> {
+/**
+ * The deliverables as they were before the attempt ran, and when it began by this machine's clock; null and undefined where this machine
+ * does not know: it did not run here, or is forgotten.
+ */
+export async function readBefore(
+  paths: AttemptPaths,
+  startedAt: string,
+): Promise<Pick<RunningRecord, 'before' | 'openedAt'>> {
   const record = await readRecord(paths);
-  if (record === undefined || record === 'unreadable' || record.startedAt !== startedAt) return null;
-  return record.before;
+  if (record === undefined || record === 'unreadable' || record.startedAt !== startedAt) return { before: null };
+  const { before, openedAt } = record;
+  return { before, ...(openedAt === undefined ? {} : { openedAt }) };
 }
 
 /** Only we write them, and whole: this tells another version's record, or a damaged one. */

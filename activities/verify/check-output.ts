@@ -1,18 +1,17 @@
 import type { Check, CheckContext } from './check.ts';
 
-/** Nothing on stdout is a failure only where output was the result: no deliverables, no verify commands. */
-export const checkOutput: Check = (context) =>
-  Promise.resolve(
-    outputWasTheResult(context) && isBlank(context)
-      ? [
-          {
-            code: 'empty-output',
-            severity: 'hard',
-            message: `${whyBlank(context)}, and the output is the result; print it.`,
-          },
-        ]
-      : [],
-  );
+/** Nothing on stdout is a failure only where output was the result: no deliverables, no verify commands, and no file changed. */
+export const checkOutput: Check = async (context) => {
+  if (!outputWasTheResult(context) || !isBlank(context)) return [];
+  const { input, root, stdout } = context;
+  const { hasChanged, checks } = input;
+  // A diff is asked for as output, and what was printed and lost may have said anything.
+  const looks = hasChanged !== undefined && !checks.diff && stdout.kind !== 'unreadable';
+  if (looks && (await hasChanged(root))) return [];
+  const files = looks ? ' and no file of the workspace changed,' : '';
+  const message = `${whyBlank(context)},${files} and the output is the result; print it.`;
+  return [{ code: 'empty-output', severity: 'hard', message }];
+};
 
 const whyBlank = ({ stdout }: Pick<CheckContext, 'stdout'>): string =>
   stdout.kind === 'unreadable'

@@ -20,6 +20,8 @@ export interface CheckSubject {
   execution: Finished;
   /** Deliverables as they were before the attempt; null: nobody knows. */
   before: Stamp[] | null;
+  /** Whether anything in the workspace changed since the attempt began; absent: nobody knows. */
+  hasChanged?: (root: string) => Promise<boolean>;
 }
 
 /** A file whose content the checks read. */

@@ -9,7 +9,7 @@ export interface Judgement {
 
 /**
  * What all issues together mean. A program's `partial` is taken at face value, and good enough only where the plan allows it. Without any
- * check that the plan asks for, a result is never a pass.
+ * check that the plan asks for, a result is never a pass, and what is partial is not verified either.
  */
 export function decideOutcome(
   issues: readonly Issue[],
@@ -20,18 +20,18 @@ export function decideOutcome(
   }: { contract?: CompletionContract | undefined; allowPartial: boolean; checked: boolean },
 ): Judgement {
   const partial = contract?.status === 'partial';
-  const all = partial && !allowPartial ? [...issues, unfinished(contract)] : [...issues];
+  const all = partial && !allowPartial ? [...issues, unfinished(contract, 'hard')] : [...issues];
   if (all.some((issue) => issue.severity === 'hard')) return { outcome: 'fail', issues: all };
+  if (!checked) return { outcome: 'unchecked', issues: partial ? [...all, unfinished(contract, 'advisory')] : all };
   if (partial) return { outcome: 'partial-verified', issues: all };
-  if (!checked) return { outcome: 'unchecked', issues: all };
   return { outcome: all.length > 0 ? 'pass-with-warnings' : 'pass', issues: all };
 }
 
-function unfinished({ notes }: CompletionContract): Issue {
+function unfinished({ notes }: CompletionContract, severity: Issue['severity']): Issue {
   return {
     code: 'partial',
-    severity: 'hard',
-    message: 'The program reported its own work as partial; finish what is left.',
+    severity,
+    message: `The program reported its own work as partial${severity === 'hard' ? '; finish what is left' : ''}.`,
     ...(notes === undefined || notes.trim() === '' ? {} : { details: oneLine(notes) }),
   };
 }

@@ -8,6 +8,7 @@ import { activityLimits } from '../limits.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { baseEnvironment } from '../programs/base-environment.ts';
 import type { Variables } from '../programs/base-environment.ts';
+import { findChange } from '../files/find-change.ts';
 import { Heartbeat } from '../attempt/heartbeat.ts';
 import { attemptPaths } from '../home-layout.ts';
 import { readBefore } from '../attempt/running-record.ts';
@@ -30,6 +31,7 @@ import { settleChecks } from './commands/settle-checks.ts';
 import { conclude, type Subject } from './conclude.ts';
 import { lostWork } from './lost-work.ts';
 import { runChecks } from './run-checks.ts';
+import { ownFolders } from '../xdg.ts';
 
 export interface VerifyParts {
   store: Pick<Store, 'get' | 'put' | 'putFile'>;
@@ -100,13 +102,19 @@ async function check(
   const root = resolve(parts.root);
   const { subtask } = definition;
   const paths = attemptPaths(root, input, context.info.namespace);
-  const before = await readBefore(paths, input.startedAt);
+  const { before, openedAt } = await readBefore(paths, input.startedAt);
+  const { cancellationSignal: signal } = context;
+  const except = ownFolders(root, parts.env);
+  const changed =
+    openedAt === undefined
+      ? {}
+      : { hasChanged: (at: string): Promise<boolean> => findChange(at, { since: openedAt, except, signal }) };
   const workspace = await placeOf(parts, { input, subtask });
   const { verify, asked } = settleChecks(subtask.verify, input.checks ?? [], input.workspace);
   const confine = (at: string): Promise<Confinement> =>
     confineChecks(definition, asked, { root, workspace: at, env: parts.env, mark: `${keyVariable}=${key}`, redactor });
   return runChecks(
-    { workspace, checks: { ...subtask, verify }, execution: input.execution, before },
+    { workspace, checks: { ...subtask, verify }, execution: input.execution, before, ...changed },
     {
       store: parts.store,
       redactor,
@@ -121,7 +129,7 @@ async function check(
       commandTimeout: input.commandTimeout ?? parts.commandTimeout ?? limits.verifyCommandTimeout,
       killGrace: parts.killGrace ?? activityLimits.killGrace,
       inspectTimeout: parts.inspectTimeout ?? activityLimits.inspectTimeout,
-      signal: context.cancellationSignal,
+      signal,
       ...(subtask.verifyInSandbox === true ? { confine } : {}),
       onCheck: (what) => heartbeat.note({ line: clip(oneLine(`checking ${what}`), limits.summary) }),
     },

@@ -40,10 +40,11 @@ export function resultsOf(report: Report): (subtask: SubtaskView) => string {
   const reused = new Map(report.reused.map(({ id, from }) => [id, from]));
   const escalated = new Set(report.decisions.filter(({ kind }) => kind === 'escalation').map(({ subtask }) => subtask));
   const attempts = new Map(report.recovered.map(({ id, attempts: count }) => [id, count]));
-  return ({ id, state, verdict }) => {
+  return ({ id, state, verdict, partial }) => {
     const asked = escalated.has(id) ? ', a person was asked' : '';
     if (state !== 'completed') return `${state === 'skipped' ? 'skipped' : state}${asked}`;
     const result = verdict === null || verdict === 'pass' ? 'completed' : (verdictWords[verdict] ?? verdict);
+    if (verdict === 'unchecked' && partial === true) return `done only in part, unchecked${asked}`;
     const from = reused.get(id);
     if (from !== undefined) return `${result}, reused from ${from ?? 'an earlier task'}`;
     const count = attempts.get(id);
@@ -61,8 +62,8 @@ const verdictWords: Partial<Record<string, string>> = {
 const strategyWords: Partial<Record<string, string>> = {
   first: 'another attempt',
   feedback: 'feedback',
-  stronger: 'a stronger model',
-  strongest: 'the strongest model with thinking',
+  stronger: 'a higher tier',
+  strongest: 'the highest tier with thinking',
   remembered: 'what the project remembered',
   guidance: 'a person’s guidance',
 };

@@ -3,6 +3,7 @@ import type { Approval, OnTimeout } from '../model/decision.ts';
 import type { Result, Resumption } from '../model/events.ts';
 import type { Failure } from '../model/failure.ts';
 import type { NextStep } from '../model/ladder.ts';
+import type { Tier } from '../model/subtask.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { optionsOf } from '../decisions/kinds.ts';
 import { failureOf } from '../failure/failure-of.ts';
@@ -116,10 +117,19 @@ function endAttempt(
 ): void {
   const { subtask: id, attempt } = record;
   const waitMs = next.kind === 'climb' ? strategyFor(failure.type, rowOf(course.state, id).recovery).wait : 0;
-  course.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs });
+  const plain = plainTier(course.state, id, next);
+  course.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs, ...plain });
   if (next.kind === 'person') askPerson(course, id, failure, { because: next.because, ...told });
   if (next.kind === 'fail') failSubtask(course, id, failure.summary);
   watchBudget(course);
+}
+
+/** People who use no model are told the tier of the next attempt, not of a stronger model. */
+function plainTier(state: TaskState, id: string, next: NextStep): { nextTier?: Tier } {
+  const { kind, usesModel } = rowOf(state, id).call;
+  if (next.kind !== 'climb' || kind === 'agent' || usesModel === true) return {};
+  const tier = ladderOf(state, id).steps[next.climb.step]?.tier;
+  return tier === undefined ? {} : { nextTier: tier };
 }
 
 function nextStep({ state }: Course, id: string, failure: Failure): NextStep {

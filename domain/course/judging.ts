@@ -89,10 +89,10 @@ export function takeJudged(
 }
 
 /** What the checks and the judges say together. */
-function conclude({ verdict }: Judging, { issues, failure }: Judged, judgement: Judgement): Concluded {
+function conclude({ verdict, finished }: Judging, { issues, failure }: Judged, judgement: Judgement): Concluded {
   const all = { ...verdict, issues: [...verdict.issues, ...issues] };
   if (failure !== null) return { verdict: { ...all, outcome: 'fail', failure, result: null }, judgement };
-  return { verdict: { ...all, outcome: together(verdict.outcome, judgement.outcome) }, judgement };
+  return { verdict: { ...all, outcome: together(verdict.outcome, judgement.outcome, finished) }, judgement };
 }
 
 /** Nobody said yes: only checks that passed make more of it than an unchecked result. */
@@ -102,8 +102,15 @@ const withoutVote = ({ verdict }: Judging): Judgement['outcome'] =>
 /** The weaker of two passes. Where nothing else looked at the result, the judges alone are its check. */
 const strength = ['unchecked', 'partial-verified', 'pass-with-warnings', 'pass'] as const;
 
-function together(checks: Verdict['outcome'], judges: Judgement['outcome']): Verdict['outcome'] {
-  if (checks === 'unchecked' && judges !== 'inconclusive') return judges;
+function together(
+  checks: Verdict['outcome'],
+  judges: Judgement['outcome'],
+  { contract }: Pick<Finished, 'contract'>,
+): Verdict['outcome'] {
+  if (checks === 'unchecked' && judges !== 'inconclusive') {
+    const isPass = judges === 'pass' || judges === 'pass-with-warnings';
+    return isPass && contract?.status === 'partial' ? 'partial-verified' : judges;
+  }
   return strength.find((outcome) => outcome === checks || outcome === judges) ?? 'fail';
 }
 

@@ -114,6 +114,10 @@ export const command = executorKind({
     ...(output === undefined || tellsCost[output] ? {} : { unpriced: [{ name: program, key: 'output' }] }),
   }),
   variables: ({ env }) => env.map((name) => name.replace(/\?$/, '')),
-  callOf: ({ timeout }) => ({ kind: 'command' as const, timeout }),
+  callOf: ({ timeout, output, models: named }) => ({
+    kind: 'command' as const,
+    timeout,
+    ...(output === undefined && named === undefined ? {} : { usesModel: true as const }),
+  }),
   inWorkspace: true,
 });

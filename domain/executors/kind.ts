@@ -36,6 +36,8 @@ export interface CallShape {
   timeout: number;
   /** It spends the task's budget while it runs: it is granted a part of it, and told where the task stands. */
   spends?: true;
+  /** A model does the work: a higher tier is a stronger model. */
+  usesModel?: true;
 }
 
 /** Everything that is particular to one kind of executor, but for how it is started: see `kinds.ts`. */

@@ -1,7 +1,7 @@
 import type { Setting } from '../model/setting.ts';
 import type { TaskEvent, ToldEvent } from '../model/events.ts';
 import type { Failure } from '../model/failure.ts';
-import type { NextStep, Strategy } from '../model/ladder.ts';
+import type { Strategy } from '../model/ladder.ts';
 import type { PlanChanges } from '../model/plan.ts';
 import type { SuspendReason } from '../model/outcome.ts';
 import type { AttemptRecord } from '../model/record.ts';
@@ -263,7 +263,7 @@ function tellAttempt(event: OfAttempt): ToldEvent {
     }
     case 'attempt.failed': {
       const { type: what, category, signature, code } = event.failure;
-      const text = `${subtask}: ${joined(event.failure.summary, sayNext(event.next, event.waitMs))}`;
+      const text = `${subtask}: ${joined(event.failure.summary, sayNext(event))}`;
       const failure = { type: what, category, signature };
       return { type, subtask, attempt: event.attempt, failure, text, ...(code === undefined ? {} : { code }) };
     }
@@ -369,11 +369,16 @@ const ways: Record<Strategy, string> = {
   remembered: 'the way that fixed it before',
 };
 
-function sayNext(next: NextStep | { kind: 'stopped' }, waitMs: number): string {
+/** Strategies that use a stronger model where one does the work. */
+const stronger: ReadonlySet<Strategy> = new Set(['stronger', 'strongest']);
+
+function sayNext({ next, waitMs, nextTier }: Of<'attempt.failed'>): string {
   const soon = waitMs > 0 ? ` in ${sayDuration(waitMs)}` : '';
   switch (next.kind) {
-    case 'climb':
-      return `trying again ${ways[next.strategy]}${soon}`;
+    case 'climb': {
+      const way = nextTier !== undefined && stronger.has(next.strategy) ? `at tier ${nextTier}` : ways[next.strategy];
+      return `trying again ${way}${soon}`;
+    }
     case 'person':
       return 'a person is needed';
     case 'fail':

@@ -1,4 +1,5 @@
 import { symlink } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { codesOf, VerifyRig } from './rig.ts';
 
@@ -20,6 +21,24 @@ describe('empty output', () => {
     await rig.write({ 'a.md': 'x' });
     expect((await rig.verify({ stdout: '', deliverables: ['a.md'] })).outcome).toBe('pass');
     expect((await rig.verify({ stdout: '', verify: ['true'] })).outcome).toBe('pass');
+  });
+
+  test('is none where a file changed since the attempt began: the result is unchecked', async () => {
+    await rig.write({ 'old.md': 'x' });
+    await sleep(20);
+    const openedAt = Date.now();
+    const nothing = await rig.verify({ stdout: '', openedAt });
+    expect(codesOf(nothing)).toEqual(['hard empty-output']);
+    expect(nothing.issues[0]?.message).toContain('no file of the workspace changed');
+    await sleep(20);
+    await rig.write({ 'sub/new.md': 'x' });
+    expect(await rig.verify({ stdout: '', openedAt })).toMatchObject({ outcome: 'unchecked', issues: [] });
+  });
+
+  test('is a failure where a diff was asked for, whatever changed', async () => {
+    const openedAt = Date.now() - 1_000;
+    await rig.write({ 'new.md': 'x' });
+    expect(codesOf(await rig.verify({ stdout: '', diff: true, openedAt }))).toEqual(['hard empty-output']);
   });
 
   test('a contract line alone is output, and so are its notes', async () => {
@@ -94,10 +113,11 @@ describe('partial', () => {
   });
 
   test('is partial-verified where the plan allows it, warnings or not', async () => {
-    expect((await rig.verify({ contract, allowPartial: true })).outcome).toBe('partial-verified');
+    expect((await rig.verify({ contract, allowPartial: true, verify: ['true'] })).outcome).toBe('partial-verified');
     const warned = await rig.verify({
       contract: { ...contract, deliverablesTouched: ['x'] },
       allowPartial: true,
+      verify: ['true'],
       contractCheck: 'warn',
     });
     expect(warned.outcome).toBe('partial-verified');

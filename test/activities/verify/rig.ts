@@ -21,6 +21,8 @@ export interface Asked extends Partial<Checks> {
   contract?: CompletionContract;
   /** What this machine knows of the files before the attempt; nothing when absent. */
   before?: Stamp[];
+  /** When the attempt began by this machine's clock. */
+  openedAt?: number;
 }
 
 /** A workspace, a store and the activity itself, on real folders that `remove` takes away; no snapshots are taken. */
@@ -62,7 +64,7 @@ export class VerifyRig {
     return stampDeliverables(this.workspace, paths);
   }
 
-  async input({ stdout = 'done\n', contract, before, ...checks }: Asked): Promise<VerifyInput> {
+  async input({ stdout = 'done\n', contract, before, openedAt, ...checks }: Asked): Promise<VerifyInput> {
     const page: PlanPageContent = { goal: 'the goal', variables: [], subtasks: [subtask('draft', checks)] };
     const input: VerifyInput = {
       taskId: 'demo',
@@ -82,18 +84,26 @@ export class VerifyRig {
         ...(contract === undefined ? {} : { contract }),
       },
     };
-    if (before !== undefined) await this.#remember(input, before);
+    if (before !== undefined || openedAt !== undefined) await this.#remember(input, before ?? [], openedAt);
     return input;
   }
 
   /** As an execution on this machine leaves it. */
-  #remember(input: VerifyInput, before: Stamp[]): Promise<void> {
+  #remember(input: VerifyInput, before: Stamp[], openedAt?: number): Promise<void> {
     // The namespace of `MockActivityEnvironment`.
     const paths = attemptPaths(this.home, input, 'test');
     const { startedAt, execution } = input;
     const { used, reruns } = execution;
     const known = { state: 'ended' as const, run: 'r', startedAt, schedule: 's', host: 'h', mark: 'm' };
-    return writeRecord(paths, { ...known, reruns, used, before, outcome: execution }, { durable: true });
+    const record = {
+      ...known,
+      reruns,
+      used,
+      before,
+      outcome: execution,
+      ...(openedAt === undefined ? {} : { openedAt }),
+    };
+    return writeRecord(paths, record, { durable: true });
   }
 
   /** What dependents are given of a verdict that passed. */

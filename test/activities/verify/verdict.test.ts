@@ -61,6 +61,17 @@ describe('the outcome', () => {
     ).toBe(outcome);
   });
 
+  test('partial without any check is unchecked, and says that it is partial', () => {
+    const given = { contract: { status: 'partial' as const, notes: 'half' }, allowPartial: true };
+    const { outcome, issues } = decideOutcome([], { ...given, checked: false });
+    expect([outcome, issues.map(({ code, severity }) => `${severity} ${code}`)]).toEqual([
+      'unchecked',
+      ['advisory partial'],
+    ]);
+    expect(decideOutcome([], { ...given, checked: true }).outcome).toBe('partial-verified');
+    expect(decideOutcome([], { ...given, allowPartial: false, checked: false }).outcome).toBe('fail');
+  });
+
   test('never throws, and a hard issue always fails', () => {
     const contract = fc.record({ status: fc.constantFrom('success', 'partial', 'failed', 'blocked'), notes: anyText });
     fc.assert(

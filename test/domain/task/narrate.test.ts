@@ -26,7 +26,7 @@ const failed = (
   next: Extract<TaskEvent, { type: 'attempt.failed' }>['next'],
   waitMs = 0,
   summary = failure.summary,
-): TaskEvent => ({
+): Extract<TaskEvent, { type: 'attempt.failed' }> => ({
   type: 'attempt.failed',
   subtask: 'draft',
   attempt: 1,
@@ -92,6 +92,20 @@ const rows: [TaskEvent, string][] = [
     failed(climb('strongest'), 1_500),
     'draft: Tests failed on a missing import; trying again with the strongest model and more thinking in 1.5 s.',
   ],
+  [{ ...failed(climb('stronger')), nextTier: 2 }, 'draft: Tests failed on a missing import; trying again at tier 2.'],
+  [
+    { ...failed(climb('strongest'), 1_500), nextTier: 3 },
+    'draft: Tests failed on a missing import; trying again at tier 3 in 1.5 s.',
+  ],
+  [
+    { ...failed(climb('feedback')), nextTier: 1 },
+    'draft: Tests failed on a missing import; trying again with this feedback.',
+  ],
+  [
+    { type: 'verdict', subtask: 'draft', attempt: 1, outcome: 'unchecked', issues: '' },
+    'Nothing checked the result of draft.',
+  ],
+  [{ type: 'subtask.completed', subtask: 'draft', verdict: 'unchecked' }, 'draft is completed (unchecked).'],
   [failed(climb('remembered')), 'draft: Tests failed on a missing import; trying again the way that fixed it before.'],
   [failed({ kind: 'person', because: 'ladder' }), 'draft: Tests failed on a missing import; a person is needed.'],
   [failed({ kind: 'person', because: 'ladder' }, 0, 'Which channel?'), 'draft: Which channel? A person is needed.'],

@@ -1,0 +1,58 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { activityLimits } from '../limits.ts';
+import { isSystemError } from '../store/system-error.ts';
+
+export interface ChangeSearch {
+  /** Milliseconds of this machine's clock. */
+  since: number;
+  /** Folders that do not count, such as Heddle's own. */
+  except: readonly string[];
+  signal: AbortSignal;
+}
+
+/**
+ * Whether anything below a folder was written, made or removed since then, ignored files and repositories included: the system notes the
+ * time of each, and a program cannot set it. Stops at the first; what is beyond the limits counts as unchanged.
+ */
+export async function findChange(folder: string, { since, except, signal }: ChangeSearch): Promise<boolean> {
+  const limit = activityLimits.changeSearch;
+  const deadline = performance.now() + limit.time;
+  const left = new Set(await Promise.all(except.map((path) => realpath(path).catch(() => path))));
+  const folders = [folder];
+  let entries = 0;
+  if (await isNewer(folder, since)) return true;
+  for (let at = folders.shift(); at !== undefined; at = folders.shift()) {
+    signal.throwIfAborted();
+    for (const entry of await entriesOf(at)) {
+      const path = join(at, entry.name);
+      if (left.has(path)) continue;
+      entries += 1;
+      if (entries > limit.entries || performance.now() > deadline) return false;
+      if (await isNewer(path, since)) return true;
+      if (entry.isDirectory()) folders.push(path);
+    }
+  }
+  return false;
+}
+
+/** What vanishes while it is looked at leaves its trace in its folder. */
+async function isNewer(path: string, since: number): Promise<boolean> {
+  try {
+    return (await lstat(path)).ctimeMs >= since;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return false;
+  }
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return [];
+  }
+}
