@@ -1,4 +1,5 @@
 import type { AttemptView } from '../../domain/model/attempt-view.ts';
+import { endOf } from '../../domain/report/attempts.ts';
 
 const lineFeed = 0x0a;
 
@@ -60,7 +61,8 @@ export class LogPrinter {
 
 export const keyOf = ({ subtask, attempt }: AttemptView): string => `${subtask}/${attempt}`;
 
-export function headerOf({ subtask, attempt, outcome, type }: AttemptView): string {
-  const how = outcome === 'failed' && type !== null ? `${outcome}, ${type}` : outcome;
+export function headerOf(record: AttemptView): string {
+  const { subtask, attempt, outcome, type } = record;
+  const how = outcome === 'failed' && type !== null ? `${outcome}, ${type}` : endOf(record);
   return `==> ${subtask}, attempt ${attempt} (${how}) <==`;
 }

@@ -5,7 +5,7 @@ import { LogPrinter, type LogSink } from './log-printer.ts';
 import type { Selection } from './select-attempts.ts';
 
 /** What a program printed in one attempt; null: its output is elsewhere. */
-export interface AttemptLog extends Pick<AttemptView, 'subtask' | 'attempt' | 'outcome'> {
+export interface AttemptLog extends Pick<AttemptView, 'subtask' | 'attempt' | 'outcome' | 'verdict'> {
   output: string | null;
 }
 
@@ -20,8 +20,8 @@ export async function readLogs(selection: Selection): Promise<{ logs: AttemptLog
   const { items, missing } = await selection.handle.allAttempts();
   const logs: AttemptLog[] = [];
   for (const record of items.filter(selection.wanted)) {
-    const { subtask, attempt, outcome } = record;
-    logs.push({ subtask, attempt, outcome, output: await readWhole(selection, record) });
+    const { subtask, attempt, outcome, verdict } = record;
+    logs.push({ subtask, attempt, outcome, verdict, output: await readWhole(selection, record) });
   }
   return { logs, missing };
 }

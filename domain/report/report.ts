@@ -95,7 +95,9 @@ export function buildReport(status: StatusView, records: AttemptView[], events: 
   const patterns = failurePatterns(failures, recovered);
   const reused = reusedOf(status, records, events);
   const withState = (state: string) => status.subtasks.filter((subtask) => subtask.state === state);
-  const partial = withState('completed').filter(({ verdict }) => verdict === 'partial-verified');
+  const partial = withState('completed').filter(
+    ({ verdict, partial: isPartial }) => verdict === 'partial-verified' || isPartial === true,
+  );
   return {
     id: status.id,
     state: status.state,

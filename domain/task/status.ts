@@ -19,6 +19,8 @@ export interface SubtaskView {
   waitingFor: string | null;
   dependsOn: string[];
   verdict: string | null;
+  /** It is completed, and by its own word only in part. */
+  partial?: true;
   reason: string | null;
   startedAt: string | null;
   endedAt: string | null;
@@ -112,6 +114,7 @@ function subtaskView(state: TaskState, id: string): SubtaskView {
     dependsOn: rowOf(state, id).dependsOn,
     ...(rowOf(state, id).synthesis ? { synthesis: true as const } : {}),
     verdict: subtask.status === 'completed' ? subtask.verdict : null,
+    ...(subtask.status === 'completed' && subtask.result?.status === 'partial' ? { partial: true as const } : {}),
     reason: subtask.reason === null ? null : clip(subtask.reason, limits.summary),
     startedAt: iso(subtask.startedAt),
     endedAt: iso(subtask.endedAt),

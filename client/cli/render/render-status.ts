@@ -3,7 +3,7 @@ import { sayAmount, sayBudget } from '../../../domain/task/budget.ts';
 import type { StatusView } from '../../../domain/task/status.ts';
 import type { Paint } from '../../text/paint.ts';
 import { renderDecision } from './render-decision.ts';
-import { describeSubtask, looks, taskLooks } from './subtask-row.ts';
+import { describeSubtask, lookOfSubtask, lookOfTask } from './subtask-row.ts';
 import { renderTable, type Row } from './table.ts';
 import { plainLine } from '../../text/terminal-text.ts';
 
@@ -17,7 +17,7 @@ export interface StatusOptions {
 /** The sentence first, then what stands behind it. */
 export function renderStatus(status: StatusView, options: StatusOptions): string[] {
   const { paint, width, now, link } = options;
-  const [symbol, style] = taskLooks[status.state];
+  const [symbol, style] = lookOfTask(status);
   const questions = status.decisions.flatMap((decision) => ['', ...renderDecision(status.id, decision, paint)]);
   const facts: Row[] = [
     { cells: ['Task', `${status.id} (${status.state})`] },
@@ -46,8 +46,9 @@ function subtaskRows(status: StatusView, now: number): Row[] {
     { cells: [' ', 'SUBTASK', 'STATE', 'ATTEMPTS', 'TIER', 'RUNG', ''], style: 'dim' },
     ...status.subtasks.map((subtask): Row => {
       const { id, state, attempts, tier, rung } = subtask;
-      const cells = [looks[state][0], id, state, String(attempts), String(tier), String(rung)];
-      return { cells: [...cells, describeSubtask({ ...subtask, attempts: 0 }, context)], style: looks[state][1] };
+      const [symbol, style] = lookOfSubtask(subtask);
+      const cells = [symbol, id, state, String(attempts), String(tier), String(rung)];
+      return { cells: [...cells, describeSubtask({ ...subtask, attempts: 0 }, context)], style };
     }),
   ];
 }

@@ -3,7 +3,7 @@ import type { Report } from '../../../domain/report/report.ts';
 import { sayCount } from '../../../domain/text/text.ts';
 import type { Paint } from '../../text/paint.ts';
 import { renderTable, type Row } from './table.ts';
-import { taskLooks } from './subtask-row.ts';
+import { lookOfTask } from './subtask-row.ts';
 import type { StatusView } from '../../../domain/task/status.ts';
 import { plainLine } from '../../text/terminal-text.ts';
 
@@ -15,7 +15,7 @@ export interface SummaryOptions {
 
 /** What a task came to, in a few lines at its end. */
 export function renderSummary(report: Report, { status, link, paint }: SummaryOptions): string[] {
-  const [symbol, style] = taskLooks[status.state];
+  const [symbol, style] = lookOfTask(status);
   const took =
     report.endedAt === null ? '' : ` in ${sayDuration(Date.parse(report.endedAt) - Date.parse(report.startedAt))}`;
   const rows: Row[] = [

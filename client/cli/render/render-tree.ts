@@ -5,7 +5,7 @@ import { clip } from '../../../domain/text/text.ts';
 import type { LiveActivity } from '../../task-handle.ts';
 import { paintLine, type Paint, type Piece } from '../../text/paint.ts';
 import { answerCommand } from './render-decision.ts';
-import { describeSubtask, looks, taskLooks, type RowContext } from './subtask-row.ts';
+import { describeSubtask, isUnchecked, lookOfSubtask, lookOfTask, type RowContext } from './subtask-row.ts';
 import { displayWidth, fit, plainLine } from '../../text/terminal-text.ts';
 import { pressingOf } from './pressing.ts';
 import { renderQuestion } from './render-question.ts';
@@ -94,7 +94,7 @@ function questionPart(
 }
 
 function headLines({ status, now, width }: TreeInput): Piece[][] {
-  const [symbol, style] = taskLooks[status.state];
+  const [symbol, style] = lookOfTask(status);
   const end = status.endedAt === null ? now : Date.parse(status.endedAt);
   const took = sayDuration(Math.max(0, end - Date.parse(status.startedAt)));
   const state = `  ${status.state} · ${took}`;
@@ -145,7 +145,7 @@ const toldLines = (recent: readonly string[]): Piece[][] =>
   recent.slice(-clientLimits.cli.recentEvents).map((text): Piece[] => [['dim', plainLine(text)]]);
 
 function subtaskLine({ subtask, depth }: Placed, context: RowContext): Piece[] {
-  const [symbol, style] = looks[subtask.state];
+  const [symbol, style] = lookOfSubtask(subtask);
   const detail = describeSubtask(subtask, context);
   return [
     `  ${'  '.repeat(Math.min(depth, clientLimits.cli.treeDepth))}`,
@@ -178,8 +178,10 @@ function pressingLines(placed: readonly Placed[], input: TreeInput, room: number
   const shown = pressingOf(subtasks, room - 1 - Math.min(saying, Math.floor(room / 4)));
   const rows = [...shown].map((subtask): Placed => ({ subtask, depth: 0 }));
   const counts = new Map<string, number>();
-  for (const subtask of subtasks)
-    if (!shown.has(subtask)) counts.set(subtask.state, (counts.get(subtask.state) ?? 0) + 1);
+  for (const subtask of subtasks) {
+    const state = isUnchecked(subtask) ? 'unchecked' : subtask.state;
+    if (!shown.has(subtask)) counts.set(state, (counts.get(state) ?? 0) + 1);
+  }
   const rest = [...counts].map(([state, count]) => `${count} ${state}`).join(', ');
   return [...withOutput(rows, input, room - 1), [['dim', `  … ${shown.size === 0 ? '' : 'and '}${rest}`]]];
 }

@@ -4,8 +4,10 @@ import { sayCount, sayList } from '../../../domain/text/text.ts';
 import type { StyleName } from '../../text/paint.ts';
 import { plainLine } from '../../text/terminal-text.ts';
 
+type Look = readonly [symbol: string, style: StyleName];
+
 /** How a state looks at a glance. */
-export const looks: Readonly<Record<SubtaskView['state'], readonly [symbol: string, style: StyleName]>> = {
+const looks: Readonly<Record<SubtaskView['state'], Look>> = {
   pending: ['◌', 'dim'],
   running: ['●', 'cyan'],
   remediating: ['●', 'cyan'],
@@ -16,7 +18,7 @@ export const looks: Readonly<Record<SubtaskView['state'], readonly [symbol: stri
   skipped: ['–', 'dim'],
 };
 
-export const taskLooks: Readonly<Record<StatusView['state'], readonly [symbol: string, style: StyleName]>> = {
+export const taskLooks: Readonly<Record<StatusView['state'], Look>> = {
   planning: ['◌', 'cyan'],
   running: ['●', 'cyan'],
   paused: ['⏸', 'yellow'],
@@ -25,6 +27,18 @@ export const taskLooks: Readonly<Record<StatusView['state'], readonly [symbol: s
   failed: ['✗', 'red'],
   cancelled: ['✗', 'yellow'],
 };
+
+/** Done, and nothing says that it is right. */
+const unchecked: Look = ['○', 'yellow'];
+
+export const isUnchecked = ({ state, verdict }: Pick<SubtaskView, 'state' | 'verdict'>): boolean =>
+  state === 'completed' && verdict === 'unchecked';
+
+export const lookOfSubtask = (subtask: SubtaskView): Look => (isUnchecked(subtask) ? unchecked : looks[subtask.state]);
+
+/** A task with a result that nothing checked is not shown as one that passed. */
+export const lookOfTask = ({ state, subtasks }: Pick<StatusView, 'state' | 'subtasks'>): Look =>
+  state === 'completed' && subtasks.some(isUnchecked) ? unchecked : taskLooks[state];
 
 /** The rest of the plan, as far as a row needs it. */
 export interface RowContext {
@@ -54,7 +68,7 @@ function why(subtask: SubtaskView, context: RowContext): string {
     case 'waiting':
       return `waits for your answer${subtask.waitingFor === null ? '' : ` (${subtask.waitingFor})`}`;
     case 'completed':
-      return subtask.verdict === null || subtask.verdict === 'pass' ? '' : subtask.verdict;
+      return sayVerdict(subtask);
     case 'failed':
     case 'blocked':
     case 'skipped':
@@ -64,6 +78,11 @@ function why(subtask: SubtaskView, context: RowContext): string {
     case 'running':
       return subtask.waitsForWorker === undefined ? '' : `waits for ${subtask.waitsForWorker}`;
   }
+}
+
+function sayVerdict({ verdict, partial }: SubtaskView): string {
+  if (verdict === null || verdict === 'pass') return '';
+  return verdict === 'unchecked' && partial === true ? 'unchecked, only in part' : verdict;
 }
 
 function whyNotYet({ dependsOn, notBefore, synthesis }: SubtaskView, { status, now }: RowContext): string {
