@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AgentParts } from '../activities/agent/run-agent.ts';
+import { mayExist } from '../activities/files/may-exist.ts';
 import { resolveLinks } from '../activities/files/resolve-links.ts';
 import { FileStore } from '../activities/store/file-store.ts';
 import { createTools } from '../activities/tools/create-tools.ts';
@@ -22,12 +23,19 @@ export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<Ag
     toolbox: { read: readArguments },
     store: new FileStore(join(root, 'store')),
     place: {
-      ...{ workspace, readRoots: [],
-    guarded: { own: [], programs: [] }, deliverables: [], attempt: 1, readOriginal: () => Promise.resolve(undefined) },
+      ...{
+        workspace,
+        readRoots: [],
+        guarded: { own: [], programs: [] },
+        deliverables: [],
+        attempt: 1,
+        readOriginal: () => Promise.resolve(undefined),
+      },
       commands: { sandboxed: false, run: () => Promise.reject(new Error('no command is expected')) },
       gates: {
         ...{ workspace, readRoots: [], forbidden: [], sandboxed: false, rules, allowed: [] },
         resolve: resolveLinks,
+        exists: mayExist,
       },
     },
     asker: { task: 'bench', role: 'executor', subtask: 'bench', attempt },

@@ -1,4 +1,5 @@
 import type { GateFacts } from '../../domain/model/gate.ts';
+import { mayExist } from '../files/may-exist.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
 import type { Assignment } from './assignment.ts';
 
@@ -15,5 +16,6 @@ export function gateFacts(
     rules: gates,
     allowed: agent.allowed ?? [],
     resolve: resolveLinks,
+    exists: mayExist,
   };
 }

@@ -6,6 +6,7 @@ import { limits } from '../../domain/limits.ts';
 import type { GateAsk, ProgramPermit } from '../../domain/model/agent.ts';
 import type { Verdict } from '../../domain/model/gate.ts';
 import { actionHash } from '../agent/action-hash.ts';
+import { mayExist } from '../files/may-exist.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
 import type { CommandAssignment } from './assignment.ts';
 
@@ -23,7 +24,7 @@ export type ProgramGate =
 export function gateProgram(assignment: CommandAssignment, hide: (text: string) => string): ProgramGate {
   const { input, gates: rules, workspace } = assignment;
   const executor = withPermit(assignment.executor, input.permit);
-  const facts = { rules, workspace, resolve: resolveLinks };
+  const facts = { rules, workspace, resolve: resolveLinks, exists: mayExist };
   const judged = wordsOf(executor).map((words) => ({ words, verdict: judgeProgram(words, facts) }));
   const denied = judged.map(({ verdict }) => verdict).find(isDenied);
   if (denied !== undefined) return { kind: 'denied', why: hide(denied.why) };

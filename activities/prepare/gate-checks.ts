@@ -6,6 +6,7 @@ import { defaultSandbox, type AskedCheck, type GateFacts, type Verdict } from '.
 import type { Subtask } from '../../domain/model/subtask.ts';
 import { defaultGuards } from '../../domain/plan/guards-for.ts';
 import { actionHash } from '../agent/action-hash.ts';
+import { mayExist } from '../files/may-exist.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { findSandbox } from '../sandbox/find-sandbox.ts';
@@ -25,6 +26,7 @@ export async function checkFacts(
     rules: { ...defaultGuards.gates, ...values.gates },
     allowed: [],
     resolve: resolveLinks,
+    exists: mayExist,
   };
 }
 

@@ -74,6 +74,10 @@ const interpreters: Readonly<Record<string, Interpreter>> = {
   ...{ tmux: { inline: /^/, needsNoFile: true }, screen: { inline: /^/, needsNoFile: true } },
 };
 
+/** Settings of package managers that name a program, or code that Node.js loads first; names may be abbreviated. */
+const managerCode =
+  /^(?:--(?:config[.])?(?:scr\w*(?:-[\w-]*)?|node-o[\w-]*|shell|git|editor|viewer|browser|init-module|onload-script|userconfig|globalconfig)(?:=|$)|(?:script-shell|node-options|init-module|git|editor|viewer|browser|shell)=)/;
+
 /** Options by which programs start others, or are given code: the words that bring it. */
 const bringers: Readonly<Record<string, RegExp>> = {
   tar: /^(?:--checkpoint-action|--to-c|--rsh-c|--rmt-c|--info-script|--new-volume-script|-[a-zA-Z]*F)/,
@@ -93,6 +97,7 @@ const bringers: Readonly<Record<string, RegExp>> = {
   gmake: /^--ev/,
   gcc: /^(?:-wrapper|-fplugin)/,
   ctags: /^--(?:options|_interactive)/,
+  ...{ npm: managerCode, pnpm: managerCode, yarn: managerCode, npx: managerCode, pnpx: managerCode, cnpm: managerCode },
 };
 
 export interface Runs {
@@ -111,13 +116,18 @@ export function interpreterFindings(name: string, words: readonly Word[], runs: 
   if (name === 'sed' || name === 'gsed') return seds(name, words, runs);
   const bringer = Object.hasOwn(bringers, name) ? bringers[name] : undefined;
   const brings = bringer !== undefined && words.some(({ text }, at) => at > 0 && bringer.test(text));
-  if (brings) return [inlineCode(name, runs)];
+  if (brings || setsManagerCode(name, words)) return [inlineCode(name, runs)];
   if (/^g?make$/.test(name)) return makes(name, words);
   if (name === 'rsync') return rsyncs(name, words, runs);
   if (/^(?:g|bsd)?tar$/.test(name)) return tars(name, words, runs);
   const interpreter = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
   return interpreter === undefined ? [] : interprets(name, interpreter, words, runs);
 }
+
+/** `npm config set script-shell FILE`. */
+const setsManagerCode = (name: string, words: readonly Word[]): boolean =>
+  /^[cp]?npm$|^yarn$/.test(name) &&
+  words.some(({ text }, at) => text === 'set' && managerCode.test(`--${words[at + 1]?.text ?? ''}`));
 
 /** The file that an interpreter is told to run. */
 export function scriptOf(name: string, words: readonly Word[]): Word | undefined {
@@ -127,7 +137,10 @@ export function scriptOf(name: string, words: readonly Word[]): Word | undefined
     return task.kind === 'file' ? task.word : undefined;
   }
   const interpreter = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
-  return interpreter === undefined ? undefined : readArguments(words, interpreter).operands[0];
+  if (interpreter === undefined) return undefined;
+  const { operands, values } = readArguments(words, interpreter);
+  // `python -m module words`: a module, and words for it.
+  return values.some(({ option }) => option === '-m') ? undefined : operands[0];
 }
 
 const fetched = (name: string): Finding =>

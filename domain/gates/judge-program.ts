@@ -8,10 +8,10 @@ import { readProgram } from './shell/read-shell.ts';
  */
 export function judgeProgram(
   run: readonly string[],
-  { rules, workspace, resolve }: Pick<GateFacts, 'rules' | 'workspace' | 'resolve'>,
+  { rules, workspace, resolve, exists }: Pick<GateFacts, 'rules' | 'workspace' | 'resolve' | 'exists'>,
 ): Verdict {
   const facts: GateFacts = {
-    ...{ rules, workspace, resolve, readRoots: [], forbidden: [] },
+    ...{ rules, workspace, resolve, exists, readRoots: [], forbidden: [] },
     ...{ sandboxed: true, allowed: [] },
   };
   return judgeReading(() => readProgram(run, { folder: workspace, resolve }), facts, { onlyNamed: true });

@@ -9,6 +9,7 @@ import { devices } from './devices.ts';
 import { ask, quote, worst, type Finding } from './finding.ts';
 import type { Danger, GateFacts, Verdict } from '../model/gate.ts';
 import { gitFindings, onlyLooks } from './git-findings.ts';
+import { restoreFindings } from './git-restores.ts';
 import { interpreterFindings, scriptOf } from './interpreters.ts';
 import { isAllowed, readRules, ruleFindings, writeFindings, type Rules } from './match-rules.ts';
 import { ownCommands } from './own-commands.ts';
@@ -24,6 +25,7 @@ import { nameFiles, scopeOfCall } from './standing/scope-of-call.ts';
 import { isBelow, joinPath } from './shell/paths.ts';
 import type { Call, Sheet } from './shell/sheet.ts';
 import { programName, type Word } from './shell/word.ts';
+import { findWritten, writtenFindings, type Written } from './written-files.ts';
 
 /** Dangers that are asked about whoever starts the program. */
 const named: ReadonlySet<Danger> = new Set<Danger>([
@@ -40,8 +42,8 @@ interface Context {
   sheet: Sheet;
   /** Only dangers that have a name in the list of what is always asked about. */
   onlyNamed: boolean;
-  /** Files that the command itself writes, and whether they come from the network. */
-  written: Map<string, boolean>;
+  /** Files that the command itself writes. */
+  written: Written;
 }
 
 /** The verdict about all that a command does, as it was read. A gate that fails does not open. */
@@ -56,9 +58,9 @@ export function judgeReading(read: () => Sheet, facts: GateFacts, { onlyNamed = 
 function judgeSheet(sheet: Sheet, given: GateFacts, onlyNamed: boolean): Verdict {
   const lookup = boundLookup(given.resolve);
   const facts = { ...given, resolve: lookup.resolve };
-  const context: Context = { facts, rules: readRules(facts.rules), sheet, onlyNamed, written: new Map() };
-  const calls = sheet.calls.map((call) => ({ call, uses: usesOf(call, context) }));
-  noteWritten(calls, context);
+  const calls = sheet.calls.map((call) => ({ call, uses: usesOf(call, onlyNamed) }));
+  const written = findWritten(calls, sheet, facts.resolve);
+  const context: Context = { facts, rules: readRules(facts.rules), sheet, onlyNamed, written };
   const findings = [
     ...[...sheet.problems, ...(facts.sandboxed ? [] : sheet.doubts)].map((why) => ask('unclear', why)),
     ...sheet.settings.flatMap(settingFindings),
@@ -92,7 +94,7 @@ function boundLookup(resolve: GateFacts['resolve']): { resolve: GateFacts['resol
   };
 }
 
-function usesOf(call: Call, { onlyNamed }: Context): Used[] {
+function usesOf(call: Call, onlyNamed: boolean): Used[] {
   if (call.guess) return [];
   const own = call.words.filter((word) => !call.passed.has(word));
   const program = programName(call.words[0]?.text ?? '');
@@ -101,24 +103,6 @@ function usesOf(call: Call, { onlyNamed }: Context): Used[] {
     ...{ word, program, reader, folders: call.folders },
     role: onlyNamed && role === 'uses' ? 'reads' : role,
   }));
-}
-
-/** A file that is written and then started is code in the command, in two steps. */
-function noteWritten(
-  calls: readonly { call: Call; uses: readonly Used[] }[],
-  { sheet, facts, written }: Context,
-): void {
-  const note = (word: Word, folders: readonly string[], network: boolean): void => {
-    if (word.kind !== 'plain') return;
-    for (const folder of folders) {
-      const place = facts.resolve(word.text, folder);
-      written.set(place, network || written.get(place) === true);
-    }
-  };
-  for (const { call, uses } of calls)
-    for (const { word, role, folders } of uses) if (role === 'writes') note(word, folders, call.network);
-  const fetches = calls.some(({ call }) => call.network);
-  for (const { word, writes, folders } of sheet.files) if (writes) note(word, folders, fetches);
 }
 
 function judgeFile({ word, writes, folders }: Sheet['files'][number], context: Context): Finding[] {
@@ -142,6 +126,7 @@ function judgeUse(used: Used, { facts, rules }: Context): Finding[] {
 
 function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding[] {
   const { words, input } = call;
+  const { facts } = context;
   const name = programName(words[0]?.text ?? '');
   const script = scriptOf(name, words);
   const dangers = [
@@ -155,7 +140,7 @@ function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding
     ...devices(name, words),
     ...permissions(name, words),
     ...databases(name, words, input),
-    ...(name === 'git' ? gitFindings(words) : []),
+    ...(name === 'git' ? [...gitFindings(words), ...restoreFindings(words, call.folders, facts)] : []),
   ];
   const own = ownCommands(words, script, { onlyAnswers: context.onlyNamed });
   if (call.guess) return [...own, ...dangers].filter((finding) => finding.kind === 'deny' || named.has(finding.danger));
@@ -166,7 +151,7 @@ function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding
     ...own,
     ...dangers,
     ...interpreterFindings(name, words, { network: call.network, exact }),
-    ...writtenFindings(name, call, context),
+    ...writtenFindings(name, call, context.written, facts.resolve),
     ...lossFindings(name, call, uses, context),
     ...uses.flatMap((used) => judgeUse(used, context)),
     ...programFindings(name, call, { uses, scope, context }),
@@ -183,21 +168,6 @@ function nameOfPlace(path: string, { folders }: Call, { facts }: Context): strin
   const [place, another] = new Set(folders.map((folder) => facts.resolve(path, folder)));
   if (place === undefined || another !== undefined) return undefined;
   return isBelow(place, facts.workspace) ? `.${place.slice(facts.workspace.length)}` : place;
-}
-
-function writtenFindings(name: string, { words, folders }: Call, { facts, written }: Context): Finding[] {
-  const [program] = words;
-  const script = scriptOf(name, words);
-  const started = [
-    ...(program?.text.includes('/') === true ? [program] : []),
-    ...(script === undefined ? [] : [script]),
-  ];
-  return started.flatMap(({ text }) => {
-    const found = folders.map((folder) => written.get(facts.resolve(text, folder))).filter((one) => one !== undefined);
-    if (found.length === 0) return [];
-    if (found.includes(true)) return [ask('download', `It runs ${quote(text)}, which it gets from the network.`)];
-    return [ask('code', `It runs ${quote(text)}, which it writes itself.`)];
-  });
 }
 
 /** What is moved out of the workspace is gone from it: a sandbox forgets its own folders. */

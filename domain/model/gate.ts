@@ -86,6 +86,8 @@ export interface GateFacts {
   allowed: readonly string[];
   /** Where a path leads from a folder, by every link on it that is there now: absolute. */
   resolve: (path: string, from: string) => string;
+  /** Whether something is at a place, which is absolute; true also where nobody can tell. */
+  exists: (place: string) => boolean;
 }
 
 /** `[sandbox]` of the config: where commands of an agent run. */

@@ -1,3 +1,4 @@
+import { mayExist } from '../../activities/files/may-exist.ts';
 import { resolveLinks } from '../../activities/files/resolve-links.ts';
 import { Redactor } from '../../activities/redact/redactor.ts';
 import type { CommandPort } from '../../activities/sandbox/command.ts';
@@ -28,6 +29,7 @@ export function placeAt(workspace: string, commands: CommandPort = commandsAt(wo
       sandboxed: commands.sandboxed,
       rules: { allow: [], ask: [], deny: [] },
       resolve: resolveLinks,
+      exists: mayExist,
     },
     readOriginal: () => Promise.resolve(undefined),
     signal: new AbortController().signal,

@@ -1,4 +1,5 @@
 import { judgeShell } from '../../../domain/gates/judge-shell.ts';
+import { mayExist } from '../../files/may-exist.ts';
 import { resolveLinks } from '../../files/resolve-links.ts';
 import type { Variables } from '../../programs/base-environment.ts';
 import type { Redactor } from '../../redact/redactor.ts';
@@ -33,6 +34,7 @@ export async function confineChecks(
     rules,
     allowed: [],
     resolve: resolveLinks,
+    exists: mayExist,
   };
   return {
     port,

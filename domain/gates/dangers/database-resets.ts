@@ -50,6 +50,9 @@ const scripts: Readonly<Record<string, RegExp>> = {
   'ace.js': /^(?:migration:fresh|migration:reset|migration:refresh|db:wipe|db:truncate)$/,
 };
 
+/** Calls that drop, or delete without a filter, in code for MongoDB. */
+const mongoDrop = /\.(?:drop(?:Database|Collection)?\s*\(|(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*\))/;
+
 /** `script` is the file that an interpreter runs. */
 export function databaseResets(name: string, words: readonly Word[], script: Word | undefined): Finding[] {
   const scriptName = programName(script?.text ?? '');
@@ -58,6 +61,7 @@ export function databaseResets(name: string, words: readonly Word[], script: Wor
   const drops =
     isInTable(name, words, table) ||
     (isRuby && hasWord(words, rubyTask)) ||
+    (/^mongo(?:sh)?$/.test(name) && hasWord(words, mongoDrop)) ||
     task.some((pattern) => hasWord(words, pattern)) ||
     // Back to before the first migration.
     ((name === 'manage.py' || scriptName === 'manage.py') &&

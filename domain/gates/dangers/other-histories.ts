@@ -62,10 +62,18 @@ const deletes: VerbTable = {
 export function otherHistories(name: string, words: readonly Word[]): Finding[] {
   const isLook = words.some(({ text }) => /^(?:--dry-run|-n|--help|-h)$/.test(text));
   if (isLook) return [];
+  const other = behindInterpreter(name, words);
+  if (other !== undefined) return otherHistories(other, words);
   return [
     ...(isInTable(name, words, rewrites)
       ? [ask('history', `${quote(name)} rewrites history, or throws away changes that are nowhere else.`)]
       : []),
     ...(isInTable(name, words, deletes) ? [ask('delete', `${quote(name)} deletes files, some of them by force.`)] : []),
   ];
+}
+
+/** `java -jar bfg-1.14.0.jar`, `python -m git_filter_repo`. */
+function behindInterpreter(name: string, words: readonly Word[]): string | undefined {
+  if (name === 'java' && words.some(({ text }) => /(?:^|\/)bfg[\w.-]*\.jar$/i.test(text))) return 'bfg';
+  return name === 'python' && words.some(({ text }) => text === 'git_filter_repo') ? 'git-filter-repo' : undefined;
 }

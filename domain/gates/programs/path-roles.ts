@@ -1,6 +1,7 @@
 import { hasOption, readArguments } from '../shell/options.ts';
 import { readGit } from '../shell/read-git.ts';
 import { plainWord, programName, type Word } from '../shell/word.ts';
+import { installTargets } from './install-targets.ts';
 import { usages, type Usage } from './usages.ts';
 
 /** What a program does to a path. */
@@ -25,7 +26,8 @@ export function pathsOf(own: readonly Word[]): PathUse[] {
   if (program === undefined) return [];
   const name = programName(program.text);
   const started: PathUse[] = program.text.includes('/') ? [{ word: program, role: 'starts' }] : [];
-  return [...started, ...argumentsOf(name, own)].flatMap(split);
+  const filled = installTargets(name, own).map((word): PathUse => ({ word, role: 'writes' }));
+  return [...started, ...argumentsOf(name, own), ...filled].flatMap(split);
 }
 
 function argumentsOf(name: string, words: readonly Word[]): PathUse[] {

@@ -132,6 +132,14 @@ export const usages: Readonly<Record<string, Usage>> = {
     },
   },
   wget: { values: 'OoaPiteTUQ', writes: 'none', writeOptions: /^-[OoaP]/, dataOptions: /^-[teTUQ]/ },
+  unzip: { values: 'dxP', dataOptions: /^-[xP]/, writeOptions: /^-d/, writes: 'none' },
+  cpio: {
+    values: 'DEFHIMOR',
+    long: ['directory', 'file'],
+    dataOptions: /^-[HMR]/,
+    writeOptions: /^(?:-[DFO]|--(?:d|f))/,
+    writes: 'all',
+  },
   // Their words are labels of targets: `//pkg:name`.
   ...each('bazel bazelisk buck buck2 pants', nothing),
   sqlite3: { ...read, data: 0 },

@@ -8,7 +8,7 @@ import { isCertain, programName, type Word } from './word.ts';
  */
 
 const risky = new Set(
-  'rm rimraf shred srm wipe dd sudo doas su pkexec chmod chown chgrp find xargs sh bash dash zsh ksh env git rsync twine semantic-release release-it lerna changeset vsce ovsx jsr np heddle heddle.js bfg git-filter-repo goreleaser del-cli'.split(
+  'rm rimraf shred srm wipe dd sudo doas su pkexec chmod chown chgrp find xargs sh bash dash zsh ksh env git rsync twine semantic-release release-it lerna changeset vsce ovsx jsr np heddle heddle.js bfg git-filter-repo goreleaser del-cli artisan manage.py'.split(
     ' ',
   ),
 );

@@ -20,6 +20,14 @@ function resolveLinks(path: string, from: string): string {
   return place;
 }
 
+/** What is on the machine of the tests, at its root and in the workspace. */
+const existing: ReadonlySet<string> = new Set([
+  ...'bin boot data dev etc home lib lib64 media mnt nix opt proc root run sbin srv sys tmp usr var ws'
+    .split(' ')
+    .map((name) => `/${name}`),
+  ...'src src/app src/a.ts Makefile LICENSE docs docs/guide out deep'.split(' ').map((name) => `/ws/${name}`),
+]);
+
 export const gateFacts = (changes: Partial<GateFacts> = {}): GateFacts => ({
   workspace: '/ws',
   readRoots: ['/data/shared'],
@@ -28,6 +36,7 @@ export const gateFacts = (changes: Partial<GateFacts> = {}): GateFacts => ({
   rules: noRules,
   allowed: [],
   resolve: resolveLinks,
+  exists: (place) => existing.has(place),
   ...changes,
 });
 

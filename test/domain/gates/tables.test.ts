@@ -7,7 +7,7 @@ import { calculatedCases, calculatedFiles } from './cases/calculated.ts';
 import { dangerCases } from './cases/dangers.ts';
 import { everydayCases } from './cases/everyday.ts';
 import { gitCases } from './cases/git.ts';
-import { harmlessCommands } from './cases/harmless.ts';
+import { dangerousCommands, harmlessCommands } from './cases/lists.ts';
 import { noSandboxCases } from './cases/no-sandbox.ts';
 import { ownCommandCases } from './cases/own-commands.ts';
 import { pathCases } from './cases/paths.ts';
@@ -87,4 +87,9 @@ test('few harmless commands are asked about, and none is denied', () => {
   const rulings = harmlessCommands.map((text) => judgeShell(text, gateFacts()).kind);
   expect(rulings.filter((kind) => kind === 'deny')).toEqual([]);
   expect(rulings.filter((kind) => kind === 'ask').length).toBeLessThanOrEqual(askedAtMost);
+});
+
+test.each(dangerousCommands)('never runs unasked: %j', (text) => {
+  expect(judgeShell(text, gateFacts()).kind).not.toBe('allow');
+  expect(judgeShell(text, gateFacts({ sandboxed: false })).kind).not.toBe('allow');
 });

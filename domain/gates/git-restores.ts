@@ -1,0 +1,30 @@
+import type { GateFacts } from '../model/gate.ts';
+import { ask, type Finding } from './finding.ts';
+import { hasOption, readArguments } from './shell/options.ts';
+import { readGit } from './shell/read-git.ts';
+import type { Word } from './shell/word.ts';
+
+const createsBranch = { letter: 'b', long: ['orphan', 'track', 'detach'] };
+
+/**
+ * `git checkout NAME` switches to a branch, or overwrites the file or folder of that name with what was committed. Where there is such a file,
+ * git refuses to guess or overwrites it.
+ */
+export function restoreFindings(
+  words: readonly Word[],
+  folders: readonly string[],
+  { resolve, exists }: Pick<GateFacts, 'resolve' | 'exists'>,
+): Finding[] {
+  const call = readGit(words);
+  if (call.verb !== 'checkout') return [];
+  const { options, operands } = readArguments(call.words);
+  if (hasOption(options, createsBranch) || hasOption(options, { letter: 't' })) return [];
+  const from = call.folders.reduce<readonly string[]>(
+    (places, { text }) => places.map((place) => resolve(text, place)),
+    folders,
+  );
+  const isFile = operands.some(
+    ({ kind, text }) => kind === 'plain' && from.some((folder) => exists(resolve(text, folder))),
+  );
+  return isFile ? [ask('history', '`git checkout` throws away changes that were never committed.')] : [];
+}
