@@ -7,7 +7,7 @@ import type { ContextParts } from '../context/context-log.ts';
 import { foldAfterOverflow, fitRequest } from '../context/fit-request.ts';
 import { activityLimits } from '../limits.ts';
 import { ModelError, type ModelReply, type ModelRequest } from '../models/model.ts';
-import { soundAmount, soundUsage } from '../models/usage.ts';
+import { settleUsage, soundAmount } from '../models/usage.ts';
 import type { Store } from '../store/store.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { AgentEnd } from './agent-end.ts';
@@ -73,7 +73,7 @@ async function askOnce(
     const isTooLarge = reply.kind === 'failed' && reply.failure.type === 'context-overflow';
     return isTooLarge ? { kind: 'refused', failure: reply.failure, size: { input, output: maxOutput } } : reply;
   }
-  const usage = soundUsage(reply.usage);
+  const { usage } = settleUsage(reply.usage, request, reply.parts);
   const costUsd = priceOf(usage, frame.model.price);
   const { parts: said, finish, took } = reply;
   await log.append({ k: 'turn', n, heard, parts: said, finish, usage, costUsd, took: soundAmount(took) });

@@ -38,7 +38,10 @@ export class CallRunner {
   }
 
   async run(judged: readonly Judged[]): Promise<Halt | undefined> {
-    const open = judged.filter(({ call }) => call.tool !== 'finish' && !this.#isAnswered(call));
+    const answered = new Set(this.#pending.map(({ call }) => call));
+    const open = judged.filter(
+      (each) => !isReport(each) && !answered.has(each.call.place) && !this.#isLogged(each.call),
+    );
     for (let at = 0; at < open.length;) {
       if (this.#parts.place.signal.aborted) return { kind: 'aborted' };
       const reads = readsFrom(open, at);
@@ -66,9 +69,8 @@ export class CallRunner {
     return taken;
   }
 
-  #isAnswered({ place }: Call): boolean {
-    const known = this.#parts.log.conversation.last?.answers.has(place) ?? false;
-    return known || this.#pending.some(({ call }) => call === place);
+  #isLogged({ place }: Call): boolean {
+    return this.#parts.log.conversation.last?.answers.has(place) ?? false;
   }
 
   async #runReads(reads: readonly (Ready & { tool: ReadingTool<unknown> })[]): Promise<Halt | undefined> {
@@ -90,7 +92,7 @@ export class CallRunner {
   async #runOne(judged: Judged | undefined): Promise<Halt | undefined> {
     if (judged === undefined) return undefined;
     const { call } = judged;
-    if ('invalid' in judged) return this.#answer(call, 'invalid', { ok: false, text: judged.invalid });
+    if ('invalid' in judged) return this.#answerInvalid(judged);
     const { tool, args } = judged;
     switch (tool.kind) {
       case 'reads':
@@ -110,6 +112,22 @@ export class CallRunner {
       case 'loop':
         return call.tool === 'ask_user' ? this.#ask(call, args) : this.#answer(call, 'loop', { ok: true, text: 'ok' });
     }
+  }
+
+  /** There may be thousands of surplus calls: each gets its line and no more. */
+  async #answerInvalid({ call, invalid, surplus }: Extract<Judged, { invalid: string }>): Promise<undefined> {
+    if (surplus !== true) return this.#answer(call, 'invalid', { ok: false, text: invalid });
+    const answer: Answer = {
+      call: call.place,
+      id: call.id,
+      tool: call.tool,
+      kind: 'invalid',
+      text: invalid,
+      isError: true,
+    };
+    this.#pending.push(answer);
+    this.#parts.onAnswer(answer, call);
+    return undefined;
   }
 
   /** A person's answer is the tool's result; it is written down at once, since nobody will send it again. */
@@ -164,6 +182,9 @@ export class CallRunner {
     return { kind: 'unknown-effect', call: place, tool, action: hide(unknown.action), evidence: hide(evidence) };
   }
 }
+
+/** A valid `finish` is the loop's to accept; one that is not is answered as every other call is. */
+const isReport = (judged: Judged): boolean => judged.call.tool === 'finish' && 'args' in judged;
 
 /** Readers that follow each other, from here on, as many as run at once. */
 function readsFrom(judged: readonly Judged[], at: number): (Ready & { tool: ReadingTool<unknown> })[] {

@@ -8,8 +8,8 @@ import { summaryRequest } from '../../domain/context/summary-prompt.ts';
 import type { Model } from '../../domain/model/models.ts';
 import { priceOf } from '../../domain/models/price.ts';
 import { activityLimits } from '../limits.ts';
-import { ModelError, type ModelReply } from '../models/model.ts';
-import { soundAmount, soundUsage } from '../models/usage.ts';
+import { ModelError, type ModelReply, type ModelRequest } from '../models/model.ts';
+import { settleUsage, soundAmount } from '../models/usage.ts';
 import { systemPrompt } from '../system-prompt.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { ContextParts } from './context-log.ts';
@@ -48,18 +48,18 @@ export async function askCompactor(wanted: Wanted, parts: ContextParts): Promise
   const failed = (type: string, charged: boolean): Promise<void> =>
     log.append({ k: 'failed', n: turns + 1, type, charged, compactor: model.name });
   const timed = AbortSignal.any([signal, AbortSignal.timeout(activityLimits.agent.summaryTimeout)]);
+  const request: ModelRequest = {
+    model,
+    system,
+    messages: [{ from: 'user', text }],
+    tools: [],
+    thinking: false,
+    maxOutput,
+    asker: { ...parts.asker, role: 'compactor', turn: summaries.ended + 1 },
+    signal: timed,
+  };
   let reply: ModelReply;
   try {
-    const request = {
-      model,
-      system,
-      messages: [{ from: 'user' as const, text }],
-      tools: [],
-      thinking: false,
-      maxOutput,
-      asker: { ...parts.asker, role: 'compactor' as const, turn: summaries.ended + 1 },
-      signal: timed,
-    };
     reply = await untilAborted(parts.models.call(request), timed);
   } catch (error) {
     if (signal.aborted) return 'aborted';
@@ -72,7 +72,7 @@ export async function askCompactor(wanted: Wanted, parts: ContextParts): Promise
     await failed('format-invalid', true);
     return undefined;
   }
-  const usage = soundUsage(reply.usage);
+  const { usage } = settleUsage(reply.usage, request, reply.parts);
   const costUsd = priceOf(usage, model.price);
   return { model: model.name, upTo: wanted.upTo, text: said, usage, costUsd, took: soundAmount(reply.took) };
 }

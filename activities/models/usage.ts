@@ -12,21 +12,22 @@ export interface CountedTokens {
   reasoning: number | undefined;
 }
 
-/** The provider's count, or our estimate where it has none: a call is never free. */
+/** The provider's count, or our estimate where it has none that can be true: a call is never free. */
 export function settleUsage(
   counted: CountedTokens,
-  request: ModelRequest,
+  request: Pick<ModelRequest, 'model' | 'system' | 'messages' | 'tools'>,
   parts: readonly ReplyPart[],
 ): Pick<ModelReply, 'usage' | 'estimated'> {
-  const input = countOf(counted.input);
-  const output = countOf(counted.output);
+  const { context } = request.model;
+  const input = countOf(counted.input, context);
+  const output = countOf(counted.output, context);
   // A request has tokens: a zero is a server that does not count.
   const isCounted = input !== undefined && input > 0 && output !== undefined;
   const usage: Usage = {
     input: isCounted ? input : estimateRequest(request),
     output: isCounted ? output : estimateParts(parts),
-    cached: countOf(counted.cached) ?? 0,
-    reasoning: countOf(counted.reasoning) ?? 0,
+    cached: countOf(counted.cached, context) ?? 0,
+    reasoning: countOf(counted.reasoning, context) ?? 0,
   };
   const bounded = {
     ...usage,
@@ -36,20 +37,13 @@ export function settleUsage(
   return isCounted ? { usage: bounded } : { usage: bounded, estimated: true };
 }
 
-const countOf = (count: number | undefined): number | undefined =>
-  count !== undefined && Number.isFinite(count) && count >= 0 ? Math.round(count) : undefined;
-
-/** As numbers that can be added up, whatever a provider of one's own says. */
-export const soundUsage = ({ input, output, cached, reasoning }: Usage): Usage => ({
-  input: soundAmount(input),
-  output: soundAmount(output),
-  cached: soundAmount(cached),
-  reasoning: soundAmount(reasoning),
-});
+/** A request has no more tokens than fit into the model's context window: a count above that is none. */
+const countOf = (count: number | undefined, window: number): number | undefined =>
+  count !== undefined && count >= 0 && count <= window ? Math.round(count) : undefined;
 
 export const soundAmount = (value: number): number => (Number.isFinite(value) && value > 0 ? Math.round(value) : 0);
 
-function estimateRequest({ system, messages, tools }: ModelRequest): number {
+function estimateRequest({ system, messages, tools }: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): number {
   const texts = [system, ...messages.map(textOf), ...(tools.length === 0 ? [] : [JSON.stringify(tools)])];
   const shown = messages.flatMap((message) => (message.from === 'tools' ? message.results : []));
   const seen = shown.reduce((sum, { image }) => sum + (image === undefined ? 0 : imageTokens(image)), 0);

@@ -3,7 +3,7 @@ import { textOf } from '../../domain/conversation/turn.ts';
 import { priceOf } from '../../domain/models/price.ts';
 import { clip } from '../../domain/text/text.ts';
 import { ModelError, type ModelRequest, type Models } from '../models/model.ts';
-import { soundUsage } from '../models/usage.ts';
+import { settleUsage } from '../models/usage.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Answer } from './request-ledger.ts';
 
@@ -35,7 +35,7 @@ export async function sendRequest(
   const signal = AbortSignal.any([stop, late]);
   try {
     const reply = await untilAborted(calls.call({ ...request, tools: [], thinking: false, signal }), signal);
-    const usage = soundUsage(reply.usage);
+    const { usage } = settleUsage(reply.usage, { ...request, tools: [] }, reply.parts);
     const text = clip(hide(textOf(reply.parts)), longest);
     const { price } = request.model;
     return { answer: { kind: 'said', text, tokens: tokensOf(usage), costUsd: priceOf(usage, price) } };

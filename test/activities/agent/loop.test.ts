@@ -81,6 +81,48 @@ describe('a report', () => {
   });
 });
 
+describe('two reports in one reply', () => {
+  it.each([
+    ['failed, then success', ['failed', 'success']],
+    ['success, then failed', ['success', 'failed']],
+    ['success twice', ['success', 'success']],
+  ])('%s: neither is taken', async (_, [first, second]) => {
+    const rig = await makeAgentRig();
+    const models = new ScriptedModels(
+      [read('a'), finish({ status: first ?? '' }), finish({ status: second ?? '' })],
+      [finish({ status: 'partial', notes: 'one report' })],
+    );
+    await writeFile(join(rig.workspace, 'a'), 'a');
+    expect(finished(await rig.execute(models)).contract).toMatchObject({ status: 'partial', notes: 'one report' });
+    expect(models.heard(2).match(/must be the last call of a reply, and come once/g)).toHaveLength(2);
+  });
+});
+
+describe('a reply of 10,000 calls', () => {
+  it('runs as many as a reply may have and answers each of the others by one line', async () => {
+    const rig = await makeAgentRig();
+    const many = Array.from({ length: 9_999 }, (_, index) => read(`missing-${index}`));
+    const models = new ScriptedModels([...many, finish()], [finish({ status: 'partial', notes: 'gap' })]);
+    const outcome = finished(await rig.execute(models, { model: { context: 2_000_000 } }));
+    expect(outcome.contract?.status).toBe('partial');
+    expect(outcome.used.toolCalls).toBe(32);
+    const heard = models.heard(2).split('\n');
+    expect(heard.filter((line) => line === 'Not run: at most 32 calls run in one reply.')).toHaveLength(10_000 - 32);
+  });
+});
+
+describe('what a provider counts', () => {
+  it.each([1e308, 100_001, Infinity, -5, NaN])('%s tokens cannot be: our own estimate is charged', async (count) => {
+    const rig = await makeAgentRig();
+    const absurd = { input: count, output: count, cached: count, reasoning: count };
+    const models = new ScriptedModels(reply([read('a')], { usage: absurd }), [finish()]);
+    const { used } = finished(await rig.execute(models));
+    expect(used.tokens).toBeGreaterThan(110 + 100);
+    expect(used.tokens).toBeLessThan(110 + 10_000);
+    expect(used.modelCalls).toBe(2);
+  });
+});
+
 describe('a reply that cannot be used', () => {
   it.each<[string, ReplyPart[], string]>([
     ['an unknown tool', [call('fly', {})], 'There is no tool of that name. You have read_file'],
