@@ -291,6 +291,8 @@ export const limits = {
   /** Making a copy of a workspace for one subtask, or merging it back: beside the time that the attempt itself has. */
   worktreeTimeout: 2 * 60_000,
   /** What of a completion contract may enter the history: its notes, how many paths, and the longest of them (longer is nonsense). */
+  /** Dollars: no run of an agent program costs more, whatever it says. */
+  attemptUsd: 10_000,
   contractNotes: 4_000,
   contractDeliverables: 200,
   contractPath: 1_024,

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { colour, noColour, type Paint } from '../text/paint.ts';
+import { VisibleText } from '../text/visible-text.ts';
 import { terminalSize } from '../text/terminal-size.ts';
 import type { OutStream, TerminalPort } from '../ports/terminal.ts';
 
@@ -79,6 +80,13 @@ export class Output {
     // The error is an event of its own.
     await new Promise((resolve) => setImmediate(resolve));
     return this.#failure;
+  }
+
+  /** How somebody else's text is shown: as it is where a program reads it, on a terminal with nothing in it that the terminal obeys. */
+  foreign({ keepsColours = false } = {}): (chunk: Uint8Array | string) => Promise<void> {
+    if (this.stdout.isTTY !== true) return (chunk) => this.raw(chunk);
+    const visible = new VisibleText({ keepsColours });
+    return (chunk) => this.raw(visible.push(chunk));
   }
 
   private write(stream: Writable, lines: readonly string[]): void {

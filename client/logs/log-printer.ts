@@ -7,6 +7,8 @@ const lineFeed = 0x0a;
 export interface LogSink {
   /** Bytes as they are; waits for a slow reader. */
   raw(chunk: Uint8Array | string): Promise<void>;
+  /** How the text of programs and models is printed. */
+  foreign(options: { keepsColours: boolean }): (chunk: Uint8Array) => Promise<void>;
   paint(style: 'bold' | 'dim', text: string): string;
   /** Aborted when nobody reads any more. */
   closed: AbortSignal;
@@ -15,12 +17,15 @@ export interface LogSink {
 /** Prints outputs one after the other, with a header where another one begins. */
 export class LogPrinter {
   readonly #sink: LogSink;
+  readonly #show: (chunk: Uint8Array) => Promise<void>;
   #current = '';
   #midLine = false;
   #started = false;
 
-  constructor(sink: LogSink) {
+  /** Programs may colour what they print; what a model says has no colours of its own. */
+  constructor(sink: LogSink, { keepsColours }: { keepsColours: boolean }) {
     this.#sink = sink;
+    this.#show = sink.foreign({ keepsColours });
   }
 
   async print(record: AttemptView, bytes: AsyncIterable<Uint8Array>): Promise<number> {
@@ -28,7 +33,7 @@ export class LogPrinter {
     for await (const chunk of bytes) {
       if (chunk.length === 0) continue;
       await this.header(record);
-      await this.#sink.raw(chunk);
+      await this.#show(chunk);
       this.#midLine = chunk.at(-1) !== lineFeed;
       count += chunk.length;
       if (this.#sink.closed.aborted) break;

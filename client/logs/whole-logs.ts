@@ -31,7 +31,7 @@ export async function printLogs(selection: Selection, sink: LogSink): Promise<Kn
   const { handle, wanted, elsewhere } = selection;
   const { items, missing } = await handle.allAttempts();
   const records = items.filter(wanted);
-  const printer = new LogPrinter(sink);
+  const printer = new LogPrinter(sink, { keepsColours: !selection.transcript });
   for (const record of records) {
     await printer.header(record);
     const found = await openWanted(selection, record);

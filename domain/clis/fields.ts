@@ -1,6 +1,7 @@
 import type { CliError, Denial } from '../model/completion-contract.ts';
 import { isTable } from '../source/is-table.ts';
 import { clip, clipStart, oneLine } from '../text/text.ts';
+import { limits } from '../limits.ts';
 import { cliLimits } from './limits.ts';
 
 /* Values of unknown origin, read with care: nothing that a program prints may crash its reader. */
@@ -41,6 +42,12 @@ export function textIn(fields: Fields | undefined, key: string): string | undefi
 export function amountIn(fields: Fields | undefined, key: string): number | undefined {
   const value = own(fields, key);
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+/** A price; undefined where it is none that one run of a program can have. */
+export function costIn(fields: Fields | undefined, key: string): number | undefined {
+  const value = amountIn(fields, key);
+  return value !== undefined && value <= limits.attemptUsd ? value : undefined;
 }
 
 /** Whole numbers alone: half a token is a mistake. */

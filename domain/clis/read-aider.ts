@@ -1,6 +1,6 @@
 import type { CliError, CliFacts } from '../model/completion-contract.ts';
 import { oneLine } from '../text/text.ts';
-import { amountIn, countIn, errorOf, parseLine, Said, tableIn, textIn } from './fields.ts';
+import { costIn, countIn, errorOf, parseLine, Said, tableIn, textIn } from './fields.ts';
 import type { CliReader } from './reader.ts';
 
 /** `litellm.RateLimitError: AnthropicException - ...`: what its library calls an error. */
@@ -100,7 +100,7 @@ const errorWords = 2_000;
 /** `total_cost` is of the whole session, tokens are of the message. One without any tokens of the model was not answered. */
 function usageIn(line: string): { tokens: number; answered: boolean; cost?: number } {
   const used = tableIn(parseLine(line), 'properties');
-  const cost = amountIn(used, 'total_cost');
+  const cost = costIn(used, 'total_cost');
   const answered = countIn(used, 'completion_tokens') !== 0;
   return { tokens: countIn(used, 'total_tokens') ?? 0, answered, ...(cost === undefined ? {} : { cost }) };
 }

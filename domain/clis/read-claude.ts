@@ -2,6 +2,7 @@ import type { CliError, CliFacts } from '../model/completion-contract.ts';
 import { isTable } from '../source/is-table.ts';
 import {
   amountIn,
+  costIn,
   countIn,
   denialOf,
   errorOf,
@@ -59,7 +60,7 @@ export function readClaude(): CliReader {
       if (result === undefined) {
         return { ...common, text: '', end: 'none', denied: [], ...(spent === 0 ? {} : { tokens: spent }) };
       }
-      const costUsd = amountIn(result, 'total_cost_usd');
+      const costUsd = costIn(result, 'total_cost_usd');
       return {
         ...common,
         ...endOf(result, { complaint, resetsAt }),

@@ -1,6 +1,6 @@
 import type { CliError, CliFacts } from '../model/completion-contract.ts';
 import {
-  amountIn,
+  costIn,
   countIn,
   denialOf,
   errorOf,
@@ -26,7 +26,7 @@ export function readOpencode(): CliReader {
   let end: CliFacts['end'] = 'none';
   let error: CliError | undefined;
   let tokens: number | undefined;
-  let costUsd = 0;
+  let costUsd: number | undefined = 0;
   const denied: CliFacts['denied'] = [];
   return {
     line(line) {
@@ -50,7 +50,7 @@ export function readOpencode(): CliReader {
         case 'step_finish': {
           const reason = textIn(part, 'reason') ?? '';
           tokens = (tokens ?? 0) + (countIn(tableIn(part, 'tokens'), 'total') ?? 0);
-          costUsd += amountIn(part, 'cost') ?? 0;
+          costUsd = sum(costUsd, costIn(part, 'cost'));
           end = reason === 'stop' ? 'done' : 'none';
           error = reason === 'stop' || reason === 'tool-calls' ? undefined : stoppedBy(reason);
           return;
@@ -69,11 +69,15 @@ export function readOpencode(): CliReader {
         ...(session === undefined ? {} : { session }),
         ...(tokens === undefined ? {} : { tokens }),
         // It knows prices of models that it knows: tokens without a price are of another.
-        ...(costUsd > 0 || tokens === 0 ? { costUsd } : {}),
+        ...(costUsd !== undefined && (costUsd > 0 || tokens === 0) ? { costUsd } : {}),
       };
     },
   };
 }
+
+/** Not known as soon as one part of it is not. */
+const sum = (so: number | undefined, more: number | undefined): number | undefined =>
+  so === undefined || more === undefined ? undefined : so + more;
 
 function explain(given: Fields | undefined): CliError {
   const data = tableIn(given, 'data');

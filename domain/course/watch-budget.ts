@@ -12,6 +12,7 @@ import type { Course } from './course.ts';
 /** Warns once near a limit; at it, asks once and starts nothing new until there is an answer, or stops where the plan says so. */
 export function watchBudget(course: Course): void {
   const { state, now } = course;
+  askUnpriced(course);
   for (const { key, used, limit, level } of checkBudget(state.budget, usedNow(state, now))) {
     if (state.open === 0 || state.cancelling !== null || state.finishing) return;
     if (level === 'exhausted' && isWanted(state, key)) exhaust(course, key);
@@ -19,6 +20,19 @@ export function watchBudget(course: Course): void {
   }
   const wanted = wantedBudget(state, now);
   if (wanted !== undefined) exhaust(course, wanted);
+}
+
+/** A limit on cost means nothing where the cost is not known: a person knows that, or the plan ends. Asked once in a task. */
+function askUnpriced(course: Course): void {
+  const { state } = course;
+  const { budget, unpriced, open } = state;
+  if (budget.costUsd === undefined || unpriced === undefined || unpriced.accepted || open === 0) return;
+  if (!mayAsk(state, 'costUsd')) return;
+  ask(
+    course,
+    'costUsd',
+    `The program of ${unpriced.subtask} told no cost that can be counted, so the budget for cost (${budget.costUsd}) cannot be kept. If you raise the limit, costs that are not told stay uncounted.`,
+  );
 }
 
 /** Counts are often met exactly, by a task that is just done: they are missed only by one that spends and has yet to go on. */
@@ -48,13 +62,18 @@ function isIdle(state: TaskState, id: string): boolean {
 /** What is left of this limit does not do: a person raises it or ends the task, or the plan says that it ends. */
 export function exhaust(course: Course, key: BudgetKey): void {
   const { state, now } = course;
-  if (state.cancelling !== null || state.finishing) return;
-  if (state.decisions.some((open) => open.kind === 'budget' && open.budget === key)) return;
+  if (!mayAsk(state, key)) return;
   const limit = state.budget[key] ?? 0;
   course.record({ type: 'budget.exhausted', key, used: usedNow(state, now)[key] ?? 0, limit });
   const said = key === 'wallClock' ? sayDuration(limit) : String(limit);
-  const problem = `The budget for ${sayBudget(key)} (${said}) is used up.`;
-  if (state.setting?.onExhausted === 'stop') return course.stop(problem, 'BUDGET_EXHAUSTED');
+  ask(course, key, `The budget for ${sayBudget(key)} (${said}) is used up.`);
+}
+
+const mayAsk = ({ cancelling, finishing, decisions }: TaskState, key: BudgetKey): boolean =>
+  cancelling === null && !finishing && !decisions.some((open) => open.kind === 'budget' && open.budget === key);
+
+function ask(course: Course, key: BudgetKey, problem: string): void {
+  if (course.state.setting?.onExhausted === 'stop') return course.stop(problem, 'BUDGET_EXHAUSTED');
   course.record({ type: 'decision.opened', decision: budgetQuestion(course, key, problem) });
 }
 

@@ -11,8 +11,8 @@ export interface Used {
   /** As far as it is known. */
   costUsd: number;
   tokens: number;
-  /** A program that costs money did not say how much. */
-  costUnknown?: true;
+  /** A program that costs money did not say how much, or nothing that can be true. `true`: an older worker wrote it, and nobody was asked. */
+  costUnknown?: true | 'unusable';
   /** Of agents; a program does not tell. */
   modelCalls?: number;
   toolCalls?: number;

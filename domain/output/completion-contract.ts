@@ -27,7 +27,7 @@ export function readCompletionContract(value: unknown): CompletionContract | und
     status,
     ...(typeof notes === 'string' ? { notes: clip(notes.toWellFormed(), limits.contractNotes) } : {}),
     ...(isPathList(touched) ? { deliverablesTouched: boundedPaths(touched) } : {}),
-    ...(isAmount(costUsd) ? { costUsd } : {}),
+    ...(isAmount(costUsd) && costUsd <= limits.attemptUsd ? { costUsd } : {}),
     ...(isAmount(tokens) && Number.isSafeInteger(tokens) ? { tokens } : {}),
   };
 }

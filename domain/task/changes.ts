@@ -86,7 +86,8 @@ export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
     used[key] = total;
     state.used[key] = (state.used[key] ?? 0) + more;
   }
-  if (event.used.costUnknown === true) used.costUnknown = true;
+  if (event.used.costUnknown !== undefined) used.costUnknown = event.used.costUnknown;
+  if (event.used.costUnknown === 'unusable') state.unpriced ??= { subtask: event.subtask, accepted: false };
   const { models = record.models, transcript = record.transcript, gated = record.gated } = event;
   const { session = record.session, denied = record.denied } = event;
   const { failedCalls = record.failedCalls, toolFailures = record.toolFailures } = event;
@@ -293,6 +294,7 @@ export function noteRefusal(state: TaskState, { reason }: Of<'message.refused'>)
 function raiseBudget(state: TaskState, { key, limit }: Of<'budget.raised'>): void {
   state.budget = { ...state.budget, [key]: limit };
   state.warned = state.warned.filter((warned) => warned !== key);
+  if (key === 'costUsd' && state.unpriced !== undefined) state.unpriced = { ...state.unpriced, accepted: true };
 }
 
 export function stopTask(state: TaskState, { reason, code }: Of<'task.cancelling'>): void {

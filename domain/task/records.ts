@@ -42,8 +42,8 @@ export function showAttempt(record: AttemptRecord): AttemptView {
     // Those by the clock: how long it waited for a person stands with the decision, and a budget is no wait for the world.
     waits: record.waits.flatMap(({ at, ms, reason }) => (ms === null ? [] : [{ at, ms, reason }])),
     tokens: used.tokens,
-    costUsd: used.costUnknown === true ? null : used.costUsd,
-    ...(used.costUnknown === true && used.costUsd > 0 ? { costKnownUsd: used.costUsd } : {}),
+    costUsd: used.costUnknown !== undefined ? null : used.costUsd,
+    ...(used.costUnknown !== undefined && used.costUsd > 0 ? { costKnownUsd: used.costUsd } : {}),
     modelCalls: used.modelCalls ?? 0,
     toolCalls: used.toolCalls ?? 0,
     ...(record.toolFailures === undefined ? {} : { toolFailures: record.toolFailures }),

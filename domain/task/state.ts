@@ -171,6 +171,8 @@ export interface TaskState {
   /** The plan's limits, as people raised them. */
   budget: BudgetLimits;
   warned: string[];
+  /** The first subtask whose program told no cost that can be counted. `accepted`: a person raised the limit since, knowing that. */
+  unpriced?: { subtask: string; accepted: boolean };
   /** A person chose to finish with what is done. */
   finishing: boolean;
   cancelling: string | null;

@@ -6,11 +6,11 @@ export const nothingUsed: Used = { costUsd: 0, tokens: 0 };
 
 /** What was used so far, and what one more execution says it used. One that says nothing has used nothing that anybody knows of. */
 export function addUsed(so: Used, more: Partial<Used> | undefined): Used {
-  const isUnknown = so.costUnknown === true || more?.costUnknown === true;
+  const costUnknown = more?.costUnknown ?? so.costUnknown;
   return {
     costUsd: roundUsd(so.costUsd + (more?.costUsd ?? 0)),
     tokens: so.tokens + (more?.tokens ?? 0),
-    ...(isUnknown ? { costUnknown: true } : {}),
+    ...(costUnknown === undefined ? {} : { costUnknown }),
   };
 }
 
@@ -20,7 +20,7 @@ export function usedBy(cli: CliFacts | undefined, contract: CompletionContract |
   return {
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(tokens === undefined ? {} : { tokens }),
-    ...(cli !== undefined && costUsd === undefined ? { costUnknown: true } : {}),
+    ...(cli !== undefined && costUsd === undefined ? { costUnknown: 'unusable' } : {}),
   };
 }
 

@@ -57,7 +57,7 @@ async function tail({ ports, output }: Context, selection: Selection): Promise<b
   const abort = (): void => stop.abort();
   const release = onceAskedToStop(ports, abort);
   output.closed.addEventListener('abort', abort, { once: true });
-  const printer = new LogPrinter(output);
+  const printer = new LogPrinter(output, { keepsColours: true });
   try {
     await tailLogs({ ...selection, printer, signal: stop.signal });
     await printer.end();

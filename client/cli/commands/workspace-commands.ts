@@ -25,7 +25,7 @@ export async function diffCommand(
   const { diff, patch } = found;
   if (output.json) output.data(diff);
   else if (stat) output.print(...statLines(context, diff));
-  else await output.raw(patch);
+  else await output.foreign()(patch);
   sayRest(context, diff);
   return exits.done;
 }

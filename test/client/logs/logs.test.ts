@@ -88,7 +88,7 @@ test('bytes that were shown are left out, also in the middle of a chunk', async 
 
 test('outputs have a header where another one begins, on a line of its own', async () => {
   const { ports, stdout } = testPorts();
-  const printer = new LogPrinter(new Output(ports, { json: false }));
+  const printer = new LogPrinter(new Output(ports, { json: false }), { keepsColours: true });
   const bytes = (said: string): AsyncIterable<Uint8Array> => Readable.from([Buffer.from(said)]);
   const a = record({ subtask: 'a', outcome: 'running' });
   const b = record({ subtask: 'b', outcome: 'failed', type: 'timeout' });
@@ -101,4 +101,34 @@ test('outputs have a header where another one begins, on a line of its own', asy
   expect(stdout()).toBe(
     '==> a, attempt 1 (running) <==\none\ntwo\n\n==> b, attempt 1 (failed, timeout) <==\nthree\n(started again)\n',
   );
+});
+
+const hostile = Buffer.from(
+  'a\u001b]52;c;aGk=\u0007b\u001b[2Jc\u202edcba\u202c\u001b[31mred\u001b[0m over\rwritten\r\n\tend\n',
+);
+
+test.each([
+  [
+    'of a model',
+    false,
+    'a\\u{1b}]52;c;aGk=\\u{7}b\\u{1b}[2Jc\\u{202e}dcba\\u{202c}\\u{1b}[31mred\\u{1b}[0m over\nwritten\n\tend\n',
+  ],
+  [
+    'of a program, which keeps its colours',
+    true,
+    'a\\u{1b}]52;c;aGk=\\u{7}b\\u{1b}[2Jc\\u{202e}dcba\\u{202c}\u001b[31mred\u001b[0m over\nwritten\n\tend\n',
+  ],
+])('a text %s commands no terminal, however it is cut into pieces', async (_, keepsColours, shown) => {
+  for (const size of [1, 3, 7, hostile.length]) {
+    const { ports, stdout } = testPorts({}, { isTTY: true, columns: 80 });
+    const show = new Output(ports, { json: false }).foreign({ keepsColours });
+    for (let at = 0; at < hostile.length; at += size) await show(hostile.subarray(at, at + size));
+    expect(stdout()).toBe(shown);
+  }
+});
+
+test('a text that no terminal shows stays as it is', async () => {
+  const { ports, stdout } = testPorts();
+  await new Output(ports, { json: false }).foreign()(hostile);
+  expect(stdout()).toBe(hostile.toString());
 });

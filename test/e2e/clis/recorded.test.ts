@@ -137,6 +137,49 @@ test('exit 0 and all the signs of an end are no success', async () => {
   }
 });
 
+const costs = (told: string): Play => {
+  const { stdout } = wrote;
+  const key = /,?"total_cost_usd":[\d.]+/;
+  if (!key.test(stdout)) throw new Error('the recording tells no cost');
+  return { stdout: stdout.replace(key, told === '' ? '' : `,"total_cost_usd":${told}`) };
+};
+
+test.each([
+  ['no cost', ''],
+  ['a negative cost', '-3'],
+  ['an absurd cost', '1e308'],
+])('%s under a budget of cost opens a question, once', async (_, told) => {
+  const workspace = rig.workspace();
+  const plays = [costs(told)];
+  const subtasks = [
+    subtaskOf(workspace, 'first', 'claude', plays),
+    { ...subtaskOf(workspace, 'second', 'claude', plays), dependsOn: ['first'] },
+  ];
+  const task = await rig.start({ goal: 'a test', workspace, subtasks, budget: { costUsd: 2 } });
+  const { decision } = await eventOf(task, decisionOpened());
+  expect(decision).toMatchObject({ id: 'budget-costUsd-1', kind: 'budget' });
+  expect(decision.problem).toContain('first told no cost that can be counted');
+  await until(async () => (await task.status()).subtasks[0]?.state === 'completed');
+  expect((await task.status()).subtasks[1]).toMatchObject({ state: 'pending', attempts: 0 });
+  await task.decide({ decisionId: decision.id, option: 'raise', value: 4 });
+  expect(await endOf(task)).toBe('completed');
+  expect((await task.attempts()).map(({ costUsd }) => costUsd)).toEqual([null, null]);
+  expect((await task.events()).filter(({ type }) => type === 'decision.opened')).toHaveLength(1);
+});
+
+test('a cost that is not told ends a task that stops at the end of its budget', async () => {
+  const budget = { costUsd: 2, onExhausted: 'stop' as const };
+  const workspace = rig.workspace();
+  const plays = [costs('')];
+  const subtasks = [
+    subtaskOf(workspace, 'first', 'claude', plays),
+    { ...subtaskOf(workspace, 'second', 'claude', plays), dependsOn: ['first'] },
+  ];
+  const task = await rig.start({ goal: 'a test', workspace, subtasks, budget });
+  expect(await endOf(task)).toBe('failed');
+  expect(await task.status()).toMatchObject({ code: 'BUDGET_EXHAUSTED' });
+});
+
 /** An hour from now, as each program says it: in seconds, or on the clock of its machine. */
 const inAnHour: Record<'claude' | 'codex', (stdout: string) => string> = {
   claude: (stdout) => stdout.replace(/"resetsAt":\d+/, `"resetsAt":${Math.ceil(Date.now() / 1_000) + 3_600}`),
