@@ -103,6 +103,10 @@ export const activityLimits = {
     editedBytes: 2 * 1024 * 1024,
     /** A larger file is not searched; it is counted. */
     searchedBytes: 2 * 1024 * 1024,
+    /** Of one `.gitignore`. */
+    ignoreBytes: 32 * 1024,
+    /** After this a search shows what it has found so far. */
+    searchFor: 15_000,
     /** A larger file is known by size and time, not by its content. */
     hashedBytes: 64 * 1024 * 1024,
     /** Entries that one call looks at, and folders inside folders. */

@@ -53,6 +53,7 @@ export const errorCodes = {
   MODEL_NOT_FOUND: { exit: 2, http: 422 },
   MODEL_KEY_MISSING: { exit: 2, http: 422 },
   MODEL_PRICE_MISSING: { exit: 2, http: 422 },
+  PROMPT_TOO_LARGE: { exit: 2, http: 422 },
   EXECUTOR_COST_UNKNOWN: { exit: 2, http: 422 },
   SCRIPT_INVALID: { exit: 2, http: 422 },
   SANDBOX_MISSING: { exit: 2, http: 422 },

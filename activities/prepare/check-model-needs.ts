@@ -1,3 +1,5 @@
+import { estimateTokenCount } from 'tokenx';
+
 import type { ModelNeed } from '../../domain/executors/kind.ts';
 import type { Problem } from '../../domain/heddle-error.ts';
 import type { Model } from '../../domain/model/models.ts';
@@ -16,6 +18,7 @@ export interface ModelSupply {
   ladder: readonly Rung[];
   /** Whether the plan has a budget of `costUsd`, which only prices can keep. */
   costLimited: boolean;
+  goal: string;
   /** Whether a model is to plan the goal. */
   plans?: boolean;
 }
@@ -39,7 +42,7 @@ export function checkModelNeeds(subtasks: readonly Subtask[], supply: ModelSuppl
     const key = `${problem.code} ${about}`;
     if (!problems.has(key)) problems.set(key, problem);
   };
-  const look = (id: string, need: ModelNeed, tier: Subtask['tier']): void => {
+  const look = (id: string, need: ModelNeed, tier: Subtask['tier'], prompt = 0): void => {
     const { role, name } = need;
     const model = routeModel(supply.models, { role, tier, name });
     if (model === undefined) return say(notFound(id, need, supply.models), name ?? role);
@@ -49,12 +52,17 @@ export function checkModelNeeds(subtasks: readonly Subtask[], supply: ModelSuppl
       fallbacks.add(sayFallback(model, { role, tier }));
     const { keyEnv } = model.provider;
     if (keyEnv !== undefined && !isSet(supply.env, keyEnv)) say(keyMissing(model, keyEnv), keyEnv);
+    if (prompt > model.context - model.output) say(tooLarge(id, model, prompt), `${id} ${model.name}`);
     if (supply.costLimited && model.price === undefined) say(priceMissing(id, model), model.name);
   };
+  const goal = estimateTokenCount(supply.goal);
   for (const subtask of subtasks)
-    for (const need of modelNeedsOf(subtask))
-      for (const tier of tiersOf(subtask, supply.ladder)) look(subtask.id, need, tier);
-  if (supply.plans === true) look('the plan', { role: 'planner', key: 'planning' }, plannerTier);
+    for (const need of modelNeedsOf(subtask)) {
+      // A judge is shown no more of these than fits.
+      const prompt = need.role === 'verifier' ? 0 : goal + estimateTokenCount(subtask.description);
+      for (const tier of tiersOf(subtask, supply.ladder)) look(subtask.id, need, tier, prompt);
+    }
+  if (supply.plans === true) look('the plan', { role: 'planner', key: 'planning' }, plannerTier, goal);
   return { problems: [...problems.values()], fallbacks: [...fallbacks], reached };
 }
 
@@ -93,6 +101,13 @@ const keyMissing = ({ name, provider }: Model, variable: string): Problem => ({
   message: `The variable ${variable} with the key of ${provider.name}, which serves the model ${name}, is not set where the worker runs`,
   where: `providers.${provider.name}.keyEnv`,
   hint: `Set ${variable} in the worker's environment and start the worker again (\`heddle down\`, then run again with it set).`,
+});
+
+const tooLarge = (id: string, { name, context, output }: Model, prompt: number): Problem => ({
+  code: 'PROMPT_TOO_LARGE',
+  message: `The prompt of ${id} alone has about ${prompt} tokens; the model ${name}, which it may use, takes ${context} with ${output} of them for its reply`,
+  where: id === 'the plan' ? 'goal' : `subtask ${id}, description`,
+  hint: `Put what is long into files of the workspace and name them, or use a model with a larger \`context\`.`,
 });
 
 const priceMissing = (id: string, { name }: Model): Problem => ({

@@ -63,7 +63,7 @@ export async function draftDefinitions(
   { goal, subtasks, ladder, budget }: Pick<PlanParts, 'goal' | 'subtasks' | 'ladder' | 'budget'>,
   { config, workspace, env, plans = false, fresh = subtasks }: Drafting,
 ): Promise<Pick<DraftedPlan, 'drafts' | 'warnings'>> {
-  const supply = { models: config.models, ladder, costLimited: budget.costUsd !== undefined, plans };
+  const supply = { goal, models: config.models, ladder, costLimited: budget.costUsd !== undefined, plans };
   const guards = guardsFor(subtasks, config.values);
   const { sandbox } = { ...defaultGuards, ...guards };
   const { warnings } = await preflight(fresh, { workspace, env, sandbox }, supply);

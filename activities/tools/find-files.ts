@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { sayDuration } from '../../domain/text/duration.ts';
 import { readGlob } from '../../domain/text/glob.ts';
 import { activityLimits } from '../limits.ts';
 import { answering, failed, fitLines } from './answer.ts';
 import { patternArgument } from './arguments.ts';
 import { hiddenFolders } from './confine/guarded-folders.ts';
 import { withFolder } from './confine/open-folder.ts';
-import { newWalk, walkBelow } from './confine/walk-below.ts';
+import { newWalk, walkBelow, type Walk } from './confine/walk-below.ts';
 import type { ReadingTool, ToolOutcome } from './tool.ts';
 
 const schema = z.strictObject({ pattern: patternArgument });
@@ -25,7 +26,7 @@ export const findFiles: ReadingTool<Args> = {
       const matches = readGlob(rest);
       if (matches === undefined) return failed('The braces of the pattern stand for too many alternatives.');
       return withFolder(place, base, async (folder, path) => {
-        const walk = newWalk(hiddenFolders(place));
+        const walk = newWalk(hiddenFolders(place), performance.now() + activityLimits.tools.searchFor);
         const above = path === '.' ? '' : `${path}/`;
         const found: string[] = [];
         for await (const met of walkBelow(folder, walk, place.signal)) {
@@ -33,7 +34,7 @@ export const findFiles: ReadingTool<Args> = {
           found.push(above + met.path);
           if (found.length === activityLimits.tools.found) break;
         }
-        return show(found, walk.left <= 0);
+        return show(found, walk);
       });
     }),
 };
@@ -47,11 +48,12 @@ function splitPattern(pattern: string): { base: string; rest: string } {
   return { base: fixed.join('/') || (pattern.startsWith('/') ? '/' : '.'), rest: parts.slice(fixed.length).join('/') };
 }
 
-function show(found: readonly string[], cutShort: boolean): ToolOutcome {
-  const { entries } = activityLimits.tools;
-  const unfinished = cutShort
-    ? [`Only the first ${entries} entries were looked at: begin the pattern with a folder.`]
-    : [];
+function show(found: readonly string[], { left: unseen, until }: Walk): ToolOutcome {
+  const { entries, searchFor } = activityLimits.tools;
+  const unfinished = [
+    ...(unseen <= 0 ? [`Only the first ${entries} entries were looked at: begin the pattern with a folder.`] : []),
+    ...(performance.now() > until ? [`Stopped after ${sayDuration(searchFor)}: begin the pattern with a folder.`] : []),
+  ];
   if (found.length === 0) return { ok: true, text: ['No file matches.', ...unfinished].join('\n') };
   const { lines, left, whole } = fitLines(found);
   const many = found.length === activityLimits.tools.found ? 'at least ' : '';

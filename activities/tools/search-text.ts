@@ -1,11 +1,14 @@
 import { lstat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import * as z from 'zod';
+import { sayDuration } from '../../domain/text/duration.ts';
 import { sayCount } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits.ts';
 import { createTextInspector, type TextInspector } from '../verify/inspect/text-inspector.ts';
 import { answering, failed, fitLines } from './answer.ts';
 import { pathArgument, patternArgument } from './arguments.ts';
 import { hiddenFolders } from './confine/guarded-folders.ts';
+import { IgnoreRules } from './confine/ignored-by-git.ts';
 import { explain, withConfined, type Spot } from './confine/open-confined.ts';
 import { insideOf } from './confine/open-folder.ts';
 import { PathProblem } from './confine/path-problem.ts';
@@ -23,7 +26,8 @@ type Args = z.infer<typeof schema>;
 
 export const searchText: ReadingTool<Args> = {
   name: 'search_text',
-  description: 'Finds lines in text files by a JavaScript regular expression. .git and node_modules are skipped.',
+  description:
+    'Finds lines in text files by a JavaScript regular expression. .git, node_modules and what git ignores are skipped, unless path names them.',
   kind: 'reads',
   schema,
   timeout: activityLimits.tools.searchTimeout,
@@ -59,12 +63,19 @@ async function searchAt(spot: Spot, search: Search, place: ToolPlace): Promise<v
   });
   if (!stats.isDirectory()) return searchFile(spot, search);
   await insideOf(spot, async (folder) => {
-    const walk = newWalk(hiddenFolders(place));
+    const { searchFor } = activityLimits.tools;
+    const walk = newWalk(hiddenFolders(place), performance.now() + searchFor);
     const above = spot.path === '.' ? '' : `${spot.path}/`;
-    for await (const met of walkBelow(folder, walk, place.signal)) {
-      if (met.entry.isFile()) await searchMet({ ...met, path: above + met.path }, search);
+    const rules = await (isAbsolute(spot.path)
+      ? IgnoreRules.read(folder.path, above)
+      : IgnoreRules.readDown(place.workspace, spot.path));
+    for await (const met of walkBelow(folder, walk, place.signal, { above, rules })) {
+      if (met.entry.isFile()) await searchMet(met, search);
       if (search.stopped !== undefined || search.places >= activityLimits.tools.found) break;
     }
+    if (walk.ignored && search.lines.length === 0) search.notes.push('Files that git ignores were not searched.');
+    if (performance.now() > walk.until)
+      search.notes.push(`Stopped after ${sayDuration(searchFor)}: search in a folder inside.`);
     if (walk.left <= 0) search.notes.push('There are more files than are looked at: search in a folder inside.');
   });
 }

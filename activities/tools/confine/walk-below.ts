@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { systemCode } from '../../store/system-error.ts';
 import { temporaryPrefix } from '../../workspace/git/write-entry.ts';
 import { activityLimits } from '../../limits.ts';
+import { IgnoreRules } from './ignored-by-git.ts';
 import type { HeldFolder } from './held-folder.ts';
 
 /** What was met on a walk. `folder` is held only until the next one is asked for. */
@@ -26,22 +27,46 @@ export interface Walk {
   unreadable: string[];
   /** Folders that it passes by without a word: absolute. */
   hidden: readonly string[];
+  /** Looked at no longer than this (of `performance.now`). */
+  until: number;
+  /** Set once something was passed by that git ignores. */
+  ignored: boolean;
 }
 
-export const newWalk = (hidden: readonly string[] = []): Walk => ({
+export const newWalk = (hidden: readonly string[] = [], until = Infinity): Walk => ({
   left: activityLimits.tools.entries,
   unreadable: [],
   hidden,
+  until,
+  ignored: false,
 });
 
-/** Everything below a folder, sorted, a folder before what is in it. Links are met, not followed. Ends early when `walk.left` is spent. */
-export async function* walkBelow(folder: HeldFolder, walk: Walk, signal: AbortSignal, above = ''): AsyncGenerator<Met> {
+/** Where a walk is: the path so far, and what git ignores there. */
+interface Here {
+  above?: string;
+  rules?: IgnoreRules | undefined;
+}
+
+/**
+ * Everything below a folder, sorted, a folder before what is in it. Links are met, not followed. Ends early when `walk.left` is spent or its time is over. With
+ * `rules`, which are those of the folder itself, what git ignores is passed by.
+ */
+export async function* walkBelow(
+  folder: HeldFolder,
+  walk: Walk,
+  signal: AbortSignal,
+  { above = '', rules }: Here = {},
+): AsyncGenerator<Met> {
   for (const entry of await entriesOf(folder)) {
     signal.throwIfAborted();
     if (entry.name.startsWith(temporaryPrefix) || walk.hidden.includes(join(folder.real, entry.name))) continue;
-    if (walk.left <= 0) return;
+    if (walk.left <= 0 || performance.now() > walk.until) return;
     walk.left -= 1;
     const path = above + entry.name;
+    if (rules?.ignores(path, entry.isDirectory()) === true) {
+      walk.ignored = true;
+      continue;
+    }
     yield { folder, name: entry.name, path, entry };
     if (!entry.isDirectory() || skipped.has(entry.name)) continue;
     const inside = await openNext(folder, entry.name, path);
@@ -50,7 +75,8 @@ export async function* walkBelow(folder: HeldFolder, walk: Walk, signal: AbortSi
       continue;
     }
     try {
-      yield* walkBelow(inside, walk, signal, `${path}/`);
+      const below = rules === undefined ? undefined : await IgnoreRules.read(inside.path, `${path}/`, rules);
+      yield* walkBelow(inside, walk, signal, { above: `${path}/`, rules: below });
     } finally {
       await inside.close();
     }

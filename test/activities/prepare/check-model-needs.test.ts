@@ -25,7 +25,7 @@ interface Case {
 }
 
 function check({ of = [agent], models, env = {}, more = {} }: Case) {
-  const supply = { models, env, ladder: planDefaults.ladder, costLimited: false, ...more };
+  const supply = { goal: 'g', models, env, ladder: planDefaults.ladder, costLimited: false, ...more };
   const { problems, fallbacks } = checkModelNeeds(subtasks(...of), supply);
   return [...problems.map(({ code, message }) => `${code}: ${message}`), ...fallbacks];
 }
@@ -112,6 +112,29 @@ it('a price is asked for only under a budget of money, of each model that a rung
     'MODEL_PRICE_MISSING: The model large, which s0 may use, has no price: a budget of `costUsd` could not be kept',
   ]);
   expect(check({ of: [onlyFirst], models: [priced, large], env: both, more: { costLimited: true } })).toEqual([]);
+});
+
+it('a prompt that leaves no room in a model that a rung may reach is too large', () => {
+  const narrow = { ...small, context: 4_000, output: 1_000 };
+  const long = 'word '.repeat(3_500);
+  const told = (id: string, tokens: number): string =>
+    `PROMPT_TOO_LARGE: The prompt of ${id} alone has about ${tokens} tokens; the model small, which it may use, takes 4000 with 1000 of them for its reply`;
+  const models = [narrow, { ...large, context: 100_000 }];
+  expect(check({ of: [{ ...agent, description: long }], models, env: both })).toEqual([
+    expect.stringContaining(told('s0', 0).slice(0, 40)),
+  ]);
+  expect(check({ of: [{ ...agent, description: 'short' }], models, env: both })).toEqual([]);
+  expect(check({ of: [{ ...agent, description: long, tier: 3 }], models, env: both })).toEqual([]);
+  expect(check({ of: [agent], models, env: both, more: { goal: long } })).toHaveLength(1);
+  const planner = { ...narrow, roles: ['planner' as const] };
+  expect(
+    check({
+      of: [{ executor: { kind: 'command', run: ['x'] } }],
+      models: [planner],
+      env: both,
+      more: { goal: long, plans: true },
+    }),
+  ).toEqual([expect.stringContaining('The prompt of the plan alone')]);
 });
 
 it('a weaker model that takes the place of a higher tier is said once', () => {

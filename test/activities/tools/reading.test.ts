@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { activityLimits } from '../../../activities/limits.ts';
 import { makeRig, type ToolRig } from './support.ts';
 
@@ -147,6 +147,48 @@ test('search_text shows places by file, in binary files none', async () => {
   expect((await rig.call('search_text', { pattern: 'TODO', path: 'a.md' })).text).toBe('a.md\n  line 2: TODO one');
   expect((await rig.call('search_text', { pattern: 'TODO three' })).text).toBe('Nothing matches.');
   expect((await rig.call('search_text', { pattern: 'x', path: 'gone' })).ok).toBe(false);
+});
+
+test('search_text passes by what git ignores, unless it is named', async () => {
+  rig.write({
+    '.gitignore': '*.log\nbuild/\n/only-here\n!keep.log\n',
+    'a.md': 'TODO a\n',
+    'a.log': 'TODO ignored\n',
+    'keep.log': 'TODO kept\n',
+    'build/b.md': 'TODO ignored\n',
+    'sub/build/c.md': 'TODO ignored\n',
+    'sub/only-here': 'TODO not here\n',
+    'sub/.gitignore': '!d.log\nlocal\n',
+    'sub/d.log': 'TODO taken back\n',
+    'sub/local/e.md': 'TODO ignored\n',
+  });
+  const found = async (args: object): Promise<string[]> =>
+    (await rig.call('search_text', { pattern: 'TODO', ...args })).text
+      .split('\n')
+      .filter((line) => !line.startsWith(' '));
+  expect(await found({})).toEqual(['a.md', 'keep.log', 'sub/d.log', 'sub/only-here']);
+  expect(await found({ path: 'sub' })).toEqual(['sub/d.log', 'sub/only-here']);
+  expect(await found({ path: 'build' })).toEqual(['build/b.md']);
+  expect(await found({ path: 'a.log' })).toEqual(['a.log']);
+  expect(await found({ pattern: 'nowhere' })).toEqual([
+    'Nothing matches.',
+    'Files that git ignores were not searched.',
+  ]);
+});
+
+test('search_text and find_files show what they have found when their time is over', async () => {
+  rig.write({ 'a.md': 'TODO a\n', 'b.md': 'TODO b\n' });
+  const late = vi.spyOn(performance, 'now');
+  onTestFinished(() => late.mockRestore());
+  let asked = 0;
+  late.mockImplementation(() => ((asked += 1) <= 2 ? 0 : 16_000));
+  expect((await rig.call('search_text', { pattern: 'TODO' })).text).toBe(
+    'a.md\n  line 1: TODO a\nStopped after 15 s: search in a folder inside.',
+  );
+  asked = 0;
+  expect((await rig.call('find_files', { pattern: '*.md' })).text).toBe(
+    'a.md\nStopped after 15 s: begin the pattern with a folder.',
+  );
 });
 
 test('search_text takes what is no regular expression as plain text, and counts files that are too large', async () => {
