@@ -127,7 +127,7 @@ const isAdvice = (sentence: string): boolean => advised.test(markedUp(sentence).
 export const literalPattern = (literals: readonly string[]): string =>
   literals
     .map((literal) => {
-      const text = [...literal.trim()].map(anyCase).join('');
+      const text = Array.from(literal.trim(), anyCase).join('');
       return /^\w.*\w$/u.test(literal.trim()) ? `\\b${text}\\b` : text;
     })
     .join('|');
