@@ -36,6 +36,9 @@ export const homeFolders = ({ data, cache, state }: HomeRoots): HomeFolders => (
 /** The root of what stands beside the store: a worker of one's own is told the store alone. */
 export const rootOfStore = (store: string): string => dirname(store);
 
+/** The version of the layout that everything below the root has. */
+export const homeVersionFile = (root: string): string => join(root, 'home.json');
+
 /** That the user trusts a project's file, by its place: a file for each, so that two commands at once change two files. */
 export const trustFile = (root: string, path: string): string =>
   join(root, 'trust', `${sha256(path).slice(0, 32)}.json`);

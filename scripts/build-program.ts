@@ -1,6 +1,7 @@
-import { cpSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
+import { sourceHash } from '../workers/worker/source-hash.ts';
 
 /** What the command line runs, bundled in pieces, so that a command reads a few files instead of hundreds. */
 export async function buildProgram(folder: string): Promise<void> {
@@ -21,6 +22,8 @@ export async function buildProgram(folder: string): Promise<void> {
     logLevel: 'warn',
   });
   copyPrompts(root, folder);
+  // By it a command knows whether a service runs the same code.
+  writeFileSync(join(folder, 'code-hash'), sourceHash());
 }
 
 /** What models are told is read from files beside the code. */

@@ -11,7 +11,8 @@ import { foldersOf, freeSpace, heddleHome, type HeddleHome } from './home/home.t
 import { readSearchAttributes } from './server/register-search-attributes.ts';
 import { resolveTemporal } from './server/resolve-temporal.ts';
 import { checkReach, otherUsers } from './service/check-reach.ts';
-import { readServiceInfo } from './service/service-info.ts';
+import { formatVersion, isCurrent } from './service/current-service.ts';
+import { readServiceInfo, type ServiceInfo } from './service/service-info.ts';
 import { loadSettings, type Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,6 +25,8 @@ export async function runChecks(env: Environment, cwd: string): Promise<Check[]>
     await checkSandbox(),
     await check('home', () => checkHome(heddleHome(env))),
   ];
+  // Without a home there is nothing to look at in it.
+  if (checks.some(({ name, ok }) => name === 'home' && !ok)) return checks;
   let settings: Settings;
   try {
     settings = await loadSettings(env, cwd);
@@ -108,12 +111,18 @@ async function checkLocal(env: Environment): Promise<Check[]> {
     return [binary, idle, otherUsers];
   }
   const server = { connection: { address: info.temporalAddress }, namespace: info.namespace };
-  return [
-    binary,
-    { name: 'local service', ok: true, found: `runs as process ${info.pid}, Web UI at ${info.webUi}` },
-    ...(await checkReach(info)),
-    ...(await checkServer(server, info.taskQueue)),
-  ];
+  return [binary, checkService(info), ...(await checkReach(info)), ...(await checkServer(server, info.taskQueue))];
+}
+
+function checkService(info: ServiceInfo): Check {
+  const found = `runs as process ${info.pid}, Web UI at ${info.webUi}`;
+  if (isCurrent(info)) return { name: 'local service', ok: true, found };
+  return {
+    name: 'local service',
+    ok: false,
+    found: `${found}, with ${formatVersion(info)}, which is not this one`,
+    hint: 'The next command starts it again when no task is open; `heddle down --force` stops it now, and open tasks resume at the next command.',
+  };
 }
 
 async function checkServer(

@@ -19,9 +19,9 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
 
 function servicePort(env: Environment, cwd: string): ServicePort {
   return {
-    connect: async ({ progress } = {}) => {
+    connect: async ({ progress = () => undefined, anyVersion = false } = {}) => {
       const { connect } = await import('./ports/connect.ts');
-      return connect(env, cwd, progress ?? (() => undefined));
+      return connect(env, cwd, { progress, anyVersion });
     },
     connectIfRunning: async () => {
       const { connectIfRunning } = await import('./ports/connect.ts');

@@ -12,8 +12,9 @@ export interface Context {
 export async function withEndpoint<T>(
   { ports, output }: Context,
   action: (endpoint: Endpoint) => Promise<T>,
+  { anyVersion = false }: { anyVersion?: boolean } = {},
 ): Promise<T> {
-  const endpoint = await ports.connect({ progress: (text) => output.note(text) });
+  const endpoint = await ports.connect({ progress: (text) => output.note(text), anyVersion });
   try {
     return await action(endpoint);
   } finally {

@@ -42,8 +42,11 @@ export interface Replayed {
 
 /** The processes that people never think of: server, worker, local service. */
 export interface ServicePort {
-  /** Connects; starts the local service in the background when no server is given and it is not there. `progress` is told while it takes long. */
-  connect(options?: { progress?: (text: string) => void }): Promise<Endpoint>;
+  /**
+   * Connects; starts the local service in the background when no server is given and it is not there. `progress` is told while it takes
+   * long. A service of another version is started again or refused, unless `anyVersion` says that the caller asks nothing but the server.
+   */
+  connect(options?: { progress?: (text: string) => void; anyVersion?: boolean }): Promise<Endpoint>;
   /** Connects only when something is there already, or being started; undefined otherwise. Starts nothing. */
   connectIfRunning(): Promise<Endpoint | undefined>;
   /** Runs server (unless one is given) and worker in this process until stopped; resolves after the drain. */

@@ -1,10 +1,11 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { homeFolders, rootsIn, type HomeFolders } from '../../activities/home-layout.ts';
+import { homeFolders, rootOfStore, rootsIn, type HomeFolders } from '../../activities/home-layout.ts';
 import { sharedCacheFolder, xdgRoots, type Environment } from '../../activities/xdg.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { sayBytes } from '../../domain/text/bytes.ts';
 import { workerLimits } from '../limits.ts';
+import { checkHomeVersion, writeHomeVersion } from './home-version.ts';
 import { makeFolders } from './make-folders.ts';
 
 export type { Environment };
@@ -15,8 +16,18 @@ export interface HeddleHome extends HomeFolders {
   sharedCache: string;
 }
 
-/** `HEDDLE_HOME` holds everything; without it the XDG folders do. Refuses a place that cannot be written. */
+/**
+ * `HEDDLE_HOME` holds everything; without it the XDG folders do. Refuses a place that cannot be written, and what another version wrote in
+ * a form that this one cannot read.
+ */
 export function heddleHome(env: Environment): HeddleHome {
+  const home = homeOfAnyVersion(env);
+  checkHomeVersion(rootOfStore(home.store));
+  return home;
+}
+
+/** The same without a look at its version: for what only reaches the service that runs there. */
+export function homeOfAnyVersion(env: Environment): HeddleHome {
   const sharedCache = sharedCacheFolder(env);
   const chosen = env['HEDDLE_HOME'];
   const roots = chosen === undefined || chosen === '' ? xdgRoots(env) : rootsIn(resolve(chosen));
@@ -27,6 +38,12 @@ export function heddleHome(env: Environment): HeddleHome {
 
 /** Those that are written; they may be on several disks. */
 export const foldersOf = ({ data, store, cache, run, logs }: HomeFolders): string[] => [data, store, cache, run, logs];
+
+/** Leaves word of the version that the home has, before anything else is written there. */
+export function stampHome({ store }: Pick<HeddleHome, 'store'>): void {
+  const root = rootOfStore(store);
+  inHome(root, () => writeHomeVersion(root));
+}
 
 /** Makes a folder of the home, for its owner only: prompts and results lie there. */
 export function makeFolder(folder: string): void {

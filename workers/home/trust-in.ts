@@ -1,10 +1,10 @@
 import { trustOf } from '../../activities/config/trust-records.ts';
 import { rootOfStore } from '../../activities/home-layout.ts';
 import type { FileIdentity, Trust } from '../../domain/config/layer.ts';
-import { heddleHome, type Environment } from './home.ts';
+import { homeOfAnyVersion, type Environment } from './home.ts';
 
-/** Whether the user of this home trusts a project's file. */
+/** Whether the user of this home trusts a project's file. A record that another version wrote, and this one cannot read, is none. */
 export const trustIn =
   (env: Environment) =>
   (identity: FileIdentity): Promise<Trust> =>
-    trustOf(rootOfStore(heddleHome(env).store), identity);
+    trustOf(rootOfStore(homeOfAnyVersion(env).store), identity);

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../client/ports/service.ts';
 import { HeddleClient } from '../../client/heddle-client.ts';
-import { heddleHome } from '../home/home.ts';
+import { heddleHome, homeOfAnyVersion } from '../home/home.ts';
 import { settledService } from '../service/claim-home.ts';
-import type { ServiceInfo } from '../service/service-info.ts';
+import { readServiceInfo, type ServiceInfo } from '../service/service-info.ts';
 import { loadSettings, type Settings } from '../settings.ts';
 import { startService } from './local-service.ts';
 import { readStored } from './read-store.ts';
@@ -12,16 +12,21 @@ const localWorkflowTaskTimeout = 3_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export async function connect(env: Environment, cwd: string, progress: (text: string) => void): Promise<Endpoint> {
+export async function connect(
+  env: Environment,
+  cwd: string,
+  { progress, anyVersion }: { progress: (text: string) => void; anyVersion: boolean },
+): Promise<Endpoint> {
   const settings = await loadSettings(env, cwd);
   if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
-  return connectLocal(env, await startService(env, settings, progress));
+  const running = anyVersion ? readServiceInfo(homeOfAnyVersion(env)) : undefined;
+  return connectLocal(env, running ?? (await startService(env, settings, progress)));
 }
 
 export async function connectIfRunning(env: Environment, cwd: string): Promise<Endpoint | undefined> {
   const settings = await loadSettings(env, cwd);
   if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
-  const info = await settledService(heddleHome(env));
+  const info = await settledService(homeOfAnyVersion(env));
   return info === undefined ? undefined : connectLocal(env, info);
 }
 

@@ -1,9 +1,9 @@
 import { endProcess } from '../../activities/programs/process-identity.ts';
 import type { UpInfo } from '../../client/ports/service.ts';
-import { heddleHome } from '../home/home.ts';
+import { heddleHome, homeOfAnyVersion } from '../home/home.ts';
 import { workerLimits } from '../limits.ts';
 import { settledService } from '../service/claim-home.ts';
-import type { ServiceInfo } from '../service/service-info.ts';
+import { readServiceProcess, type ServiceInfo } from '../service/service-info.ts';
 import { ensureService } from '../service/start-service.ts';
 import { loadSettings, serviceEnvironment, type Settings } from '../settings.ts';
 
@@ -22,12 +22,13 @@ export const startService = (
 
 export const toUpInfo = ({ temporalAddress, webUi, pid }: ServiceInfo): UpInfo => ({ temporalAddress, webUi, pid });
 
-/** False when none runs. */
+/** Of any version. False when none runs. */
 export async function down(env: Environment, cwd: string): Promise<boolean> {
   const settings = await loadSettings(env, cwd);
-  const info = await settledService(heddleHome(env));
-  if (info === undefined) return false;
-  await endProcess(info, downDeadline(settings));
+  const home = homeOfAnyVersion(env);
+  const running = readServiceProcess(home) ?? (await settledService(home));
+  if (running === undefined) return false;
+  await endProcess(running, downDeadline(settings));
   return true;
 }
 

@@ -3,6 +3,7 @@ import { isAlive } from '../../activities/programs/process-identity.ts';
 import type { ServicePort } from '../../client/ports/service.ts';
 import { heddleHome } from '../home/home.ts';
 import { claimHome } from '../service/claim-home.ts';
+import { currentService, requireCurrent } from '../service/current-service.ts';
 import { runService } from '../service/run-service.ts';
 import { runWorker } from '../service/run-worker.ts';
 import { touchLastUsed, type ServiceInfo } from '../service/service-info.ts';
@@ -24,8 +25,9 @@ export async function up(env: Environment, cwd: string, options: Parameters<Serv
   }
   const home = heddleHome(env);
   touchLastUsed(home);
+  await currentService(home, options.progress);
   const claim = await claimHome(home);
-  if ('service' in claim) return stayWith(claim.service, options);
+  if ('service' in claim) return stayWith(requireCurrent(claim.service), options);
   const logger = createLogger({ folder: home.logs }, settings.logging);
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
   installRuntime(logger, settings.metrics, new RetryLog(home.logs, logger));

@@ -5,7 +5,7 @@ import { readIdentity } from '../../activities/programs/process-identity.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import type { HeddleHome } from '../home/home.ts';
 import { tryLock, type HomeLock } from '../home/home-lock.ts';
-import { readServiceInfo, type ServiceInfo } from './service-info.ts';
+import { readServiceInfo, readServiceProcess, type ServiceInfo } from './service-info.ts';
 
 /** A service that drains waits for its running attempts; longer than this it is stuck. */
 const patience = 90_000;
@@ -27,6 +27,15 @@ function isBeingStarted({ logs }: Pick<HeddleHome, 'logs'>): boolean {
   return starters.some((pid) => pid !== undefined && readIdentity(pid) !== undefined);
 }
 
+/** Only a service of another version writes a record that has a process and cannot be read. */
+const unreadable = ({ run }: HeddleHome): HeddleError =>
+  new HeddleError({
+    code: 'SERVICE_OUTDATED',
+    message: 'The local service runs another version of Heddle, and where to reach it cannot be read',
+    where: run,
+    hint: 'Stop it with `heddle down --force`: open tasks resume when the next command starts it again.',
+  });
+
 /** The lock of a home, or the service that holds it once it is ready. Of several that ask at once one gets the lock. */
 export async function claimHome(home: HeddleHome): Promise<{ lock: HomeLock } | { service: ServiceInfo }> {
   const deadline = Date.now() + patience;
@@ -35,6 +44,7 @@ export async function claimHome(home: HeddleHome): Promise<{ lock: HomeLock } | 
     if (service !== undefined) return { service };
     const lock = tryLock(home);
     if (lock !== undefined) return { lock };
+    if (readServiceProcess(home) !== undefined && readServiceInfo(home) === undefined) throw unreadable(home);
     await sleep(100);
   }
   throw new HeddleError({

@@ -6,10 +6,11 @@ import { readIdentity } from '../../activities/programs/process-identity.ts';
 import { openTasksQuery } from '../../domain/names.ts';
 import { createWorkers, type Workers } from '../worker/create-workers.ts';
 import { gaugeTasks } from '../telemetry/metrics.ts';
-import type { HeddleHome } from '../home/home.ts';
+import { stampHome, type HeddleHome } from '../home/home.ts';
 import { keepTidy } from '../home/keep-tidy.ts';
 import type { HomeLock } from '../home/home-lock.ts';
 import { superviseServer } from '../server/supervise-server.ts';
+import { ownVersion } from './own-version.ts';
 import { readLastUsed, removeServiceInfo, type ServiceInfo, writeServiceInfo } from './service-info.ts';
 import type { Settings } from '../settings.ts';
 import { workflowBundle } from '../worker/workflow-bundle.ts';
@@ -31,6 +32,7 @@ export interface ServiceOptions {
 /** The local service: Temporal server, worker, and the record by which commands find it. Resolves after the drain. */
 export async function runService(options: ServiceOptions): Promise<void> {
   const { home, env, settings, logger } = options;
+  stampHome(home);
   removeServiceInfo(home);
   const [server, bundle] = await Promise.all([
     superviseServer({ home, env, onProgress: options.progress, log: (text) => logger.info(text) }),
@@ -51,7 +53,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
         deployment: settings.deployment,
         grace: settings.grace,
       });
-      const info = infoOf(server, settings.taskQueue);
+      const info = infoOf(server, options);
       await serve(options, workers, info, server.gaveUp);
     } finally {
       await connection.close();
@@ -63,10 +65,13 @@ export async function runService(options: ServiceOptions): Promise<void> {
   }
 }
 
-function infoOf(server: { address: string; namespace: string; webUi: string }, taskQueue: string): ServiceInfo {
+function infoOf(
+  { address: temporalAddress, namespace, webUi }: { address: string; namespace: string; webUi: string },
+  { settings: { taskQueue }, endsWhenIdle: background }: ServiceOptions,
+): ServiceInfo {
   const identity = readIdentity(process.pid);
   if (identity === undefined) throw new Error('this process cannot be identified');
-  return { temporalAddress: server.address, namespace: server.namespace, webUi: server.webUi, taskQueue, ...identity };
+  return { temporalAddress, namespace, webUi, taskQueue, background, ...identity, ...ownVersion() };
 }
 
 async function serve(

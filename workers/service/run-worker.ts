@@ -7,7 +7,7 @@ import { createLogger, installRuntime } from '../telemetry/logger.ts';
 import { gaugeTasks } from '../telemetry/metrics.ts';
 import { checkAddressIsFree } from '../telemetry/metrics-address.ts';
 import { RetryLog } from '../telemetry/retry-log.ts';
-import { heddleHome } from '../home/home.ts';
+import { heddleHome, stampHome } from '../home/home.ts';
 import { keepTidy } from '../home/keep-tidy.ts';
 import { loadSettings, serviceEnvironment, type Settings } from '../settings.ts';
 import { ensureService } from './start-service.ts';
@@ -19,6 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function runWorker(env: Environment, cwd: string, options: Parameters<Ports['worker']>[0]): Promise<void> {
   const settings = await loadSettings(env, cwd);
   const home = heddleHome(env);
+  stampHome(home);
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
   const given: Server = settings.server ?? (await localServer(env, settings));
   const logger = createLogger({ stderr: true }, settings.logging);

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync, renameSync } from 'node:fs';
 import { z } from 'zod';
 import { serviceFiles } from '../../activities/home-layout.ts';
-import { isAlive } from '../../activities/programs/process-identity.ts';
+import { isAlive, type ProcessIdentity } from '../../activities/programs/process-identity.ts';
 import { type HeddleHome, inHome, makeFolder } from '../home/home.ts';
 
 const serviceInfo = z.object({
@@ -11,7 +11,14 @@ const serviceInfo = z.object({
   pid: z.number(),
   startTime: z.string(),
   taskQueue: z.string(),
+  /** Which code it runs; services before 0.1.0 was released do not tell. */
+  version: z.string().optional(),
+  code: z.string().optional(),
+  /** Started by a command, and ends by itself; false for `heddle up`, which somebody looks at. */
+  background: z.boolean().optional(),
 });
+
+const serviceProcess = serviceInfo.pick({ pid: true, startTime: true });
 
 /** Where the service of a home can be reached. It stands there only while the service is ready. */
 export type ServiceInfo = z.infer<typeof serviceInfo>;
@@ -21,24 +28,23 @@ const usedFile = (home: Pick<HeddleHome, 'run'>): string => serviceFiles(home.ru
 
 /** The service that is ready now; a record that a killed one left behind counts as none. */
 export function readServiceInfo(home: Pick<HeddleHome, 'run'>): ServiceInfo | undefined {
-  let text: string;
-  try {
-    text = readFileSync(infoFile(home), 'utf8');
-  } catch {
-    return undefined;
-  }
-  const parsed = serviceInfo.safeParse(parseJson(text));
-  return parsed.success && isAlive({ pid: parsed.data.pid, startTime: parsed.data.startTime })
-    ? parsed.data
-    : undefined;
+  return readRecord(home, serviceInfo);
 }
 
-function parseJson(text: string): unknown {
+/** Its process alone: of a service whose record has a form that only its own version knows, too. */
+export function readServiceProcess(home: Pick<HeddleHome, 'run'>): ProcessIdentity | undefined {
+  return readRecord(home, serviceProcess);
+}
+
+function readRecord<T extends ProcessIdentity>(home: Pick<HeddleHome, 'run'>, form: z.ZodType<T>): T | undefined {
+  let record: unknown;
   try {
-    return JSON.parse(text);
+    record = JSON.parse(readFileSync(infoFile(home), 'utf8'));
   } catch {
     return undefined;
   }
+  const parsed = form.safeParse(record);
+  return parsed.success && isAlive(parsed.data) ? parsed.data : undefined;
 }
 
 export function writeServiceInfo(home: Pick<HeddleHome, 'run'>, info: ServiceInfo): void {

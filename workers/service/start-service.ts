@@ -9,6 +9,7 @@ import { keyVariable } from '../../activities/programs/orphan.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { readProblem } from '../../domain/read-problem.ts';
 import { inHome, makeFolder, notWritable, type HeddleHome } from '../home/home.ts';
+import { currentService, requireCurrent } from './current-service.ts';
 import { readServiceInfo, touchLastUsed, type ServiceInfo } from './service-info.ts';
 
 /** What marks the processes of an attempt. */
@@ -29,12 +30,12 @@ export async function ensureService(
   progress: (text: string) => void,
 ): Promise<ServiceInfo> {
   touchLastUsed(home);
-  const there = readServiceInfo(home);
+  const there = await currentService(home, progress);
   if (there !== undefined) return there;
   progress('Starting the local service');
   const starting = spawnService(home, env);
   try {
-    return await untilReady(home, starting, progress);
+    return requireCurrent(await untilReady(home, starting, progress));
   } finally {
     starting.forget();
   }

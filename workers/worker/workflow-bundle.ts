@@ -1,11 +1,10 @@
 import { bundleWorkflowCode, type BundleOptions, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleFile, isBundleFile } from '../../activities/home-layout.ts';
+import { bundleTarget, sourceHash } from './source-hash.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -64,11 +63,8 @@ export function bundleWorkflows(
 
 type WebpackConfig = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
 
-/** What every Node that we support runs as it is written: the SDK's own choice is of 2017 and makes a call of every spread. */
-const target = 'es2022';
-
 function keepSyntax(config: WebpackConfig): WebpackConfig {
-  for (const rule of config.module?.rules ?? []) if (compiles(rule)) rule.use.options.jsc.target = target;
+  for (const rule of config.module?.rules ?? []) if (compiles(rule)) rule.use.options.jsc.target = bundleTarget;
   return config;
 }
 
@@ -80,16 +76,3 @@ const has = <Key extends string>(value: unknown, key: Key): value is Record<Key,
 
 const nothing = (): void => undefined;
 const silent = { trace: nothing, debug: nothing, info: nothing, warn: console.warn, error: console.error };
-
-function sourceHash(): string {
-  const hash = createHash('sha256');
-  const require = createRequire(import.meta.url);
-  const sdk: unknown = require('@temporalio/worker/package.json');
-  hash.update(JSON.stringify([sdk, target]));
-  for (const room of ['domain', 'workflows']) {
-    const entries = readdirSync(join(root, room), { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-    for (const file of files.sort()) hash.update(`${relative(root, file)}\n`).update(readFileSync(file));
-  }
-  return hash.digest('hex').slice(0, 16);
-}

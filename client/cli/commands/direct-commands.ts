@@ -1,3 +1,4 @@
+import type { TaskHandle } from '../../task-handle.ts';
 import type { Context } from '../context.ts';
 import { exits } from '../exit-codes.ts';
 import { withTask } from './find-task.ts';
@@ -48,27 +49,30 @@ export function resumeCommand(context: Context, task: string, { signal = false }
   });
 }
 
+/** The server alone cancels: this works with a service of any version. */
 export function cancelCommand(context: Context, task: string, { wait = false }: { wait?: boolean }): Promise<number> {
-  return withTask(context, task, async (handle) => {
-    await handle.cancel();
-    const { id } = handle;
-    if (!wait) {
-      const sentence = `Cancelling the task ${id}: running subtasks are stopped, finished work is kept. \`heddle watch ${id}\` shows it.`;
-      return say(context, { taskId: id, state: 'cancelling' }, sentence);
-    }
-    context.output.note(`Cancelling the task ${id}…`);
-    const stop = new AbortController();
-    const release = onceAskedToStop(context.ports, () => stop.abort());
-    try {
-      const events = handle.follow({ signal: stop.signal });
-      while ((await events.next()).done !== true);
-    } finally {
-      release();
-    }
-    if (stop.signal.aborted) return exits.interrupted;
-    const { state, summary } = await handle.status();
-    return say(context, { taskId: id, state }, `The task ${id} has ended as ${state}: ${summary}`);
-  });
+  return withTask(context, task, (handle) => cancel(context, handle, wait), { anyVersion: true });
+}
+
+async function cancel(context: Context, handle: TaskHandle, wait: boolean): Promise<number> {
+  await handle.cancel();
+  const { id } = handle;
+  if (!wait) {
+    const sentence = `Cancelling the task ${id}: running subtasks are stopped, finished work is kept. \`heddle watch ${id}\` shows it.`;
+    return say(context, { taskId: id, state: 'cancelling' }, sentence);
+  }
+  context.output.note(`Cancelling the task ${id}…`);
+  const stop = new AbortController();
+  const release = onceAskedToStop(context.ports, () => stop.abort());
+  try {
+    const events = handle.follow({ signal: stop.signal });
+    while ((await events.next()).done !== true);
+  } finally {
+    release();
+  }
+  if (stop.signal.aborted) return exits.interrupted;
+  const { state, summary } = await handle.status();
+  return say(context, { taskId: id, state }, `The task ${id} has ended as ${state}: ${summary}`);
 }
 
 function say({ output }: Context, data: { taskId: string } & Record<string, unknown>, sentence: string): number {

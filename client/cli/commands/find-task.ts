@@ -8,8 +8,9 @@ export function withTask<T>(
   context: Context,
   task: string,
   action: (handle: TaskHandle, endpoint: Endpoint) => Promise<T>,
+  options: { anyVersion?: boolean } = {},
 ): Promise<T> {
-  return withEndpoint(context, async (endpoint) => action(await endpoint.client.find(task), endpoint));
+  return withEndpoint(context, async (endpoint) => action(await endpoint.client.find(task), endpoint), options);
 }
 
 /** To look, a worker is needed: there is nothing that could be sent instead, as the hint for messages says. */

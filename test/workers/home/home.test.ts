@@ -1,9 +1,9 @@
 // Where state lives.
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { runChecks } from '../../../workers/doctor.ts';
-import { freeSpace, heddleHome, makeFolder } from '../../../workers/home/home.ts';
+import { freeSpace, heddleHome, homeOfAnyVersion, makeFolder, stampHome } from '../../../workers/home/home.ts';
 import { ensureService } from '../../../workers/service/start-service.ts';
 import { makeTempFolder } from '../support-server.ts';
 
@@ -93,3 +93,22 @@ it.each(['run/last-used', 'logs'])(
     await expect(started).rejects.toMatchObject({ code: 'HOME_NOT_WRITABLE' });
   },
 );
+
+it.each(['{"version":2}', '{"version":"1"}', '{"version":0}', '{}', 'null', '', 'x'])(
+  'refuses a home whose version is noted as %s',
+  (note) => {
+    const root = makeTempFolder();
+    writeFileSync(join(root, 'home.json'), note);
+    expect(() => heddleHome({ HEDDLE_HOME: root })).toThrow(
+      expect.objectContaining({ code: 'HOME_VERSION', where: join(root, 'home.json') }),
+    );
+    expect(homeOfAnyVersion({ HEDDLE_HOME: root }).data).toBe(join(root, 'data'));
+  },
+);
+
+it('takes a home without a note for one of the first version, and notes it', () => {
+  const root = makeTempFolder();
+  stampHome(heddleHome({ HEDDLE_HOME: root }));
+  expect(JSON.parse(readFileSync(join(root, 'home.json'), 'utf8'))).toEqual({ version: 1 });
+  stampHome(heddleHome({ HEDDLE_HOME: root }));
+});
