@@ -137,6 +137,8 @@ export const activityLimits = {
     /** Arguments of one call of git, and characters of each. */
     arguments: 200,
     argument: 8_000,
+    /** Repositories whose settings are read before one command runs without a sandbox. */
+    repositories: 8,
     /** Running at once. */
     processes: 256,
     /** The kernel counts threads: it is slower than our watch, and stops what is faster. */

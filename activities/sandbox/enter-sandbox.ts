@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import { commandVariables } from '../../domain/workspace/git-programs.ts';
 import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
 import { readIdentity, type ProcessIdentity } from '../programs/process-identity.ts';
 import { activityLimits } from '../limits.ts';
@@ -41,7 +42,7 @@ export async function withSandbox<T>(
     const status: SandboxStatus = { ended: false };
     const plan = {
       ...{ mounts, network: place.network, cwd: place.workspace },
-      env: { PATH: seen.path, LANG: LANG ?? 'C.UTF-8', TERM: 'dumb', ...env },
+      env: { PATH: seen.path, LANG: LANG ?? 'C.UTF-8', TERM: 'dumb', ...commandVariables({ sandboxed: true }), ...env },
       argv: limited(argv, { alone: true }),
     };
     try {

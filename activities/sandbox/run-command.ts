@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 
 import { lastLines, oneLine } from '../../domain/text/text.ts';
+import { commandVariables } from '../../domain/workspace/git-programs.ts';
 import { activityLimits } from '../limits.ts';
 import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
 import { endOrphan } from '../programs/orphan.ts';
@@ -110,7 +111,17 @@ class CommandRun {
     const base = baseEnvironment(env);
     // Programs that an agent can put into the workspace are not among those that run by their names alone.
     const path = { PATH: ownPath(base['PATH'], workspace) };
-    return { cwd: workspace, env: { ...base, ...path, TERM: 'dumb', ...this.#command.env, ...marked } };
+    return {
+      cwd: workspace,
+      env: {
+        ...base,
+        ...path,
+        TERM: 'dumb',
+        ...commandVariables({ sandboxed: false }),
+        ...this.#command.env,
+        ...marked,
+      },
+    };
   }
 
   #watch(pid: number, status: SandboxStatus | undefined): void {

@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import type { Verdict } from '../../domain/model/gate.ts';
+import { gitFoldersOfCall } from '../../domain/gates/git/find-git-folders.ts';
 import { judgeGit } from '../../domain/gates/judge-git.ts';
-import { clip, oneLine, sayList } from '../../domain/text/text.ts';
+import { clip, oneLine } from '../../domain/text/text.ts';
 import { changesOfGit, findSubcommand, sayMoved, settleGit } from '../../domain/workspace/git-effect.ts';
 import { withoutPrograms } from '../../domain/workspace/git-programs.ts';
 import { activityLimits } from '../limits.ts';
 import { outcomeOfCommand } from './command-outcome.ts';
 import { sayChangedSince } from './commands/changed-since.ts';
-import { readNamedPrograms, readRepository, runGitCommand } from './commands/repository.ts';
-import type { MutatingTool, ToolPlace } from './tool.ts';
+import { judgeRepositories } from './commands/judge-repositories.ts';
+import { readRepository, runGitCommand } from './commands/repository.ts';
+import type { MutatingTool } from './tool.ts';
 
 const { timeout, ending, arguments: mostArguments, argument } = activityLimits.commands;
 
@@ -28,7 +29,8 @@ export const runGit: MutatingTool<Args> = {
   interruptible: true,
   judge: async ({ args }, place) => {
     const verdict = judgeGit(args, place.gates);
-    return verdict.kind === 'allow' ? judgeSettings(place) : verdict;
+    if (verdict.kind !== 'allow') return verdict;
+    return judgeRepositories(gitFoldersOfCall(args, place.gates), place, { byShell: false });
   },
   plan: async ({ args }, place) => {
     const changes = changesOfGit(args);
@@ -56,11 +58,3 @@ export const runGit: MutatingTool<Args> = {
 
 /** Of an effect that another version wrote down. */
 const unknown = { changes: 'more', before: null } as const;
-
-/** In the sandbox they can do little harm. */
-async function judgeSettings(place: ToolPlace): Promise<Verdict> {
-  const programs = place.commands.sandboxed ? [] : await readNamedPrograms(place);
-  if (programs.length === 0) return { kind: 'allow' };
-  const why = `The settings of the repository make git run programs (${sayList(programs)}), and there is no sandbox.`;
-  return { kind: 'ask', danger: 'code', why, signature: null };
-}

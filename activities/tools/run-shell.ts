@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { gitFoldersOfShell } from '../../domain/gates/git/find-git-folders.ts';
 import { judgeShell } from '../../domain/gates/judge-shell.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits.ts';
 import { outcomeOfCommand } from './command-outcome.ts';
 import { sayChangedSince } from './commands/changed-since.ts';
+import { judgeRepositories } from './commands/judge-repositories.ts';
 import type { MutatingTool } from './tool.ts';
 
 const { timeout, ending, length } = activityLimits.commands;
@@ -26,7 +28,11 @@ export const runShell: MutatingTool<Args> = {
   schema,
   timeout: timeout + ending,
   interruptible: true,
-  judge: ({ command }, { gates }) => Promise.resolve(judgeShell(command, gates)),
+  judge: async ({ command }, place) => {
+    const verdict = judgeShell(command, place.gates);
+    if (verdict.kind !== 'allow') return verdict;
+    return judgeRepositories(gitFoldersOfShell(command, place.gates), place, { byShell: true });
+  },
   plan: ({ command }) =>
     Promise.resolve({ action: `run \`${clip(oneLine(command), named)}\``, files: [], command: { at: Date.now() } }),
   perform: async ({ command }, _, { commands, signal }) =>

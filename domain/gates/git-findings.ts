@@ -1,5 +1,7 @@
 import { ask, quote, type Finding } from './finding.ts';
-import { gitDanger } from './git-history.ts';
+import { configDanger, gitDanger } from './git-history.ts';
+import { onlyReadsConfig } from './git/git-looks.ts';
+import { isHarmlessSetting } from './git/git-settings.ts';
 import { hasOption, readArguments } from './shell/options.ts';
 import { readGit, runsCode, type GitCall } from './shell/read-git.ts';
 import type { Word } from './shell/word.ts';
@@ -38,10 +40,16 @@ export function gitFindings(words: readonly Word[]): Finding[] {
   return [...configFindings(call), ...verbFindings(call)];
 }
 
-/** Config that makes git run programs, for this call or from now on. */
+/** Config that makes git run programs or send something else, for this call or from now on. */
 function configFindings({ config, options }: GitCall): Finding[] {
-  const key = config.find((one) => runsCode(one.key))?.key;
+  const given = config.filter((one) => !isHarmlessSetting(one));
+  const sent = given.map(({ key }) => configDanger(key)).find((danger) => danger !== undefined);
+  if (sent !== undefined) return [ask(sent.danger, sent.why)];
+  const key = given.find((one) => runsCode(one.key))?.key;
   if (key !== undefined) return [ask('code', `\`git\` is told by ${quote(key)} which code to run.`)];
+  const [other] = given;
+  if (other !== undefined)
+    return [ask('code', `\`git\` is given the setting ${quote(other.key)}, which is not known to do no harm.`)];
   return options.some(({ text }) => /^--exec-path=/.test(text))
     ? [ask('code', '`git` is told to take its programs from another folder.')]
     : [];
@@ -60,12 +68,13 @@ function verbFindings({ verb, words }: GitCall): Finding[] {
 }
 
 function codeFindings(verb: string, words: readonly Word[]): Finding[] {
-  const { options } = readArguments(words);
+  const { options, operands } = readArguments(words);
   const option = Object.hasOwn(programOptions, verb) ? programOptions[verb] : undefined;
   const isTold = option !== undefined && hasOption(options, option);
   // `ext::sh -c ...` is an address whose transport is a program.
   const isProgram = words.some(({ text }) => /^(?:ext|fd)::/.test(text));
-  const edits = verb === 'config' && hasOption(options, { letter: 'e', long: 'edit' });
+  const edits =
+    verb === 'config' && (hasOption(options, { letter: 'e', long: 'edit' }) || operands[0]?.text === 'edit');
   return isTold || isProgram || edits ? [ask('code', `\`git ${verb}\` is told which program to run.`)] : [];
 }
 
@@ -76,56 +85,4 @@ function outsideFindings(verb: string, words: readonly Word[]): Finding[] {
   const isUnsafe = verb === 'apply' && hasOption(options, { long: 'unsafe-paths' });
   if (!isUsers && !isUnsafe) return [];
   return [ask('outside', `\`git ${verb}\` changes ${isUsers ? 'the config' : 'files'} outside the workspace.`)];
-}
-
-function onlyReadsConfig(words: readonly Word[]): boolean {
-  const { options, operands } = readArguments(words);
-  if (hasOption(options, { letter: 'e', long: 'edit' })) return false;
-  if (hasOption(options, { long: ['get', 'get-all', 'get-regexp', 'list'] }) || hasOption(options, { letter: 'l' }))
-    return true;
-  return (
-    /^(?:get|list)$/.test(operands[0]?.text ?? '') ||
-    (operands.length === 1 && options.every(({ text }) => /^--(?:local|global|system|show-\w+)$/.test(text)))
-  );
-}
-
-/** Verbs that only look, unless one of these words stands behind them. */
-const looking = new Set(
-  'status log diff show rev-parse ls-files ls-tree blame annotate describe shortlog rev-list cat-file grep merge-base name-rev for-each-ref show-ref count-objects diff-tree diff-index diff-files whatchanged version help check-ignore check-attr var show-branch cherry range-diff'.split(
-    ' ',
-  ),
-);
-const unless = /^--(?:out|ext-diff|textconv|open-files)|^-O/;
-
-/** Verbs that look when they are used so. */
-const lookingSo: Readonly<Record<string, (words: readonly Word[]) => boolean>> = {
-  branch: lists(
-    /^(?:-[arvl]+|--(?:all|remotes|list|show-current|verbose|contains|merged|no-merged|format|sort|column)(?:=.*)?)$/,
-  ),
-  tag: lists(/^(?:-[ln]\d*|--(?:list|contains|merged|sort|format|points-at|column)(?:=.*)?)$/),
-  remote: (words) => words.length === 1 || /^(?:-v|--verbose|show|get-url)$/.test(words[1]?.text ?? ''),
-  stash: (words) => /^(?:list|show)$/.test(words[1]?.text ?? ''),
-  worktree: (words) => words[1]?.text === 'list',
-  reflog: (words) => words.length === 1 || /^(?:show|-|HEAD)/.test(words[1]?.text ?? ''),
-  submodule: (words) => words.length === 1 || /^(?:status|summary)$/.test(words[1]?.text ?? ''),
-  'symbolic-ref': (words) =>
-    readArguments(words).operands.length === 1 && words.every(({ text }) => !/^(?:-d|--del)/.test(text)),
-  config: onlyReadsConfig,
-};
-
-/** Without an option that lists, a name would be created. */
-function lists(option: RegExp): (words: readonly Word[]) => boolean {
-  return (words) => {
-    const { options, operands } = readArguments(words);
-    return options.every(({ text }) => option.test(text)) && (operands.length === 0 || options.length > 0);
-  };
-}
-
-/** Whether a call of git changes nothing, here or elsewhere. */
-export function onlyLooks(words: readonly Word[]): boolean {
-  const { verb, words: rest, config, options } = readGit(words);
-  if (verb === undefined)
-    return options.every(({ text }) => /^--?(?:version|help|v|h|exec-path|html-path)$/.test(text));
-  if (config.length > 0 || rest.some(({ text }) => unless.test(text))) return false;
-  return looking.has(verb) || (Object.hasOwn(lookingSo, verb) && lookingSo[verb]?.(rest) === true);
 }

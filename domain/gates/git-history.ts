@@ -106,6 +106,7 @@ const history: Readonly<Record<string, Rule>> = {
   'read-tree': ({ options }) => (hasOption(options, { letter: 'u', long: 'reset' }) ? discards : undefined),
   'checkout-index': letters(discards, 'f', 'force'),
   notes: verb('deletes notes', 'remove', 'prune'),
+  remote: letters('makes each push to it overwrite and delete what others may already have', '', 'mirror'),
   'filter-branch': always('rewrites the whole history'),
   'filter-repo': always('rewrites the whole history'),
   'update-ref': always(moves),
@@ -150,6 +151,15 @@ const specs: Readonly<Record<string, OptionSpec>> = {
   fetch: { values: 'jo', long: ['depth', 'deepen', 'upload-pack', 'refmap', 'server-option'] },
   pull: { values: 'sXjo', long: ['depth', 'strategy', 'strategy-option', 'upload-pack'] },
 };
+
+/** Settings of a remote, of pushes and of branches say what a push overwrites: they count as its options. */
+export const configDanger = (key: string): GitDanger | undefined =>
+  /^(?:remote|push|branch)\./.test(key)
+    ? { danger: 'history', why: `\`git\` is told by \`${key.slice(0, shownKey)}\` what a push sends and overwrites.` }
+    : undefined;
+
+/** Characters of a setting's name in a sentence. */
+const shownKey = 60;
 
 /** History that is rewritten, changes that are lost. `words` begin with the verb. */
 export function gitDanger(name: string, words: readonly Word[]): GitDanger | undefined {

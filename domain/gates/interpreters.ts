@@ -78,27 +78,46 @@ const interpreters: Readonly<Record<string, Interpreter>> = {
 const managerCode =
   /^(?:--(?:config[.])?(?:scr\w*(?:-[\w-]*)?|node-o[\w-]*|shell|git|editor|viewer|browser|init-module|onload-script|userconfig|globalconfig)(?:=|$)|(?:script-shell|node-options|init-module|git|editor|viewer|browser|shell)=)/;
 
-/** Options by which programs start others, or are given code: the words that bring it. */
-const bringers: Readonly<Record<string, RegExp>> = {
-  tar: /^(?:--checkpoint-action|--to-c|--rsh-c|--rmt-c|--info-script|--new-volume-script|-[a-zA-Z]*F)/,
-  zip: /^(?:-TT|--unzip-command)/,
-  wget: /^(?:--use-askpass|-[a-zA-Z]*e|--exe)/,
-  sort: /^--compress-p/,
-  rg: /^(?:--pre$|--pre=|--hostname-bin)/,
-  man: /^(?:-[a-zA-Z]*[PH]|--pager|--html)/,
-  nc: /^-[a-z]*[ec]/,
-  netcat: /^-[a-z]*[ec]/,
-  ncat: /^(?:-[a-z]*[ec]|--exec|--sh-exec|--lua-exec)/,
-  socat: /(?:^|[!|,])(?:exec|system|shell):/i,
-  ssh: /(?:proxycommand|localcommand|knownhostscommand|permitlocalcommand|pkcs11provider)/i,
-  scp: /^(?:-[a-zA-Z]*S|-D)|proxycommand/i,
-  sftp: /^-[a-zA-Z]*[SbD]|proxycommand/i,
-  make: /^--ev/,
-  gmake: /^--ev/,
-  gcc: /^(?:-wrapper|-fplugin)/,
-  ctags: /^--(?:options|_interactive)/,
-  ...{ npm: managerCode, pnpm: managerCode, yarn: managerCode, npx: managerCode, pnpx: managerCode, cnpm: managerCode },
+/** Options by which programs start others, or are given code: words that bring it, and long names, which may be abbreviated. */
+interface Bringer {
+  words?: RegExp;
+  long?: readonly string[];
+}
+
+const bringers: Readonly<Record<string, Bringer>> = {
+  tar: {
+    words: /^-[a-zA-Z]*F/,
+    long: ['checkpoint-action', 'to-command', 'rsh-command', 'rmt-command', 'info-script', 'new-volume-script'],
+  },
+  zip: { words: /^-TT/, long: ['unzip-command'] },
+  wget: { words: /^-[a-zA-Z]*e/, long: ['use-askpass', 'execute'] },
+  sort: { long: ['compress-program'] },
+  rg: { words: /^--(?:pre(?:=|$)|hostname-bin)/ },
+  ag: { long: ['pager'] },
+  ack: { long: ['pager', 'output'] },
+  man: { words: /^-[a-zA-Z]*[PH]/, long: ['pager', 'html'] },
+  nc: { words: /^-[a-z]*[ec]/ },
+  netcat: { words: /^-[a-z]*[ec]/ },
+  ncat: { words: /^-[a-z]*[ec]/, long: ['exec', 'sh-exec', 'lua-exec'] },
+  socat: { words: /(?:^|[!|,])(?:exec|system|shell):/i },
+  ssh: { words: /(?:proxycommand|localcommand|knownhostscommand|permitlocalcommand|pkcs11provider)/i },
+  scp: { words: /^(?:-[a-zA-Z]*S|-D)|proxycommand/i },
+  sftp: { words: /^-[a-zA-Z]*[SbD]|proxycommand/i },
+  make: { long: ['eval'] },
+  gmake: { long: ['eval'] },
+  gcc: { words: /^(?:-wrapper|-fplugin)/ },
+  ctags: { long: ['options', '_interactive'] },
+  ...Object.fromEntries(['npm', 'pnpm', 'yarn', 'npx', 'pnpx', 'cnpm'].map((name) => [name, { words: managerCode }])),
 };
+
+/** `--comp=sh` is `--compress-program=sh`; a longer name may be a newer option of the same kind. */
+function bringsCode({ words: pattern, long = [] }: Bringer, words: readonly Word[]): boolean {
+  return words.slice(1).some(({ text }) => {
+    if (pattern?.test(text) === true) return true;
+    const [name = ''] = text.slice(2).split('=');
+    return text.startsWith('--') && name !== '' && long.some((one) => one.startsWith(name) || name.startsWith(one));
+  });
+}
 
 export interface Runs {
   /** Something from the network is among the words or on the input. */
@@ -115,7 +134,7 @@ export function interpreterFindings(name: string, words: readonly Word[], runs: 
   if (/^[gmn]?awk$/.test(name) || name === 'original-awk') return awks(name, words, runs);
   if (name === 'sed' || name === 'gsed') return seds(name, words, runs);
   const bringer = Object.hasOwn(bringers, name) ? bringers[name] : undefined;
-  const brings = bringer !== undefined && words.some(({ text }, at) => at > 0 && bringer.test(text));
+  const brings = bringer !== undefined && bringsCode(bringer, words);
   if (brings || setsManagerCode(name, words)) return [inlineCode(name, runs)];
   if (/^g?make$/.test(name)) return makes(name, words);
   if (name === 'rsync') return rsyncs(name, words, runs);

@@ -8,7 +8,8 @@ import { deletes } from './deletes.ts';
 import { devices } from './devices.ts';
 import { ask, quote, worst, type Finding } from './finding.ts';
 import type { Danger, GateFacts, Verdict } from '../model/gate.ts';
-import { gitFindings, onlyLooks } from './git-findings.ts';
+import { gitFindings } from './git-findings.ts';
+import { onlyLooks } from './git/git-looks.ts';
 import { restoreFindings } from './git-restores.ts';
 import { interpreterFindings, scriptOf } from './interpreters.ts';
 import { isAllowed, readRules, ruleFindings, writeFindings, type Rules } from './match-rules.ts';
@@ -18,6 +19,7 @@ import { judgePath, subjectOf, type Used } from './places.ts';
 import { privileges } from './privileges.ts';
 import { onlyReads } from './programs/only-reads.ts';
 import { pathsOf } from './programs/path-roles.ts';
+import { onlyWraps } from './programs/reader-options.ts';
 import { publishing } from './publishing.ts';
 import { settingFindings } from './settings.ts';
 import { showAll } from './standing/exact-words.ts';
@@ -191,9 +193,11 @@ const isReader = (name: string, words: readonly Word[]): boolean =>
 /** Without a sandbox, whatever is not known to only read is asked about. */
 function programFindings(name: string, { words, passed }: Call, { uses, scope, context }: Program): Finding[] {
   const { facts, sheet } = context;
-  // Git runs more than it is told to, and ssh runs it on another machine.
-  const isWrapper = passed.size > 0 && !/^(?:git|ssh|autossh)$/.test(name);
-  if (facts.sandboxed || isWrapper || sheet.functions.has(words[0]?.text ?? '')) return [];
-  if (isReader(name, words) && uses.every(({ role }) => role !== 'writes' && role !== 'marks')) return [];
+  if (facts.sandboxed || sheet.functions.has(words[0]?.text ?? '')) return [];
+  // Git runs more than it is told to.
+  const isWrapper = passed.size > 0 && name !== 'git';
+  const own = words.filter((word) => !passed.has(word));
+  const isKnown = isWrapper ? onlyWraps(name, own) : isReader(name, words);
+  if (isKnown && uses.every(({ role }) => role !== 'writes' && role !== 'marks')) return [];
   return [ask('program', `${quote(words[0]?.text ?? '')} is not known to only read, and there is no sandbox.`, scope)];
 }

@@ -4,7 +4,12 @@ import { showAll } from './standing/exact-words.ts';
 
 /** Variables that decide which code a name stands for, or what a shell does between commands. */
 const chooses =
-  /^(?:PATH|HOME|XDG_CONFIG_HOME|ZDOTDIR|INPUTRC|LD_\w+|DYLD_\w+|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|BASH_FUNC_.*|NODE_OPTIONS|PERL5OPT|RUBYOPT|PYTHONSTARTUP|PYTHONHOME|JAVA_TOOL_OPTIONS|GIT_(?:CONFIG.*|EXEC_PATH|TEMPLATE_DIR|PROXY_COMMAND|EXTERNAL_DIFF)|MAKEFLAGS|TAR_OPTIONS|RSYNC_RSH|LESSOPEN|LESSCLOSE|SUDO_ASKPASS|HISTFILE|npm_config_(?:script_shell|node_options))$/i;
+  /^(?:PATH|HOME|XDG_CONFIG_HOME|ZDOTDIR|INPUTRC|LD_\w+|DYLD_\w+|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|BASH_FUNC_.*|NODE_OPTIONS|PERL5OPT|RUBYOPT|PYTHONSTARTUP|PYTHONHOME|JAVA_TOOL_OPTIONS|MAKEFLAGS|TAR_OPTIONS|RSYNC_RSH|LESSOPEN|LESSCLOSE|SUDO_ASKPASS|HISTFILE|RIPGREP_CONFIG_PATH|ACKRC|ACK_\w+|AWK(?:LIB)?PATH|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|OPENSSL_CONF|CURL_HOME|WGETRC|npm_config_(?:script_shell|node_options))$/i;
+
+/** What git takes from variables leads it to other settings, other repositories, or files that it writes; these do not. */
+const ofGit = /^GIT_/;
+const harmlessForGit =
+  /^GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS|MERGE_AUTOEDIT|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|LFS_SKIP_SMUDGE|REFLOG_ACTION|CEILING_DIRECTORIES|(?:NO)?GLOB_PATHSPECS|LITERAL_PATHSPECS|ICASE_PATHSPECS|ADVICE|PROGRESS_DELAY|ATTR_NOSYSTEM|CONFIG_NOSYSTEM)$/;
 
 /** Their value is a command. */
 const holdsCommand =
@@ -26,7 +31,8 @@ export function settingFindings({ name, words }: Setting): Finding[] {
   const isFine = (pattern: RegExp): boolean => words.every(({ text, kind }) => kind === 'plain' && pattern.test(text));
   if (name === 'NODE_OPTIONS' && isFine(harmlessNodeOptions)) return [];
   const isCommand = holdsCommand.test(name) && !isFine(harmlessCommand);
-  if (!isCommand && !chooses.test(name)) return [];
+  const leadsGit = ofGit.test(name) && !harmlessForGit.test(name) && !holdsCommand.test(name);
+  if (!isCommand && !leadsGit && !chooses.test(name)) return [];
   const value = showAll(words);
   return [
     ask(

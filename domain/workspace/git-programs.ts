@@ -11,8 +11,22 @@ const harmless = [
   'gc.auto=0',
   'maintenance.auto=false',
   'protocol.ext.allow=never',
+  'safe.bareRepository=explicit',
   'tag.gpgSign=false',
 ];
+
+/**
+ * Variables of every command that an agent runs. A repository without a `.git` is a folder like any other that an agent can write, with settings
+ * that name programs: git uses one only where it is told so.
+ */
+export function commandVariables({ sandboxed }: { sandboxed: boolean }): Record<string, string> {
+  const settings = [['safe.bareRepository', 'explicit'], ...(sandboxed ? [] : [['core.fsmonitor', 'false']])];
+  const named = settings.flatMap(([key = '', value = ''], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(named) };
+}
 
 /** Options of git in a workspace; hooks only run where they can do little harm. */
 export function gitOptions(workspace: string, { sandboxed }: { sandboxed: boolean }): string[] {
@@ -67,8 +81,17 @@ const programs = [
   /^trailer\..+\.(?:cmd|command)$/,
 ];
 
+/** Our own calls of git switch these off; a git that a shell starts does not. */
+const programsOfShell = [
+  ...programs,
+  /^core\.hookspath$/,
+  /^credential\.(?:.+\.)?helper$/,
+  /^core\.(?:sshcommand|askpass)$/,
+];
+
 /** Of the names of a repository's settings, those that may make git run something. */
-export function namedPrograms(keys: readonly string[]): string[] {
+export function namedPrograms(keys: readonly string[], { byShell = false } = {}): string[] {
   const found = new Set(keys.map((key) => key.toLowerCase()));
-  return [...found].filter((key) => programs.some((pattern) => pattern.test(key)));
+  const patterns = byShell ? programsOfShell : programs;
+  return [...found].filter((key) => patterns.some((pattern) => pattern.test(key)));
 }

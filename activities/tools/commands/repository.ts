@@ -44,11 +44,24 @@ export async function readRepository(place: RepositoryPlace): Promise<Repository
   return { head: orNull(head), parent: orNull(parent), refs, index };
 }
 
-/** Programs that the settings of the repository itself name; what a person has in settings of their own is theirs. */
-export async function readNamedPrograms(place: RepositoryPlace): Promise<string[]> {
-  const result = await runGitCommand(['config', '--list', '--show-scope', '--name-only', '-z'], place);
-  if (result.kind !== 'exited' || result.exit !== 0) return [];
-  const words = result.output.head.split('\0');
+/**
+ * Programs that the settings of the repository itself name, as git finds it in `folder`; what a person has in settings of their own is theirs.
+ * Undefined where they cannot be read as a whole.
+ */
+export async function readNamedPrograms(
+  place: RepositoryPlace,
+  { folder = place.workspace, byShell = false }: { folder?: string; byShell?: boolean } = {},
+): Promise<string[] | undefined> {
+  const options = gitOptions(place.workspace, place.commands);
+  const result = await place.commands.run({
+    argv: ['git', ...options, '-C', folder, 'config', '--list', '--show-scope', '--name-only', '-z'],
+    // A git that a shell starts also finds a repository above the workspace.
+    ...(byShell ? {} : { env: gitVariables(place.workspace) }),
+    timeout,
+    signal: place.signal,
+  });
+  if (result.kind !== 'exited' || result.exit !== 0 || result.output.dropped > 0) return undefined;
+  const words = `${result.output.head}${result.output.tail}`.split('\0');
   const own = words.flatMap((scope, index) => (/^(?:local|worktree)$/.test(scope) ? [words[index + 1] ?? ''] : []));
-  return namedPrograms(own);
+  return namedPrograms(own, { byShell });
 }

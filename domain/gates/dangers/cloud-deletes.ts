@@ -22,9 +22,9 @@ const amazon = /^(?:delete|terminate|purge|destroy|deregister|batch-delete|sched
 const table: VerbTable = {
   aws: [
     's3 rb',
-    { verbs: 's3 rm', option: /^--recursive/ },
-    { verbs: 's3 sync', option: /^--delete/ },
-    { verbs: 's3 mv', option: /^--recursive/ },
+    { verbs: 's3 rm', option: /^--rec/ },
+    { verbs: 's3 sync', option: /^--del/ },
+    { verbs: 's3 mv', option: /^--rec/ },
   ],
   gsutil: ['rb', { verbs: 'rm', option: /^-[a-zA-Z]*[rRaf]/ }, { verbs: 'rsync', option: /^-[a-zA-Z]*d/ }],
   gcloud: [

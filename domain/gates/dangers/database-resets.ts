@@ -28,7 +28,7 @@ const table: VerbTable = {
   drush: ['sql:drop', 'sql-drop', 'site:install', 'site-install'],
   meteor: ['reset'],
   mongorestore: [{ verbs: '', option: /^--drop$/ }],
-  pg_restore: [{ verbs: '', option: /^(?:-[a-zA-Z]*c$|--clean)/ }],
+  pg_restore: [{ verbs: '', option: /^(?:-[a-zA-Z]*c$|--cl)/ }],
   pg_dropcluster: [''],
   'django-admin': ['flush', 'reset_db'],
   influx: ['delete', 'bucket delete'],

@@ -2,7 +2,7 @@ import { ask, quote, type Finding } from '../finding.ts';
 import type { Word } from '../shell/word.ts';
 import { isInTable, type VerbTable } from './find-verb.ts';
 
-const force = /^(?:-[a-zA-Z]*f|--force)/;
+const force = /^(?:-[a-zA-Z]*f|--f)/;
 
 /** What rewrites history, or throws changes away, in version control other than git's own commands. */
 const rewrites: VerbTable = {
@@ -13,21 +13,21 @@ const rewrites: VerbTable = {
   hg: [
     ...['strip', 'histedit', 'rebase', 'rollback', 'prune', 'obliterate', 'qdelete', 'uncommit', 'unamend', 'fold'],
     ...['amend', 'absorb', 'split', 'debugstrip'],
-    { verbs: 'push', option: /^(?:-[a-zA-Z]*f|--force)/ },
+    { verbs: 'push', option: force },
     { verbs: 'commit', option: /^--am/ },
     { verbs: 'phase', option: force },
-    { verbs: 'update', option: /^(?:-[a-zA-Z]*C|--clean)/ },
-    { verbs: 'up', option: /^(?:-[a-zA-Z]*C|--clean)/ },
-    { verbs: 'checkout', option: /^(?:-[a-zA-Z]*C|--clean)/ },
-    { verbs: 'revert', option: /^(?:-[a-zA-Z]*[Ca]|--no-backup|--all)/ },
+    { verbs: 'update', option: /^(?:-[a-zA-Z]*C|--cl)/ },
+    { verbs: 'up', option: /^(?:-[a-zA-Z]*C|--cl)/ },
+    { verbs: 'checkout', option: /^(?:-[a-zA-Z]*C|--cl)/ },
+    { verbs: 'revert', option: /^(?:-[a-zA-Z]*[Ca]|--no-b|--a)/ },
   ],
   sl: [
     'hide',
     'strip',
     'undo',
     'uncommit',
-    { verbs: 'push', option: /^(?:-[a-zA-Z]*f|--force)/ },
-    { verbs: 'goto', option: /^(?:-C|--clean)/ },
+    { verbs: 'push', option: force },
+    { verbs: 'goto', option: /^(?:-C|--cl)/ },
   ],
   svn: ['revert', { verbs: 'propset', option: /^--revprop/ }],
   jj: [
@@ -40,8 +40,8 @@ const rewrites: VerbTable = {
     'git push',
     'util gc',
   ],
-  bzr: ['uncommit', 'revert', { verbs: 'push', option: /^--overwrite/ }],
-  brz: ['uncommit', 'revert', { verbs: 'push', option: /^--overwrite/ }],
+  bzr: ['uncommit', 'revert', { verbs: 'push', option: /^--o/ }],
+  brz: ['uncommit', 'revert', { verbs: 'push', option: /^--o/ }],
   fossil: ['purge', 'revert', 'scrub'],
   darcs: ['obliterate', 'unpull', 'unrecord', 'amend', 'revert'],
   p4: ['obliterate', 'revert'],

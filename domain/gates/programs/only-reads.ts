@@ -1,11 +1,12 @@
 import { hasOption, readArguments } from '../shell/options.ts';
 import type { Word } from '../shell/word.ts';
+import { hasKnownOptions, onlyFinds } from './reader-options.ts';
 
 /** Programs that change nothing, unless they are told to write a file. */
 const readers = new Set(
   [
-    'ls dir vdir cat tac nl head tail wc grep egrep fgrep zgrep rg ag ack pwd echo printf true false test [ : stat file du df sort uniq cut paste join comm tr fold fmt column expand unexpand rev diff cmp basename dirname realpath readlink date find tree',
-    'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump strings jq seq expr sleep which whereis type whoami id groups uname nproc arch uptime tty zcat bzcat xzcat tsort',
+    'ls dir vdir cat tac nl head tail wc grep egrep fgrep rg ag pwd echo printf true false test [ : stat file du df sort uniq cut paste join comm tr fold fmt column expand unexpand rev diff cmp basename dirname realpath readlink date find tree',
+    'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump strings jq seq expr sleep hostname which whereis type whoami id groups uname nproc arch uptime tty zcat bzcat xzcat tsort',
     'sed awk gawk mawk nawk',
   ].flatMap((names) => names.split(' ')),
 );
@@ -23,9 +24,19 @@ const showers = new Set('set export declare typeset readonly'.split(' '));
 /** Whether a program is known to change nothing and to tell nothing but the contents of files. */
 export function onlyReads(name: string, words: readonly Word[]): boolean {
   if (showers.has(name)) return !showsVariables(words);
+  if (name === 'find') return onlyFinds(words);
+  return (builtins.has(name) || readers.has(name)) && hasKnownOptions(name, words) && !writesOperand(name, words);
+}
+
+/** Programs that change something by an operand, without any option. */
+function writesOperand(name: string, words: readonly Word[]): boolean {
   if (name === 'hostname' || name === 'date')
-    return !words.slice(1).some(({ text }) => /^(?:-s|--set|[^-+])/.test(text));
-  return builtins.has(name) || readers.has(name);
+    return readArguments(words, { values: 'd' }).operands.some(({ text }) => !text.startsWith('+'));
+  // A pattern may stand for two files, of which the second is written.
+  return (
+    name === 'uniq' &&
+    readArguments(words, { values: 'fsw' }).operands.some(({ kind, maybe }) => kind !== 'plain' || maybe)
+  );
 }
 
 function showsVariables(words: readonly Word[]): boolean {

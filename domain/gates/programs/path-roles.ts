@@ -70,10 +70,14 @@ function knownPaths(words: readonly Word[], usage: Usage): PathUse[] {
       .filter(({ text }) => text.includes('=') && usage.dataOptions?.test(text) !== true)
       .map(({ text }): PathUse => ({
         word: plainWord(text.slice(text.indexOf('=') + 1)),
-        role: usage.writeOptions?.test(text) === true ? 'writes' : 'reads',
+        // What a program that writes is told by an option that is not known may be a file, too.
+        role: usage.writeOptions?.test(text) === true ? 'writes' : unknownRole(usage),
       })),
   ];
 }
+
+const unknownRole = ({ writes = 'none', attributes = false }: Usage): PathRole =>
+  writes === 'none' || attributes ? 'reads' : 'writes';
 
 function writtenBy(usage: Usage, paths: readonly Word[], hasTarget: boolean): (word: Word) => boolean {
   switch (usage.writes) {
@@ -181,7 +185,7 @@ function tarPaths(words: readonly Word[]): PathUse[] {
   const [program, first, ...rest] = words;
   if (program === undefined || first === undefined) return [];
   const dashed = /^[a-zA-Z]+$/.test(first.text) ? [program, { ...first, text: `-${first.text}` }, ...rest] : words;
-  const { options, operands, values } = readArguments(dashed, {
+  const spec = {
     values: 'fCTXIbgKLNV',
     long: [
       'file',
@@ -193,16 +197,17 @@ function tarPaths(words: readonly Word[]): PathUse[] {
       'transform',
       'strip-components',
     ],
-  });
-  const makes = options.some(({ text }) =>
-    /^(?:-[a-zA-Z]*[cruA]|--(?:create|append|update|delete|catenate))/.test(text),
-  );
+  };
+  const { options, operands, values } = readArguments(dashed, spec);
+  const makes =
+    Array.from('cruA').some((letter) => hasOption(options, { letter }, spec)) ||
+    hasOption(options, { long: ['create', 'append', 'update', 'delete', 'catenate', 'concatenate'] });
   return [
     ...operands.map((word): PathUse => ({ word, role: makes ? 'reads' : 'writes' })),
     ...values
       .filter(({ option }) => /^(?:-[fCTX]|--(?:fi|di|exclude-f))/.test(option))
       .map(({ option, word }): PathUse => {
-        const isArchive = /^(?:-f|--file$)/.test(option);
+        const isArchive = /^(?:-f|--f)/.test(option) && !/^--files-/.test(option);
         const writes = isArchive ? makes : /^(?:-C|--di)/.test(option) && !makes;
         return { word, role: writes ? 'writes' : 'reads' };
       }),
@@ -211,13 +216,14 @@ function tarPaths(words: readonly Word[]): PathUse[] {
 
 /** Verbs whose paths are overwritten or deleted. */
 const gitWriters = /^(?:rm|mv|checkout|restore|clean|checkout-index)$/;
+const gitOutput = /^(?:-o|--ou)/;
 const gitData =
   /^(?:-[mSGLnCcuU]|--(?:message|author|date|grep|format|pretty|since|until|after|before|committer|sort|max|pickaxe|trailer|abbrev|contains|merged|points|push-option|depth|branch|origin|jobs))/;
 
 function gitPaths(words: readonly Word[]): PathUse[] {
   const { verb, words: rest, folders } = readGit(words);
   const { operands, values, options } = readArguments(rest, {
-    values: 'mSGLnCcuUFoObjt',
+    values: verb === 'config' ? 'f' : verb === 'ls-files' ? 'xX' : 'mSGLnCcuUFoObjt',
     long: [
       'message',
       'author',
@@ -238,12 +244,12 @@ function gitPaths(words: readonly Word[]): PathUse[] {
     ...(isData ? [] : operands.map((word): PathUse => ({ word, role: writes ? 'writes' : 'reads' }))),
     ...values
       .filter(({ option }) => !gitData.test(option))
-      .map(({ option, word }): PathUse => ({ word, role: /^(?:-o|--out)/.test(option) ? 'writes' : 'reads' })),
+      .map(({ option, word }): PathUse => ({ word, role: gitOutput.test(option) ? 'writes' : 'reads' })),
     ...options
       .filter(({ text }) => text.includes('=') && !gitData.test(text))
       .map(({ text }): PathUse => ({
         word: plainWord(text.slice(text.indexOf('=') + 1)),
-        role: /^--out/.test(text) ? 'writes' : 'reads',
+        role: gitOutput.test(text) ? 'writes' : 'reads',
       })),
   ];
 }

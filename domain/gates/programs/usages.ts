@@ -103,7 +103,13 @@ export const usages: Readonly<Record<string, Usage>> = {
   },
   ...each('chmod chown chgrp gchmod', { data: 1, dataByOption: /^--ref/, writes: 'rest', attributes: true }),
   ...each('gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress uncompress', zips),
-  patch: { values: 'pdioBDFgrVYz', dataOptions: /^-[pDFgVYz]/, writeOptions: /^-[odrB]/, writes: 'all' },
+  patch: {
+    values: 'pdioBDFgrVYz',
+    long: ['strip', 'directory', 'input', 'output', 'prefix', 'ifdef', 'fuzz', 'reject-file', 'suffix'],
+    dataOptions: /^(?:-[pDFgVYz]|--(?:s|if|fu|v|g|q))/,
+    writeOptions: /^(?:-[odrB]|--(?:o|d|rej|pr))/,
+    writes: 'all',
+  },
   split: { values: 'abClnt', dataOptions: /^-/, writes: 'second' },
   curl: {
     ...{
@@ -127,11 +133,17 @@ export const usages: Readonly<Record<string, Usage>> = {
     },
     ...{
       writes: 'none',
-      writeOptions: /^(?:-[ocD]|--(?:output|cookie-jar|dump-header))/,
+      writeOptions: /^(?:-[ocD]|--(?:o|cookie-j|dump|du|trace|st|libc|hsts|alt|etag-s))/,
       dataOptions: /^(?:-[HuAXemrQwxtzPYCy]|--(?:header|user|request|write|url|max|retry))/,
     },
   },
-  wget: { values: 'OoaPiteTUQ', writes: 'none', writeOptions: /^-[OoaP]/, dataOptions: /^-[teTUQ]/ },
+  wget: {
+    values: 'OoaPiteTUQ',
+    long: ['output-document', 'output-file', 'append-output', 'directory-prefix', 'save-cookies', 'warc-file'],
+    writes: 'none',
+    writeOptions: /^(?:-[OoaP]|--(?:o|app|dir|save-c|warc|rej))/,
+    dataOptions: /^-[teTUQ]/,
+  },
   unzip: { values: 'dxP', dataOptions: /^-[xP]/, writeOptions: /^-d/, writes: 'none' },
   cpio: {
     values: 'DEFHIMOR',

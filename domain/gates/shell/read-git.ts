@@ -13,6 +13,8 @@ export interface GitCall {
   config: readonly { key: string; value: Word }[];
   /** Other options before the verb. */
   options: readonly Word[];
+  /** It is told by name which repository it works in, whatever is found there. */
+  isElsewhere: boolean;
   /** Words before the verb, or the verb itself, are only known at run time. */
   isOpen: boolean;
 }
@@ -34,6 +36,7 @@ export function readGit(words: readonly Word[]): GitCall {
   const folders: Word[] = [];
   const config: { key: string; value: Word }[] = [];
   const options: Word[] = [];
+  let isElsewhere = false;
   let at = 1;
   for (; at < words.length; at += 1) {
     const word = words[at];
@@ -43,6 +46,7 @@ export function readGit(words: readonly Word[]): GitCall {
     const value = isSplit ? words[at + 1] : { ...word, text: rest.join('=') };
     if (isSplit) at += 1;
     if (value === undefined) break;
+    if (/^--(?:git-dir|work-tree|bare|namespace)$/.test(name)) isElsewhere = true;
     if (folderOptions.test(name)) folders.push(value);
     else if (name === '-c' || name === '--config-env') config.push(pairOf(value));
     else options.push(word);
@@ -52,7 +56,7 @@ export function readGit(words: readonly Word[]): GitCall {
   const isOpen = [...before, ...(verb === undefined ? [] : [verb])].some((word) => !isCertain(word));
   const rest = words.slice(at);
   const written = verb === undefined ? [] : writtenConfig(verb.text, rest);
-  return { verb: verb?.text, words: rest, folders, config: [...config, ...written], options, isOpen };
+  return { verb: verb?.text, words: rest, folders, config: [...config, ...written], options, isElsewhere, isOpen };
 }
 
 function pairOf(word: Word): { key: string; value: Word } {

@@ -8,7 +8,7 @@ import { startCall } from './start-call.ts';
 import { integerProblem } from './evaluated.ts';
 import { addVariables, findVariables, newVariables } from './variables.ts';
 import { walkFunctions, walkScript } from './walk-script.ts';
-import { plainWord } from './word.ts';
+import { openWord, plainWord } from './word.ts';
 
 interface Start {
   /** Absolute, where the command runs. */
@@ -38,6 +38,7 @@ function finish({ sheet, later, all: variables }: Scope): Sheet {
   const doubt = integerProblem({ variables, strict: true });
   if (problem !== undefined) sheet.problems.add(problem);
   if (doubt !== undefined) sheet.doubts.add(doubt);
+  for (const name of variables.indirect) sheet.settings.push({ name, words: [openWord] });
   return sheet;
 }
 

@@ -16,6 +16,8 @@ export interface Variables {
   numbers: ReadonlySet<string>;
   /** A name that is assigned to is itself only known at run time: it may be any. */
   anyIsOpen: boolean;
+  /** Set or removed otherwise than by an assignment: by a loop, a builtin, a calculation. */
+  indirect: ReadonlySet<string>;
 }
 
 /** The same while it is put together. */
@@ -23,9 +25,13 @@ export interface Found extends Variables {
   values: Map<string, SyntaxWord[]>;
   open: Set<string>;
   numbers: Set<string>;
+  indirect: Set<string>;
 }
 
-export const newVariables = (): Found => ({ values: new Map(), open: new Set(), numbers: new Set(), anyIsOpen: false });
+export const newVariables = (): Found => ({
+  ...{ values: new Map(), open: new Set(), numbers: new Set(), indirect: new Set() },
+  anyIsOpen: false,
+});
 
 export function findVariables(script: SyntaxNode): Variables {
   const found = newVariables();
@@ -34,10 +40,11 @@ export function findVariables(script: SyntaxNode): Variables {
 }
 
 /** Adds what another text gives to variables: one shell hands them to the next. */
-export function addVariables(all: Found, { values, open, numbers, anyIsOpen }: Variables): void {
+export function addVariables(all: Found, { values, open, numbers, indirect, anyIsOpen }: Variables): void {
   for (const [name, words] of values) for (const word of words) add(all, name, word);
   for (const name of open) all.open.add(name);
   for (const name of numbers) all.numbers.add(name);
+  for (const name of indirect) all.indirect.add(name);
   all.anyIsOpen ||= anyIsOpen;
 }
 
@@ -55,18 +62,23 @@ function look(node: SyntaxNode, found: Found): void {
       else for (const element of node.value.elements) add(found, node.name, element);
       break;
     case 'For':
+      found.indirect.add(node.name.value);
       if (node.wordlist === undefined) found.open.add(node.name.value);
       else for (const word of node.wordlist) add(found, node.name.value, word);
       break;
     case 'Select':
+      found.indirect.add(node.name.value);
       found.open.add(node.name.value);
       break;
     case 'Coproc':
+      found.indirect.add(node.name?.value ?? 'COPROC');
       found.open.add(node.name?.value ?? 'COPROC');
       break;
     case 'ParameterExpansion':
-      if (node.operation?.type === 'Default' && node.operation.operator.endsWith('='))
+      if (node.operation?.type === 'Default' && node.operation.operator.endsWith('=')) {
         add(found, node.parameter, node.operation.operand);
+        found.indirect.add(node.parameter);
+      }
       break;
     case 'ArithmeticBinary':
       if (/^(?:[-+*/%&|^]|<<|>>)?=$/.test(node.operator)) addNumber(found, node.left);
@@ -90,9 +102,11 @@ function add({ values }: Found, name: string, word: SyntaxWord): void {
   else known.push(word);
 }
 
-function addNumber({ numbers }: Found, target: ArithmeticExpression): void {
+function addNumber({ numbers, indirect }: Found, target: ArithmeticExpression): void {
   const name = target.type === 'ArithmeticWord' ? identifier.exec(target.value)?.[0] : undefined;
-  if (name !== undefined) numbers.add(name);
+  if (name === undefined) return;
+  numbers.add(name);
+  indirect.add(name);
 }
 
 const identifier = /^[A-Za-z_]\w*/;
@@ -118,6 +132,7 @@ function lookAtSetter({ name, args }: Command, found: Found): void {
   });
   const declares = texts.some((text) => declarers.has(text));
   const calculates = texts.includes('let');
+  lookAtNames(texts, found);
   if (!fills && !declares && !calculates) return;
   for (const { value, parts, text } of words) {
     const given = identifier.exec(value)?.[0];
@@ -126,5 +141,19 @@ function lookAtSetter({ name, args }: Command, found: Found): void {
       if (parts !== undefined && /^["']?[$`]/.test(text)) found.anyIsOpen = true;
     } else if (fills || (declares && value.includes('='))) found.open.add(given);
     else if (calculates) found.numbers.add(given);
+  }
+}
+
+/** Names that a builtin sets, or takes out of the environment. */
+function lookAtNames(texts: readonly string[], { indirect }: Found): void {
+  const start = texts.findIndex((text) => !/^(?:builtin|command|--)$/.test(text));
+  const [builtin = '', ...rest] = texts.slice(Math.max(0, start));
+  const removes =
+    builtin === 'unset' || (declarers.has(builtin) && rest.some((text) => /^[-+][a-zA-Z]*[nx]/.test(text)));
+  const sets = Object.hasOwn(fillers, builtin) || builtin === 'let' || declarers.has(builtin);
+  if (!removes && !sets) return;
+  for (const text of rest) {
+    const name = identifier.exec(text)?.[0];
+    if (name !== undefined && (removes || !declarers.has(builtin) || text.includes('='))) indirect.add(name);
   }
 }

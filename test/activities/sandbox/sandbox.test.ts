@@ -18,7 +18,9 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
   test('it has a small environment of its own', async () => {
     const { say, mark } = await makeCommandRig(bubblewrap);
     const { text } = await say('env | sort | cut -d= -f1 | tr "\\n" " "; echo; echo $HOME $TERM; id -un; hostname');
-    expect(text).toMatch(/^HOME LANG PATH PWD SHLVL TERM _ \n\/tmp\/home dumb\nagent\nsandbox\n$/);
+    expect(text).toMatch(
+      /^GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0 HOME LANG PATH PWD SHLVL TERM _ \n\/tmp\/home dumb\nagent\nsandbox\n$/,
+    );
     const others = await say('cat /proc/[0-9]*/environ | tr "\\0" "\\n" | grep -v "^[A-Z]*=/" | sort -u');
     expect(others.text).not.toContain('sesame');
     expect(others.text).toContain(`HEDDLE_TEST_MARK=${mark}`);

@@ -9,6 +9,7 @@ import { everydayCases } from './cases/everyday.ts';
 import { gitCases } from './cases/git.ts';
 import { dangerousCommands, harmlessCommands } from './cases/lists.ts';
 import { noSandboxCases } from './cases/no-sandbox.ts';
+import { optionCases, unknownOptionCases } from './cases/options.ts';
 import { ownCommandCases } from './cases/own-commands.ts';
 import { pathCases } from './cases/paths.ts';
 import { programCases } from './cases/programs.ts';
@@ -24,6 +25,7 @@ const themes: Readonly<Record<string, readonly GateCase[]>> = {
   quoting: quotingCases,
   wrappers: wrapperCases,
   git: gitCases,
+  options: optionCases,
   sql: sqlCases,
   paths: pathCases,
   programs: programCases,
@@ -49,7 +51,7 @@ describe.each(Object.entries(themes))('%s', (_, cases) => {
   });
 });
 
-test.each([...noSandboxCases, ...calculatedFiles].map((one) => [one[0], one] as const))(
+test.each([...noSandboxCases, ...unknownOptionCases, ...calculatedFiles].map((one) => [one[0], one] as const))(
   'without a sandbox: %j',
   (text, one) => {
     const verdict = judgeShell(text, gateFacts({ sandboxed: false }));
@@ -74,7 +76,7 @@ test.each(gitCalls.map((one) => [one[0], one] as const))('as a call of the git t
 });
 
 test('the tables are large, and half of them is harmless', () => {
-  const all = [...Object.values(themes).flat(), ...noSandboxCases];
+  const all = [...Object.values(themes).flat(), ...noSandboxCases, ...unknownOptionCases];
   const harmless = all.filter(([, kind]) => kind === 'allow').length + harmlessCommands.length;
   expect(all.length).toBeGreaterThan(1_400);
   expect(harmless).toBeGreaterThan((all.length + harmlessCommands.length) / 2);
