@@ -132,5 +132,6 @@ function overflow(context: number): Failure {
   return failureOf('context-overflow', {
     summary: `The conversation has grown beyond the ${context} tokens that the model takes.`,
     signed: 'context-overflow',
+    hasWords: false,
   });
 }

@@ -87,7 +87,11 @@ export class ProgramRun implements AttemptStart {
     const told = toldOf(this.#owned.record, {});
     if (gate.kind === 'denied') {
       const summary = `Its program may not run: ${gate.why}`;
-      return this.#owned.end({ kind: 'failed', failure: failureOf('safety', { summary, signed: 'gate' }), ...told });
+      return this.#owned.end({
+        kind: 'failed',
+        failure: failureOf('safety', { summary, signed: 'gate', hasWords: false }),
+        ...told,
+      });
     }
     const reason = 'It needs approval before its program starts.';
     const { asks } = gate;

@@ -66,7 +66,7 @@ function failUnsure(course: Course, passed: AttemptRecord, score: number): void 
   const summary = `${what} the confidence in it is ${score.toFixed(2)}, below ${failBelow}.`;
   const checks = isUnchecked ? 'Nothing else checks the result' : 'The checks passed';
   const fix = `${checks}: check the result more closely and leave nothing in it that is uncertain.`;
-  const failure = failureOf('verification-failed', { summary, fix, signed: 'low-confidence' });
+  const failure = failureOf('verification-failed', { summary, fix, signed: 'low-confidence', hasWords: false });
   const record: AttemptRecord = { ...passed, outcome: 'failed', failure };
   if (isStopping(course, record, failure)) return;
   endAttempt(course, record, failure, topOf(state, record.subtask), { score });
@@ -155,7 +155,7 @@ function askPerson(course: Course, id: string, failure: Failure, told: { because
   }
   const { because, ...sure } = told;
   const unsure = sure.score === undefined ? {} : { problem: sayUnsure(state, id, sure.score) };
-  const decision = { ...escalation(state, id, failure, because, course.now), ...unsure, ...sure };
+  const decision = { ...escalation(course, id, failure, because), ...unsure, ...sure };
   course.record({ type: 'decision.opened', decision });
   // A standing answer is used once for each subtask: more would be a loop without a person.
   if (subtaskOf(state, id).decisions === 1 && takeStanding(course, decision, 'failure')) return;

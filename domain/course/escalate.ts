@@ -6,6 +6,7 @@ import type { FailureType } from '../model/failure-types.ts';
 import type { Phrased } from '../model/planning.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { strategies } from '../recovery/strategies.ts';
+import { signatureInSubtask } from '../failure/signature.ts';
 import { leftFiles } from '../task/left-files.ts';
 import { wantedPhrase } from '../task/phrases.ts';
 import { mayReplan } from '../task/budget.ts';
@@ -17,7 +18,6 @@ import {
   type FailedAttempt,
   type Phrasing,
   type SubtaskState,
-  type TaskState,
 } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
 import { sayDuration } from '../text/duration.ts';
@@ -51,13 +51,8 @@ const problems: Partial<Record<FailureType, string>> = {
   blocked: 'reports that it cannot continue',
 };
 
-export function escalation(
-  state: TaskState,
-  subtask: string,
-  failure: Failure,
-  because: string,
-  now: number,
-): Escalation {
+export function escalation(course: Course, subtask: string, failure: Failure, because: string): Escalation {
+  const { state, now } = course;
   const { climb, failures, spent } = subtaskOf(state, subtask);
   return {
     id: freeDecisionId(state, subtask),
@@ -78,10 +73,14 @@ export function escalation(
     openedAt: new Date(now).toISOString(),
     deadline: null,
     onTimeout: 'wait',
-    signature: failure.signature,
+    signature: isForSubtask(course, failure) ? signatureInSubtask(failure.signature, subtask) : failure.signature,
     files: leftFiles(failures),
   };
 }
+
+/** An answer about what nobody put into words must not hold for other subtasks. */
+const isForSubtask = (course: Course, { unspecific }: Failure): boolean =>
+  unspecific === true && course.namesSubtaskInAnswers();
 
 const needsCredentials = ({ type }: Failure): boolean =>
   type === 'auth' || type === 'permission' || type === 'subscription';

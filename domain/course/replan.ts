@@ -162,7 +162,7 @@ function askAgain(course: Course, { subtasks }: WantedPlan): void {
   for (const id of subtasks) {
     const failure = subtaskOf(state, id).failures.at(-1)?.failure;
     if (!isLeftWaiting(state, id) || failure === undefined) continue;
-    course.record({ type: 'decision.opened', decision: escalation(state, id, failure, 'ladder', course.now) });
+    course.record({ type: 'decision.opened', decision: escalation(course, id, failure, 'ladder') });
   }
 }
 

@@ -4,8 +4,10 @@ import type { FailureType } from '../model/failure-types.ts';
 import { complaintOf, saidBy, summariseExit } from './describe-exit.ts';
 import type { Execution } from './execution.ts';
 import { failureOf } from './failure-of.ts';
+import { messageOf } from './last-words.ts';
 import { typeOfReason } from './reasons.ts';
 import { findRule, type Finding } from './rules.ts';
+import { hasOwnWords } from './signature.ts';
 
 /** What a status means whatever the words beside it are. */
 const statuses: Readonly<Partial<Record<number, FailureType>>> = {
@@ -31,7 +33,12 @@ export function classifyCli(execution: Execution, { error }: CliFacts): Failure 
   const found = findRule(error.message);
   const type = typeOfError(error, found);
   const summary = summariseExit(execution, error.message);
-  return failureOf(type, { ...(found?.type === type ? found : {}), summary, details: error.message });
+  return failureOf(type, {
+    ...(found?.type === type ? found : {}),
+    summary,
+    details: error.message,
+    hasWords: hasOwnWords(error.message),
+  });
 }
 
 function typeOfError(error: CliError, found: Finding | undefined): FailureType {
@@ -53,6 +60,7 @@ function classifySilence(execution: Execution): Failure {
     ...found,
     summary,
     details,
+    hasWords: hasOwnWords(messageOf(complaintOf(execution))),
     ...(details === '' ? { signed: silent } : {}),
   });
 }

@@ -4,6 +4,7 @@ import type { FailureType } from '../model/failure-types.ts';
 import { strategies } from '../recovery/strategies.ts';
 import { sayList } from '../text/text.ts';
 import { failureOf } from './failure-of.ts';
+import { hasOwnWords } from './signature.ts';
 import { environmentRules } from './rules-machine.ts';
 import { findRule, type Finding } from './rules.ts';
 
@@ -30,7 +31,10 @@ export function classifyVerdict(verdict: Pick<Verdict, 'issues' | 'commands'>): 
   const sick = findSickness(verdict, hard);
   if (sick !== undefined) return failureOf('environment', { ...sick, summary, details });
   const type = verdictOrder.find(([code]) => hard.some((issue) => issue.code === code))?.[1] ?? 'verification-failed';
-  return failureOf(type, { summary, details, ...(type === 'missing-sections' ? { fix: nameSections(hard) } : {}) });
+  // Names of files and commands are the subtask's own: what is missing in one says nothing about another.
+  const hasWords = hard.some((issue) => hasOwnWords(issue.details ?? ''));
+  const fix = type === 'missing-sections' ? { fix: nameSections(hard) } : {};
+  return failureOf(type, { summary, details, hasWords, ...fix });
 }
 
 /** Commands that fail for the machine's sake say nothing about the work. One that fails for another reason does. */

@@ -9,6 +9,7 @@ import { blockedRules } from './rules-work.ts';
 import { failureRules, findRule, type Finding } from './rules.ts';
 import type { FailureCategory, FailureType } from '../model/failure-types.ts';
 import { messageOf } from './last-words.ts';
+import { hasOwnWords } from './signature.ts';
 import { limits } from '../limits.ts';
 import { strategies } from '../recovery/strategies.ts';
 import { clip, lastLines, oneLine } from '../text/text.ts';
@@ -40,7 +41,12 @@ const mayNotRun = 126;
 export function classify(facts: FailureFacts): Failure {
   const { execution } = facts;
   const reason = facts.reason === undefined ? undefined : typeOfReason(facts.reason);
-  if (reason !== undefined) return failureOf(reason, { summary: sayExit(execution), details: saidBy(execution) });
+  if (reason !== undefined)
+    return failureOf(reason, {
+      summary: sayExit(execution),
+      details: saidBy(execution),
+      hasWords: speaks(execution),
+    });
   if (execution.end === 'crashed') {
     const summary =
       'A crash interrupted the program and it is not known whether it finished; the plan says to ask before it runs again.';
@@ -50,6 +56,7 @@ export function classify(facts: FailureFacts): Failure {
       summary,
       details,
       signed: summary,
+      hasWords: false,
       cause: 'The worker stopped while the program ran.',
     });
   }
@@ -59,12 +66,15 @@ export function classify(facts: FailureFacts): Failure {
       details: saidBy(execution),
       // Without the limit, which grows, and without how far it came, which is chance.
       signed: 'timeout',
+      hasWords: false,
     });
   }
   if (execution.cli !== undefined && execution.cli.end !== 'done') return classifyCli(execution, execution.cli);
   if (execution.contract?.status === 'blocked' && execution.exitCode !== tryLater) {
-    const summary = execution.contract.notes ?? 'The program reports that it is blocked.';
-    return failureOf('blocked', { summary, details: saidBy(execution) });
+    const { notes } = execution.contract;
+    const summary = notes ?? 'The program reports that it is blocked.';
+    const hasWords = hasOwnWords(notes ?? '') || speaks(execution);
+    return failureOf('blocked', { summary, details: saidBy(execution), hasWords });
   }
   return classifyExit(execution);
 }
@@ -73,7 +83,9 @@ function classifyExit(execution: Execution): Failure {
   const details = saidBy(execution);
   const summary = sayExit(execution);
   const found = findInWords(execution);
-  const because = (type: FailureType): Failure => failureOf(type, { ...causeOf(found, type), summary, details });
+  const hasWords = speaks(execution);
+  const because = (type: FailureType): Failure =>
+    failureOf(type, { ...causeOf(found, type), summary, details, hasWords });
   const meant = exits[execution.exitCode ?? 0];
   if (meant !== undefined) {
     return because(found !== undefined && categoryOf(found.type) === meant.category ? found.type : meant.type);
@@ -96,6 +108,10 @@ function findInWords(execution: Execution): Finding | undefined {
 
 const notesOf = ({ contract }: Execution): string =>
   contract?.status === 'failed' ? (contract.notes ?? '').trim() : '';
+
+/** Its completion contract is a form, not a complaint. */
+const speaks = (execution: Execution): boolean =>
+  hasOwnWords(notesOf(execution)) || hasOwnWords(messageOf(complaintOf(execution)));
 
 const sayExit = (execution: Execution): string => notesOf(execution) || summariseExit(execution, saidBy(execution));
 
@@ -140,6 +156,7 @@ export function activityFailed(message: string, type: string | undefined): Failu
     ...found,
     summary: message,
     details: type === undefined ? message : `${type}: ${message}`,
+    hasWords: hasOwnWords(message),
   });
 }
 

@@ -17,6 +17,8 @@ export function failureOf(
     facts?: readonly string[];
     cause?: string;
     fix?: string;
+    /** Whether the one that failed, or whoever looked at its work, said what went wrong. */
+    hasWords?: boolean;
     code?: ErrorCode | undefined;
   },
 ): Failure {
@@ -33,6 +35,7 @@ export function failureOf(
     details: clipStart(details, limits.failureDetails),
     rootCause: said.cause ?? strategy.cause,
     suggestedFix: said.fix ?? strategy.emphasis,
+    ...(said.hasWords === false ? { unspecific: true } : {}),
     ...(said.code === undefined ? {} : { code: said.code }),
   };
 }

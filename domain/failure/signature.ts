@@ -53,6 +53,14 @@ export function signatureOfFacts(type: FailureType, facts: readonly string[]): s
   return `${type}-${hash(facts.join('\n').toLowerCase().slice(0, maxRead))}`;
 }
 
+/** The signature of a failure without words of its own, for one subtask alone. */
+export const signatureInSubtask = (signature: string, subtask: string): string => `${signature}${hash(subtask)}`;
+
+/** Whether a text says anything once all that differs between two occurrences is folded. */
+export function hasOwnWords(text: string): boolean {
+  return /\p{L}{2}/u.test(normaliseMessage(text).replace(/<(?:n|url|name|path)>/g, ' '));
+}
+
 /** Two FNV-1a passes with different offsets, 64 bits in all: pure, since workflow code has no crypto; identity, not secrecy. */
 function hash(text: string): string {
   let a = 0x811c9dc5;

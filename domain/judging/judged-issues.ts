@@ -82,6 +82,8 @@ export function judgedFailure(
   return failureOf(types[code] ?? 'verification-failed', {
     summary: issues.map(({ message }) => message).join(' '),
     details,
+    // Criteria have numbers within their subtask.
+    hasWords: paths.length > 0,
     facts: [code, ...numbers.map((number) => `criterion ${number}`), ...paths],
     ...(advice[0] === undefined ? {} : { fix: clip(advice[0], limits.judge.feedback) }),
   });

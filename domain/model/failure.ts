@@ -11,6 +11,11 @@ export interface Failure {
   details: string;
   rootCause: string;
   suggestedFix: string;
+  /**
+   * Nobody said in words what went wrong, so that the signature fits failures of other subtasks that have nothing to do with it: a
+   * standing answer to it names the subtask.
+   */
+  unspecific?: true;
   /** Where it has an entry in docs/errors.md. */
   code?: ErrorCode;
 }

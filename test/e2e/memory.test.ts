@@ -105,3 +105,23 @@ describe('a standing answer that a person forgot while a task ran (bug: it came 
     expect((await rig.client.project(project).memory()).answers).toMatchObject([{ signature, option: 'skip' }]);
   });
 });
+
+test('an answer for a failure without words stands for its own subtask, not for other silent failures', async () => {
+  const project = `s-${process.pid}-${Date.now()}`;
+  const rest = { project, ladder: [{ tier: 'assigned' as const }, { person: true }] };
+  const first = await rig.start(shellPlan({ lint: { sh: 'exit 1' } }, rest));
+  await eventOf(first, decisionOpened('lint-1'));
+  await first.decide({ decisionId: 'lint-1', option: 'skip', scope: 'signature', by: 'ana' });
+  await endOf(first);
+  await until(async () => (await rig.client.project(project).memory()).answers.length === 1);
+  const next = await rig.start(shellPlan({ lint: { sh: 'exit 1' }, deploy: { sh: 'exit 1' } }, rest));
+  await told(next, 'subtask.skipped', ({ subtask }) => subtask === 'lint');
+  await eventOf(next, decisionOpened('deploy-1'));
+  await until(async () => (await next.status()).state === 'waiting');
+  await next.decide({ decisionId: 'deploy-1', option: 'abort' });
+  expect(await endOf(next)).toBe('cancelled');
+  // What stands has the form of any other signature, and can be carried to another project.
+  const memory = await rig.client.project(project).memory();
+  const copy = await rig.client.project(`${project}-copy`).import(memory);
+  expect(copy.answers).toMatchObject([{ option: 'skip' }]);
+});

@@ -65,6 +65,10 @@ export class TaskRun implements Course {
     this.waking = new Waking(this.fewTurns);
   }
 
+  namesSubtaskInAnswers(): boolean {
+    return patched('answers-name-subtask');
+  }
+
   /** Goes on with the state of the run before. */
   takeUp(state: TaskState): void {
     this.state = state;

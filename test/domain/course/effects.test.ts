@@ -219,6 +219,19 @@ describe('an answer', () => {
     expect(subtaskOf(driver.state, 'a')).toMatchObject({ status: 'skipped', result: null });
   });
 
+  it('holds for its own subtask alone when nobody said in words what went wrong', () => {
+    const silent = { ...blocked, unspecific: true as const };
+    const driver = drive([subtask('a'), subtask('b')]);
+    startAll(driver);
+    driver.fail('a', silent);
+    driver.fail('b', silent);
+    driver.answer({ decisionId: 'a-1', option: 'skip', scope: 'signature' });
+    expect(driver.state.decisions.map(({ id }) => id)).toEqual(['b-1']);
+    const [standing = ''] = Object.keys(driver.state.standing);
+    expect(standing).toMatch(/^blocked-x[0-9a-f]{16}$/);
+    expect(driver.state.decisions[0]?.signature).not.toBe(standing);
+  });
+
   it('holds for every subtask that fails the same way, once each, when it is given for the signature', () => {
     const driver = drive([subtask('a'), subtask('b'), subtask('c')]);
     startAll(driver);

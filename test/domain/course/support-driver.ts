@@ -215,6 +215,10 @@ export class Driver implements Course {
     return answer;
   }
 
+  namesSubtaskInAnswers(): boolean {
+    return true;
+  }
+
   stop(reason: string, code?: ErrorCode): void {
     if (this.state.cancelling === null)
       this.record({ type: 'task.cancelling', reason, ...(code === undefined ? {} : { code }) });

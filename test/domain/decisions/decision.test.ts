@@ -162,7 +162,7 @@ describe('the problem of an escalation', () => {
   });
 
   it('says that all attempts are used when that is why', () => {
-    const decision = escalation(stateOf([subtask('a')]), 'a', failureOf(), 'max-attempts', t0);
+    const decision = escalation(new Driver(stateOf([subtask('a')]), t0), 'a', failureOf(), 'max-attempts');
     expect(decision.problem).toContain('All its attempts are used.');
   });
 
@@ -178,7 +178,12 @@ describe('the problem of an escalation', () => {
   it('is bounded, whatever was said', () => {
     fc.assert(
       fc.property(fc.constantFrom(...failureTypes), fc.string({ unit: 'binary', maxLength: 800 }), (type, summary) => {
-        const decision = escalation(stateOf([subtask('a')]), 'a', failureOf({ type, summary }), 'ladder', t0);
+        const decision = escalation(
+          new Driver(stateOf([subtask('a')]), t0),
+          'a',
+          failureOf({ type, summary }),
+          'ladder',
+        );
         expect(decision.problem.length).toBeLessThanOrEqual(400);
         expect(decision.problem).not.toMatch(/[`\u0000-\u001f]/);
       }),

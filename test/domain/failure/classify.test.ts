@@ -416,3 +416,25 @@ describe('classify', () => {
     expect(growth(work, inputOf, 256 * 1024)).toBeLessThan(linear);
   });
 });
+
+describe('a failure without words of its own', () => {
+  const table: [string, Partial<Execution>, boolean][] = [
+    ['a silent exit', { exitCode: 1 }, true],
+    ['a silent signal', { exitCode: null, signal: 'SIGKILL' }, true],
+    ['a silent exit with a meaning', { exitCode: 77 }, true],
+    ['a number alone', { exitCode: 1, stderrTail: '1\n' }, true],
+    ['a line that only says that something failed', { exitCode: 1, stderrTail: 'exit status 1\n' }, true],
+    ['a path alone', { exitCode: 1, stderrTail: '/srv/app/x\n' }, true],
+    ['a time limit', { end: 'timeout', exitCode: null, stderrTail: 'error: half way\n' }, true],
+    ['a crash', { end: 'crashed', exitCode: null, stderrTail: 'error: half way\n' }, true],
+    ['a contract without notes', { exitCode: 0, contract: { status: 'failed' } }, true],
+    ['a block without notes', { exitCode: 0, contract: { status: 'blocked' } }, true],
+    ['a complaint', { exitCode: 1, stderrTail: 'error: it broke\n' }, false],
+    ['a complaint on stdout', { exitCode: 1, stdoutTail: 'two tests failed\n' }, false],
+    ['a contract with notes', { exitCode: 0, contract: { status: 'failed', notes: 'no key' } }, false],
+    ['a block with notes', { exitCode: 0, contract: { status: 'blocked', notes: 'which one?' } }, false],
+  ];
+  it.each(table)('%s', (_, execution, isUnspecific) => {
+    expect(classified(execution).unspecific === true).toBe(isUnspecific);
+  });
+});

@@ -118,7 +118,7 @@ describe('an escalation', () => {
     expect(prompt).toContain('This result is missing: it was skipped (ana chose to continue without it)');
     expect(await task.result()).toMatchObject({
       state: 'completed',
-      reason: '2 subtasks done, stuck, stem, child and grandchild skipped',
+      reason: '2 subtasks done, stuck, stem, child and grandchild skipped, 2 of 6 subtasks unchecked',
     });
   });
 });
