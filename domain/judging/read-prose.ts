@@ -7,10 +7,14 @@ import { agree, denies, leadingWord, wordOf, type Word } from './verdict-words.t
 
 /** `**Verdict:** PASS`, `passed = yes`, `| confidence | 80% |`: a key and a short value on a line. */
 const line =
-  /^[\s*_#|-]{0,12}([\p{L}\p{N}][\p{L}\p{N} _-]{0,80}?)[\s*_]{0,4}(?:[:=|]|\sis\s)[\s*_|"'`]{0,6}([^\n|]{1,300}?)[\s*_|"'`.,;]{0,6}$/gmu;
+  /^[ \t*_#|-]{0,12}([\p{L}\p{N}][\p{L}\p{N} _-]{0,80}?)[ \t*_]{0,4}(?:[:=|]| is )[ \t*_|"'`]{0,6}([^\n|]{1,300}?)[ \t*_|"'`.,;]{0,6}$/gmu;
 
 /** `<verdict>pass</verdict>`. */
 const tag = /<([a-z][a-z_-]{0,30})>\s{0,20}([^<]{1,1000}?)\s{0,20}<\/\1>/giu;
+
+/** `## Verdict`, and the verdict below it. */
+const heading =
+  /^[ \t*_#]{0,8}((?:final |overall )?(?:verdict|outcome|decision|judge?ment))[ \t*_]{0,4}:?[ \t*_]{0,4}\n{1,3}[ \t*_]{0,6}([^\n]{1,300}?)[ \t*_]{0,6}$/gimu;
 
 /** What stands below `Issues:` in a list. */
 const item = /^[ \t]{0,8}(?:[-*•]|\d{1,2}[.)])[ \t]+(.{1,500})$/gmu;
@@ -45,7 +49,8 @@ export interface ProseWords {
  * The verdict of an answer that is no JSON at all: written with a key, or as the first word. One that merely talks about passing and
  * failing gives none.
  */
-export function readProse(text: string, criteria: readonly string[]): Reading | undefined {
+export function readProse(answer: string, criteria: readonly string[]): Reading | undefined {
+  const text = withoutFences(answer);
   const pairs = pairsOf(text);
   const { strong, weak, blocksPass, hasFailedCriterion } = wordsOfPairs(text, pairs, criteria);
   const word = agree([...strong, ...weak]);
@@ -57,7 +62,7 @@ export function readProse(text: string, criteria: readonly string[]): Reading | 
   const table = Object.fromEntries([...others].reverse());
   const listed = issues.length === 0 ? {} : { issues };
   const coerced = coerceJudgement({ ...table, ...listed, verdict: written[verdict] }, criteria);
-  return coerced?.kind === 'read' ? { ...coerced.reading, remarks: text } : undefined;
+  return coerced?.kind === 'read' ? { ...coerced.reading, remarks: answer } : undefined;
 }
 
 /** What the words around an object say of the verdict. */
@@ -77,7 +82,19 @@ function isTakenBack(text: string): boolean {
   return lines.filter((each) => !each.includes(':') && leadingWord(each) === undefined).some(denies);
 }
 
-const pairsOf = (text: string): [string, string][] => [...pairsIn(text, tag), ...pairsIn(text, line)];
+const pairsOf = (text: string): [string, string][] => [
+  ...pairsIn(text, tag),
+  ...pairsIn(text, line),
+  ...pairsIn(text, heading).filter(([, value]) => firstWord(value) !== undefined),
+];
+
+const fence = /^[ \t]{0,3}```[^\n]{0,40}\n([\s\S]{0,20000}?)^[ \t]{0,3}```[ \t]*$/gmu;
+
+/** Without what stands in fences, which is mostly quoted; an answer that is one fence is what stands in it. */
+function withoutFences(text: string): string {
+  const outside = text.replace(fence, '');
+  return outside.trim() === '' ? text.replace(fence, '$1') : outside;
+}
 
 function pairsIn(text: string, pattern: RegExp): [string, string][] {
   const pairs: [string, string][] = [];
@@ -99,7 +116,7 @@ function wordsOfPairs(
     const isStrong = passedKeys.has(key) || verdictKeys.has(key);
     const word = wordOf(value, passedKeys.has(key) ? 'passed' : 'verdict');
     if (isStrong && word !== undefined) words.strong.push(word);
-    else if (isStrong) words.blocksPass = true;
+    else if (isStrong && leadingWord(`${name}: ${value}`) === undefined) words.blocksPass = true;
     else if (refusalKeys.has(key) && word === 'pass') words.weak.push('fail');
     else if (weakKeys.has(key) && (word === 'fail' || word === 'partial')) words.weak.push(word);
     else if (criterionOf(name, criteria) !== undefined && !criterionKeys.includes(key) && word !== undefined)

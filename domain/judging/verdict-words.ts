@@ -44,7 +44,7 @@ const longestWords = 80;
 
 /** The word that begins a longer text, and the mark that ends it: `PASS. All criteria are met.`, `FAIL - nothing was written`. */
 const leading =
-  /^[\s*_#"'`]{0,6}(pass(?:ed)?(?: with warnings?)?|fail(?:ed)?|approved|rejected|accepted|lgtm)\b[\s*_"'`]{0,6}(?:[:.,;!–—(]|-(?!\w))(.*)$/isu;
+  /^[\s*_#"'`]{0,6}(pass(?:ed)?(?: with warnings?)?|fail(?:ed)?|approved|rejected|accepted|lgtm)\b[\s*_"'`]{0,6}([:.,;!–—(]|-(?!\w))(.*)$/isu;
 
 /** Words that take back, or put a condition on, what was said before them. */
 const denials =
@@ -62,8 +62,8 @@ export function wordOf(value: unknown, key: 'passed' | 'verdict' = 'verdict'): W
   if (typeof value === 'boolean') return value ? 'pass' : 'fail';
   if (value === 0) return 'fail';
   if (value === 1) return key === 'passed' ? 'pass' : undefined;
-  if (typeof value !== 'string' || value.trim().endsWith('?')) return undefined;
-  if (value.length <= longestWords) {
+  if (typeof value !== 'string' || /[?:]\s*$|[{}[\]]/u.test(value)) return undefined;
+  if (value.length <= longestWords && !value.includes(':')) {
     const plain = plainWords(value);
     const word = byWord.get(plain) ?? (key === 'passed' && underPassed.has(plain) ? 'pass' : markIn(value));
     if (word !== undefined) return /\w\/\w/.test(value) && plain !== 'n a' ? undefined : word;
@@ -71,11 +71,17 @@ export function wordOf(value: unknown, key: 'passed' | 'verdict' = 'verdict'): W
   return leadingWord(value);
 }
 
+/** `PASS: all criteria are met`; in `passed: no` and `passed: 7` what stands before the colon is a key. */
+const reasonBehind = /^[\s*_]{1,6}\p{L}{2,}\s\p{L}{2,}[^:]*$/u;
+
 /** What a sentence begins with, where the rest of it does not take it back. */
 export function leadingWord(text: string): Word | undefined {
-  const [, first = '', rest = ''] = leading.exec(text) ?? [];
+  const [, first = '', mark = '', rest = ''] = leading.exec(text) ?? [];
   const word = byWord.get(plainWords(first));
-  return (word === 'pass' || word === 'warn') && (denies(rest) || rest.trim().endsWith('?')) ? undefined : word;
+  const isYes = word === 'pass' || word === 'warn';
+  return isYes && (denies(rest) || rest.trim().endsWith('?') || (mark === ':' && !reasonBehind.test(rest)))
+    ? undefined
+    : word;
 }
 
 /** Only where nothing else is said that could mean something else. */
