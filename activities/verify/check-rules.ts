@@ -2,7 +2,7 @@ import type { Issue } from '../../domain/model/attempt.ts';
 import { activityLimits } from '../limits.ts';
 import type { Rule } from '../../domain/model/subtask.ts';
 import { clip, sayList } from '../../domain/text/text.ts';
-import type { Check, CheckContext, CheckedFile } from './check.ts';
+import type { CheckContext, CheckedFile, LookingCheck } from './check.ts';
 import { globFiles } from './list-files.ts';
 import type { Content } from './read-file.ts';
 import { readContent } from './read-file.ts';
@@ -30,13 +30,15 @@ interface Sight {
 const longestPattern = 120;
 
 /** A pattern that must not match anywhere, or must match somewhere, in the files that a rule names. */
-export const checkRules: Check = async (context) => {
+export const checkRules: LookingCheck = async (context) => {
   const issues: Issue[] = [];
+  let unseen = 0;
   for (const rule of context.input.checks.rules) {
     const sight = await look(context, rule, await scopeOf(context, rule));
     issues.push(...judge(rule, sight));
+    if (sight.looked === 0) unseen += 1;
   }
-  return issues;
+  return { issues, unseen };
 };
 
 async function look(context: CheckContext, rule: Rule, { subjects, unreadable }: Scope): Promise<Sight> {
@@ -47,7 +49,6 @@ async function look(context: CheckContext, rule: Rule, { subjects, unreadable }:
     const content = await subject.read();
     if (content.kind === 'too-large' || content.kind === 'unreadable') sight.unchecked.push(subject.path);
     if (content.kind !== 'text') continue;
-    sight.looked += 1;
     const job = {
       kind: 'pattern',
       text: content.text,
@@ -59,6 +60,7 @@ async function look(context: CheckContext, rule: Rule, { subjects, unreadable }:
       sight.stopped = result.end === 'timeout' ? `it took too long on ${subject.path}; simplify it` : result.reason;
       return sight;
     }
+    sight.looked += 1;
     if (result.found.length > 0) sight.where.push(subject.path);
     sight.found.push(...result.found.map((line) => `${subject.path} ${line}`));
     if (rule.must === 'present' && sight.found.length > 0) return sight;

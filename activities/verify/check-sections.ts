@@ -1,7 +1,7 @@
 import type { Issue } from '../../domain/model/attempt.ts';
 import { activityLimits } from '../limits.ts';
 import { sayList } from '../../domain/text/text.ts';
-import type { Check, CheckContext } from './check.ts';
+import type { CheckContext, LookingCheck } from './check.ts';
 import { findMissingSections } from './find-missing-sections.ts';
 import { readContent } from './read-file.ts';
 
@@ -13,13 +13,15 @@ interface Source {
 }
 
 /** Every required section stands in one of the text deliverables; without any, in stdout. */
-export const checkSections: Check = async (context) => {
+export const checkSections: LookingCheck = async (context) => {
   const names = context.input.checks.requiredSections;
-  if (names.length === 0) return [];
+  if (names.length === 0) return { issues: [], unseen: 0 };
   const source = await readSource(context);
   const missing = findMissingSections(names, source.texts);
-  if (missing.length === 0) return [];
-  return [source.tooLarge.length > 0 ? unchecked(missing, source.tooLarge) : absent(missing, source.places)];
+  if (missing.length === 0) return { issues: [], unseen: 0 };
+  return source.tooLarge.length > 0
+    ? { issues: [unchecked(missing, source.tooLarge)], unseen: missing.length }
+    : { issues: [absent(missing, source.places)], unseen: 0 };
 };
 
 async function readSource(context: CheckContext): Promise<Source> {

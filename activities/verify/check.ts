@@ -53,3 +53,6 @@ export interface CheckContext {
 
 /** Says all that is wrong, not the first thing: the next attempt should hear of everything. */
 export type Check = (context: CheckContext) => Promise<Issue[]>;
+
+/** The same of a check that may have nothing to look at. `unseen`: how many of the checks that the plan asks for looked at nothing. */
+export type LookingCheck = (context: CheckContext) => Promise<{ issues: Issue[]; unseen: number }>;

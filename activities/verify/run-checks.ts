@@ -9,7 +9,7 @@ import { redactFindings } from '../redact/redact-results.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { boundFindings } from './bound-findings.ts';
 import type { Findings } from './bound-findings.ts';
-import type { Check, CheckContext, CheckSubject } from './check.ts';
+import type { Check, CheckContext, CheckSubject, LookingCheck } from './check.ts';
 import { checkContract } from './check-contract.ts';
 import { checkDeliverables } from './check-deliverables.ts';
 import { checkDiff } from './check-diff.ts';
@@ -45,14 +45,19 @@ export interface CheckTools {
 }
 
 /** What an attempt left behind is looked at from the outside in: files, their content, then what the plan itself runs. */
-const checks: [what: string, check: Check][] = [
-  ['syntax of the deliverables', checkSyntax],
+const checks: [what: string, check: LookingCheck][] = [
+  ['syntax of the deliverables', looking(checkSyntax)],
   ['required sections', checkSections],
   ['rules', checkRules],
-  ['diff', checkDiff],
-  ['output', checkOutput],
-  ['completion contract', checkContract],
+  ['diff', looking(checkDiff)],
+  ['output', looking(checkOutput)],
+  ['completion contract', looking(checkContract)],
 ];
+
+/** One that always has something to look at, or is not asked for by the plan. */
+function looking(check: Check): LookingCheck {
+  return async (context) => ({ issues: await check(context), unseen: 0 });
+}
 
 /** Runs every check of tier 1, whatever the ones before it found, and returns all that they found. */
 export async function runChecks(input: CheckSubject, tools: CheckTools): Promise<Findings> {
@@ -68,10 +73,13 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
     const { env, signal } = tools;
     const context: CheckContext = { input, root, ...found, stdout, inspector, scratch, env, signal };
     const issues = [...found.issues];
+    let unseen = 0;
     for (const [what, check] of checks) {
       signal.throwIfAborted();
       tools.onCheck(what);
-      issues.push(...(await check(context)));
+      const seen = await check(context);
+      issues.push(...seen.issues);
+      unseen += seen.unseen;
     }
     const confined = await tools.confine?.(root);
     const commands = await runVerifyCommands(input.checks.verify, {
@@ -90,11 +98,16 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
     const judgement = decideOutcome(all, {
       contract: input.execution.contract,
       allowPartial: input.checks.allowPartial,
-      checked: askedChecks(input.checks) > 0,
+      checked: askedChecks(input.checks) > unseen,
     });
     return boundFindings(
       redactFindings(
-        { ...judgement, commands: commands.commands, files: found.states, checks: countChecks(input.checks, all) },
+        {
+          ...judgement,
+          commands: commands.commands,
+          files: found.states,
+          checks: countChecks(input.checks, all, unseen),
+        },
         tools.redactor,
       ),
     );

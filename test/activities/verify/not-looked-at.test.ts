@@ -5,6 +5,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { limits } from '../../../domain/limits.ts';
+import { activityLimits } from '../../../activities/limits.ts';
 import { mayHold } from '../../../activities/verify/may-hold.ts';
 import type { Verdict } from '../../../domain/model/attempt.ts';
 import type { Rule } from '../../../domain/model/subtask.ts';
@@ -19,6 +20,8 @@ afterEach(async () => {
   await rig.remove();
 });
 
+/** One byte more than is checked. */
+const large = 'x'.repeat(activityLimits.maxCheckedBytes + 1);
 const hidden: Rule = { pattern: 'BAD', in: [], must: 'absent', severity: 'hard' };
 
 /** For the superuser no folder is locked: the checks run as somebody else then. */
@@ -114,4 +117,27 @@ test.each([
   const verdict = await rig.verify({ contractCheck, contract: { status: 'success', deliverablesTouched } });
   expect(codesOf(verdict)).toEqual([`${severity} contract-mismatch`]);
   expect(verdict.issues[0]?.message).toContain('only that many were checked');
+});
+
+test.each<[string, Asked, Record<string, string | Uint8Array>]>([
+  ['a rule for files of which there is none', { rules: [{ ...hidden, in: ['*.md'] }] }, {}],
+  ['a rule for files that are no text', { rules: [{ ...hidden, in: ['*.bin'] }] }, { 'a.bin': new Uint8Array(9) }],
+  [
+    'an advisory rule for a file that is too large',
+    { rules: [{ ...hidden, in: ['*.md'], severity: 'advisory' }] },
+    { 'a.md': large },
+  ],
+  ['sections of an output that is too large', { requiredSections: ['Changes'], stdout: large }, {}],
+])('%s has looked at nothing: the result is unchecked', async (_, asked, files) => {
+  await rig.write(files);
+  const { outcome, checks } = await rig.verify(asked);
+  expect([outcome, checks?.passed]).toEqual(['unchecked', 0]);
+  // What another check looked at is checked.
+  expect((await rig.verify({ ...asked, verify: ['true'] })).outcome).toMatch(/^pass/);
+});
+
+test('a rule that looked and found nothing is a check', async () => {
+  await rig.write({ 'a.md': 'fine' });
+  const verdict = await rig.verify({ rules: [{ ...hidden, in: ['*.md'] }] });
+  expect(verdict).toMatchObject({ outcome: 'pass', checks: { passed: 1, total: 1 } });
 });
