@@ -240,6 +240,7 @@ describe('one verification', () => {
       notes: expect.stringMatching(/^n{400,}/) as string,
       deliverables: ['a.md', 'b.md'],
       preview: 'one\ntwo',
+      task: 'demo',
       files: await rig.stamp('a.md', 'b.md'),
     });
     expect((await rig.result(verdict)).notes.length).toBeLessThanOrEqual(limits.preview);

@@ -57,6 +57,16 @@ const states: [name: string, view: SubtaskView, line: string][] = [
     '  ✓ a  partial-verified · 2 attempts · 2 s',
   ],
   [
+    'unchecked',
+    subtask('a', { state: 'completed', attempts: 1, verdict: 'unchecked', startedAt: at(1), endedAt: at(3) }),
+    '  ○ a  unchecked · 2 s',
+  ],
+  [
+    'unchecked and partial',
+    subtask('a', { state: 'completed', verdict: 'unchecked', partial: true, startedAt: at(1), endedAt: at(3) }),
+    '  ○ a  unchecked, only in part · 2 s',
+  ],
+  [
     'failed',
     subtask('a', { state: 'failed', attempts: 1, reason: 'no rung is left' }),
     '  ✗ a  failed: no rung is left',
@@ -183,6 +193,17 @@ test('a plan that does not fit shows what waits, failed, runs and ended last, an
     '  ◌ later0  after runs',
     '  … and 39 pending',
   ]);
+});
+
+test('a completed task with an unchecked result has no check mark, and unchecked rows are counted as such', () => {
+  const rows = (verdict: string) =>
+    Array.from({ length: 20 }, (_, i) => subtask(`${verdict}${i}`, { state: 'completed', verdict, endedAt: at(i) }));
+  const render = (subtasks: SubtaskView[]): string[] =>
+    renderTree(input({ status: status({ state: 'completed', subtasks }), height: 10 }));
+  const lines = render([...rows('pass'), ...rows('unchecked')]);
+  expect(lines[0]).toMatch(/^○ /);
+  expect(lines.at(-1)).toMatch(/^ {2}… and \d+ completed, \d+ unchecked$/);
+  expect(render(rows('pass'))[0]).toMatch(/^✓ /);
 });
 
 test('of 500 subtasks those that fail by the dozen do not hide what runs, waits and ended last', () => {

@@ -216,6 +216,61 @@ describe('a status that is not success is never read as success', () => {
     );
   });
 
+  test('no output without an explicit success in its last line is a success', () => {
+    const word = fc.constantFrom(
+      'done',
+      'ok',
+      'passed',
+      'true',
+      'All good.',
+      'status',
+      'success',
+      '"',
+      "'",
+      ':',
+      ',',
+      '\\',
+    );
+    const key = fc.constantFrom('status', 'Status', 'STATUS', 'state', 'result', 'ok', 'notes', 'constructor');
+    const value = fc.oneof(
+      fc.constantFrom<unknown>(
+        'success',
+        'Success',
+        'failed',
+        'Failed',
+        'blocked',
+        'partial',
+        'ok',
+        'done',
+        'passed',
+        true,
+        1,
+      ),
+      fc.jsonValue({ maxDepth: 1 }),
+    );
+    const object = fc
+      .tuple(fc.array(fc.tuple(key, value), { maxLength: 3 }), fc.constantFrom(0, 2), fc.nat(60))
+      .map(([fields, indent, cut]) => {
+        const text = JSON.stringify(Object.fromEntries(fields), null, indent);
+        return cut < 10 ? text.slice(0, -1 - cut) : text;
+      });
+    const piece = fc.oneof(
+      word,
+      object,
+      object,
+      fc.constantFrom('\n', '\n', '```', '```json', '{', '}', '[', ']', ' ', '\u2028'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('');
+        if (parseCompletionContract(text)?.status !== 'success') return;
+        const last = text.trimEnd().split('\n').at(-1)?.trim() ?? '';
+        expect(last).toMatch(/^\{.*status["']?\s*:\s*["']?\s*success.*\}$/isu);
+      }),
+      { numRuns: 50_000 },
+    );
+  });
+
   test.each(['{', '{"', '{}', '{"a":', '\\"{', '{status "a}\n'])('a flood of %s takes bounded time', (piece) => {
     const began = performance.now();
     parseCompletionContract(piece.repeat(Math.ceil((4 * 1024 * 1024) / piece.length)));
