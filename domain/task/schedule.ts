@@ -2,6 +2,7 @@ import type { GrantKey } from '../model/agent.ts';
 import type { AskedCheck } from '../model/gate.ts';
 import type { PlanRow } from '../model/plan.ts';
 import { ownOf } from '../own.ts';
+import { ClaimedNames, ClaimedPaths } from '../workspace/claimed-paths.ts';
 import { grantFor, lackOf, spends } from './grants.ts';
 import { hasEnded, rowOf, rowsOf, subtaskOf, writtenBy, type TaskState } from './state.ts';
 
@@ -15,7 +16,8 @@ export function startable(state: TaskState, now: number): string[] {
   const chosen: string[] = [];
   let granted = false;
   if (slots <= 0) return chosen;
-  const written = new Set(state.running.flatMap((id) => writtenBy(state, id)));
+  const written = state.setting.overlaps === 'apart' ? new ClaimedPaths() : new ClaimedNames();
+  for (const id of state.running) written.add(writtenBy(state, id));
   const due = state.delayed.filter((id) => isDue(state, id, now));
   for (const id of due.length === 0 ? state.ready : [...due, ...state.ready]) {
     if (slots === 0) break;
@@ -24,9 +26,9 @@ export function startable(state: TaskState, now: number): string[] {
     const needsGrant = spends(state, id);
     // One that waits until others give back keeps nobody from a deliverable: it may be waiting for that very one.
     if (needsGrant && grantFor(state, id) === null) continue;
-    // Two that write the same deliverable never run together; the first one in goes first, also when it has to wait itself.
-    const free = !row.deliverables.some((path) => written.has(path));
-    for (const path of row.deliverables) written.add(path);
+    // Two whose deliverables overlap never run together; the first one in goes first, also when it has to wait itself.
+    const free = !written.overlaps(row.deliverables);
+    written.add(row.deliverables);
     if (!free) continue;
     if (needsGrant && granted) continue;
     granted ||= needsGrant;

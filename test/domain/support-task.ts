@@ -86,6 +86,7 @@ export const setting = (given: Partial<Setting> = {}): Setting => ({
   escalationPause: planDefaults.escalationPause,
   budget: {},
   ladder: defaultLadder,
+  overlaps: 'apart',
   searchAttributes: [],
   ...given,
 });

@@ -100,6 +100,29 @@ describe('startable', () => {
     expect(ready(driver)).toEqual(['b']);
   });
 
+  it.each([
+    ['a folder and a file in it', 'out', 'out/deep/x.txt'],
+    ['a file and a folder above it', 'out/deep/x.txt', 'out'],
+    ['names that differ in case alone', 'Out', 'out/x.txt'],
+    ['spellings of one letter', 'caf\u00e9/x.txt', 'cafe\u0301'],
+  ])('never runs two at once whose deliverables overlap: %s', (_, one, other) => {
+    const driver = drive([
+      subtask('a', { deliverables: [one] }),
+      subtask('b', { deliverables: [other] }),
+      subtask('c', { deliverables: ['output', 'out.txt'] }),
+    ]);
+    expect(startAll(driver)).toEqual(['a', 'c']);
+    driver.pass('a');
+    expect(ready(driver)).toEqual(['b']);
+  });
+
+  it('keeps to equal paths in a task that was prepared before overlaps counted', () => {
+    const rows = [subtask('a', { deliverables: ['out'] }), subtask('b', { deliverables: ['out/x.txt'] })];
+    const state = stateOf(rows);
+    if (state.setting !== null) delete state.setting.overlaps;
+    expect(startable(state, t0)).toEqual(['a', 'b']);
+  });
+
   it('serves the first that came when several write the same deliverable', () => {
     const driver = drive([
       subtask('first', { deliverables: ['x.md'] }),

@@ -1,0 +1,45 @@
+/**
+ * Paths that somebody writes, or waits to write. Two overlap when they are the same or one is a folder on the way to the other. Spellings
+ * that some file systems take for one (case, composed letters) are one here: two subtasks that wait for each other lose only time.
+ */
+export class ClaimedPaths {
+  private readonly claimed = new Set<string>();
+  private readonly foldersAbove = new Set<string>();
+
+  add(paths: readonly string[]): void {
+    for (const path of paths) {
+      const key = keyOf(path);
+      this.claimed.add(key);
+      for (const folder of foldersOf(key)) this.foldersAbove.add(folder);
+    }
+  }
+
+  overlaps(paths: readonly string[]): boolean {
+    return paths.some((path) => {
+      const key = keyOf(path);
+      return (
+        this.claimed.has(key) || this.foldersAbove.has(key) || foldersOf(key).some((folder) => this.claimed.has(folder))
+      );
+    });
+  }
+}
+
+/** As tasks had it that were prepared before overlaps counted: the same path, as it is written. */
+export class ClaimedNames implements Pick<ClaimedPaths, 'add' | 'overlaps'> {
+  private readonly claimed = new Set<string>();
+
+  add(paths: readonly string[]): void {
+    for (const path of paths) this.claimed.add(path);
+  }
+
+  overlaps(paths: readonly string[]): boolean {
+    return paths.some((path) => this.claimed.has(path));
+  }
+}
+
+const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
+
+function foldersOf(path: string): string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
+}
