@@ -31,7 +31,11 @@ export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<Ag
         attempt: 1,
         readOriginal: () => Promise.resolve(undefined),
       },
-      commands: { sandboxed: false, run: () => Promise.reject(new Error('no command is expected')) },
+      commands: {
+        sandboxed: false,
+        reachesMachine: false,
+        run: () => Promise.reject(new Error('no command is expected')),
+      },
       gates: {
         ...{ workspace, readRoots: [], forbidden: [], sandboxed: false, rules, allowed: [] },
         resolve: resolveLinks,

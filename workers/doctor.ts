@@ -67,7 +67,11 @@ async function checkSandbox(): Promise<Check> {
   const sandbox = await findSandbox();
   const name = 'sandbox';
   if (sandbox.kind === 'bubblewrap')
-    return { name, ok: true, found: `${sandbox.version} works: commands of agents see little but their workspace` };
+    return {
+      name,
+      ok: true,
+      found: `${sandbox.version} works: commands of agents see little but their workspace; with \`network = true\` they reach the services of this machine, so you are asked about each one that does more than read`,
+    };
   return {
     name,
     ok: true,

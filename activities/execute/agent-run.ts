@@ -165,7 +165,7 @@ export class AgentRun implements AttemptStart {
       mark: `${mark}${run}`,
       redactor: this.#redactor,
     });
-    const gates = gateFacts(assignment, { own, sandboxed: commands.sandboxed });
+    const gates = gateFacts(assignment, { own, commands });
     const readReference = (reference: string): Promise<string | undefined> =>
       readOriginal(reference, { entries, store });
     const { deliverables } = subtask;

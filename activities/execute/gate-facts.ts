@@ -1,18 +1,20 @@
 import type { GateFacts } from '../../domain/model/gate.ts';
 import { mayExist } from '../files/may-exist.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
+import type { CommandPort } from '../sandbox/command.ts';
 import type { Assignment } from './assignment.ts';
 
 /** What the gates of an attempt know. */
 export function gateFacts(
   { workspace, readRoots, agent, gates }: Assignment,
-  { own, sandboxed }: { own: readonly string[]; sandboxed: boolean },
+  { own, commands }: { own: readonly string[]; commands: Pick<CommandPort, 'sandboxed' | 'reachesMachine'> },
 ): GateFacts {
   return {
     workspace,
     readRoots,
     forbidden: own.map((folder) => resolveLinks(folder, '/')),
-    sandboxed,
+    sandboxed: commands.sandboxed,
+    reachesMachine: commands.reachesMachine,
     rules: gates,
     allowed: agent.allowed ?? [],
     resolve: resolveLinks,

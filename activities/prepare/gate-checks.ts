@@ -2,7 +2,13 @@ import type { ProjectTest } from '../../domain/model/planning.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { judgeShell } from '../../domain/gates/judge-shell.ts';
 import type { Problem } from '../../domain/heddle-error.ts';
-import { defaultSandbox, type AskedCheck, type GateFacts, type Verdict } from '../../domain/model/gate.ts';
+import {
+  defaultSandbox,
+  type AskedCheck,
+  type GateFacts,
+  type SandboxSetting,
+  type Verdict,
+} from '../../domain/model/gate.ts';
 import type { Subtask } from '../../domain/model/subtask.ts';
 import { defaultGuards } from '../../domain/plan/guards-for.ts';
 import { actionHash } from '../agent/action-hash.ts';
@@ -22,7 +28,7 @@ export async function checkFacts(
     workspace,
     readRoots: read,
     forbidden: ownFolders(root, env).map((folder) => resolveLinks(folder, '/')),
-    sandboxed: await isSandboxed({ ...defaultSandbox, ...sandbox }.mode),
+    ...(await reachOf({ ...defaultSandbox, ...sandbox })),
     rules: { ...defaultGuards.gates, ...values.gates },
     allowed: [],
     resolve: resolveLinks,
@@ -30,9 +36,10 @@ export async function checkFacts(
   };
 }
 
-async function isSandboxed(mode: typeof defaultSandbox.mode): Promise<boolean> {
-  if (mode === 'off') return false;
-  return mode !== 'auto' || (await findSandbox()).kind === 'bubblewrap';
+async function reachOf({ mode, network }: SandboxSetting): Promise<Pick<GateFacts, 'sandboxed' | 'reachesMachine'>> {
+  const hasOne = (await findSandbox()).kind === 'bubblewrap';
+  const sandboxed = mode !== 'off' && (mode !== 'auto' || hasOne);
+  return { sandboxed, reachesMachine: network && hasOne && (mode === 'auto' || mode === 'require') };
 }
 
 /** What an answer about a verify command is bound to: the same wherever the subtask runs. */

@@ -47,8 +47,8 @@ export interface ProgramOptions {
   mark?: string;
 }
 
-/** A text that the program reads there, who hears what it writes there, or an open file of ours. */
-export type Pipe = string | ((piece: Buffer) => void) | number;
+/** Text or bytes that the program reads there, who hears what it writes there, or an open file of ours. */
+export type Pipe = string | Uint8Array | ((piece: Buffer) => void) | number;
 
 export interface SystemTrouble {
   code: string;

@@ -33,6 +33,8 @@ export type CommandResult =
 export interface CommandPort {
   /** Whether they can do little harm there: in the sandbox, or on a host that its operator calls disposable. */
   readonly sandboxed: boolean;
+  /** Whether they reach the services of this machine, though they are in a sandbox. */
+  readonly reachesMachine: boolean;
   run(command: Command): Promise<CommandResult>;
 }
 

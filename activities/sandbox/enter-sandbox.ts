@@ -11,6 +11,7 @@ import { limited } from './limit-script.ts';
 import { withHeld } from './hold-mounts.ts';
 import { isBelow, isSeen, type Mount } from './mount.ts';
 import { sandboxStart, type SandboxStart } from './sandbox-arguments.ts';
+import { hideSockets } from './see-sockets.ts';
 import { seePrograms, seeReadRoots, seeSystem } from './see-machine.ts';
 import { guardRepository, seeRepository } from './see-repository.ts';
 import { agentHome, ownFiles, ownFolders, ownHosts } from './stand-ins.ts';
@@ -76,6 +77,7 @@ async function seeAll(
     { kind: 'text', at: `${agentHome}/.gitconfig`, text: identity },
     own,
     ...repository,
+    ...(await hideSockets([...seen, own])),
   ];
   return { mounts, path: programs.path };
 }

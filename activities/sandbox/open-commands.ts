@@ -12,6 +12,7 @@ export async function openCommands(
 ): Promise<CommandPort> {
   const open = (sandbox: string | undefined, sandboxed: boolean): CommandPort => ({
     sandboxed,
+    reachesMachine: sandbox !== undefined && network,
     run: (command) => runCommand(command, { ...place, network, sandbox }),
   });
   switch (mode) {
@@ -41,6 +42,7 @@ const isOutside = (program: string, { workspace }: Pick<CommandPlace, 'workspace
 /** The task was prepared where there was one, or the machine has changed since: nothing runs outside of it. */
 const refusing = (why: string): CommandPort => ({
   sandboxed: true,
+  reachesMachine: false,
   run: () =>
     Promise.resolve({ kind: 'not-started', why: `The config requires a sandbox, and there is none here: ${why}.` }),
 });

@@ -1,5 +1,6 @@
 import type { Pipe } from '../programs/run-program.ts';
 import { inOrder, type Mount } from './mount.ts';
+import { systemCallFilter } from './system-call-filter.ts';
 import { agentHome, agentId } from './stand-ins.ts';
 
 /** What bubblewrap is to build. */
@@ -17,6 +18,8 @@ export interface SandboxStart {
   argv: string[];
   pipes: Pipe[];
 }
+
+const filter = systemCallFilter();
 
 /** Where the first of them is. */
 const firstPipe = 3;
@@ -43,6 +46,7 @@ export function sandboxStart(
   const options = [
     ...walls,
     ...(plan.network ? ['--share-net'] : []),
+    ...(filter === undefined ? [] : ['--seccomp', descriptorOf(filter)]),
     ...Object.entries({ HOME: agentHome, ...plan.env }).flatMap(([name, value]) => ['--setenv', name, value]),
     ...mounts.flatMap((mount) => argumentsOf(mount, descriptorOf)),
     ...['--remount-ro', '/proc', '--remount-ro', '/dev'],

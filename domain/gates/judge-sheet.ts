@@ -190,14 +190,18 @@ interface Program {
 const isReader = (name: string, words: readonly Word[]): boolean =>
   onlyReads(name, words) || (name === 'git' && onlyLooks(words));
 
-/** Without a sandbox, whatever is not known to only read is asked about. */
+/** Without a sandbox, whatever is not known to only read is asked about; where it reaches this machine's services, each time. */
 function programFindings(name: string, { words, passed }: Call, { uses, scope, context }: Program): Finding[] {
   const { facts, sheet } = context;
-  if (facts.sandboxed || sheet.functions.has(words[0]?.text ?? '')) return [];
+  const reaches = facts.sandboxed && facts.reachesMachine === true;
+  if ((facts.sandboxed && !reaches) || sheet.functions.has(words[0]?.text ?? '')) return [];
   // Git runs more than it is told to.
   const isWrapper = passed.size > 0 && name !== 'git';
   const own = words.filter((word) => !passed.has(word));
   const isKnown = isWrapper ? onlyWraps(name, own) : isReader(name, words);
   if (isKnown && uses.every(({ role }) => role !== 'writes' && role !== 'marks')) return [];
-  return [ask('program', `${quote(words[0]?.text ?? '')} is not known to only read, and there is no sandbox.`, scope)];
+  const unknown = `${quote(words[0]?.text ?? '')} is not known to only read, and`;
+  return reaches
+    ? [ask('program', `${unknown} \`network = true\` lets it reach the services of this machine.`)]
+    : [ask('program', `${unknown} there is no sandbox.`, scope)];
 }

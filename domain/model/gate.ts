@@ -81,6 +81,8 @@ export interface GateFacts {
   forbidden: readonly string[];
   /** Whether commands run where they can do little harm: without that, every program that is not known to only read is asked about. */
   sandboxed: boolean;
+  /** Whether they reach the services of this machine from there: Temporal would start anything for them, so every program is asked about. */
+  reachesMachine?: boolean;
   rules: GateRules;
   /** Signatures that people allowed for good. */
   allowed: readonly string[];

@@ -8,6 +8,7 @@ import type { ToolPlace } from '../../activities/tools/tool.ts';
 /** Commands in a sandbox that a program makes, or beside everything else, as where there is none. */
 export const commandsAt = (workspace: string, sandbox?: string): CommandPort => ({
   sandboxed: sandbox !== undefined,
+  reachesMachine: false,
   run: (command) =>
     runCommand(command, {
       ...{ workspace, sandbox, readRoots: [], hidden: [], network: false },

@@ -3,6 +3,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readIdentity } from '../../activities/programs/process-identity.ts';
+import { closeInherited } from '../../activities/programs/close-inherited.ts';
 import { openTasksQuery } from '../../domain/names.ts';
 import { createWorkers, type Workers } from '../worker/create-workers.ts';
 import { gaugeTasks } from '../telemetry/metrics.ts';
@@ -32,6 +33,7 @@ export interface ServiceOptions {
 /** The local service: Temporal server, worker, and the record by which commands find it. Resolves after the drain. */
 export async function runService(options: ServiceOptions): Promise<void> {
   const { home, env, settings, logger } = options;
+  closeInherited();
   stampHome(home);
   removeServiceInfo(home);
   const [server, bundle] = await Promise.all([

@@ -1,5 +1,6 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
+import { closeInherited } from '../../activities/programs/close-inherited.ts';
 import type { Ports } from '../../client/ports/ports.ts';
 import { unreachable } from '../../client/explain-error.ts';
 import { createWorkers } from '../worker/create-workers.ts';
@@ -18,6 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A worker alone, on the server that is given, else on that of the local service. Resolves after the drain. */
 export async function runWorker(env: Environment, cwd: string, options: Parameters<Ports['worker']>[0]): Promise<void> {
   const settings = await loadSettings(env, cwd);
+  closeInherited();
   const home = heddleHome(env);
   stampHome(home);
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);

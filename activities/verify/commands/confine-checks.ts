@@ -31,6 +31,7 @@ export async function confineChecks(
     readRoots,
     forbidden: own.map((folder) => resolveLinks(folder, '/')),
     sandboxed: port.sandboxed,
+    reachesMachine: port.reachesMachine,
     rules,
     allowed: [],
     resolve: resolveLinks,

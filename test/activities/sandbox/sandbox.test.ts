@@ -90,6 +90,40 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
     expect(met).toBe(1);
   });
 
+  const keyrings = { x64: [248, 249, 250], arm64: [217, 218, 219] }[process.arch as string];
+
+  test.runIf(keyrings !== undefined)('the keyrings of the user are closed', async () => {
+    const { say } = await makeCommandRig(bubblewrap);
+    for (const number of keyrings ?? []) {
+      // Asks for the session's keyring, or for a key of a type that there is not: without a filter neither is EPERM.
+      const script = `perl -e 'my $s = "x"; syscall(${number}, ${number === keyrings?.[2] ? '0, -3, 0' : '$s, $s, 0, 0, 0'}); print $!+0'`;
+      expect(await say(script)).toEqual({ exit: 0, text: '1' });
+    }
+  });
+
+  test('sockets of other programs are not seen, in the workspace and in read roots', async () => {
+    const { say, workspace, home } = await makeCommandRig(bubblewrap);
+    const folders = [join(workspace, 'sub'), join(workspace, '..', 'data')] as const;
+    let met = 0;
+    for (const folder of folders) {
+      mkdirSync(folder);
+      const server = createServer(() => (met += 1)).listen(join(folder, 'agent.sock'));
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+    }
+    const script = folders
+      .map(
+        (folder) =>
+          `test -S ${folder}/agent.sock && echo seen; perl -MIO::Socket::UNIX -e 'print IO::Socket::UNIX->new(Peer => "${folder}/agent.sock") ? "open" : "closed"'`,
+      )
+      .join('; ');
+    expect(await say(script, { readRoots: [folders[1]], hidden: [home] })).toEqual({ exit: 0, text: 'closedclosed' });
+    expect(met).toBe(0);
+    // A socket of its own is its own.
+    const own = `perl -MIO::Socket::UNIX -e 'my $s = IO::Socket::UNIX->new(Local => "own.sock", Listen => 1) or die; print IO::Socket::UNIX->new(Peer => "own.sock") ? "open" : "closed"; unlink "own.sock"'`;
+    expect(await say(own)).toEqual({ exit: 0, text: 'open' });
+  });
+
   test('read roots are seen, by the name of a link too, and not written; the home stays hidden in them', async () => {
     const { say, workspace, home } = await makeCommandRig(bubblewrap);
     const above = join(workspace, '..');

@@ -1,0 +1,30 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { isBelow, type Mount } from './mount.ts';
+
+/** Of one machine, that are looked at. */
+const most = 10_000;
+
+/**
+ * Sockets of other programs in folders that a command sees: agents with keys, container engines. A read-only mount does not keep anybody
+ * from talking to them, so an empty file lies over each.
+ */
+export async function hideSockets(seen: readonly Mount[]): Promise<Mount[]> {
+  const folders = seen.flatMap((mount) => (mount.kind === 'read' || mount.kind === 'write' ? [mount.from] : []));
+  const named = (await boundSockets()).filter((path) => folders.some((folder) => isBelow(folder, path)));
+  const hidden: Mount[] = [];
+  for (const at of new Set(named)) {
+    const isThere = await lstat(at).then(
+      (stats) => stats.isSocket(),
+      () => false,
+    );
+    if (isThere) hidden.push({ kind: 'read', at, from: '/dev/null' });
+  }
+  return hidden;
+}
+
+/** Places of all sockets that programs of this machine listen at, as they named them. */
+async function boundSockets(): Promise<string[]> {
+  const text = await readFile('/proc/net/unix', 'utf8').catch(() => '');
+  const paths = text.split('\n').flatMap((line) => /^(?:\S+ +){7}(?<path>\/.*)$/.exec(line)?.groups?.['path'] ?? []);
+  return paths.slice(0, most);
+}
