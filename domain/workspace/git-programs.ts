@@ -21,7 +21,7 @@ const harmless = [
  */
 export function commandVariables({ sandboxed }: { sandboxed: boolean }): Record<string, string> {
   const settings = [['safe.bareRepository', 'explicit'], ...(sandboxed ? [] : [['core.fsmonitor', 'false']])];
-  const named = settings.flatMap(([key = '', value = ''], at) => [
+  const named = settings.flatMap(([key = '', value = ''], at): [string, string][] => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ]);

@@ -117,7 +117,7 @@ test.each(['auto', 'off'] as const)(
     expect(requests).toHaveLength(looks.length + asked.length + 1);
     const { items } = await task.allEvents();
     const questions = eventsOf(items, 'decision.opened').map(({ decision }) =>
-      'action' in decision ? [decision.action?.tool, decision.action?.arguments] : [decision.kind],
+      'action' in decision ? [decision.action.tool, decision.action.arguments] : [decision.kind],
     );
     expect(questions).toEqual(asked);
     expect(['src/kept', 'ran', 'made-file'].map((name) => existsSync(join(workspace, name)))).toEqual([
