@@ -1,5 +1,5 @@
 // Ctrl-C, SIGTERM and SIGHUP end `up` and `worker` by a drain, and leave no process behind: on the pinned Node, and on an older one, where
-// a launcher stands between. `HEDDLE_SIGNAL_RUNS=20 npx vitest run test/e2e/signals` plays each 20 times.
+// a launcher stands between. `npm run test:signals` plays each 20 times.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -14,7 +14,11 @@ const pretend =
   "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.0.0'}})";
 
 const older = olderNode() ?? [process.execPath, '--import', pretend];
-const nodes = { pinned: [process.execPath], older };
+const nodes = [[process.execPath], older].map((node) => ({ node, version: versionOf(node) }));
+
+function versionOf([program = '', ...flags]: readonly string[]): string {
+  return spawnSync(program, [...flags, '-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim();
+}
 
 function olderNode(): [string] | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
@@ -73,14 +77,14 @@ function read(file: string): string {
   }
 }
 
-describe.each(['pinned', 'older'] as const)('on the %s Node', (node) => {
+describe.each(nodes)('on Node $version', ({ node }) => {
   describe.each(['up', 'worker'] as const)('%s', (command) => {
     test.each(ways)(
       'ends by a drain at %s and leaves nothing',
       async (_, signal, target) => {
         for (let run = 1; run <= runs; run++) {
           const cli = new Cli();
-          const started = start(cli, nodes[node], command);
+          const started = start(cli, node, command);
           await until(`${command} is ready`, () => started.stdout().includes('\n'), 60_000);
           process.kill(target === 'group' ? -started.pid : started.pid, signal);
           expect(await started.ended, `run ${run}`).toBe(0);
