@@ -193,6 +193,7 @@ export class ProgramRun implements AttemptStart {
     return runProgram({
       ...program,
       mark: `${inputsVariable}=${inputsFile(paths, record.run)}`,
+      attemptMark: record.mark,
       timeout: assignment.input.timeout,
       signal: live.signal,
       tailBytes: contractTail,

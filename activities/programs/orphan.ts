@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 
 import { sayList } from '../../domain/text/text.ts';
 import { isSystemError } from '../store/system-error.ts';
+import { pidsOfAttempt, removeAttemptGroup } from './control-group.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { isRunning } from './process-identity.ts';
 import { endGroup } from './process-group.ts';
@@ -16,6 +17,8 @@ export interface Orphan {
   host: string;
   /** How an entry in the environment of its processes, and of no others, begins. */
   mark: string;
+  /** What their control group is named by, where there is one; the mark, if nothing else is said. */
+  controlGroup?: string;
   /** Unknown when the worker died between the start of the program and the record of it. */
   program?: ProcessIdentity;
 }
@@ -49,6 +52,7 @@ export async function endOrphan(orphan: Orphan, grace?: number): Promise<OrphanE
         else left.add(group);
       }
     }
+    if (left.size === 0) void removeAttemptGroup(orphan.controlGroup ?? orphan.mark);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     return { ended, left: [...left], unclear: error.message };
@@ -65,8 +69,18 @@ export function sayHeld(what: string, { left, unclear }: { left: number[]; uncle
 async function groupsOf(orphan: Orphan): Promise<number[]> {
   const { program } = orphan;
   const marked = await groupsWithMark(orphan.mark);
+  const counted = await groupsOfPids(pidsOfAttempt(orphan.controlGroup ?? orphan.mark));
+  marked.push(...counted.filter((group) => !marked.includes(group)));
   if (program === undefined || marked.includes(program.pid) || !isRunning(program)) return marked;
   return [program.pid, ...marked];
+}
+
+/** The process groups of what the kernel counts to the attempt, but for our own. */
+async function groupsOfPids(pids: readonly number[]): Promise<number[]> {
+  const own = await readStat(String(process.pid));
+  const stats = await Promise.all(pids.map((pid) => readStat(String(pid))));
+  const groups = stats.flatMap((stat) => (stat === undefined || isZombie(stat.state) ? [] : [stat.group]));
+  return [...new Set(groups)].filter((group) => group !== own?.group);
 }
 
 /** Groups with a process that was started with this mark; where there is no /proc, none is known. */

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { activityLimits } from '../limits.ts';
 import { systemCode } from '../store/system-error.ts';
+import { enterAttemptGroup } from './control-group.ts';
 import { lastLine } from './last-line.ts';
 import { OutputFiles } from './output-files.ts';
 import type { OutputPaths } from './output-files.ts';
@@ -45,6 +46,8 @@ export interface ProgramOptions {
   killGrace?: number;
   /** An entry in the environment of its processes and of no others: by it those are found, and ended, that left the process group. */
   mark?: string;
+  /** The mark that all starts of its attempt share: it names the control group of their processes. The own one where there is but one start. */
+  attemptMark?: string;
 }
 
 /** Text or bytes that the program reads there, who hears what it writes there, or an open file of ours. */
@@ -139,6 +142,8 @@ class ProgramRun {
       return this.#describe({ end: 'not-started', startError: started.startError });
     }
     this.#child = started.child;
+    const { mark, attemptMark = mark } = options;
+    if (attemptMark !== undefined) enterAttemptGroup(attemptMark, started.pid);
     this.#read(started.child, files);
     const ended = await this.#follow(started.child, started.pid);
     for (const source of sources) this.#keep(source, this.#redacted[source].end(), files);
@@ -220,7 +225,7 @@ class ProgramRun {
       await within(activityLimits.pipeDrain, closed);
     }
     await this.#endMarked();
-    // Only something that left the group, and wiped its environment, can hold them now; it is not waited for.
+    // Only something that left the group and wiped its environment, where there are no control groups, can hold them now; it is not waited for.
     child.stdout?.destroy();
     child.stderr?.destroy();
     await fed;
@@ -229,8 +234,9 @@ class ProgramRun {
   }
 
   async #endMarked(): Promise<void> {
-    const { mark, killGrace } = this.#options;
-    if (mark !== undefined) await endOrphan({ host: hostname(), mark }, killGrace);
+    const { mark, attemptMark = mark, killGrace } = this.#options;
+    if (mark === undefined || attemptMark === undefined) return;
+    await endOrphan({ host: hostname(), mark, controlGroup: attemptMark }, killGrace);
   }
 
   /** The input comes after the record: a program that waits for its prompt does nothing that nobody knows of. */

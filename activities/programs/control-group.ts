@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { activityLimits } from '../limits.ts';
+import { sha256 } from '../store/hash-file.ts';
+import { orNone } from '../store/system-error.ts';
+import { readIdentity } from './process-identity.ts';
+
+/* The kernel's own groups of processes. A process stays in its group whatever it does, so all that a program started is found there. */
+
+const { groupTries, groupWait } = activityLimits.commands;
+
+/** What a group is for, in its name: one command of an agent, or one attempt. */
+type Purpose = 'command' | 'attempt';
+
+const nameStart = (purpose: Purpose): string => `heddle-${purpose}-`;
+
+/** Makes a group where `isUsable` says so of its folder; undefined where the system has none for us. */
+export function makeControlGroup(
+  purpose: Purpose,
+  { suffix = randomBytes(4).toString('hex'), isUsable }: { suffix?: string; isUsable: (folder: string) => boolean },
+): string | undefined {
+  for (const place of groupPlaces(purpose)) {
+    const folder = join(place, `${nameStart(purpose)}${process.pid}-${suffix}`);
+    if (!tryTo(() => mkdirSync(folder))) continue;
+    if (isUsable(folder)) return folder;
+    tryTo(() => rmdirSync(folder));
+  }
+  return undefined;
+}
+
+/** Puts a process, and all that it starts from now on, into the group of an attempt; before that, and without one, only its mark tells whose it is. */
+export function enterAttemptGroup(mark: string, pid: number): void {
+  const enter = (folder: string): boolean => tryTo(() => writeFileSync(procsOf(folder), String(pid)));
+  if (attemptGroups(mark).some(enter)) return;
+  makeControlGroup('attempt', { suffix: suffixOf(mark), isUsable: enter });
+}
+
+/** The processes of an attempt, whichever worker started them; none where there are no such groups. */
+export function pidsOfAttempt(mark: string): number[] {
+  return attemptGroups(mark).flatMap((folder) => pidsIn(folder));
+}
+
+/** Once nothing runs in it. */
+export async function removeAttemptGroup(mark: string): Promise<void> {
+  await Promise.all(attemptGroups(mark).map(removeWhenEmpty));
+}
+
+/** What has just been killed is in it for a moment longer. */
+export async function removeWhenEmpty(folder: string): Promise<void> {
+  for (let tries = 1; tries <= groupTries && !tryTo(() => rmdirSync(folder)); tries += 1)
+    await sleep(groupWait, undefined, { ref: false });
+}
+
+export const procsOf = (folder: string): string => join(folder, 'cgroup.procs');
+
+const suffixOf = (mark: string): string => sha256(mark).slice(0, 24);
+
+function attemptGroups(mark: string): string[] {
+  const suffix = `-${suffixOf(mark)}`;
+  return groupPlaces('attempt').flatMap((place) =>
+    (orNone(() => readdirSync(place)) ?? [])
+      .filter((name) => name.startsWith(nameStart('attempt')) && name.endsWith(suffix))
+      .map((name) => join(place, name)),
+  );
+}
+
+function pidsIn(folder: string): number[] {
+  const text = orNone(() => readFileSync(procsOf(folder), 'utf8')) ?? '';
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(Number);
+}
+
+interface Places {
+  /** Below our own group: what ends that one, or limits it, holds for them too. */
+  below: string[];
+  /** Beside it, where the second kind of groups counts none below one that has processes. */
+  beside: string[];
+}
+
+let places: Places | undefined;
+
+/** Looked for, and tidied up, by the first that needs one. */
+function groupPlaces(purpose: Purpose): string[] {
+  if (places === undefined) {
+    places = findPlaces();
+    for (const place of [...places.below, ...places.beside]) removeLeft(place);
+  }
+  return purpose === 'attempt' ? places.below : [...places.below, ...places.beside];
+}
+
+function findPlaces(): Places {
+  if (process.getuid?.() !== 0) return { below: [], beside: [] };
+  const own = orNone(() => readFileSync('/proc/self/cgroup', 'utf8')) ?? '';
+  const counting = /^\d+:(?:[^:]*,)?pids(?:,[^:]*)?:(.*)$/m.exec(own)?.[1];
+  const unified = /^0::(.*)$/m.exec(own)?.[1];
+  const place = unified === undefined ? undefined : join('/sys/fs/cgroup', unified);
+  return {
+    below: [
+      ...(counting === undefined ? [] : [join('/sys/fs/cgroup/pids', counting)]),
+      ...(place === undefined ? [] : [place]),
+    ],
+    beside: place === undefined ? [] : [dirname(place)],
+  };
+}
+
+/** Groups of workers that were killed. One that is not empty stays: whoever takes the attempt over needs it. */
+function removeLeft(place: string): void {
+  for (const name of orNone(() => readdirSync(place)) ?? []) {
+    const [, pid] = /^heddle-(?:command|attempt)-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && orNone(() => readIdentity(Number(pid)) === undefined) === true)
+      tryTo(() => rmdirSync(join(place, name)));
+  }
+}
+
+export const tryTo = (action: () => void): boolean =>
+  orNone(() => {
+    action();
+    return true;
+  }) ?? false;
