@@ -91,7 +91,8 @@ async function take(
     ? { gate: await checkFacts(config, { workspace, root: parts.root, env: parts.env }) }
     : {};
   const ground = { plan: parsed.plan, raw, config, workspace, env: parts.env, projectTest };
-  const drafted = await draftPlan({ ...ground, ...gate });
+  const written = input.source.from === 'goal' ? { ofModel: 'all' as const } : {};
+  const drafted = await draftPlan({ ...ground, ...gate, ...written });
   return { ...(await stored(parts, input, drafted, brief)), used: nothingUsed, models: [] };
 }
 
@@ -104,7 +105,8 @@ async function stored(
 ): Promise<Pick<PlanTaskOutcome & { kind: 'planned' }, 'kind' | 'plan' | 'shown'>> {
   const packed = await storePlan(store, subtasks, drafts, version);
   const part = writtenPart(raw);
-  const written = formatWrittenPlan({ part, byModel: [] });
+  const given = source.from === 'person' ? { byPerson: true as const } : {};
+  const written = formatWrittenPlan({ part, byModel: [], ...given });
   const plan = source.from === 'goal' ? packed : { ...packed, written: await store.put(written) };
   const { executor, subtasks: entries } = part;
   const shown = {

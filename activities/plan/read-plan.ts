@@ -50,7 +50,7 @@ export async function readPlan(
     const unchecked = requireChecks(ofReply(planUnderConfig(grounded.plan, raw, config), subtasks), placesIn(subtasks));
     const problems = joinProblems(refused, unchecked);
     if (problems.length > 0) return { problems };
-    return { plan: await draftPlan({ plan: grounded.plan, raw, config, ...place, gate, projectTest }) };
+    return { plan: await draftPlan({ plan: grounded.plan, raw, config, ...place, gate, projectTest, ofModel: 'all' }) };
   } catch (error) {
     return { problems: sayRefusal(error) };
   }

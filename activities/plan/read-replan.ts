@@ -1,4 +1,5 @@
 import { hasCheck } from '../../domain/checks/has-check.ts';
+import { lookAfter } from '../../domain/checks/look-after.ts';
 import { requireChecks } from '../../domain/checks/require-checks.ts';
 import { namesOf } from '../../domain/config/names-of.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
@@ -14,7 +15,7 @@ import { isOfModel, plannedInput, type PlanBrief } from '../../domain/planning/p
 import { sayProblem } from '../../domain/planning/planner-prompt.ts';
 import { readPlanReply } from '../../domain/planning/read-reply.ts';
 import { keptAs, readReplanWords, wholeReplan } from '../../domain/planning/replan-reply.ts';
-import { changesOf } from '../../domain/planning/replan-view.ts';
+import { changesOf, goneFrom } from '../../domain/planning/replan-view.ts';
 import { quote } from '../../domain/source/problem.ts';
 import { draftDefinitions, throughGate } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
@@ -75,8 +76,15 @@ export async function readReplan(
     const rewritten = fresh.filter(({ id }) => !ofPerson.has(id) && isRewritten(whole.said.get(id)));
     const unchecked = requireChecks(rewritten, placesIn(reply.subtasks));
     if (unchecked.length > 0) return { problems: unchecked.map(sayProblem) };
-    const { drafts } = await draftDefinitions({ ...parts, subtasks: checked.subtasks }, { config, ...place, fresh });
-    return { plan: { ...checked, drafts } };
+    const looked = lookAfter({
+      subtasks: checked.subtasks,
+      written: isOfModel(brief) ? 'all' : new Set(rewritten.map(({ id }) => id)),
+      superseded: goneFrom(have, superseded),
+      models: config.models,
+      costLimited: parts.budget.costUsd !== undefined,
+    });
+    const { drafts } = await draftDefinitions({ ...parts, subtasks: looked }, { config, ...place, fresh });
+    return { plan: { ...checked, subtasks: looked, drafts } };
   } catch (error) {
     return { problems: sayRefusal(error) };
   }

@@ -1,3 +1,4 @@
+import { lookAfter } from '../../domain/checks/look-after.ts';
 import type { ProjectTest } from '../../domain/model/planning.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
@@ -29,6 +30,8 @@ export interface Ground {
   projectTest?: ProjectTest | undefined;
   /** The subtasks that pass the gate; all of them where nothing is said. */
   gated?: 'all' | ReadonlySet<string>;
+  /** The subtasks that a model wrote: none of their results that matter stands unchecked. None where nothing is said. */
+  ofModel?: 'all' | ReadonlySet<string>;
 }
 
 export interface DraftedPlan {
@@ -43,10 +46,12 @@ export interface DraftedPlan {
 
 /** Completes a plan under its config and looks whether it can run here. Throws everything that would stop it later and can be seen now. */
 export async function draftPlan(ground: Ground): Promise<DraftedPlan> {
-  const { plan, raw, config, workspace, env, isGoal, gate } = ground;
+  const { plan, raw, config, workspace, env, isGoal, gate, ofModel = new Set<string>() } = ground;
   const completed = planUnderConfig(plan, raw, config);
-  const parts =
-    gate === undefined ? completed : { ...completed, subtasks: throughGate(completed.subtasks, gate, ground) };
+  const { budget } = completed;
+  const gated = gate === undefined ? completed.subtasks : throughGate(completed.subtasks, gate, ground);
+  const supply = { models: config.models, costLimited: budget.costUsd !== undefined };
+  const parts = { ...completed, subtasks: lookAfter({ subtasks: gated, written: ofModel, ...supply }) };
   const drafted = await draftDefinitions(parts, { config, workspace, env, plans: isGoal === true });
   return { parts, raw, ...drafted };
 }

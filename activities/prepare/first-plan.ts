@@ -27,16 +27,25 @@ export interface FirstPlan {
   raw: Record<string, unknown>;
   /** Subtasks whose checks a model wrote, or may have: they pass the gate. */
   gated: 'all' | ReadonlySet<string>;
+  /** Subtasks that a model wrote. */
+  ofModel: 'all' | ReadonlySet<string>;
 }
 
 /** A goal that came without subtasks, as one subtask: all that it needs, every plan of it needs too. */
-export const goalPlan = (brief: PlanBrief): FirstPlan => ({ ...parseWhole(wholeGoal(brief)), gated: 'all' });
+export const goalPlan = (brief: PlanBrief): FirstPlan => ({
+  ...parseWhole(wholeGoal(brief)),
+  gated: 'all',
+  ofModel: 'all',
+});
 
 /** The newest version that an earlier task had. Of a goal a model may have written all of it. */
 export async function newestPlan(brief: PlanBrief, made: Ref, store: Pick<Store, 'get'>): Promise<FirstPlan> {
-  const { part, byModel } = await loadWrittenPlan(made, store);
+  const { part, byModel, byPerson = false } = await loadWrittenPlan(made, store);
   const whole = parseWhole(rewritten(brief, part));
-  return { ...whole, gated: isOfModel(brief) ? 'all' : new Set(byModel) };
+  const ids = new Set(byModel);
+  const gated = isOfModel(brief) ? 'all' : ids;
+  // What a person gave is that person's word, though what a model wrote before may be in it.
+  return { ...whole, gated, ofModel: byPerson ? ids : gated };
 }
 
 function parseWhole(raw: Record<string, unknown>): Pick<FirstPlan, 'plan' | 'raw'> {

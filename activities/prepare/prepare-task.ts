@@ -79,7 +79,8 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const seesTest = isGoal && (parsed.plan.verify ?? []).length === 0;
   const projectTest = seesTest ? await testOf(input.plan, { env, workspace, root }) : undefined;
   const brief = briefOf(input.plan, config, projectTest);
-  const sent = isGoal ? goalPlan(brief) : { plan: parsed.plan, raw: brief.raw, gated: new Set<string>() };
+  const none = new Set<string>();
+  const sent = isGoal ? goalPlan(brief) : { plan: parsed.plan, raw: brief.raw, gated: none, ofModel: none };
   const first = made === undefined ? sent : await newestPlan(brief, made, store);
   const isGated = first.gated === 'all' || first.gated.size > 0;
   const gate = isGated ? { gate: await checkFacts(config, { workspace, root, env }) } : {};

@@ -29,18 +29,26 @@ export function afterAttemptPassed(course: Course, passed: AttemptRecord, verdic
   const score = scoreOf(state, passed, verdict);
   const record: AttemptRecord = { ...passed, confidence: score };
   const approval = state.setting?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
-  const step = approvalStep(approval, score, limitsOf(state));
+  const isAsked = mustBeAsked(state, id, verdict);
+  const step = isAsked ? 'ask' : approvalStep(approval, score, limitsOf(state));
   if (step === 'fail') return failUnsure(course, record, score);
   course.record({ type: 'attempt.passed', subtask: id, attempt, record, result });
   if (step === 'proceed') {
     course.record({ type: 'subtask.completed', subtask: id, verdict: verdict.outcome });
   } else {
     const timeout = approval.timeout ?? limits.answerWithin;
-    const onTimeout = step === 'ask-then-proceed' && approval.onTimeout === 'wait' ? 'proceed' : approval.onTimeout;
+    const { onTimeout: said } = approval;
+    const middle = step === 'ask-then-proceed' && said === 'wait' ? 'proceed' : said;
+    // Time alone never accepts what nothing checked.
+    const onTimeout = isAsked && said === 'proceed' ? 'wait' : middle;
     course.record({ type: 'decision.opened', decision: approvalOf(course, id, score, timeout, onTimeout) });
   }
   watchBudget(course);
 }
+
+/** Whether a person has to accept a result because a model planned the work and nothing checked it. */
+const mustBeAsked = (state: TaskState, id: string, { outcome }: Verdict): boolean =>
+  outcome === 'unchecked' && rowOf(state, id).whenUnchecked !== undefined && state.setting?.allowUnchecked !== true;
 
 function scoreOf(state: TaskState, record: AttemptRecord, { outcome, checks }: Verdict): number {
   const { attempt, judgement, used, failedCalls = 0 } = record;

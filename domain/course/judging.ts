@@ -25,9 +25,12 @@ export interface Concluded {
   judgement: Judgement;
 }
 
-/** Whether models look at what passed its checks. What failed them has failed. */
-export const isJudged = (state: TaskState, id: string, { failure }: Pick<Verdict, 'failure'>): boolean =>
-  failure === null && rowOf(state, id).verification !== undefined;
+/** Whether models look at what passed its checks, or at what a model planned and nothing checked. What failed its checks has failed. */
+export function isJudged(state: TaskState, id: string, { failure, outcome }: Verdict): boolean {
+  if (failure !== null) return false;
+  const { verification, whenUnchecked } = rowOf(state, id);
+  return verification !== undefined || (whenUnchecked === 'judge' && outcome === 'unchecked');
+}
 
 /** The result goes to its judges, once there is something that they may spend. Null: the attempt waits for that. */
 export function sendToJudge(course: Course, id: string, finished: Finished, verdict: Verdict): ToJudge | null {

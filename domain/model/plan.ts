@@ -5,7 +5,7 @@ import type { ScanLimits } from './judgement.ts';
 import type { Model } from './models.ts';
 import type { PromptChanges } from '../prompt-sections.ts';
 import type { Ref } from './ref.ts';
-import type { RecoveryOverrides, Rung, Subtask, SubtaskStatus, Tier } from './subtask.ts';
+import type { RecoveryOverrides, Rung, Subtask, SubtaskStatus, Tier, WhenUnchecked } from './subtask.ts';
 
 export type { ExecutorCall, HostKind };
 
@@ -20,6 +20,8 @@ export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverable
   isolation?: 'worktree';
   /** Models judge what passed its checks. */
   verification?: 2 | 3;
+  /** Who looks at a result that nothing checked, where a model planned it. */
+  whenUnchecked?: WhenUnchecked;
   /** Overrides the task's. */
   ladder?: Rung[];
   recovery: RecoveryOverrides;
@@ -68,7 +70,7 @@ export interface Plan {
 /** What many rows have in common. */
 export interface PackedRowKind extends Pick<
   PlanRow,
-  'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'isolation' | 'verification'
+  'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'isolation' | 'verification' | 'whenUnchecked'
 > {
   /** By their place in the lists of the plan. */
   call: number;

@@ -19,6 +19,8 @@ export interface Setting {
   hostQueue: string;
   approval: Approval;
   planApproval: boolean;
+  /** Nobody is asked about results of a model's plan that nothing checked. */
+  allowUnchecked?: true;
   maxParallelSubtasks: number;
   escalationPause: number;
   budget: BudgetLimits;

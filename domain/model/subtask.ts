@@ -67,6 +67,9 @@ export interface Recovery {
 
 export type RecoveryOverrides = Partial<Record<FailureType, Recovery>>;
 
+/** A judge, and a person where no judge could be read; or a person at once. */
+export type WhenUnchecked = 'judge' | 'ask';
+
 export interface Subtask {
   id: string;
   description: string;
@@ -100,6 +103,8 @@ export interface Subtask {
   synthesis: boolean;
   /** It runs nothing: the verify commands of the whole goal are its own. */
   goalCheck?: true;
+  /** A model planned it: who looks at a result that nothing checked. */
+  whenUnchecked?: WhenUnchecked;
   /** Overrides the task's. */
   ladder?: Rung[];
   recovery: RecoveryOverrides;

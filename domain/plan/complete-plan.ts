@@ -117,6 +117,7 @@ export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults):
     shareWorkspace: plan.shareWorkspace ?? false,
     approval: completeApproval(plan.approval, defaults.approval),
     planApproval: plan.planApproval ?? defaults.planApproval ?? false,
+    ...(plan.allowUnchecked === true ? { allowUnchecked: true } : {}),
     planning: { ...defaults.planning, ...plan.planning },
     maxParallelSubtasks: plan.maxParallelSubtasks ?? defaults.maxParallelSubtasks,
     escalationPause: plan.escalationPause ?? defaults.escalationPause,

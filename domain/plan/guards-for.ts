@@ -42,7 +42,7 @@ function scanFor(
   subtasks: readonly Subtask[],
   { verification = {} }: Pick<Config, 'verification'>,
 ): Pick<Partial<Guards>, 'scan'> {
-  if (subtasks.every((subtask) => subtask.verification === undefined)) return {};
+  if (subtasks.every((subtask) => subtask.verification === undefined && subtask.whenUnchecked !== 'judge')) return {};
   if (verification.guard === false) return { scan: null };
   const { files, bytes, fileBytes, time } = limits.judge.scan;
   return {

@@ -3,10 +3,15 @@ import type { Model, ModelRole } from '../model/models.ts';
 import type { Subtask } from '../model/subtask.ts';
 import { modelNeedsOf } from './judge-needs.ts';
 
-/** The models that a plan's subtasks may use: all that serve a role that one of them needs, and those that summarise for them. */
+/** The models that a plan's subtasks may use: all that serve a role that one of them needs or may need, and those that summarise for them. */
 export function modelsFor(subtasks: readonly Subtask[], models: readonly Model[]): Model[] {
   const needed = subtasks.flatMap((subtask) => modelNeedsOf(subtask).map(({ role }) => role));
   const isLed = subtasks.some(({ executor }) => needsOf(executor).models.length > 0);
-  const roles = new Set<ModelRole>(isLed ? [...needed, 'compactor'] : needed);
+  const mayBeJudged = subtasks.some(({ whenUnchecked }) => whenUnchecked === 'judge');
+  const roles = new Set<ModelRole>([
+    ...needed,
+    ...(isLed ? (['compactor'] as const) : []),
+    ...(mayBeJudged ? (['verifier'] as const) : []),
+  ]);
   return models.filter((model) => [...roles].some((role) => model.roles.includes(role)));
 }

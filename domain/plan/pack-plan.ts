@@ -29,6 +29,7 @@ export function packPlan({ version, rows, pages, definitions, written }: Plan): 
     commands,
     isolation,
     verification,
+    whenUnchecked,
     ...row
   }: PlanRow): PackedRowKind => ({
     tier,
@@ -37,6 +38,7 @@ export function packPlan({ version, rows, pages, definitions, written }: Plan): 
     commands,
     ...(isolation === undefined ? {} : { isolation }),
     ...(verification === undefined ? {} : { verification }),
+    ...(whenUnchecked === undefined ? {} : { whenUnchecked }),
     call: calls.placeOf(row.call),
     recovery: recoveries.placeOf(row.recovery),
     ...(row.ladder === undefined ? {} : { ladder: ladders.placeOf(row.ladder) }),

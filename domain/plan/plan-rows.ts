@@ -5,7 +5,7 @@ import type { Subtask } from '../model/subtask.ts';
 /** What the rules and the workflow need of a subtask. The rest is read from its page by the activities. */
 export function rowOf(subtask: Subtask): PlanRow {
   const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery } = subtask;
-  const { isolation, ladder, verification, askedChecks } = subtask;
+  const { isolation, ladder, verification, whenUnchecked, askedChecks } = subtask;
   return {
     id,
     dependsOn,
@@ -19,6 +19,7 @@ export function rowOf(subtask: Subtask): PlanRow {
     ...(askedChecks === undefined ? {} : { askedChecks }),
     ...(isolation === undefined ? {} : { isolation }),
     ...(verification === undefined ? {} : { verification }),
+    ...(whenUnchecked === undefined ? {} : { whenUnchecked }),
     ...(ladder === undefined ? {} : { ladder }),
   };
 }

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts';
-import type { PlanSoFar } from '../model/plan.ts';
+import type { PlanSoFar, Superseded } from '../model/plan.ts';
 import { hasEnded, type Subtask } from '../model/subtask.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 import { clip } from '../text/text.ts';
@@ -19,6 +19,12 @@ export function shownSubtask(subtask: Subtask): Record<string, unknown> {
 
 const filled = (lists: Record<string, readonly unknown[]>): Record<string, readonly unknown[]> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+
+/** Ids of all subtasks that are no longer part of the plan. */
+export function goneFrom({ subtasks }: PlanSoFar, superseded: readonly Superseded[]): Set<string> {
+  const before = subtasks.filter((subtask) => subtask.superseded === true);
+  return new Set([...before, ...superseded].map(({ id }) => id));
+}
 
 /** The plan so far: what is open as a whole, what has ended by its id and its purpose. */
 export function shownPlan(subtasks: readonly Subtask[], have: PlanSoFar): Record<string, unknown>[] {

@@ -3,7 +3,7 @@ import type { Subtask } from '../model/subtask.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 import { isPlainObject } from './plain-object.ts';
 import { writtenPart } from './planned-input.ts';
-import { shownSubtask } from './replan-view.ts';
+import { goneFrom, shownSubtask } from './replan-view.ts';
 
 /** The newest version of a task's plan, as a retry takes it over. */
 export interface WrittenPlan {
@@ -11,18 +11,21 @@ export interface WrittenPlan {
   part: Record<string, unknown>;
   /** Subtasks whose checks a model wrote into a person's plan: they pass the gate and run in the sandbox in every later task too. */
   byModel: string[];
+  /** A person gave it in place of a model's. */
+  byPerson?: true;
 }
 
-export function formatWrittenPlan({ part, byModel }: WrittenPlan): string {
-  return JSON.stringify({ ...part, ...(byModel.length === 0 ? {} : { byModel }) });
+export function formatWrittenPlan({ part, byModel, ...given }: WrittenPlan): string {
+  return JSON.stringify({ ...part, ...(byModel.length === 0 ? {} : { byModel }), ...given });
 }
 
 /** Undefined when it is nothing that was stored as a plan. */
 export function readWrittenPlan(stored: unknown): WrittenPlan | undefined {
   if (!isPlainObject(stored)) return undefined;
-  const { byModel, ...part } = stored;
+  const { byModel, byPerson, ...part } = stored;
   const ids: unknown[] = Array.isArray(byModel) ? byModel : [];
-  return { part, byModel: ids.filter((id) => typeof id === 'string') };
+  const given = byPerson === true ? { byPerson: true as const } : {};
+  return { part, byModel: ids.filter((id) => typeof id === 'string'), ...given };
 }
 
 /** The plan that was sent, before anything replaced it. */
@@ -42,9 +45,7 @@ export interface RewrittenVersion {
  * what was changed; what was superseded is left out.
  */
 export function rewriteVersion({ earlier, before, subtasks, have, superseded }: RewrittenVersion): WrittenPlan {
-  const gone = new Set(
-    [...have.subtasks.filter((each) => each.superseded === true), ...superseded].map(({ id }) => id),
-  );
+  const gone = goneFrom(have, superseded);
   const entries = new Map(entriesOf(earlier.part).map((entry) => [entry['id'], entry]));
   const definitions = new Map(before.map((subtask) => [subtask.id, subtask]));
   const byModel = new Set(earlier.byModel);

@@ -131,6 +131,8 @@ export const planSchema = map(
     voting: votingSchema.exactOptional(),
     /** What checks the result of all subtasks together. */
     verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
+    /** Of a plan that a model makes: nobody is asked about results that nothing checked. */
+    allowUnchecked: yesNo.exactOptional(),
     maxParallelSubtasks: wholeNumber(1, planLimits.parallelSubtasks).exactOptional(),
     escalationPause: wholeNumber(1, planLimits.escalationPause).exactOptional(),
     budget: budgetSchema.exactOptional(),

@@ -29,8 +29,8 @@ function spenderOf(state: TaskState, id: string): Spender | null {
 }
 
 /** Whether its budget is a matter for it: it spends while it runs, or while it is judged. */
-export const maySpend = ({ call, verification }: PlanRow): boolean =>
-  call.spends === true || verification !== undefined;
+export const maySpend = ({ call, verification, whenUnchecked }: PlanRow): boolean =>
+  call.spends === true || verification !== undefined || whenUnchecked === 'judge';
 
 /** Whether it would spend something if it started now. */
 export const spends = (state: TaskState, id: string): boolean => spenderOf(state, id) !== null;

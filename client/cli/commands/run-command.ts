@@ -17,6 +17,7 @@ export interface RunOptions {
   exitOnDecision?: boolean;
   shareWorkspace?: boolean;
   verify?: string[];
+  allowUnchecked?: boolean;
   config?: string[];
 }
 
@@ -31,7 +32,8 @@ export async function runCommand(context: Context, given: string, options: RunOp
     const detach = options.detach === true;
     if (!detach) await checkWorker(endpoint);
     const share = options.shareWorkspace === true ? { shareWorkspace: true } : {};
-    const input = { ...config.inputOf(withVerify(raw as PlanInput, options.verify), endpoint), ...share };
+    const allow = options.allowUnchecked === true ? { allowUnchecked: true } : {};
+    const input = { ...config.inputOf(withVerify(raw as PlanInput, options.verify), endpoint), ...share, ...allow };
     const handle = await endpoint.client.start(input, id);
     if (detach) return sayStarted(context, endpoint, handle);
     if (!context.output.json && !context.output.live) sayFollowing(context, endpoint, handle.id);

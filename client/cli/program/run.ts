@@ -20,6 +20,7 @@ export function addRunning(program: Command, { context, onExit }: ProgramOptions
     .option('--detach', 'start it and return')
     .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
     .addOption(verifyOption())
+    .option('--allow-unchecked', 'do not ask about results of a planned goal that nothing checked')
     .option('--share-workspace', 'share the workspace with another task that is using it')
     .addHelpText('after', keysHelp)
     .action(async (plan: string, given: RunOptions) =>

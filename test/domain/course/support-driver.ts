@@ -141,6 +141,12 @@ export class Driver implements Course {
     takeVerdict(this, id, judging.finished, next.verdict, next.judgement);
   }
 
+  /** What an answer that nobody can read comes to: only checks that passed make more of it than an unchecked result. */
+  unreadOutcome(id: string): 'unchecked' | 'pass-with-warnings' {
+    const goesOn = this.begun.get(id)?.goesOn;
+    return goesOn?.phase === 'judge' && goesOn.verdict.outcome === 'unchecked' ? 'unchecked' : 'pass-with-warnings';
+  }
+
   private toJudge(id: string, sent: ToJudge | null): void {
     const begun = this.begun.get(id);
     if (sent !== null && begun !== undefined)

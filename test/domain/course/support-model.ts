@@ -39,6 +39,7 @@ const anySubtask = fc.record({
   agent: fc.boolean(),
   judged: fc.constantFrom(undefined, undefined, 2 as const, 3 as const),
   asked: fc.constantFrom(0, 0, 0, 0, 1, 2),
+  whenUnchecked: fc.constantFrom(undefined, undefined, 'judge' as const, 'ask' as const),
 });
 
 export const anyTask = fc.record({
@@ -57,7 +58,7 @@ export type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
 
 /** Dependencies point backwards, a synthesis is terminal: what the topology check lets through. */
 function planOf(given: AnyTask): Subtask[] {
-  return given.subtasks.map(({ after, synthesis, writes, tier, maxAttempts, ladder, agent, judged, asked }, index) =>
+  return given.subtasks.map(({ after, synthesis, writes, tier, maxAttempts, ladder, agent, judged, ...rest }, index) =>
     subtask(`s${index}`, {
       dependsOn: [...new Set(after.filter((n) => n < index && given.subtasks[n]?.synthesis === false))].map(
         (n) => `s${n}`,
@@ -67,7 +68,8 @@ function planOf(given: AnyTask): Subtask[] {
       tier,
       maxAttempts,
       ...(agent ? { executor: agentExecutor } : {}),
-      ...(asked === 0 ? {} : { askedChecks: askedChecks.slice(0, asked) }),
+      ...(rest.asked === 0 ? {} : { askedChecks: askedChecks.slice(0, rest.asked) }),
+      ...(rest.whenUnchecked === undefined ? {} : { whenUnchecked: rest.whenUnchecked }),
       ...(judged === undefined ? {} : { verification: judged }),
       ...(ladders[ladder] === undefined ? {} : { ladder: ladders[ladder] }),
     }),

@@ -58,6 +58,9 @@ export class Witness {
   /** The check that a question is about, and those that were answered, of their subtasks. */
   private readonly asked = new Map<string, string>();
   private readonly checked = new Set<string>();
+  /** The subtask that a question is about, and those whose result a person has accepted. */
+  private readonly subjects = new Map<string, string | null>();
+  private readonly accepted = new Set<string>();
   private readonly tiers = new Map<string, number>();
   private readonly ended = new Map<string, string>();
   private lastEventId: number;
@@ -96,6 +99,7 @@ export class Witness {
     if (event.type === 'attempt.resumed') this.seeResumed(state, event.subtask, event.attempt);
     this.seeGrants(state);
     this.seePlans(state, event);
+    this.seeUnchecked(state, event);
     if (event.type === 'decision.opened') this.seeQuestion(state, event.decision);
     if (event.type === 'decision.answered') {
       const { decisionId } = event.answer;
@@ -104,6 +108,17 @@ export class Witness {
       must(times === 1, () => `${decisionId} was answered ${times} times`);
       this.checked.add(this.asked.get(decisionId) ?? '');
     }
+  }
+
+  /** What a model planned and nothing checked is completed by a person alone. */
+  private seeUnchecked(state: TaskState, event: TaskEvent): void {
+    if (event.type === 'attempt.started') this.accepted.delete(event.subtask);
+    if (event.type === 'decision.opened') this.subjects.set(event.decision.id, event.decision.subtask);
+    if (event.type === 'decision.answered' && event.source === 'person' && event.answer.option === 'approve')
+      this.accepted.add(this.subjects.get(event.answer.decisionId) ?? '');
+    if (event.type !== 'subtask.completed' || event.verdict !== 'unchecked') return;
+    if (rowOf(state, event.subtask).whenUnchecked === undefined) return;
+    must(this.accepted.has(event.subtask), () => `${event.subtask} is completed unchecked, and nobody accepted it`);
   }
 
   /** What is completed stays, nothing is lost, attempts are counted on; what an older plan started comes to nothing. */

@@ -74,7 +74,7 @@ describe('any task', () => {
 
   it('is of every kind: the model reaches each end, each answer and each failure', () => {
     const seen = new Set<string>();
-    for (const given of fc.sample(anyTask, { numRuns: 400, seed: 7 })) {
+    for (const given of fc.sample(anyTask, { numRuns: 600, seed: 7 })) {
       const state = play(given);
       seen.add(`end ${state.ended?.state ?? ''}`);
       for (const { option } of Object.values(state.answered)) seen.add(option);
@@ -112,7 +112,13 @@ describe('any task', () => {
         ...['replan', 'plan added', 'plan retargeted', 'plan superseded', 'outcome.stale', 'replan.failed'],
         ...['BUDGET_EXHAUSTED', 'why question', 'why unknown-effect', 'why budget', 'why wait', 'why pause'],
         ...['tool-failed', 'timeout', 'environment', 'auth', 'blocked', 'overloaded', 'evidence-gap'],
-        ...['suspended judge budget', 'suspended judge environment', 'verdict inconclusive', 'verdict fail'],
+        ...[
+          'suspended judge budget',
+          'suspended judge environment',
+          'verdict inconclusive',
+          'verdict fail',
+          'verdict unchecked',
+        ],
         ...[
           'subtask.blocked',
           'attempt.suspended',

@@ -46,6 +46,7 @@ const row = fc.record(
     call,
     commands: fc.nat(3),
     isolation: fc.constant('worktree' as const),
+    whenUnchecked: fc.constantFrom('judge' as const, 'ask' as const),
     ladder: fc.array(rung, { maxLength: 2 }),
     recovery: fc.constantFrom({}, { timeout: { tries: 2 } }, { auth: { wait: 3 }, timeout: {} }),
   },

@@ -67,7 +67,11 @@ test.each([
 ] as const)('without a plan, `degraded: %s` runs the whole goal as one subtask', async (degraded, decisionId) => {
   const { task } = await startGoal(
     rig,
-    [{ when: { role: 'planner' }, times: 9, reply: { text: 'no' } }, ...writes('execute-goal', 'notes.md', 'x\n')],
+    [
+      { when: { role: 'planner' }, times: 9, reply: { text: 'no' } },
+      ...writes('execute-goal', 'notes.md', 'x\n'),
+      judges({ passed: true, confidence: 0.9 }, 1),
+    ],
     { planning: { degraded, tries: 2 } },
   );
   for await (const event of task.follow()) {
