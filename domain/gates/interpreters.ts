@@ -3,7 +3,9 @@ import { awkRuns } from './scripts/awk-runs.ts';
 import { sedRuns } from './scripts/sed-runs.ts';
 import { hasOption, readArguments, valuesOf, type OptionSpec } from './shell/options.ts';
 import { isShell, shellTask } from './shell/unwrap-shells.ts';
-import { isCertain, mayBeOption, type Word } from './shell/word.ts';
+import type { Input } from './shell/sheet.ts';
+import { isCertain, mayBeOption, plainWord, type Word } from './shell/word.ts';
+import { showExactly } from './standing/exact-words.ts';
 
 /** A program that runs code. */
 interface Interpreter extends OptionSpec {
@@ -124,12 +126,14 @@ export interface Runs {
   network: boolean;
   /** The whole call, word for word: what an answer for good would cover. */
   exact: string | undefined;
+  input: Input;
+  sandboxed: boolean;
 }
 
 /** Code that stands in the command, or comes to an interpreter from a place that nobody can read before. */
 export function interpreterFindings(name: string, words: readonly Word[], runs: Runs): Finding[] {
   if (name === 'eval') return runs.network ? [fetched(name)] : [];
-  if (name === 'source' || name === '.') return [sourced(words, runs)];
+  if (name === 'source' || name === '.') return sourced(words, runs);
   if (isShell(name)) return shells(name, words, runs);
   if (/^[gmn]?awk$/.test(name) || name === 'original-awk') return awks(name, words, runs);
   if (name === 'sed' || name === 'gsed') return seds(name, words, runs);
@@ -174,12 +178,19 @@ const fromInput = (name: string, { network }: Pick<Runs, 'network'>): Finding =>
 /** Paths that are the input, or the output of another command. */
 const isInput = ({ text }: Word): boolean => /^(?:-|\/dev\/stdin|\/dev\/fd\/.*|\/proc\/self\/fd\/.*)$/.test(text);
 
-function sourced(words: readonly Word[], runs: Runs): Finding {
+function sourced(words: readonly Word[], runs: Runs): Finding[] {
   const file = words[1];
-  if (runs.network) return ask('download', 'The shell runs code that comes from the network, unseen.');
-  if (!isCertain(file) || isInput(file)) return ask('code', 'The shell runs commands that cannot be read beforehand.');
-  return ask('code', `The shell runs the commands in ${quote(file.text)}.`, runs.exact);
+  if (runs.network) return [ask('download', 'The shell runs code that comes from the network, unseen.')];
+  if (!isCertain(file) || isInput(file))
+    return [ask('code', 'The shell runs commands that cannot be read beforehand.')];
+  // No more than a script of the workspace, which a sandbox confines.
+  if (runs.sandboxed && words.length === 2 && isActivation(file.text)) return [];
+  return [ask('code', `The shell runs the commands in ${quote(file.text)}.`, runs.exact)];
 }
+
+/** The script of a virtual environment. */
+const isActivation = (path: string): boolean =>
+  /^[\w.][\w./-]*\/bin\/activate$/.test(path) && !path.split('/').includes('..');
 
 function shells(name: string, words: readonly Word[], runs: Runs): Finding[] {
   const task = shellTask(words);
@@ -193,7 +204,8 @@ function shells(name: string, words: readonly Word[], runs: Runs): Finding[] {
     case 'file':
       return isInput(task.word) ? [fromInput(name, runs)] : [];
     case 'input':
-      return [fromInput(name, runs)];
+      // Then it is read as the text of `-c` is.
+      return runs.input.kind === 'text' && runs.input.exact === true ? [] : [fromInput(name, runs)];
   }
 }
 
@@ -211,7 +223,13 @@ function interprets(name: string, interpreter: Interpreter, words: readonly Word
   const isElse = [...options, ...values.map(({ word }) => word), ...operands.slice(0, 1)].some(
     ({ text }) => interpreter.instead?.test(text) === true,
   );
-  return reads && !isElse ? [fromInput(name, runs)] : [];
+  if (!reads || isElse) return [];
+  // As readable as code among the words.
+  const { input, exact } = runs;
+  const isText = input.kind === 'text' && input.exact === true && (file === undefined || file.text === '-');
+  const text = isText ? showExactly(plainWord(input.text)) : undefined;
+  if (text === undefined || exact === undefined) return [fromInput(name, runs)];
+  return [inlineCode(name, { ...runs, exact: `${exact} <<< ${text}` })];
 }
 
 const awkSpec: OptionSpec = {

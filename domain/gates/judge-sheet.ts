@@ -101,8 +101,8 @@ function usesOf(call: Call, onlyNamed: boolean): Used[] {
   const own = call.words.filter((word) => !call.passed.has(word));
   const program = programName(call.words[0]?.text ?? '');
   const reader = isReader(program, call.words);
-  return pathsOf(own).map(({ word, role }) => ({
-    ...{ word, program, reader, folders: call.folders },
+  return pathsOf(own).map(({ word, role, mayBeData = false }) => ({
+    ...{ word, program, reader, mayBeData, folders: call.folders },
     role: onlyNamed && role === 'uses' ? 'reads' : role,
   }));
 }
@@ -152,7 +152,7 @@ function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding
   const found = [
     ...own,
     ...dangers,
-    ...interpreterFindings(name, words, { network: call.network, exact }),
+    ...interpreterFindings(name, words, { network: call.network, exact, input, sandboxed: facts.sandboxed }),
     ...writtenFindings(name, call, context.written, facts.resolve),
     ...lossFindings(name, call, uses, context),
     ...uses.flatMap((used) => judgeUse(used, context)),

@@ -1,8 +1,7 @@
-import { readGlob } from '../text/glob.ts';
-import { isSecretPath, secretExamples } from '../workspace/secret-path.ts';
+import { isSecretPath, mayNameSecret } from '../workspace/secret-path.ts';
 import { ask, deny, quote, type Finding } from './finding.ts';
 import type { GateFacts } from '../model/gate.ts';
-import type { PathRole } from './programs/path-roles.ts';
+import type { PathRole } from './programs/path-use.ts';
 import { isBelow, isHome, joinPath } from './shell/paths.ts';
 import { hole, type Word } from './shell/word.ts';
 
@@ -16,6 +15,8 @@ export interface Used {
   program?: string;
   /** A program that only reads may be allowed for good to look at what is outside. */
   reader: boolean;
+  /** Perhaps it is no path at all. */
+  mayBeData?: boolean;
 }
 
 /** Who uses a path, for a sentence. */
@@ -25,7 +26,7 @@ export const subjectOf = ({ program }: Pick<Used, 'program'>): string =>
 /** With what only the run will tell as `…`. */
 const showWord = ({ text }: Word): string => quote(text.replaceAll(hole, '…'));
 
-export type PlaceFacts = Pick<GateFacts, 'workspace' | 'readRoots' | 'forbidden' | 'sandboxed' | 'resolve'>;
+export type PlaceFacts = Pick<GateFacts, 'workspace' | 'readRoots' | 'forbidden' | 'sandboxed' | 'resolve' | 'exists'>;
 
 /** Where the system and its programs are: everybody may read them. */
 const systemFolders =
@@ -86,7 +87,7 @@ function judgeResolved(place: string, used: Used, facts: PlaceFacts): Finding[] 
     return [deny(`${subjectOf(used)} reaches ${shown}, which belongs to Heddle itself.`)];
   if (isBelow(place, facts.workspace)) return insideWorkspace(place, used, facts);
   if (place.startsWith('/dev/') && !isBelow(place, sharedMemory)) return device(place, used);
-  if (isReachable(place, used, facts)) return [];
+  if (isReachable(place, used, facts) || isNoPlace(place, used, facts)) return [];
   const verb = used.role === 'writes' || used.role === 'marks' ? 'changes' : 'reaches';
   if (isSecretPath(place))
     return [ask('secret', `${subjectOf(used)} ${verb} ${shown}, where secrets are kept, outside the workspace.`)];
@@ -107,6 +108,14 @@ function isReachable(place: string, { role }: Used, facts: PlaceFacts): boolean 
   if (facts.readRoots.some((folder) => isBelow(place, folder))) return true;
   return systemFiles.has(place) || systemFolders.some((folder) => isBelow(place, folder));
 }
+
+/** A route (`/login`) or a name (`/CN=x`): nothing of it is there, and nothing in a sandbox can make it. */
+const isNoPlace = (place: string, { word, mayBeData = false }: Used, { sandboxed, exists }: PlaceFacts): boolean =>
+  sandboxed &&
+  mayBeData &&
+  word.text.startsWith('/') &&
+  /^\/[^/]/.test(place) &&
+  !exists(`/${place.split('/')[1] ?? ''}`);
 
 function device(place: string, used: Used): Finding[] {
   const { role, word } = used;
@@ -134,11 +143,4 @@ function insideWorkspace(place: string, used: Used, { workspace }: PlaceFacts): 
 }
 
 /** A pattern that begins like the name of a secret: `.e*`. */
-function mayBeSecret({ text, kind }: Word): boolean {
-  if (kind !== 'pattern') return false;
-  const name = text.split('/').at(-1) ?? '';
-  if (isSecretPath(name.replaceAll('\\', ''))) return true;
-  const start = /^[^*?[\\]+/.exec(name)?.[0];
-  const glob = readGlob(name);
-  return start !== undefined && secretExamples.some((one) => one.startsWith(start) && glob?.(one) === true);
-}
+const mayBeSecret = ({ text, kind }: Word): boolean => kind === 'pattern' && mayNameSecret(text);

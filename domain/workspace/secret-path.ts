@@ -1,3 +1,5 @@
+import { readGlob } from '../text/glob.ts';
+
 const folders = new Set(['.ssh', '.gnupg', '.aws', '.kube', '.docker']);
 
 /** Examples of them hold no secret. */
@@ -29,7 +31,7 @@ const dataNames: readonly RegExp[] = [
 ];
 
 /** Names that a pattern is tried on: one that fits them may mean secrets. */
-export const secretExamples: readonly string[] = [
+const secretExamples: readonly string[] = [
   ...['.env', '.env.local', '.envrc', '.npmrc', '.pypirc', '.netrc', '.pgpass', '.git-credentials', '.ssh', '.gnupg'],
   ...['.aws', '.kube', '.docker', 'id_rsa', 'id_ed25519', 'credentials', 'secrets.json', '.htpasswd', 'kubeconfig'],
 ];
@@ -41,4 +43,13 @@ export function isSecretPath(path: string): boolean {
   if (parts.some((part) => folders.has(part))) return true;
   if (examples.test(name)) return false;
   return names.test(name) || (!exampleData.test(name) && dataNames.some((one) => one.test(name)));
+}
+
+/** Whether a pattern is the name of a secret, or begins like one and fits it: `.e*`. */
+export function mayNameSecret(pattern: string): boolean {
+  const name = pattern.split('/').at(-1) ?? '';
+  if (isSecretPath(name.replaceAll('\\', ''))) return true;
+  const start = /^[^*?[\\]+/.exec(name)?.[0];
+  const glob = readGlob(name);
+  return start !== undefined && secretExamples.some((one) => one.startsWith(start) && glob?.(one) === true);
 }

@@ -1,24 +1,10 @@
 import { hasOption, readArguments } from '../shell/options.ts';
 import { readGit } from '../shell/read-git.ts';
 import { plainWord, programName, type Word } from '../shell/word.ts';
+import { containerPaths, withoutLabels } from './container-paths.ts';
 import { installTargets } from './install-targets.ts';
+import type { PathRole, PathUse } from './path-use.ts';
 import { usages, type Usage } from './usages.ts';
-
-/** What a program does to a path. */
-export type PathRole =
-  | 'reads'
-  | 'writes'
-  /** Changes its mode, owner or times. */
-  | 'marks'
-  /** Nobody knows: a word of a program that is not known. */
-  | 'uses'
-  /** It is started. */
-  | 'starts';
-
-export interface PathUse {
-  word: Word;
-  role: PathRole;
-}
 
 /** The words of a call that may be paths. `own` are those that no other program gets. */
 export function pathsOf(own: readonly Word[]): PathUse[] {
@@ -39,7 +25,11 @@ function argumentsOf(name: string, words: readonly Word[]): PathUse[] {
   if (name === 'sed' || name === 'gsed') return sedPaths(words);
   if (/^(?:g|bsd)?tar$/.test(name)) return tarPaths(words);
   const usage = Object.hasOwn(usages, name) ? usages[name] : undefined;
-  return usage === undefined ? unknownPaths(words) : knownPaths(words, usage);
+  if (usage !== undefined) return knownPaths(words, usage);
+  // What runs a container is no part of the sandbox: what does not exist yet, it makes.
+  if (/^(?:docker|podman|nerdctl|docker-compose|podman-compose)$/.test(name))
+    return containerPaths(words) ?? unknownPaths(withoutLabels(words));
+  return unknownPaths(words).map((use) => (use.role === 'writes' ? use : { ...use, mayBeData: true }));
 }
 
 function knownPaths(words: readonly Word[], usage: Usage): PathUse[] {
@@ -124,13 +114,13 @@ function attached(word: Word): PathUse[] {
 }
 
 /** A word may hold several paths: `src=/a,dst=/b`, `/a:/b`, `@/a`, `file:///a`. An address of the network is none. */
-function split({ word, role }: PathUse): PathUse[] {
+function split({ word, role, ...more }: PathUse): PathUse[] {
   if (role === 'starts') return [{ word, role }];
   const { text } = word;
-  if (/^file:\/\//i.test(text)) return [{ word: { ...word, text: text.slice('file://'.length) }, role }];
+  if (/^file:\/\//i.test(text)) return [{ word: { ...word, text: text.slice('file://'.length) }, role, ...more }];
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^[\w.-]+@[\w.-]+:/.test(text)) return [];
   const pieces = text.split(/[=:,@]/).filter((piece, at) => at > 0 && /^(?:\/|~|\.\.(?:\/|$))/.test(piece));
-  return [text, ...pieces].map((piece) => ({ word: { ...word, text: piece }, role }));
+  return [text, ...pieces].map((piece) => ({ word: { ...word, text: piece }, role, ...more }));
 }
 
 /** Folders to search come first; the rest are conditions. */

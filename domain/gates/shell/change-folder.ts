@@ -36,11 +36,18 @@ function leadsTo(path: string, { folders, resolve }: Scope): string[] {
   });
 }
 
+/** `packages/*`: some folder there, so that as many folders lie above it as the pattern says. */
+const isFolderBelow = ({ kind, text }: Word): boolean =>
+  kind === 'pattern' &&
+  text.includes('/') &&
+  !/^[/~]|\*\*|[{}]/.test(text) &&
+  !text.split('/').some((part) => /^\.[.*?[]/.test(part));
+
 /** Undefined: nobody knows. `-` is one of the folders before. */
 function targetsOf(words: readonly Word[]): readonly Pick<Word, 'text'>[] | undefined {
   const name = programName(words[0]?.text ?? '');
   const operands = words.slice(firstOperand(words) ?? 1);
-  if (operands.some(({ kind }) => kind !== 'plain')) return undefined;
+  if (operands.some((word) => word.kind !== 'plain' && !isFolderBelow(word))) return undefined;
   const [first] = operands;
   if (name === 'popd' || (name === 'pushd' && (first === undefined || /^[-+]\d/.test(first.text))))
     return [{ text: '-' }];

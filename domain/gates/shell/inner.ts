@@ -6,7 +6,7 @@ export type Inner =
   /** `inPlace`: in the shell itself, so that a `cd` lasts. */
   | { kind: 'words'; words: readonly Word[]; folder?: Word; inPlace?: boolean }
   /** A shell reads it, put together from words; `guess`: perhaps. */
-  | { kind: 'text'; text: string; of: readonly Word[]; guess?: boolean }
+  | { kind: 'text'; text: string; of: readonly Word[]; guess?: boolean; sharesInput?: boolean }
   /** Perhaps it is a program. */
   | { kind: 'guess'; words: readonly Word[] }
   | { kind: 'setting'; setting: Setting }

@@ -67,6 +67,7 @@ function openScope({ folder, resolve }: Start): Scope {
     inLoop: false,
     inFunction: false,
     guess: false,
+    sharesInput: false,
     resolve,
     readText: (text, scope) => {
       if (scope.guess) readInto(text, withoutProblems(scope), budget);

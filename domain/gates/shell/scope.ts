@@ -19,6 +19,8 @@ export interface Scope {
   inLoop: boolean;
   inFunction: boolean;
   guess: boolean;
+  /** The commands come from an input that the programs in them share. */
+  sharesInput: boolean;
   /** What all texts together give to variables. */
   all: Found;
   /** Looks at what can only be judged when all texts are read. */

@@ -4,7 +4,13 @@ import type { Word } from './word.ts';
 export type Input =
   | { kind: 'nothing' }
   /** It stands in the command itself. */
-  | { kind: 'text'; text: string }
+  | {
+      kind: 'text';
+      text: string;
+      /** Nothing else reads it, and nothing of it is changed on the way. */ exact?: boolean;
+    }
+  /** Names of files below the folder that it runs in. */
+  | { kind: 'files' }
   /** It stands there with holes (`words`), or comes from a file or a program. */
   | { kind: 'words' | 'open'; network: boolean };
 

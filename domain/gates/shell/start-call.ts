@@ -1,7 +1,8 @@
 import { limits } from '../../limits.ts';
 import { changeFolder, changesFolder } from './change-folder.ts';
 import type { Inner } from './inner.ts';
-import type { Setting } from './sheet.ts';
+import { leavesInput } from './leaves-input.ts';
+import { noInput, type Setting } from './sheet.ts';
 import { stay, type Moved, type Scope } from './scope.ts';
 import { unwrap } from './unwrap.ts';
 import { isCertain, programName, type Word } from './word.ts';
@@ -25,12 +26,21 @@ export function startCall({ words, network }: { words: readonly Word[]; network:
     sheet.problems.add('It starts more programs, or programs inside of programs, than can be followed.');
     return stay(scope);
   }
+  if (scope.sharesInput && !leavesInput(words)) sheet.problems.add(sharedInput);
   const fetches = downloaders.has(programName(program.text));
-  const inner = changesFolder(words) ? [] : unwrap(words);
+  const inner = changesFolder(words) ? [] : unwrap(words, input);
   const passed = new Set(inner.flatMap(passedTo));
   sheet.calls.push({ words, passed, within, folders, input, network: network || fetches, guess });
   return changesFolder(words) ? changeFolder(words, scope) : startInner(inner, { words, network }, scope);
 }
+
+const sharedInput = 'It reads its commands from an input that a program in them may read, too.';
+
+const textScope = ({ guess, sharesInput }: Extract<Inner, { kind: 'text' }>, scope: Scope): Scope => ({
+  ...scope,
+  guess: scope.guess || guess === true,
+  ...(sharesInput === true ? { sharesInput, input: noInput } : {}),
+});
 
 function passedTo(inner: Inner): readonly Word[] {
   if (inner.kind === 'words') return inner.words;
@@ -47,7 +57,7 @@ function startInner(
     const deeper = { ...scope, within: [...scope.within, words], depth: scope.depth + 1 };
     if (one.kind === 'problem') scope.sheet.problems.add(one.why);
     else if (one.kind === 'setting') noteSetting(one.setting, scope);
-    else if (one.kind === 'text') scope.readText(one.text, { ...deeper, guess: scope.guess || one.guess === true });
+    else if (one.kind === 'text') scope.readText(one.text, textScope(one, deeper));
     else if (one.kind === 'guess') startCall({ words: one.words, network }, { ...deeper, guess: true });
     else {
       const from = one.folder === undefined ? stay(deeper) : changeFolder([...cd, one.folder], deeper);

@@ -1,10 +1,12 @@
+import { mayNameSecret } from '../../workspace/secret-path.ts';
 import { hidden, innerText, innerWithArguments, innerWords, type Inner } from './inner.ts';
 import { firstOperand, readArguments, valuesOf, type OptionSpec } from './options.ts';
-import { hole, isCertain, openWord, type Word } from './word.ts';
+import type { Input } from './sheet.ts';
+import { hole, isCertain, openWord, programName, type Word } from './word.ts';
 
 /* Programs that start others in ways of their own. Each gets its words, the program first. */
 
-type Unwrap = (words: readonly Word[]) => Inner[];
+type Unwrap = (words: readonly Word[], input: Input) => Inner[];
 
 const assignment = /^[A-Za-z_][\w%()]*=/;
 
@@ -48,7 +50,7 @@ const xargsSpec: OptionSpec = {
 };
 
 /** Its input becomes arguments: at the end, or wherever the mark stands. */
-const xargs: Unwrap = (words) => {
+const xargs: Unwrap = (words, input) => {
   const start = firstOperand(words, xargsSpec);
   if (start === undefined) return [hidden];
   const inner = words.slice(start);
@@ -61,8 +63,16 @@ const xargs: Unwrap = (words) => {
     ...options.flatMap(({ text }) => /^(?:-i|--replace=)(?<mark>.+)$/.exec(text)?.groups?.['mark'] ?? []),
     ...bare,
   ];
-  return innerWords(marks.length === 0 ? [...inner, openWord] : inner.map((word) => fillMarks(word, marks)));
+  const isTold = inner.slice(1).some((word) => isCertain(word) && !/^-/.test(word.text) && !marks.includes(word.text));
+  const isListed = input.kind === 'files' && isTold && changesListed.test(programName(inner[0]?.text ?? ''));
+  const file = isListed && values.every(({ option }) => /^-[0InPLd]$/.test(option)) ? listedFile : openWord;
+  if (marks.length === 0) return innerWords([...inner, file]);
+  return innerWords(inner.map((word) => (marks.includes(word.text) ? file : fillMarks(word, marks))));
 };
+
+/** Some file below the folder: what these do to it can be taken back. */
+const listedFile: Word = { text: '*', kind: 'pattern', maybe: false };
+const changesListed = /^g?(?:sed|chmod)$/;
 
 function fillMarks(word: Word, marks: readonly string[]): Word {
   const mark = marks.find((one) => one !== '' && word.text.includes(one));
@@ -77,7 +87,7 @@ const find: Unwrap = (words) => {
     const from = at + 1;
     while (at < words.length && !isEndOfAction(words, at)) at += 1;
     const action = words.slice(from, at);
-    inner.push(...innerWords(action.map((word) => found(word, '{}'))));
+    inner.push(...innerWords(action.map((word) => found(word, '{}', lookedFor(words)))));
   }
   return inner;
 };
@@ -86,8 +96,14 @@ const isEndOfAction = (words: readonly Word[], at: number): boolean =>
   words[at]?.text === ';' || (words[at]?.text === '+' && words[at - 1]?.text === '{}');
 
 /** Some file below one of the folders that are searched, which are looked at themselves. */
-const found = (word: Word, mark: string): Word =>
-  word.text.includes(mark) ? { ...word, kind: 'pattern', text: word.text.replaceAll(mark, './*') } : word;
+const found = (word: Word, mark: string, name: string): Word =>
+  word.text.includes(mark) ? { ...word, kind: 'pattern', text: word.text.replaceAll(mark, `./${name}`) } : word;
+
+/** What the names of found files are like, where secrets are looked for. */
+function lookedFor(words: readonly Word[]): string {
+  const names = words.filter((_, at) => /^-(?:i?name|i?path|wholename)$/.test(words[at - 1]?.text ?? ''));
+  return names.map(({ text }) => text.split('/').at(-1) ?? '').find((name) => mayNameSecret(name)) ?? '*';
+}
 
 const foundFile: Word = { text: './*', kind: 'pattern', maybe: false };
 
@@ -134,8 +150,8 @@ const su = byOption(
   { letter: 'c', long: ['command', 'session-command'] },
 );
 
-const runuser: Unwrap = (words) => {
-  const texts = su(words);
+const runuser: Unwrap = (words, input) => {
+  const texts = su(words, input);
   if (texts.length > 0) return texts;
   const start = firstOperand(words, { values: 'ugGsw', long: ['user', 'group', 'shell'] });
   return start === undefined ? [hidden] : innerWords(words.slice(start));

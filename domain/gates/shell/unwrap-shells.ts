@@ -1,4 +1,5 @@
 import { innerText, hidden, type Inner } from './inner.ts';
+import type { Input } from './sheet.ts';
 import { isCertain, type Word } from './word.ts';
 
 /** Shells whose language is read here; others are like any interpreter. */
@@ -41,9 +42,11 @@ export function shellTask(words: readonly Word[]): ShellTask {
   return operand.kind === 'open' ? { kind: 'unknown' } : { kind: 'file', word: operand };
 }
 
-export function unwrapShell(name: string, words: readonly Word[]): Inner[] | undefined {
+export function unwrapShell(name: string, words: readonly Word[], input: Input): Inner[] | undefined {
   if (!isShell(name)) return undefined;
   const task = shellTask(words);
   if (task.kind === 'unknown') return [hidden];
+  if (task.kind === 'input' && input.kind === 'text' && input.exact === true)
+    return [{ kind: 'text', text: input.text, of: [], sharesInput: true }];
   return task.kind === 'text' ? innerText([task.word]) : [];
 }

@@ -5,6 +5,7 @@ import {
   type CommandNode,
   type Elif,
   type Function as ShellFunction,
+  type HereDoc,
   type HereString,
   type If,
   type ParsedScript,
@@ -16,11 +17,12 @@ import {
 } from 'unbash';
 import { limits } from '../../limits.ts';
 import { evaluationProblem, type Values } from './evaluated.ts';
+import { listedFiles } from './listed-files.ts';
 import { stay, union, type Moved, type Scope } from './scope.ts';
 import { noInput, type Input } from './sheet.ts';
 import { startCall } from './start-call.ts';
 import { builtinProblem } from './take-names.ts';
-import { plainWord, programName, type Word } from './word.ts';
+import { isCertain, plainWord, programName, type Word } from './word.ts';
 
 /** Follows a script as a shell would, through every branch. Functions are read at the end: who calls them, and from where, is not followed. */
 export function walkScript(script: ParsedScript, scope: Scope): Moved {
@@ -64,8 +66,10 @@ function walk(node: Followed, scope: Scope): Moved {
       return walk(node.command, { ...scope, input: walkRedirects(node.redirects, scope) });
     case 'If':
       return walkIf(node, scope);
-    case 'For':
     case 'Select':
+      if (scope.sharesInput) scope.sheet.problems.add('It reads its commands and its answers from the same input.');
+      return walkBranches(node, scope);
+    case 'For':
     case 'ArithmeticFor':
     case 'While':
     case 'Case':
@@ -139,6 +143,8 @@ function outputOf(node: CommandNode, scope: Scope, network: boolean): Input {
     if (words.some(({ kind }) => kind === 'open')) return { kind: 'words', network };
     return { kind: 'text', text: words.map(({ text }) => text).join(' ') };
   }
+  const listed = listedFiles(name, [plainWord(name), ...words], scope.input);
+  if (listed !== undefined && node.redirects.length === 0 && node.prefix.length === 0) return listed;
   const passes = name === 'tee' || (name === 'cat' && words.length === 0);
   return passes ? inputOf(node.redirects, scope) : { kind: 'open', network };
 }
@@ -181,7 +187,7 @@ function walkCommand(node: Command, scope: Scope): Moved {
     else if (child.type === 'Assignment') inspectAssignment(child, scope);
     else if (child.type === 'Word') inspect(child, scope);
   }
-  const input = walkRedirects(node.redirects, scope);
+  const input = ownInput(walkRedirects(node.redirects, scope), scope.input);
   if (node.name === undefined) return stay(scope);
   const names = node.args.flatMap((word) => (word.type === 'Assignment' ? [word.name] : []));
   const given = [node.name, ...node.args].filter(isWord);
@@ -226,22 +232,31 @@ function inputOf(redirects: readonly Redirection[], scope: Scope): Input {
   let { input } = scope;
   for (const redirect of redirects) {
     if (redirect.descriptor?.type === 'FileDescriptor' && redirect.descriptor.value !== 0) continue;
-    if (redirect.type === 'HereDoc') input = textOf(redirect.body.text, redirect.body.parts ?? []);
-    else if (redirect.type === 'HereString') input = textOfWord(redirect, scope);
+    const isOwn = redirect.descriptor === undefined || redirect.descriptor.type === 'FileDescriptor';
+    if (redirect.type === 'HereDoc') input = textOf(redirect, isOwn);
+    else if (redirect.type === 'HereString') input = textOfWord(redirect, isOwn, scope);
     else if (redirect.operator === '<' || redirect.operator === '<>' || redirect.operator === '<&')
       input = { kind: 'open', network: false };
   }
   return input;
 }
 
-const textOf = (text: string, parts: readonly { type: string }[]): Input =>
-  parts.every(({ type }) => type === 'Literal') ? { kind: 'text', text } : { kind: 'words', network: false };
+/** What a group of commands reads, or what comes through a pipe, may be read by others before. */
+const ownInput = (input: Input, inherited: Input): Input =>
+  input === inherited && input.kind === 'text' ? { kind: 'text', text: input.text } : input;
 
-function textOfWord({ target }: HereString, { readWord }: Scope): Input {
+function textOf({ body, delimiter }: HereDoc, isOwn: boolean): Input {
+  const { text, parts = [] } = body;
+  if (!parts.every(({ type }) => type === 'Literal')) return { kind: 'words', network: false };
+  return { kind: 'text', text, exact: isOwn && (delimiter?.quoted === true || !text.includes('\\')) };
+}
+
+function textOfWord({ target }: HereString, isOwn: boolean, { readWord }: Scope): Input {
   if (target === undefined) return noInput;
   const words = readWord(target);
   if (words.some(({ kind }) => kind === 'open')) return { kind: 'words', network: false };
-  return { kind: 'text', text: words.map(({ text }) => text).join(' ') };
+  const exact = isOwn && words.length === 1 && words.every(isCertain);
+  return { kind: 'text', text: words.map(({ text }) => text).join(' '), exact };
 }
 
 /**
