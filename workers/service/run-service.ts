@@ -34,6 +34,8 @@ export interface ServiceOptions {
 export async function runService(options: ServiceOptions): Promise<void> {
   const { home, env, settings, logger } = options;
   closeInherited();
+  // Before the sources of a clone change under it.
+  const version = ownVersion();
   stampHome(home);
   removeServiceInfo(home);
   const [server, bundle] = await Promise.all([
@@ -55,7 +57,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
         deployment: settings.deployment,
         grace: settings.grace,
       });
-      const info = infoOf(server, options);
+      const info = { ...infoOf(server, options), ...version };
       await serve(options, workers, info, server.gaveUp);
     } finally {
       await connection.close();
@@ -73,7 +75,7 @@ function infoOf(
 ): ServiceInfo {
   const identity = readIdentity(process.pid);
   if (identity === undefined) throw new Error('this process cannot be identified');
-  return { temporalAddress, namespace, webUi, taskQueue, background, ...identity, ...ownVersion() };
+  return { temporalAddress, namespace, webUi, taskQueue, background, ...identity };
 }
 
 async function serve(
