@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts';
 import { changeFolder, changesFolder } from './change-folder.ts';
 import type { Inner } from './inner.ts';
-import { leavesInput } from './leaves-input.ts';
+import { leavesInput } from './inputs/leaves-input.ts';
 import { noInput, type Setting } from './sheet.ts';
 import { stay, type Moved, type Scope } from './scope.ts';
 import { unwrap } from './unwrap.ts';

@@ -17,7 +17,7 @@ import {
 } from 'unbash';
 import { limits } from '../../limits.ts';
 import { evaluationProblem, type Values } from './evaluated.ts';
-import { listedFiles } from './listed-files.ts';
+import { listedFiles } from './inputs/listed-files.ts';
 import { stay, union, type Moved, type Scope } from './scope.ts';
 import { noInput, type Input } from './sheet.ts';
 import { startCall } from './start-call.ts';

@@ -1,7 +1,7 @@
-import { mayNameSecret } from '../../workspace/secret-path.ts';
-import { readArguments, type OptionSpec } from './options.ts';
-import type { Input } from './sheet.ts';
-import type { Word } from './word.ts';
+import { mayNameSecret } from '../../../workspace/secret-path.ts';
+import { readArguments, type OptionSpec } from '../options.ts';
+import type { Input } from '../sheet.ts';
+import type { Word } from '../word.ts';
 
 /*
  * Programs that print names of files below the folder that they run in, and nothing else. What such a name is given to by `xargs` changes
