@@ -3,6 +3,7 @@ import { isTable } from '../source/is-table.ts';
 import { clip, clipStart, oneLine } from '../text/text.ts';
 import { limits } from '../limits.ts';
 import { cliLimits } from './limits.ts';
+import { waitInWords } from './wait-in-words.ts';
 
 /* Values of unknown origin, read with care: nothing that a program prints may crash its reader. */
 
@@ -76,8 +77,10 @@ export function errorOf(
   facts: Omit<CliError, 'message' | 'names'> & { names?: readonly (string | undefined)[] } = {},
 ): CliError {
   const { names = [], ...rest } = facts;
+  const wait = rest.retryAfterMs ?? waitInWords(message);
   return {
     ...rest,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
     message: clip(message.trim(), cliLimits.message),
     names: names
       .filter((name) => name !== undefined && name !== '')

@@ -30,6 +30,12 @@ const says: Readonly<Record<OutputName, (event: Fields) => string | undefined>> 
     const part = tableIn(event, 'part');
     return textIn(part, 'text') ?? call(textIn(part, 'tool'), tableIn(tableIn(part, 'state'), 'input'));
   },
+  pi(event) {
+    const message = textIn(event, 'type') === 'message_end' ? tableIn(event, 'message') : undefined;
+    if (textIn(message, 'role') !== 'assistant') return undefined;
+    const last = listIn(message, 'content').findLast(isTable);
+    return textIn(last, 'text') ?? call(textIn(last, 'name'), tableIn(last, 'arguments'));
+  },
   // Its output is prose.
   aider: () => undefined,
 };

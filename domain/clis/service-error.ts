@@ -8,13 +8,22 @@ export function readServiceError(body: string): CliError | undefined {
   const error = tableIn(whole, 'error');
   if (error === undefined) return undefined;
   const status = countIn(error, 'code');
-  const wait = retryDelayIn(error);
+  const isDaily = hasDailyLimit(error);
+  const wait = isDaily ? undefined : retryDelayIn(error);
   return errorOf(textIn(error, 'message') ?? body, {
     names: [textIn(error, 'code'), textIn(error, 'type'), textIn(error, 'status')],
     ...(status === undefined ? {} : { status }),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...(isDaily ? { type: 'subscription' as const } : {}),
   });
 }
+
+/** Google's `QuotaFailure`: a limit per day is not lifted after the seconds that stand beside it. */
+const hasDailyLimit = (error: Fields): boolean =>
+  listIn(error, 'details')
+    .filter(isTable)
+    .flatMap((detail) => listIn(detail, 'violations'))
+    .some((violation) => isTable(violation) && /PerDay/i.test(textIn(violation, 'quotaId') ?? ''));
 
 /** Google's `RetryInfo`: `{"retryDelay": "2s"}` among the details. */
 function retryDelayIn(error: Fields): number | undefined {

@@ -6,6 +6,8 @@ import { clis } from './readers.ts';
 
 /** Lines of stderr that explain an exit code of the program's own. */
 const explaining = 3;
+/** The same of one that is the status of a service: its error is printed over several lines. */
+const explainingStatus = 12;
 
 /** What was read, together with what the program's exit code means where it did not say that it is done. */
 export function settle(
@@ -13,9 +15,17 @@ export function settle(
   read: CliResult,
   { exitCode, stderrTail }: { exitCode: number | null; stderrTail: string },
 ): CliResult {
-  const type = clis[name].exits?.[exitCode ?? 0];
-  if (read.end === 'done' || type === undefined || read.error !== undefined) return read;
-  return { ...read, end: 'failed', error: errorOf(lastLines(stderrTail, explaining), { type }) };
+  if (read.end === 'done') return read;
+  const { exits, statusOf } = clis[name];
+  const type = exits?.[exitCode ?? 0];
+  const status = statusOf?.(exitCode ?? 0);
+  const { error } = read;
+  if (error !== undefined)
+    return status === undefined || error.status !== undefined ? read : { ...read, error: { ...error, status } };
+  if (type !== undefined)
+    return { ...read, end: 'failed', error: errorOf(lastLines(stderrTail, explaining), { type }) };
+  if (status === undefined) return read;
+  return { ...read, end: 'failed', error: errorOf(lastLines(stderrTail, explainingStatus), { status }) };
 }
 
 /** Whether it says that the conversation it was to go on in does not exist (any more). */

@@ -1,5 +1,5 @@
 /** Whose output can be read: the values of `output` of an executor. */
-export const outputNames = ['claude', 'codex', 'gemini', 'opencode', 'aider'] as const;
+export const outputNames = ['claude', 'codex', 'gemini', 'opencode', 'aider', 'pi'] as const;
 
 export type OutputName = (typeof outputNames)[number];
 
@@ -10,4 +10,5 @@ export const tellsCost: Readonly<Record<OutputName, boolean>> = {
   gemini: false,
   opencode: true,
   aider: true,
+  pi: true,
 };

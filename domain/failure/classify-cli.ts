@@ -46,10 +46,19 @@ function typeOfError(error: CliError, found: Finding | undefined): FailureType {
   // A limit that says when it is lifted passes by itself, whatever it is called.
   if (error.resetsAt !== undefined) return 'rate-limited';
   const named = error.names.map(typeOfReason).find((type) => type !== undefined && type !== 'unknown');
-  if (named !== undefined) return named;
-  const { status = 0 } = error;
-  return statuses[status] ?? found?.type ?? (status === notFound ? 'context-missing' : 'tool-failed');
+  if (named !== undefined) return named === 'rate-limited' ? typeOfLimit(error, found) : named;
+  return typeOfStatus(error, found);
 }
+
+function typeOfStatus({ status = 0, ...error }: CliError, found: Finding | undefined): FailureType {
+  const type = statuses[status] ?? found?.type ?? (status === notFound ? 'context-missing' : 'tool-failed');
+  const isLimit = type === 'rate-limited' || (type === 'subscription' && found?.type === type);
+  return isLimit ? typeOfLimit(error, found) : type;
+}
+
+/** Services answer alike to a limit that passes and to an account that is used up: only the words, and a time to wait, tell them apart. */
+const typeOfLimit = ({ retryAfterMs }: Pick<CliError, 'retryAfterMs'>, found: Finding | undefined): FailureType =>
+  found?.type === 'subscription' && retryAfterMs === undefined ? 'subscription' : 'rate-limited';
 
 function classifySilence(execution: Execution): Failure {
   const details = saidBy(execution);

@@ -68,6 +68,10 @@ export const workRules: readonly FailureRule[] = [
     formed: [namesError('error_max_turns')],
   },
   {
+    type: 'evidence-gap',
+    said: [/\bmissing evidence for\b/i],
+  },
+  {
     type: 'blocked',
     cause: 'The program reports that it cannot continue.',
     said: [/^(?:status: ?)?blocked(?=: | - )/i],

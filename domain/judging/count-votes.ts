@@ -86,6 +86,10 @@ const reasons: readonly (readonly [RegExp, ReasonCode])[] = [
   [/placeholder|todo/i, 'placeholder-left'],
 ];
 
+/** `Missing evidence for the price`, `no source is given`. */
+const noEvidence =
+  /\b(?:missing|no|lacks?|lacking|without|insufficient) (?:any |the )?(?:evidence|sources?|citations?)\b/iu;
+
 /** Why it failed, by the surest of them. */
 function reasonOf(against: readonly Ballot[]): ReasonCode {
   const [first] = [...against].sort((a, b) => confidenceOf(b.reading) - confidenceOf(a.reading));
@@ -95,7 +99,9 @@ function reasonOf(against: readonly Ballot[]): ReasonCode {
   const named = reasons.find(([pattern]) => pattern.test(reading.reason))?.[1];
   if (named !== undefined) return named;
   if (claimsPlaceholder(reading)) return 'placeholder-left';
-  return reading.missingEvidence.length > 0 && reading.issues.length === 0 ? 'evidence-gap' : 'criteria-unmet';
+  const isGap = reading.issues.every(({ message }) => noEvidence.test(message));
+  const hasGap = reading.missingEvidence.length > 0 || reading.issues.length > 0;
+  return isGap && hasGap ? 'evidence-gap' : 'criteria-unmet';
 }
 
 const mean = (values: readonly number[]): number => {

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findProgram } from '../../activities/programs/find-program.ts';
 import type { PlanInput } from '../../client/index.ts';
-import { tellsCost, type OutputName } from '../../domain/executors/output-names.ts';
+import { tellsCost } from '../../domain/executors/output-names.ts';
+import type { PresetName } from '../../domain/executors/presets.ts';
 import { isEvent } from '../support/events.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../support/rig.ts';
 import { until } from '../support/witness.ts';
@@ -27,7 +28,7 @@ const rig = useRig({
 });
 
 /** How each is told where its service is, and that it calls nobody else. */
-const wiring: Record<OutputName, (url: string) => string> = {
+const wiring: Record<PresetName, (url: string) => string> = {
   claude: (url) => claudeWith('ANTHROPIC_API_KEY', url),
   codex: (url) => `args = ["--config", 'openai_base_url="${url}/v1"']`,
   gemini: (url) => `set = { GOOGLE_GEMINI_BASE_URL = "${url}" }`,
@@ -67,7 +68,7 @@ type Subtask = Partial<NonNullable<PlanInput['subtasks']>[number]>;
 const alone: Partial<PlanInput> = { ladder: [{ tier: 'assigned' }, { tier: 'assigned', feedback: true }] };
 
 function planFor(
-  cli: OutputName,
+  cli: PresetName,
   mood: Mood,
   more: Subtask = {},
   config = wiring[cli](models.url(mood, cli)),

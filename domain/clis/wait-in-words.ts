@@ -1,0 +1,18 @@
+/** `try again in 2s`, `Your quota will reset after 2h52m39s`, `retry after 20 seconds`. */
+const asked =
+  /\b(?:try again|retry|wait|reset)(?: after| in| for)? ((?:\d{1,9}(?:\.\d{1,9})? ?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h|days?|d)(?![a-z]),? ?){1,4})/giu;
+
+const unit = /(\d+(?:\.\d+)?) ?(ms|milli|[smhd])/giu;
+
+const lengths: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds that a sentence asks to wait, the last of several; undefined where none does. */
+export function waitInWords(message: string): number | undefined {
+  const words = [...message.matchAll(asked)].at(-1)?.[1];
+  if (words === undefined) return undefined;
+  const parts = [...words.matchAll(unit)].map(
+    ([, count, name = '']) => Number(count) * (lengths[name.toLowerCase()] ?? 1),
+  );
+  const wait = parts.reduce((sum, part) => sum + part, 0);
+  return Number.isFinite(wait) && wait > 0 ? Math.ceil(wait) : undefined;
+}
