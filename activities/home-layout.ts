@@ -53,8 +53,10 @@ export const workspaceFolder = (root: string, workspace: string): string =>
   join(workspacesFolder(root), sha256(workspace).slice(0, 16));
 
 /** In the folder of a workspace: its shadow repository, its journal, and who writes now. */
-export const workspaceFiles = (folder: string): { git: string; journal: string; lock: string } => ({
+export const workspaceFiles = (folder: string): { git: string; journal: string; lock: string; commands: string } => ({
   git: join(folder, 'git'),
+  /** Notes of commands that run: the repositories that were there before. */
+  commands: join(folder, 'commands'),
   journal: join(folder, 'journal.db'),
   lock: join(folder, 'lock'),
 });

@@ -34,6 +34,7 @@ export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<Ag
       commands: {
         sandboxed: false,
         reachesMachine: false,
+        keepsSettings: false,
         run: () => Promise.reject(new Error('no command is expected')),
       },
       gates: {

@@ -17,6 +17,7 @@ import { toolNames } from '../../domain/executors/agent.ts';
 import type { AgentInput, Grant, GrantKey } from '../../domain/model/agent.ts';
 import type { Outcome } from '../../domain/model/outcome.ts';
 import type { Failure } from '../../domain/model/failure.ts';
+import type { RepositoryChange } from '../../domain/model/workspace.ts';
 import { clip } from '../../domain/text/text.ts';
 import type { AskTask } from '../attempt/ask-task.ts';
 import { handedOver } from '../attempt/live-run.ts';
@@ -31,6 +32,7 @@ import { programFolders } from '../programs/own-programs.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import { hideKnownSecrets } from '../redact/known-secrets.ts';
 import type { Redactor } from '../redact/redactor.ts';
+import { watchCommands } from '../repositories/watch-commands.ts';
 import { openCommands } from '../sandbox/open-commands.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
@@ -67,6 +69,7 @@ export class AgentRun implements AttemptStart {
   readonly #owned: OwnedAttempt;
   readonly #redactor: Redactor;
   readonly #refusals: { tool: string; why: string }[] = [];
+  readonly #repositories: RepositoryChange[] = [];
 
   constructor(parts: RunParts) {
     this.#parts = parts;
@@ -158,12 +161,16 @@ export class AgentRun implements AttemptStart {
     const { workspace, readRoots, subtask, input, sandbox } = assignment;
     const { mark, run } = this.#owned.record;
     const own = ownFolders(root, env);
-    const commands = await openCommands(sandbox, {
+    const port = await openCommands(sandbox, {
       ...{ workspace, readRoots, env },
       hidden: own,
       // What a crash leaves running is found by it, and ended before anybody goes on.
       mark: `${mark}${run}`,
       redactor: this.#redactor,
+    });
+    const commands = await watchCommands(port, {
+      ...{ root, workspace, hidden: own, path: env['PATH'] ?? '', task: input.taskId, subtask: subtask.id },
+      onChange: (change) => this.#found(change),
     });
     const gates = gateFacts(assignment, { own, commands });
     const readReference = (reference: string): Promise<string | undefined> =>
@@ -218,7 +225,13 @@ export class AgentRun implements AttemptStart {
     const { store } = this.#parts;
     const { record } = this.#owned;
     const hide = (text: string): string => this.#hide(text);
-    const told = await tellOfAgent(log, { store, record, hide, refusals: this.#refusals });
+    const told = await tellOfAgent(log, {
+      store,
+      record,
+      hide,
+      refusals: this.#refusals,
+      repositories: this.#repositories,
+    });
     this.#owned.note({ used: told.used });
     return told;
   }
@@ -226,6 +239,13 @@ export class AgentRun implements AttemptStart {
   #refused(tool: string, why: string): void {
     const { refusals, refusal } = activityLimits.agent;
     if (this.#refusals.length < refusals) this.#refusals.push({ tool, why: clip(this.#hide(why), refusal) });
+  }
+
+  /** Changes that nothing had to be taken out of are for those who look at the diff. */
+  #found({ path, state, removed }: RepositoryChange): void {
+    if (state === 'changed' && removed.length === 0) return;
+    if (this.#repositories.length >= activityLimits.repositories.told) return;
+    this.#repositories.push({ path: this.#hide(path), state, removed: removed.map((name) => this.#hide(name)) });
   }
 
   #hide(text: string): string {

@@ -7,6 +7,7 @@ import { limits } from '../../domain/limits.ts';
 import type { Failed, Finished, Outcome, Suspended, ToolFailure } from '../../domain/model/outcome.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import type { Ask } from '../../domain/model/agent.ts';
+import type { RepositoryChange } from '../../domain/model/workspace.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { redactContract } from '../redact/redact-results.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -25,6 +26,7 @@ export type AgentTold = Pick<
   | 'output'
   | 'transcript'
   | 'refusals'
+  | 'repositories'
   | 'gated'
   | 'failedCalls'
   | 'toolFailures'
@@ -35,11 +37,12 @@ interface TellParts {
   hide: (text: string) => string;
   record: Pick<RunningRecord, 'reruns' | 'restored'>;
   refusals: { tool: string; why: string }[];
+  repositories: RepositoryChange[];
 }
 
 /** Keeps what people read of the conversation, and says what it used. */
 export async function tellOfAgent(log: ConversationLog, parts: TellParts): Promise<AgentTold> {
-  const { store, hide, record, refusals } = parts;
+  const { store, hide, record, refusals, repositories } = parts;
   const { spending } = log.conversation;
   const lines = describeLog(log.entries);
   return {
@@ -50,6 +53,7 @@ export async function tellOfAgent(log: ConversationLog, parts: TellParts): Promi
     transcript: await store.put(hide(writeTranscript(log.entries))),
     ...(record.restored === undefined ? {} : { restored: record.restored }),
     ...(refusals.length === 0 ? {} : { refusals }),
+    ...(repositories.length === 0 ? {} : { repositories }),
     ...(log.conversation.gated ? { gated: true } : {}),
     ...(spending.failedCalls > 0
       ? { failedCalls: spending.failedCalls, toolFailures: boundFailures(spending.toolFailures, hide) }

@@ -1,3 +1,4 @@
+import type { RepositoryChange } from '../../domain/model/workspace.ts';
 import type { Kept } from './head-tail.ts';
 
 /** One program to run in the workspace of an attempt. */
@@ -10,6 +11,10 @@ export interface Command {
   timeout: number;
   /** Ends it, with everything that it has started. */
   signal: AbortSignal;
+  /** Repositories inside of the workspace whose settings and hooks it must not change: absolute. */
+  repositories?: readonly string[];
+  /** A look of our own, which changes nothing. */
+  looks?: true;
 }
 
 /** Which limit it went beyond. */
@@ -25,9 +30,17 @@ export type CommandResult =
       signal: string | null;
       output: Kept;
       durationMs: number;
+      /** What it made of repositories in the workspace. */
+      repositories?: RepositoryChange[];
     }
   /** Ended by us, somewhere in the middle. */
-  | { kind: 'killed'; for: KilledFor | 'abort'; output: Kept; durationMs: number };
+  | {
+      kind: 'killed';
+      for: KilledFor | 'abort';
+      output: Kept;
+      durationMs: number;
+      repositories?: RepositoryChange[];
+    };
 
 /** Where commands of an attempt run. */
 export interface CommandPort {
@@ -35,6 +48,8 @@ export interface CommandPort {
   readonly sandboxed: boolean;
   /** Whether they reach the services of this machine, though they are in a sandbox. */
   readonly reachesMachine: boolean;
+  /** Whether settings and hooks of the workspace's repository are read-only there. */
+  readonly keepsSettings: boolean;
   run(command: Command): Promise<CommandResult>;
 }
 

@@ -13,7 +13,7 @@ import { isBelow, isSeen, type Mount } from './mount.ts';
 import { sandboxStart, type SandboxStart } from './sandbox-arguments.ts';
 import { hideSockets } from './see-sockets.ts';
 import { seePrograms, seeReadRoots, seeSystem } from './see-machine.ts';
-import { guardRepository, seeRepository } from './see-repository.ts';
+import { guardRepository, seeNested, seeRepository } from './see-repository.ts';
 import { agentHome, ownFiles, ownFolders, ownHosts } from './stand-ins.ts';
 
 /** What bubblewrap says while it runs. */
@@ -32,12 +32,12 @@ export interface Entered extends SandboxStart {
 /** Makes all that a command needs ready for as long as it runs. Rejects with `Swapped` where the workspace changes under our eyes. */
 export async function withSandbox<T>(
   program: string,
-  { argv, env }: Pick<Command, 'argv' | 'env'>,
+  { argv, env, repositories = [] }: Pick<Command, 'argv' | 'env' | 'repositories'>,
   place: Confinement & { env: Variables },
   use: (entered: Entered) => Promise<T>,
 ): Promise<T> {
   const { PATH, LANG, HOME } = baseEnvironment(place.env);
-  const seen = await seeAll(place, { path: PATH ?? '', home: HOME ?? '/root' });
+  const seen = await seeAll(place, { path: PATH ?? '', home: HOME ?? '/root', repositories });
   const leave = await guardRepository(place.workspace);
   return withHeld(seen.mounts, async (mounts) => {
     const status: SandboxStatus = { ended: false };
@@ -57,14 +57,14 @@ export async function withSandbox<T>(
 /** In the order of their strength: of two in one place the later one counts. */
 async function seeAll(
   { workspace, readRoots, hidden, network, env: worker }: Confinement & { env: Variables },
-  { path, home }: { path: string; home: string },
+  { path, home, repositories }: { path: string; home: string; repositories: readonly string[] },
 ): Promise<{ mounts: Mount[]; path: string }> {
   const system = await seeSystem({ network });
   const places = await Promise.all(hidden.map((place) => realpath(place).catch(() => place)));
   const concealed = places.filter((place) => !places.some((above) => above !== place && isBelow(above, place)));
   const programs = await seePrograms({ workspace, path, home, seen: system, hidden: concealed });
   const roots = await seeReadRoots(readRoots);
-  const repository = await seeRepository(workspace);
+  const repository = [...(await seeNested(repositories)), ...(await seeRepository(workspace))];
   const own: Mount = { kind: 'write', at: workspace, from: workspace, held: true };
   const seen = [...system, ...programs.mounts, ...roots, ...repository];
   const identity = await gitIdentity(worker);

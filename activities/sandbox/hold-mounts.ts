@@ -18,11 +18,23 @@ export async function withHeld<T>(mounts: readonly Mount[], use: (mounts: Mount[
     const held: Mount[] = [];
     for (const mount of inOrder(mounts)) {
       if ((mount.kind !== 'read' && mount.kind !== 'write') || mount.held === undefined) held.push(mount);
-      else held.push({ ...mount, descriptor: await hold(mount.from, handles) });
+      else held.push(...(await holdMount(mount, handles)));
     }
     return await use(held);
   } finally {
     for (const handle of handles) await handle.close();
+  }
+}
+
+async function holdMount(
+  mount: Extract<Mount, { kind: 'read' | 'write' }>,
+  handles: FileHandle[],
+): Promise<[Mount] | []> {
+  try {
+    return [{ ...mount, descriptor: await hold(mount.from, handles) }];
+  } catch (error) {
+    if (mount.held === 'if-there' && error instanceof Swapped) return [];
+    throw error;
   }
 }
 

@@ -4,8 +4,8 @@ export type Mount =
       kind: 'read' | 'write';
       at: string;
       from: string;
-      /** Where somebody may put a link in its place at any moment: it is opened and looked at, and that is what is seen. */
-      held?: true;
+      /** Where somebody may put a link in its place at any moment: it is opened and looked at, and that is what is seen. One that went away, or was replaced, ends the start, or is left out. */
+      held?: true | 'if-there';
       /** Once it is open. */
       descriptor?: number;
     }

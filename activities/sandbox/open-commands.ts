@@ -13,6 +13,7 @@ export async function openCommands(
   const open = (sandbox: string | undefined, sandboxed: boolean): CommandPort => ({
     sandboxed,
     reachesMachine: sandbox !== undefined && network,
+    keepsSettings: sandbox !== undefined,
     run: (command) => runCommand(command, { ...place, network, sandbox }),
   });
   switch (mode) {
@@ -43,6 +44,7 @@ const isOutside = (program: string, { workspace }: Pick<CommandPlace, 'workspace
 const refusing = (why: string): CommandPort => ({
   sandboxed: true,
   reachesMachine: false,
+  keepsSettings: true,
   run: () =>
     Promise.resolve({ kind: 'not-started', why: `The config requires a sandbox, and there is none here: ${why}.` }),
 });

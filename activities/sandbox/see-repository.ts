@@ -1,13 +1,22 @@
-import type { Stats } from 'node:fs';
-import { lstat, readFile, realpath, rm } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { lstat, mkdir, open, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isBelow, type Mount } from './mount.ts';
+
+type Bind = Extract<Mount, { kind: 'read' | 'write' }>;
 
 /**
  * What says which programs git runs by itself, also for the user, long after the command, and what no diff shows: it can be read and used,
  * and not changed from inside. Submodules have their own settings and hooks in `modules`.
  */
 const trusted = ['config', 'config.worktree', 'hooks', 'modules'];
+
+/** Those of them that need not be there, and mean nothing while they are empty: made before, so that no command can make them. */
+const standIns: Readonly<Record<string, 'file' | 'folder'>> = {
+  'config.worktree': 'file',
+  hooks: 'folder',
+  modules: 'folder',
+};
 
 /** And in what belongs to a linked worktree alone: where all that is. */
 const pointers = ['commondir', 'gitdir'];
@@ -25,9 +34,43 @@ const longestPointer = 8_192;
 export async function seeRepository(workspace: string): Promise<Mount[]> {
   const git = join(workspace, '.git');
   const found = await look(git);
-  if (found?.isDirectory() === true) return keepTrusted(git);
+  if (found?.isDirectory() === true) {
+    await makeStandIns(git);
+    return keepTrusted(git);
+  }
   if (found?.isFile() !== true) return [];
   return [{ kind: 'read', at: git, from: git, held: true }, ...(await seeLinked(git))];
+}
+
+/** Repositories inside of the workspace's own: what is there of settings and hooks cannot be changed. One that went away is left out. */
+export async function seeNested(repositories: readonly string[]): Promise<Mount[]> {
+  const mounts = await Promise.all(repositories.map((git) => keepTrusted(git)));
+  return mounts.flat().map((mount) => ({ ...mount, held: 'if-there' }));
+}
+
+/** In the folder as it is found, whatever takes its place meanwhile. */
+async function makeStandIns(git: string): Promise<void> {
+  const folder = await open(git, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
+    () => undefined,
+  );
+  if (folder === undefined) return;
+  try {
+    const held = `/proc/self/fd/${folder.fd}`;
+    if ((await readlink(held).catch(() => undefined)) !== git) return;
+    for (const [name, kind] of Object.entries(standIns)) {
+      const place = join(held, name);
+      if ((await look(place)) !== undefined) continue;
+      // What cannot be made here cannot be made by the command.
+      if (kind === 'folder') await mkdir(place).catch(() => undefined);
+      else
+        await open(place, 'wx').then(
+          (file) => file.close(),
+          () => undefined,
+        );
+    }
+  } finally {
+    await folder.close();
+  }
 }
 
 /**
@@ -44,8 +87,8 @@ export async function guardRepository(workspace: string): Promise<() => Promise<
  * Links are not followed: where one leads is decided by whoever can write in the workspace. What is mounted by itself cannot be moved away
  * to put another in its place.
  */
-async function keepTrusted(git: string, names: readonly string[] = trusted): Promise<Mount[]> {
-  const mounts: Mount[] = [{ kind: 'write', at: git, from: git, held: true }];
+async function keepTrusted(git: string, names: readonly string[] = trusted): Promise<Bind[]> {
+  const mounts: Bind[] = [{ kind: 'write', at: git, from: git, held: true }];
   for (const name of names) {
     const path = join(git, name);
     const found = await look(path);
@@ -73,6 +116,7 @@ async function seeLinked(pointer: string): Promise<Mount[]> {
     const path = join(common, name);
     if ((await look(path))?.isDirectory() === true) mounts.push({ kind: 'write', at: path, from: path, held: true });
   }
+  await makeStandIns(own);
   return [...mounts, ...(await keepTrusted(own, [...trusted, ...pointers]))];
 }
 

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import type { RepositoryChange } from '../../domain/model/workspace.ts';
 import { sayBytes } from '../../domain/text/bytes.ts';
 import { sayDuration } from '../../domain/text/duration.ts';
 import { sayCount, withoutColours } from '../../domain/text/text.ts';
@@ -18,15 +19,29 @@ export function outcomeOfCommand(result: CommandResult, timeout: number): ToolOu
       return failed(`It was not started: ${result.why}`);
     case 'exited': {
       const { text, whole } = showOutput(result.output);
-      const said = [sayExit(result), text === '' ? 'It printed nothing.' : text].join('\n');
+      const said = [
+        ...[sayExit(result), ...sayRepositories(result.repositories)],
+        text === '' ? 'It printed nothing.' : text,
+      ].join('\n');
       return { ok: result.exit === 0, text: said, ...(whole === undefined ? {} : { whole }) };
     }
     case 'killed': {
       const { text, whole } = showOutput(result.output);
       const said = text === '' ? 'It had printed nothing.' : `It had printed:\n${text}\n`;
-      throw new Unfinished(`${sayKilled(result.for, timeout)} ${said}`, whole);
+      const told = [sayKilled(result.for, timeout), ...sayRepositories(result.repositories), said].join(' ');
+      throw new Unfinished(told, whole);
     }
   }
+}
+
+/** Programs that a repository names run for whoever uses git there later: the model hears why they are gone. */
+function sayRepositories(changes: readonly RepositoryChange[] = []): string[] {
+  return changes
+    .filter(({ removed }) => removed.length > 0)
+    .map(
+      ({ path, removed }) =>
+        `Of the repository ${path} this was taken out again, since git would run it for others: ${removed.join(', ')}.`,
+    );
 }
 
 /** A shell tells by its own exit which signal ended the command. */

@@ -112,7 +112,10 @@ async function check(
   const workspace = await placeOf(parts, { input, subtask });
   const { verify, asked } = settleChecks(subtask.verify, input.checks ?? [], input.workspace);
   const confine = (at: string): Promise<Confinement> =>
-    confineChecks(definition, asked, { root, workspace: at, env: parts.env, mark: `${keyVariable}=${key}`, redactor });
+    confineChecks(definition, asked, {
+      ...{ root, workspace: at, env: parts.env, mark: `${keyVariable}=${key}`, redactor },
+      writer: { task: input.taskId, subtask: input.subtaskId },
+    });
   return runChecks(
     { workspace, checks: { ...subtask, verify }, execution: input.execution, before, ...changed },
     {

@@ -15,7 +15,7 @@ export interface DiffUse {
 export async function diffOf(
   { files, withClient, onUnknown }: DiffUse,
   target: Target,
-): Promise<{ diff: TaskDiff; patch: Uint8Array } | { nothing: Nothing }> {
+): Promise<{ diff: TaskDiff; patch: Uint8Array } | { nothing: Nothing & Pick<TaskDiff, 'repositories'> }> {
   const { task, subtask } = target;
   const subject = { task, subtask: subtask ?? null };
   const found = await files.diffTask(subject, { subtaskKnown: false }).catch(async (error: unknown) => {
@@ -28,5 +28,5 @@ export async function diffOf(
   });
   if (found !== undefined) return found;
   const status = await withClient((client) => client.task(task).status());
-  return { nothing: nothingHere(status, target, 'diff') };
+  return { nothing: { ...nothingHere(status, target, 'diff'), repositories: [] } };
 }

@@ -237,10 +237,10 @@ export function countUse(
   id: string,
   told: Pick<LastTry, 'used' | 'reruns' | 'output'> &
     Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied'>> &
-    Partial<Pick<Outcome, 'failedCalls' | 'toolFailures'>>,
+    Partial<Pick<Outcome, 'failedCalls' | 'toolFailures' | 'repositories'>>,
 ): void {
   const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied } = told;
-  const { failedCalls, toolFailures } = told;
+  const { failedCalls, toolFailures, repositories = [] } = told;
   const record = runningRecord(course.state, id);
   course.record({
     type: 'attempt.used',
@@ -258,6 +258,8 @@ export function countUse(
   });
   for (const { tool, why } of refusals.slice(0, limits.toldRefusals - (record.refusals ?? 0)))
     course.record({ type: 'tool.refused', subtask: id, attempt: record.attempt, tool, why });
+  for (const { path, state, removed } of repositories)
+    course.record({ type: 'repository.changed', subtask: id, attempt: record.attempt, path, state, removed });
   if (reruns > record.reruns) course.record({ type: 'attempt.rerun', subtask: id, attempt: record.attempt, reruns });
 }
 

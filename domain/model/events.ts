@@ -1,3 +1,4 @@
+import type { RepositoryChange } from './workspace.ts';
 import type { Grant, ModelUse, ProgramPermit, Resume } from './agent.ts';
 import type { Diagnosis, Verdict } from './attempt.ts';
 import type { CheckAnswer } from './gate.ts';
@@ -104,6 +105,7 @@ export type TaskEvent =
   | { type: 'attempt.diagnosing'; subtask: string; grant?: Grant }
   | { type: 'attempt.diagnosed'; subtask: string; diagnosis: Diagnosis | null; used: Used; models: ModelUse[] }
   | { type: 'tool.refused'; subtask: string; attempt: number; tool: string; why: string }
+  | ({ type: 'repository.changed'; subtask: string; attempt: number } & RepositoryChange)
   | { type: 'attempt.rerun'; subtask: string; attempt: number; reruns: number }
   | {
       type: 'verdict';
@@ -217,6 +219,7 @@ export interface EventFacts {
   };
   'attempt.resumed': { subtask: string; attempt: number; why: SuspendReason };
   'tool.refused': { subtask: string; attempt: number; tool: string; why: string };
+  'repository.changed': { subtask: string; attempt: number } & RepositoryChange;
   'attempt.rerun': { subtask: string; attempt: number; reason: 'crash'; reruns: number };
   verdict: { subtask: string; attempt: number; outcome: Judgement['outcome']; judgement?: Judgement };
   'attempt.passed': { subtask: string; attempt: number; verdict?: AttemptRecord['verdict'] };

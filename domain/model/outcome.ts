@@ -1,3 +1,4 @@
+import type { RepositoryChange } from './workspace.ts';
 import type { Ask, ModelUse } from './agent.ts';
 import type { CliSession, CompletionContract, Denial } from './completion-contract.ts';
 import type { Failure } from './failure.ts';
@@ -32,6 +33,8 @@ interface Told {
   transcript?: Ref;
   /** Tool calls that were refused in this execution: bounded. */
   refusals?: { tool: string; why: string }[];
+  /** Repositories that its commands made in the workspace, or took programs out of again: bounded. */
+  repositories?: RepositoryChange[];
   /** Something ran that a gate had asked about. */
   gated?: true;
   /** Of an agent program: its own conversation, and what its own rules did not allow it. */

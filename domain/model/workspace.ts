@@ -33,6 +33,14 @@ export interface ChangedFile {
   removed: number;
 }
 
+/** A repository in the workspace that a command of an agent made, or whose settings it changed. */
+export interface RepositoryChange {
+  path: string;
+  state: 'created' | 'changed';
+  /** What git would have run, and was taken out: names of settings and hooks. */
+  removed: string[];
+}
+
 /** What `heddle diff --json` prints. */
 export interface TaskDiff {
   taskId: string;
@@ -41,6 +49,8 @@ export interface TaskDiff {
   files: ChangedFile[];
   gaps: SnapshotGap[];
   outside: OutsideFile[];
+  /** No snapshot holds repositories, and undo leaves them. */
+  repositories: (RepositoryChange & { by: string })[];
 }
 
 /** What `heddle undo --json` prints. */

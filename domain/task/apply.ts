@@ -17,6 +17,7 @@ type SubtaskEvent = Extract<
       | 'program.permitted'
       | 'check.decided'
       | 'tool.refused'
+      | 'repository.changed'
       | 'verdict';
   }
 >;
@@ -86,6 +87,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
 function reduceSubtask(state: TaskState, event: SubtaskEvent, now: number): void {
   switch (event.type) {
     case 'attempt.rerun':
+    case 'repository.changed':
     case 'subtask.requeued':
       return; // told, and nothing changes
     case 'subtask.started':

@@ -74,6 +74,7 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'attempt.passed':
     case 'attempt.failed':
     case 'tool.refused':
+    case 'repository.changed':
     case 'verdict':
       return tellAttempt(event);
     case 'subtask.started':
@@ -223,8 +224,15 @@ type OfAttempt = Of<
   | 'attempt.passed'
   | 'attempt.failed'
   | 'tool.refused'
+  | 'repository.changed'
   | 'verdict'
 >;
+
+function sayRepository({ subtask, path, state, removed }: Of<'repository.changed'>): string {
+  const did = state === 'created' ? 'made the repository' : 'changed the settings of the repository';
+  const taken = removed.length === 0 ? '' : ` Removed from it, since git would run it for you: ${removed.join(', ')}.`;
+  return `${subtask} ${did} ${path}.${taken}`;
+}
 
 function tellAttempt(event: OfAttempt): ToldEvent {
   const { type, subtask } = event;
@@ -249,6 +257,10 @@ function tellAttempt(event: OfAttempt): ToldEvent {
     case 'tool.refused': {
       const { attempt, tool, why } = event;
       return { type, subtask, attempt, tool, why, text: `${subtask} was refused a call of ${tool}: ${why}` };
+    }
+    case 'repository.changed': {
+      const { attempt, path, state, removed } = event;
+      return { type, subtask, attempt, path, state, removed, text: sayRepository(event) };
     }
     case 'verdict': {
       const { attempt, outcome, judgement } = event;

@@ -9,6 +9,7 @@ import type { ToolPlace } from '../../activities/tools/tool.ts';
 export const commandsAt = (workspace: string, sandbox?: string): CommandPort => ({
   sandboxed: sandbox !== undefined,
   reachesMachine: false,
+  keepsSettings: sandbox !== undefined,
   run: (command) =>
     runCommand(command, {
       ...{ workspace, sandbox, readRoots: [], hidden: [], network: false },

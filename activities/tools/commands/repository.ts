@@ -1,7 +1,7 @@
 import type { RepositoryState } from '../../../domain/conversation/effect.ts';
 import { gitOptions, gitVariables, namedPrograms } from '../../../domain/workspace/git-programs.ts';
 import { activityLimits } from '../../limits.ts';
-import type { CommandPort, CommandResult } from '../../sandbox/command.ts';
+import type { Command, CommandPort, CommandResult } from '../../sandbox/command.ts';
 
 /** Where git is asked. */
 export interface RepositoryPlace {
@@ -17,8 +17,11 @@ export function runGitCommand(args: readonly string[], place: RepositoryPlace): 
   return run(['git', ...gitOptions(place.workspace, place.commands), ...args], place);
 }
 
-const run = (argv: readonly string[], { workspace, commands, signal }: RepositoryPlace): Promise<CommandResult> =>
-  commands.run({ argv, env: gitVariables(workspace), timeout, signal });
+const run = (
+  argv: readonly string[],
+  { workspace, commands, signal }: RepositoryPlace,
+  kind: Pick<Command, 'looks'> = {},
+): Promise<CommandResult> => commands.run({ argv, env: gitVariables(workspace), timeout, signal, ...kind });
 
 /** Four lines: HEAD, the commit before it, all refs, what is staged. Lists are hashed where they are made, however long. */
 const look = `
@@ -34,6 +37,7 @@ export async function readRepository(place: RepositoryPlace): Promise<Repository
   const result = await run(
     ['sh', '-c', `git "$@" rev-parse --git-dir >/dev/null || exit 1${look}`, 'sh', ...options],
     place,
+    { looks: true },
   );
   if (result.kind !== 'exited' || result.exit !== 0) return null;
   const [head, parent, refs, index] = result.output.head
@@ -59,6 +63,7 @@ export async function readNamedPrograms(
     ...(byShell ? {} : { env: gitVariables(place.workspace) }),
     timeout,
     signal: place.signal,
+    looks: true,
   });
   if (result.kind !== 'exited' || result.exit !== 0 || result.output.dropped > 0) return undefined;
   const words = `${result.output.head}${result.output.tail}`.split('\0');

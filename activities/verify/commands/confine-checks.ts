@@ -3,12 +3,15 @@ import { mayExist } from '../../files/may-exist.ts';
 import { resolveLinks } from '../../files/resolve-links.ts';
 import type { Variables } from '../../programs/base-environment.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import { watchCommands } from '../../repositories/watch-commands.ts';
 import { openCommands } from '../../sandbox/open-commands.ts';
 import type { Definition } from '../../task/plan-pages.ts';
 import { ownFolders } from '../../xdg.ts';
 import type { Confinement } from './run-confined.ts';
 
 interface CheckPlace {
+  /** Whose check it is. */
+  writer: { task: string; subtask: string };
   /** Heddle's home. */
   root: string;
   workspace: string;
@@ -22,12 +25,15 @@ interface CheckPlace {
 export async function confineChecks(
   { sandbox, readRoots, gates: rules }: Pick<Definition, 'sandbox' | 'readRoots' | 'gates'>,
   asked: ReadonlySet<string>,
-  { root, ...place }: CheckPlace,
+  { root, writer, ...place }: CheckPlace,
 ): Promise<Confinement> {
   const own = ownFolders(root, place.env);
-  const port = await openCommands(sandbox, { ...place, readRoots, hidden: own });
+  const open = await openCommands(sandbox, { ...place, readRoots, hidden: own });
+  const { workspace, env } = place;
+  const watched = { ...writer, root, workspace, hidden: own, path: env['PATH'] ?? '' };
+  const port = await watchCommands(open, { ...watched, onChange: () => undefined });
   const facts = {
-    workspace: place.workspace,
+    workspace,
     readRoots,
     forbidden: own.map((folder) => resolveLinks(folder, '/')),
     sandboxed: port.sandboxed,

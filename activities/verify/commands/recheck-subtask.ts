@@ -74,7 +74,8 @@ async function recheck(
 ): Promise<Recheck> {
   const { subtask } = definition;
   const { workspace } = input;
-  const place = { root: resolve(parts.root), workspace, env: parts.env, mark: `${keyVariable}=${key}`, redactor };
+  const writer = { task: input.taskId, subtask: input.subtaskId };
+  const place = { root: resolve(parts.root), workspace, env: parts.env, mark: `${keyVariable}=${key}`, redactor, writer };
   // Nobody has said yes to a command in this task: what needs that is refused, and the subtask runs, which asks.
   const confined = subtask.verifyInSandbox === true ? await confineChecks(definition, new Set(), place) : undefined;
   const { issues } = await runVerifyCommands(subtask.verify, {

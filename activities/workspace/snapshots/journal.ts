@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
 import { workspaceFiles } from '../../home-layout.ts';
 import { keyOf, type Mark } from '../../../domain/workspace/attribution.ts';
+import type { RepositoryChange } from '../../../domain/model/workspace.ts';
 import { sha256 } from '../../store/hash-file.ts';
 import { openShared, release } from './shared-database.ts';
 import type { IndexState, JournalMark, Meta } from '../git/snapshot.ts';
@@ -28,6 +29,14 @@ const schema = `
     forgotten INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX IF NOT EXISTS marks_of_task ON marks (task);
+  CREATE TABLE IF NOT EXISTS repositories (
+    task TEXT NOT NULL,
+    subtask TEXT NOT NULL,
+    path TEXT NOT NULL,
+    state TEXT NOT NULL,
+    removed TEXT NOT NULL,
+    PRIMARY KEY (task, subtask, path)
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS open (writer TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 `;
 
@@ -123,6 +132,32 @@ export class Journal {
     });
   }
 
+  /** What commands of agents did to repositories in the workspace. What was created stays so when it is changed again. */
+  addRepositories({ task, subtask }: { task: string; subtask: string }, changes: readonly RepositoryChange[]): void {
+    const known = new Map(this.repositories(task, subtask).map((change) => [change.path, change]));
+    this.#transaction(() => {
+      const insert = this.#database.prepare('INSERT OR REPLACE INTO repositories VALUES (?, ?, ?, ?, ?)');
+      for (const { path, state, removed } of changes) {
+        const before = known.get(path);
+        const names = [...new Set([...(before?.removed ?? []), ...removed])];
+        insert.run(task, subtask, path, before?.state ?? state, JSON.stringify(names));
+      }
+    });
+  }
+
+  /** Those of a task, of one of its subtasks, or all. */
+  repositories(task?: string, subtask?: string | null): (RepositoryChange & { by: string })[] {
+    const rows = this.#database.prepare('SELECT * FROM repositories ORDER BY path, subtask').all();
+    return rows
+      .filter((row) => (task === undefined || row['task'] === task) && (subtask ?? row['subtask']) === row['subtask'])
+      .map((row) => ({
+        path: String(row['path']),
+        state: row['state'] === 'created' ? 'created' : 'changed',
+        removed: JSON.parse(String(row['removed'])) as string[],
+        by: String(row['subtask']),
+      }));
+  }
+
   get indexState(): IndexState | undefined {
     const text = this.#recall('index');
     return text === undefined ? undefined : (JSON.parse(text) as IndexState);
@@ -141,6 +176,7 @@ export class Journal {
       this.#database.exec(`DELETE FROM marks WHERE forgotten = 1 AND NOT EXISTS (
         SELECT 1 FROM (SELECT min(seq) AS first, max(seq) AS last FROM marks WHERE forgotten = 0 GROUP BY task) AS span
         WHERE marks.seq BETWEEN span.first AND span.last)`);
+      this.#database.prepare('DELETE FROM repositories WHERE task = ?').run(task);
       const state = this.indexState;
       this.#database
         .prepare('DELETE FROM metas WHERE id <> ? AND id NOT IN (SELECT meta FROM marks WHERE meta IS NOT NULL)')

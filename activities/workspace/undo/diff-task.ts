@@ -47,9 +47,12 @@ export async function diffTask(
 
 /** Git was never there: all that is known is what was not seen. */
 function nothingSeen(repository: ShadowRepository, subject: Subject): DiffAnswer {
-  const marks = Journal.with(repository.folder, undefined, (journal) => journal.marks());
+  const { marks, repositories } = Journal.with(repository.folder, undefined, (journal) => ({
+    marks: journal.marks(),
+    repositories: journal.repositories(subject.task, subject.subtask),
+  }));
   return {
-    diff: { ...about(repository, subject), files: [], gaps: gapsOf({ marks }, subject), outside: [] },
+    diff: { ...about(repository, subject), files: [], gaps: gapsOf({ marks }, subject), outside: [], repositories },
     patch: Buffer.alloc(0),
   };
 }
@@ -71,7 +74,9 @@ async function diffNow(repository: ShadowRepository, subject: Subject, deadline:
     stories.sort((a, b) => (a.path < b.path ? -1 : 1));
     const { patch, counts } = await comparePaths(repository, stories, deadline);
     const files = stories.map((story) => describe(story, subject, counts.get(story.path)));
-    return { diff: { ...about(repository, subject), files, gaps: gapsOf(history, subject), outside }, patch };
+    const repositories = journal.repositories(subject.task, subject.subtask);
+    const gaps = gapsOf(history, subject);
+    return { diff: { ...about(repository, subject), files, gaps, outside, repositories }, patch };
   } finally {
     journal.close();
   }

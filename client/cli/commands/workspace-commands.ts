@@ -26,6 +26,7 @@ export async function diffCommand(
   if (output.json) output.data(diff);
   else if (stat) output.print(...statLines(context, diff));
   else await output.foreign()(patch);
+  sayRepositories(context, diff);
   sayRest(context, diff);
   return exits.done;
 }
@@ -89,6 +90,14 @@ function undoLines({ files, dryRun, taskId, subtask }: UndoAnswer): string[] {
     `${dryRun ? 'Would undo' : 'Undid'} ${what}: ${sayCount(files.length, 'file')}.`,
     ...files.map(({ path, action }) => `  ${(dryRun ? verbs[action] : action).padEnd(9)} ${plainLine(path)}`),
   ];
+}
+
+/** Git would have run what was removed, also for the reader of this. */
+function sayRepositories({ output }: Context, { repositories }: TaskDiff): void {
+  for (const { path, state, by, removed } of repositories) {
+    const taken = removed.length === 0 ? '' : `; removed from it: ${removed.map(plainLine).join(', ')}`;
+    output.note(`repository: ${plainLine(path)} (${state} by ${plainLine(by)}${taken})`);
+  }
 }
 
 /** What the answer does not cover. */

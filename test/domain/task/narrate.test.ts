@@ -179,6 +179,21 @@ const rows: [TaskEvent, string][] = [
     },
     'draft was refused a call of write_file: the path is outside of the workspace',
   ],
+  [
+    {
+      type: 'repository.changed',
+      subtask: 'draft',
+      attempt: 1,
+      path: 'vendor/.git',
+      state: 'created',
+      removed: ['core.fsmonitor', 'hooks/pre-commit'],
+    },
+    'draft made the repository vendor/.git. Removed from it, since git would run it for you: core.fsmonitor, hooks/pre-commit.',
+  ],
+  [
+    { type: 'repository.changed', subtask: 'draft', attempt: 1, path: '.git', state: 'changed', removed: [] },
+    'draft changed the settings of the repository .git.',
+  ],
   [{ type: 'task.cancelling', reason: 'ana stopped it' }, 'Stopping: ana stopped it'],
   [
     { type: 'task.cancel-forced', running: ['a', 'b'], waitedMs: 30_000 },
@@ -229,6 +244,7 @@ const types: Record<TaskEvent['type'], boolean> = {
   'program.permitted': false,
   'check.decided': false,
   'tool.refused': true,
+  'repository.changed': true,
   'attempt.rejected': false,
   'subtask.again': false,
   'budget.raised': false,

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { isAlive, readIdentity, type ProcessIdentity } from '../programs/process-identity.ts';
+import { ensureFolder, replaceFile } from '../store/durable-file.ts';
+import type { PathKey } from '../workspace/git/path-key.ts';
+import type { RepositoryFacts } from './read-repository.ts';
+import type { SeenRepositories } from './watch-repositories.ts';
+
+/** What was there when a command began, for whoever finds that its worker died before it looked again. */
+export interface CommandNote {
+  task: string;
+  subtask: string;
+  before: SeenRepositories;
+  kept: ReadonlySet<PathKey>;
+}
+
+interface WrittenNote {
+  process: ProcessIdentity | null;
+  task: string;
+  subtask: string;
+  before: [PathKey, RepositoryFacts | string][];
+  kept: PathKey[];
+}
+
+/** Gives what removes it again. */
+export async function writeCommandNote(folder: string, note: CommandNote): Promise<() => Promise<void>> {
+  const place = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.json`);
+  const written: WrittenNote = {
+    process: readIdentity(process.pid) ?? null,
+    task: note.task,
+    subtask: note.subtask,
+    before: [...note.before],
+    kept: [...note.kept],
+  };
+  await ensureFolder(folder);
+  await replaceFile(place, JSON.stringify(written), { durable: false });
+  return () => rm(place, { force: true });
+}
+
+/** Of processes that are gone. What a power cut left of one says nothing. */
+export async function findLeftNotes(folder: string): Promise<{ note: CommandNote; remove: () => Promise<void> }[]> {
+  const left: { note: CommandNote; remove: () => Promise<void> }[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const place = join(folder, name);
+    const written = name.endsWith('.json') ? await readNote(place) : undefined;
+    if (written === undefined || (written.process !== null && isAlive(written.process))) continue;
+    const note = { ...written, before: new Map(written.before), kept: new Set(written.kept) };
+    left.push({ note, remove: () => rm(place, { force: true }) });
+  }
+  return left;
+}
+
+async function readNote(place: string): Promise<WrittenNote | undefined> {
+  try {
+    return JSON.parse(await readFile(place, 'utf8')) as WrittenNote;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { setImmediate as breathe } from 'node:timers/promises';
+
+import { activityLimits } from '../limits.ts';
+import type { PathKey } from '../workspace/git/path-key.ts';
+
+/** What git would take for a repository, below one folder. */
+export interface FoundRepositories {
+  /** Folders that hold settings and hooks: named `.git`, or of a repository's form. */
+  folders: PathKey[];
+  /** Files and links of the name `.git`, which say where such a folder is. */
+  pointers: PathKey[];
+  /** False where there are more folders than are looked at. */
+  isComplete: boolean;
+}
+
+/** A folder as it was when its entries were read. */
+interface SeenFolder {
+  path: PathKey;
+  place: Buffer;
+  /** Differs when an entry was added, removed or renamed since; undefined when that cannot be told. */
+  stamp: Stamp | undefined;
+  inside: Map<string, SeenFolder>;
+  isRepository: boolean;
+  hasPointer: boolean;
+}
+
+interface Stamp {
+  dev: number;
+  ino: number;
+  ctimeMs: number;
+}
+
+/** How many folders are looked at before other work gets its turn. */
+const breath = 1_000;
+
+/**
+ * Finds the repositories below a workspace, in ignored folders too. What was seen is kept: a folder is read again only where the system
+ * notes that its entries changed.
+ */
+export class RepositorySearch {
+  readonly #top: SeenFolder;
+  /** Absolute places that are passed by. */
+  readonly #hidden: ReadonlySet<string>;
+
+  constructor(workspace: string, hidden: readonly string[]) {
+    this.#top = unseen('', Buffer.from(workspace));
+    this.#hidden = new Set(hidden.map((place) => Buffer.from(place).toString('latin1')));
+  }
+
+  /** Shallow folders come first. */
+  async find(): Promise<FoundRepositories> {
+    const found: FoundRepositories = { folders: [], pointers: [], isComplete: true };
+    const queue = [this.#top];
+    for (let at = 0; at < queue.length; at += 1) {
+      const folder = queue[at];
+      if (at % breath === breath - 1) await breathe();
+      if (at >= activityLimits.repositories.folders) {
+        found.isComplete = false;
+        break;
+      }
+      if (folder === undefined || !this.#look(folder)) continue;
+      if (folder.isRepository || isNamedGit(folder.path)) found.folders.push(folder.path);
+      if (folder.hasPointer) found.pointers.push(join(folder.path, '.git'));
+      for (const inside of folder.inside.values()) queue.push(inside);
+    }
+    return found;
+  }
+
+  /** False where it cannot be looked into, or is a folder no more. */
+  #look(folder: SeenFolder): boolean {
+    try {
+      const { dev, ino, ctimeMs } = lstatSync(folder.place);
+      const { stamp } = folder;
+      if (stamp?.ctimeMs === ctimeMs && stamp.ino === ino && stamp.dev === dev) return true;
+      // What changes twice within one tick of the clock has one time.
+      const isYoung = ctimeMs > Date.now() - activityLimits.workspace.recent;
+      this.#read(folder);
+      folder.stamp = isYoung ? undefined : { dev, ino, ctimeMs };
+      return true;
+    } catch {
+      folder.stamp = undefined;
+      return false;
+    }
+  }
+
+  #read(folder: SeenFolder): void {
+    const names = new Set<string>();
+    const inside = new Map<string, SeenFolder>();
+    for (const entry of readdirSync(folder.place, { encoding: 'buffer', withFileTypes: true })) {
+      const name = entry.name.toString('latin1');
+      names.add(name);
+      if (!entry.isDirectory()) continue;
+      const path = join(folder.path, name);
+      const known = folder.inside.get(name) ?? unseen(path, Buffer.concat([folder.place, slash, entry.name]));
+      if (!this.#hidden.has(known.place.toString('latin1'))) inside.set(name, known);
+    }
+    const has = (...all: string[]): boolean => all.every((name) => names.has(name));
+    folder.inside = inside;
+    folder.isRepository = has('HEAD', 'commondir') || has('HEAD', 'objects', 'refs');
+    folder.hasPointer = names.has('.git') && !inside.has('.git');
+  }
+}
+
+const slash = Buffer.from('/');
+
+const unseen = (path: PathKey, place: Buffer): SeenFolder => ({
+  ...{ path, place, stamp: undefined, inside: new Map() },
+  ...{ isRepository: false, hasPointer: false },
+});
+
+const join = (folder: PathKey, name: string): PathKey => (folder === '' ? name : `${folder}/${name}`);
+
+const isNamedGit = (path: PathKey): boolean => path === '.git' || path.endsWith('/.git');

@@ -1,0 +1,79 @@
+import { constants } from 'node:fs';
+import { lstat, open, readdir, readlink } from 'node:fs/promises';
+
+import { activityLimits } from '../limits.ts';
+import { sha256 } from '../store/hash-file.ts';
+import type { HeldFolder } from '../tools/confine/held-folder.ts';
+
+/** Files of a repository that hold settings. */
+export const settingsFiles = ['config', 'config.worktree'] as const;
+export type SettingsFile = (typeof settingsFiles)[number];
+
+/** What of a repository says which programs git runs. Two that are equal run the same. */
+export interface RepositoryFacts {
+  /** The text of each file of settings; null: it is no file, or too long to be one. Missing ones are left out. */
+  settings: Partial<Record<SettingsFile, string | null>>;
+  /** Hooks by their names, with what tells two states of one apart. */
+  hooks: Record<string, string>;
+  /** Another place for settings and hooks. */
+  common?: string;
+}
+
+/** Reads what is there now. Links are never followed. */
+export async function readRepository(folder: HeldFolder): Promise<RepositoryFacts> {
+  const facts: RepositoryFacts = { settings: {}, hooks: await readHooks(folder) };
+  for (const name of settingsFiles) {
+    const text = await readText(folder, name);
+    if (text !== undefined) facts.settings[name] = text;
+  }
+  const common = await readText(folder, 'commondir');
+  if (common !== undefined) facts.common = common ?? '';
+  return facts;
+}
+
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Undefined: there is nothing of the name. Null: something that is no file, or is too long. */
+export async function readText(folder: HeldFolder, name: string): Promise<string | null | undefined> {
+  const found = await lstat(folder.at(name)).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const handle = await open(folder.at(name), flags).catch(() => undefined);
+  if (handle === undefined) return null;
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile() || stats.size > activityLimits.repositories.settingsBytes) return null;
+    return await handle.readFile('latin1');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The folder of hooks itself, where it is none. */
+export const hooksFolder = '.';
+
+async function readHooks(folder: HeldFolder): Promise<Record<string, string>> {
+  const found = await lstat(folder.at('hooks')).catch(() => undefined);
+  if (found === undefined) return {};
+  if (found.isSymbolicLink()) return { [hooksFolder]: `link ${await readlink(folder.at('hooks')).catch(() => '')}` };
+  if (!found.isDirectory()) return {};
+  const inside = await folder.openInside('hooks').catch(() => undefined);
+  if (inside === undefined) return {};
+  try {
+    const names = (await readdir(inside.path)).filter(isHook).sort().slice(0, activityLimits.repositories.hooks);
+    const hooks: Record<string, string> = {};
+    for (const name of names) hooks[name] = await stampOf(inside, name);
+    return hooks;
+  } finally {
+    await inside.close();
+  }
+}
+
+/** Git runs none that has an ending. */
+const isHook = (name: string): boolean => !name.includes('.');
+
+async function stampOf(hooks: HeldFolder, name: string): Promise<string> {
+  const text = await readText(hooks, name);
+  if (text !== null && text !== undefined) return sha256(text);
+  const found = await lstat(hooks.at(name)).catch(() => undefined);
+  return found === undefined ? '' : `${found.ino}:${found.size}:${found.ctimeMs}`;
+}
