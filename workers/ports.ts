@@ -1,4 +1,4 @@
-import { runningPaths, rootOfStore } from '../activities/home-layout.ts';
+import { leasesFile, runningPaths, rootOfStore } from '../activities/home-layout.ts';
 import type { Models } from '../activities/models/model.ts';
 import type { FilesPort } from '../client/ports/files.ts';
 import type { ModelsPort } from '../client/ports/models.ts';
@@ -92,7 +92,14 @@ function filesPort(env: Environment, cwd: string): FilesPort {
     },
     undoTask: async (subject, options) => {
       const { undoTask } = await import('../activities/workspace/undo/undo-task.ts');
-      return undoTask({ root: rootOfStore(home().store), env }, subject, options);
+      const { findOtherTasks } = await import('../activities/prepare/other-tasks.ts');
+      const { isOpen, ...rest } = options;
+      const root = rootOfStore(home().store);
+      const { task } = subject;
+      return undoTask({ root, env }, subject, {
+        ...rest,
+        otherTasks: (workspace) => findOtherTasks(leasesFile(root), { task, workspace }, isOpen),
+      });
     },
     readOutput: async (sha256) => {
       const { readOutput } = await import('./ports/read-store.ts');

@@ -53,6 +53,16 @@ export async function takeLease(
   }
 }
 
+/** Who has a lease of a folder, of one above it or of one below it. */
+export function leasesIn(file: string, workspace: string): Lease[] {
+  const leases = new Leases(file);
+  try {
+    return leases.all().filter((lease) => overlap(lease, { workspace }));
+  } finally {
+    leases.close();
+  }
+}
+
 /** Gives up what the tasks of a server that is gone for good held. */
 export function forgetLeases(file: string, server: Pick<LeaseServer, 'id'>): void {
   if (!existsSync(file)) return;
@@ -108,9 +118,11 @@ class Leases {
   }
 
   private others({ server, workflowId }: Lease): Lease[] {
-    const rows = this.database
-      .prepare('SELECT * FROM server_lease WHERE NOT (server = ? AND workflow = ?)')
-      .all(server.id, workflowId);
+    return this.all().filter((lease) => lease.server.id !== server.id || lease.workflowId !== workflowId);
+  }
+
+  all(): Lease[] {
+    const rows = this.database.prepare('SELECT * FROM server_lease').all();
     return rows.map(({ server: id, namespace, workflow, task, workspace }) => ({
       server: { id: String(id), namespace: String(namespace) },
       workflowId: String(workflow),
@@ -121,7 +133,7 @@ class Leases {
 }
 
 /** Two folders of which one is or contains the other have the same files. */
-function overlap(one: Lease, other: Lease): boolean {
+function overlap(one: Pick<Lease, 'workspace'>, other: Pick<Lease, 'workspace'>): boolean {
   return contains(one.workspace, other.workspace) || contains(other.workspace, one.workspace);
 }
 

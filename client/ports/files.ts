@@ -2,7 +2,7 @@ import type { ConfigFile, FileIdentity } from '../../domain/config/layer.ts';
 import type { Stamp } from '../../domain/model/ref.ts';
 import type { LeftBy, LeftState } from '../../domain/model/reuse.ts';
 import type { ReadStored } from '../read-pages.ts';
-import type { Subject, TaskDiff, UndoAnswer } from '../../domain/model/workspace.ts';
+import type { FolderTask, Subject, TaskDiff, UndoAnswer } from '../../domain/model/workspace.ts';
 
 export interface PruneRequest {
   /** Whose open tasks these are. */
@@ -60,7 +60,14 @@ export interface FilesPort {
   /** Brings files back; undefined when snapshots of this machine know nothing of the task. */
   undoTask(
     subject: Subject,
-    options: { dryRun: boolean; force: boolean; ended: boolean; subtaskKnown: boolean },
+    options: {
+      dryRun: boolean;
+      force: boolean;
+      ended: boolean;
+      subtaskKnown: boolean;
+      /** Whether another task of the folder is open. */
+      isOpen: (task: FolderTask) => Promise<boolean | 'unknown'>;
+    },
   ): Promise<UndoAnswer | undefined>;
   /** Removes what is old and no open task needs from this machine's home; with `dryRun` only says what it would. */
   prune(request: PruneRequest): Promise<Pruned>;

@@ -2,6 +2,7 @@ import type { UndoAnswer } from '../../domain/model/workspace.ts';
 import type { StatusView } from '../../domain/task/status.ts';
 import { checkSubtask } from '../check-subtask.ts';
 import type { FilesPort } from '../ports/files.ts';
+import { isTaskOpen } from './is-task-open.ts';
 import { nothingHere, running, stateOf, type Nothing, type Target, type WithClient } from './task-state.ts';
 
 export interface UndoUse {
@@ -25,7 +26,7 @@ export async function undoOf(
   if (status !== undefined) refuseRunning(status, subtask);
   const answer = await files.undoTask(
     { task, subtask: subtask ?? null },
-    { ...options, ended: status !== undefined, subtaskKnown },
+    { ...options, ended: status !== undefined, subtaskKnown, isOpen: (other) => isTaskOpen(withClient, other) },
   );
   if (answer !== undefined) return { answer };
   const known = status ?? (await withClient((client) => client.task(task).status()));

@@ -64,6 +64,20 @@ export interface UndoAnswer {
   outside: OutsideFile[];
 }
 
+/** A task that has, or had, a lease of a folder. */
+export interface FolderTask {
+  task: string;
+  workflowId: string;
+  /** Which server knows it. */
+  serverId: string;
+}
+
+/** Other tasks of a folder, as far as their server could be asked. */
+export interface OtherTasks {
+  open: string[];
+  ended: string[];
+}
+
 /** What is asked about: a task, or one of its subtasks. */
 export interface Subject {
   task: string;

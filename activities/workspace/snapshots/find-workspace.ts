@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { HeddleError } from '../../../domain/heddle-error.ts';
@@ -20,6 +20,17 @@ export function findWorkspace(parts: SnapshotParts, task: string): ShadowReposit
     if (workspace !== '') return openRepository(parts, workspace);
   }
   return undefined;
+}
+
+/** What people ask about a workspace is refused where it no longer is. */
+export function checkStillThere({ workspace }: Pick<ShadowRepository, 'workspace'>, task: string): void {
+  if (existsSync(workspace)) return;
+  throw new HeddleError({
+    code: 'WORKSPACE_NOT_FOUND',
+    message: `The workspace of the task ${task} is no longer where the task ran: it was moved or removed`,
+    where: workspace,
+    hint: 'Move it back to this path, then try again.',
+  });
 }
 
 function foldersIn(folder: string): string[] {

@@ -7,7 +7,7 @@ import type { ChangedFile, TaskDiff } from '../../../domain/model/workspace.ts';
 import { gitMode, nothing, parseEntry, type EntryText } from '../git/entry.ts';
 import { findStories, gapsOf, type FoundStory } from './find-stories.ts';
 import type { Subject } from '../../../domain/model/workspace.ts';
-import { checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
+import { checkStillThere, checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { loadHistory } from './load-history.ts';
 import { showPath, type PathKey } from '../git/path-key.ts';
@@ -35,6 +35,7 @@ export async function diffTask(
 ): Promise<DiffAnswer | undefined> {
   const repository = findWorkspace(parts, subject.task);
   if (repository === undefined) return undefined;
+  checkStillThere(repository, subject.task);
   checkSubtask(repository.folder, subject, options.subtaskKnown === true);
   const deadline = performance.now() + activityLimits.workspace.commandTimeout;
   return explained(repository.workspace, () =>

@@ -1,11 +1,11 @@
 import { HeddleError } from '../../../domain/heddle-error.ts';
 import { activityLimits } from '../../limits.ts';
 import { sayList } from '../../../domain/text/text.ts';
-import type { UndoAnswer, Writer } from '../../../domain/model/workspace.ts';
+import type { OtherTasks, UndoAnswer, Writer } from '../../../domain/model/workspace.ts';
 import { nothing, parseEntry } from '../git/entry.ts';
 import { findStories, gapsOf } from './find-stories.ts';
 import type { Subject } from '../../../domain/model/workspace.ts';
-import { checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
+import { checkStillThere, checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { foldersToRemove } from './made-folders.ts';
 import { loadHistory, type History } from './load-history.ts';
@@ -25,6 +25,8 @@ export interface UndoOptions {
   /** The server said that it has ended: an open start in the journal is then only one whose end could not be written. */
   ended?: boolean;
   subtaskKnown?: boolean;
+  /** The other tasks that have leases of a folder. */
+  otherTasks?: (workspace: string) => Promise<OtherTasks>;
   /** Milliseconds; a person who asked can wait longer than an attempt. */
   timeout?: number;
 }
@@ -40,6 +42,7 @@ export async function undoTask(
 ): Promise<UndoAnswer | undefined> {
   const repository = findWorkspace(parts, subject.task);
   if (repository === undefined) return undefined;
+  checkStillThere(repository, subject.task);
   checkSubtask(repository.folder, subject, options.subtaskKnown === true);
   const deadline = performance.now() + (options.timeout ?? activityLimits.workspace.commandTimeout);
   return explained(repository.workspace, () =>
@@ -56,6 +59,8 @@ async function undo(
   const journal = Journal.open(repository.folder);
   try {
     if (options.ended !== true) refuseWhileRunning(journal, subject);
+    if (options.dryRun !== true && options.force !== true)
+      refuseBusy(journal, subject, (await options.otherTasks?.(repository.workspace)) ?? { open: [], ended: [] });
     const now = await snapshotNow(repository, deadline);
     journal.add([], [now.meta], now.state);
     const history = await loadHistory(repository, journal, { task: subject.task, now, deadline });
@@ -120,6 +125,21 @@ function refuseWhileRunning(journal: Journal, { task, subtask }: Subject): void 
     code: 'TASK_RUNNING',
     message: `${sayList(names)} of the task ${task} ${names.length === 1 ? 'is' : 'are'} still running`,
     hint: `Wait for it with \`heddle watch ${task}\`, or cancel the task first.`,
+  });
+}
+
+/** What another task does in the folder would be mixed with what is undone. Where no server can be asked, the journal tells who runs. */
+function refuseBusy(journal: Journal, { task }: Subject, { open, ended }: OtherTasks): void {
+  const running = journal.open().filter((mark) => {
+    const { writer } = mark;
+    return !writer.undo && writer.task !== task && !ended.includes(writer.task) && isOurs(mark);
+  });
+  const [busy, ...others] = [...new Set([...open, ...running.map(({ writer }) => writer.task)])];
+  if (busy === undefined) return;
+  throw new HeddleError({
+    code: 'WORKSPACE_BUSY',
+    message: `${sayList([busy, ...others])} ${others.length === 0 ? 'works' : 'work'} in this folder`,
+    hint: `Wait for it (\`heddle watch ${busy}\`) or cancel it; --force undoes all the same.`,
   });
 }
 

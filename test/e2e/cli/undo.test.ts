@@ -1,5 +1,5 @@
 // `heddle diff` and `heddle undo` on a real service, in a real repository of the user's own.
-import { cpSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { workspaceFolder } from '../../../activities/home-layout.ts';
@@ -121,3 +121,50 @@ test('of two concurrent subtasks one is undone where it is sure, and refused wit
   await cli.jsonHere('undo', 'two');
   expect(Object.keys(fingerprint(cli.cwd))).toEqual(['/.gitignore', '/go']);
 }, 180_000);
+
+test('a task is not undone while another one works in its folder, unless it is forced', async () => {
+  const cli = new Cli({ HEDDLE_HOME: home() });
+  write(join(cli.cwd, 'a.txt'), 'one\n');
+  const first = plan(cli, [{ id: 'edit', executor: command('echo two > a.txt; echo ok') }]);
+  expect((await cli.here('run', first, '--id', 'early')).code).toBe(0);
+  const go = join(cli.cwd, '..', 'go');
+  const second = plan(cli, [
+    { id: 'work', executor: command(`until test -e ${go}; do sleep 0.1; done; echo b > b.txt; echo ok`) },
+  ]);
+  expect((await cli.here('run', second, '--id', 'late', '--detach')).code).toBe(0);
+  const isWorking = async (): Promise<boolean> =>
+    (await cli.jsonHere<{ state: string }>('status', 'late')).state === 'running';
+  await until('the second task works', isWorking);
+  const refused = await cli.here('undo', 'early', '--json');
+  expect([refused.code, errorOf(refused.stderr)]).toMatchObject([
+    1,
+    { code: 'WORKSPACE_BUSY', message: 'late works in this folder' },
+  ]);
+  expect(readFileSync(join(cli.cwd, 'a.txt'), 'utf8')).toBe('two\n');
+  expect((await cli.jsonHere<UndoAnswer>('undo', 'early', '--dry-run')).files).toHaveLength(1);
+  expect((await cli.here('undo', 'early', '--force')).code).toBe(0);
+  expect(readFileSync(join(cli.cwd, 'a.txt'), 'utf8')).toBe('one\n');
+  write(go, '');
+  expect((await cli.here('watch', 'late')).code).toBe(0);
+  expect((await cli.here('undo', 'late')).code).toBe(0);
+});
+
+test('undo and diff in a workspace that was moved say so', async () => {
+  const cli = new Cli({ HEDDLE_HOME: home() });
+  const workspace = join(cli.cwd, 'work');
+  mkdirSync(workspace);
+  const file = join(cli.cwd, 'plan.json');
+  const subtasks = [{ id: 'edit', executor: command('echo x > x.txt; echo ok') }];
+  write(file, JSON.stringify({ goal: 'change files', workspace, subtasks }));
+  expect((await cli.here('run', file, '--id', 'moved')).code).toBe(0);
+  renameSync(workspace, `${workspace}-elsewhere`);
+  for (const verb of ['undo', 'diff']) {
+    const refused = await cli.here(verb, 'moved', '--json');
+    expect([refused.code, errorOf(refused.stderr)]).toMatchObject([
+      2,
+      { code: 'WORKSPACE_NOT_FOUND', message: expect.stringContaining('it was moved or removed') as string },
+    ]);
+  }
+  renameSync(`${workspace}-elsewhere`, workspace);
+  expect((await cli.here('undo', 'moved')).code).toBe(0);
+});

@@ -1,0 +1,26 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { HeddleError } from '../../domain/heddle-error.ts';
+import type { FolderTask } from '../../domain/model/workspace.ts';
+import { explainError } from '../explain-error.ts';
+import { serverIdOf } from '../open-references.ts';
+import type { WithClient } from './task-state.ts';
+
+/** Asks the server whether a task that has a lease of a folder is open. Another server's task, or no server: nobody knows. */
+export async function isTaskOpen(
+  withClient: WithClient,
+  { workflowId, serverId }: FolderTask,
+): Promise<boolean | 'unknown'> {
+  try {
+    return await withClient(async ({ temporal }) => {
+      if ((await serverIdOf(temporal.connection, temporal.options.namespace)) !== serverId) return 'unknown';
+      const { status } = await temporal.workflow.getHandle(workflowId).describe();
+      return status.name === 'RUNNING';
+    });
+  } catch (error) {
+    // What the server has forgotten has ended long ago.
+    if (error instanceof WorkflowNotFoundError) return false;
+    const explained = explainError(error);
+    if (explained instanceof HeddleError) return 'unknown';
+    throw error;
+  }
+}
