@@ -23,8 +23,8 @@ export function restoreFindings(
     (places, { text }) => places.map((place) => resolve(text, place)),
     folders,
   );
-  const isFile = operands.some(
-    ({ kind, text }) => kind === 'plain' && from.some((folder) => exists(resolve(text, folder))),
-  );
+  // In one of several folders, nobody can tell what is there.
+  const mayExist = (text: string, folder: string): boolean => /[*?[]/.test(folder) || exists(resolve(text, folder));
+  const isFile = operands.some(({ kind, text }) => kind === 'plain' && from.some((folder) => mayExist(text, folder)));
   return isFile ? [ask('history', '`git checkout` throws away changes that were never committed.')] : [];
 }

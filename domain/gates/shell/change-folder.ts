@@ -41,7 +41,7 @@ const isFolderBelow = ({ kind, text }: Word): boolean =>
   kind === 'pattern' &&
   text.includes('/') &&
   !/^[/~]|\*\*|[{}]/.test(text) &&
-  !text.split('/').some((part) => /^\.[.*?[]/.test(part));
+  !text.split('/').some((part) => /^\.(?:\.$|.*[*?[])/.test(part));
 
 /** Undefined: nobody knows. `-` is one of the folders before. */
 function targetsOf(words: readonly Word[]): readonly Pick<Word, 'text'>[] | undefined {

@@ -95,6 +95,23 @@ test('few harmless commands are asked about, and none is denied', () => {
   expect(rulings.filter((kind) => kind === 'ask').length).toBeLessThanOrEqual(askedAtMost);
 });
 
+/** Forms whose commands are read as they stand there. */
+const forms: Readonly<Record<string, (text: string) => string>> = {
+  'from a here-document': (text) => `bash <<'E'\n${text}\nE`,
+  'from a here-string': (text) => `bash <<< '${text.replaceAll("'", String.raw`'\''`)}'`,
+  'through a pipe': (text) => `cat <<'E' | sh\n${text}\nE`,
+  'in each of several folders': (text) => `for d in packages/*; do (cd $d && ${text}); done`,
+  'in a virtual environment': (text) => `source .venv/bin/activate && ${text}`,
+  'behind a change of listed files': (text) => `git ls-files | xargs sed -i 's/a/b/'; ${text}`,
+};
+
+test.each(Object.entries(forms))('no dangerous command runs unasked %s', (_, form) => {
+  // From a folder below, the folder above is in the workspace.
+  const commands = dangerousCommands.filter((text) => !/\.\.$/.test(text));
+  const unasked = commands.filter((text) => judgeShell(form(text), gateFacts()).kind === 'allow');
+  expect(unasked).toEqual([]);
+});
+
 test.each(dangerousCommands)('never runs unasked: %j', (text) => {
   expect(judgeShell(text, gateFacts()).kind).not.toBe('allow');
   expect(judgeShell(text, gateFacts({ sandboxed: false })).kind).not.toBe('allow');

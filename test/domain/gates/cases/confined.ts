@@ -65,6 +65,7 @@ export const confinedCases: readonly GateCase[] = [
     'for d in ../*/; do cd $d && ls; done',
     'for d in ~/*; do cd $d && ls; done',
     'for d in packages/.*; do cd $d && ls; done',
+    'for d in .c*/; do cd $d && ls; done',
     'for d in *; do cd $d && ls; done',
     'for d in packages/*; do cd $d; cd ..; done',
     "bash <<'E'\nhead -c 9 > /dev/null\n: '\nls\n'\nE",
