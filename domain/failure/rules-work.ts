@@ -49,7 +49,7 @@ export const workRules: readonly FailureRule[] = [
   },
   {
     type: 'empty-output',
-    cause: 'The model answered with nothing.',
+    cause: 'The answer was empty.',
     said: [
       /\b(?:model|assistant|agent|API|LLM|provider)(?: \w+){0,2} (?:returned|gave|produced|sent) (?:an )?(?:empty|no|blank) (?:response|output|content|answer|message|text)\b/i,
       /\b(?:empty|blank) (?:response|completion|answer|message) (?:from|by|received from) (?:the )?(?:model|assistant|API|LLM|provider)\b/i,

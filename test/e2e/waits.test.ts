@@ -84,8 +84,8 @@ describe('a wait that is over', () => {
     const task = await rig.start(
       shellPlan(
         {
-          // Prints nothing the first time, which is waited for 1.2 s.
-          waits: { sh: `${witness}; [ $HEDDLE_ATTEMPT = 1 ] || echo done` },
+          // Takes too long the first time, after which 1.5 s are waited.
+          waits: { sh: `${witness}; [ $HEDDLE_ATTEMPT = 1 ] && exit 124; echo done` },
           long: { sh: `${witness}; sleep 2.5; echo done` },
         },
         { workspace, maxParallelSubtasks: 1 },

@@ -58,7 +58,10 @@ describe('a worker with metrics', () => {
     };
     const fails = '[ $HEDDLE_ATTEMPT = 1 ] && { echo "the pump broke" >&2; exit 1; }; echo "$SECRET"';
     const asks = '[ $HEDDLE_ATTEMPT = 1 ] && exit 77; echo done';
-    const plan = shellPlan({ recovers: { sh: fails }, asks: { sh: asks } }, { workspace, project: queue });
+    const plan = shellPlan(
+      { recovers: { sh: fails, verify: ['true'] }, asks: { sh: asks } },
+      { workspace, project: queue },
+    );
     for (const subtask of plan.subtasks) Object.assign(subtask.executor ?? {}, { env: ['SECRET'] });
     const subtasks = [{ id: 'walk', description: 'Take a step' }];
     const walk = vouched({ goal: 'Walk', workspace: walked, executor: 'agent' as const, subtasks });
@@ -78,7 +81,8 @@ describe('a worker with metrics', () => {
       'the ends are counted',
       async () => (await valueOf('heddle_tasks_ended_total', 'state="completed"')) === 2,
     );
-    expect(await valueOf('heddle_attempts_total', 'outcome="passed"')).toBe(3);
+    expect(await valueOf('heddle_attempts_total', 'outcome="passed"')).toBe(1);
+    expect(await valueOf('heddle_attempts_total', 'outcome="unchecked"')).toBe(2);
     expect(await valueOf('heddle_attempts_total', 'outcome="failed"')).toBe(2);
     expect(await valueOf('heddle_recoveries_total', 'rung="2"')).toBe(1);
     expect(await valueOf('heddle_decisions_opened_total', 'kind="escalation"')).toBe(1);
