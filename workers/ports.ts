@@ -70,6 +70,10 @@ function filesPort(env: Environment, cwd: string): FilesPort {
       const { trustConfig } = await import('./ports/trust-config.ts');
       return trustConfig(env, identity);
     },
+    identifyFolder: async (folder) => {
+      const { identifyFolder } = await import('../activities/config/folder-identity.ts');
+      return identifyFolder(folder);
+    },
     trustFolder: async (folder) => {
       const { trustFolder } = await import('./ports/trust-config.ts');
       return trustFolder(env, folder);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileIdentity } from '../../domain/config/layer.ts';
 import { HeddleError } from '../../domain/heddle-error.ts';
 import { sha256 } from '../store/hash-file.ts';
-import { systemCode } from '../store/system-error.ts';
+import { isSystemError, systemCode } from '../store/system-error.ts';
 import { configFile } from './find-config-files.ts';
 
 /** Largest number and size of the files by which a folder is trusted; a folder with more is not. */
@@ -19,6 +19,16 @@ export async function folderIdentity(folder: string): Promise<FileIdentity> {
   const lines: string[] = [];
   for (const name of [configFile, 'AGENTS.md', '.heddle']) lines.push(...(await describe(place, name, left)));
   return { path: place, sha256: sha256(lines.join('\n')) };
+}
+
+/** The same; undefined for a folder that nobody can trust as it is. */
+export async function identifyFolder(folder: string): Promise<FileIdentity | undefined> {
+  try {
+    return await folderIdentity(folder);
+  } catch (error) {
+    if (error instanceof HeddleError || isSystemError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** One line for each file at or below a name, links as links: what they lead to may change without the folder. */

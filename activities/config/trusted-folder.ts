@@ -1,10 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileIdentity } from '../../domain/config/layer.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
 import { valueAt } from '../../domain/source/problem.ts';
-import { isSystemError } from '../store/system-error.ts';
-import { folderIdentity } from './folder-identity.ts';
+import { identifyFolder } from './folder-identity.ts';
 import { readConfigFiles } from './read-config.ts';
 import { trustOf } from './trust-records.ts';
 
@@ -26,7 +24,7 @@ export async function isTrustedFolder(plan: unknown, { env, workspace, root }: P
   const project = files.find((file) => file.kind === 'project');
   if (project !== undefined && (await isTrusted(project.identity))) return true;
   for (const folder of await foldersUpwards(workspace)) {
-    const identity = await identityOf(folder);
+    const identity = await identifyFolder(folder);
     if (identity !== undefined && (await isTrusted(identity))) return true;
   }
   return false;
@@ -49,13 +47,3 @@ const isRoot = async (folder: string): Promise<boolean> =>
     () => true,
     () => false,
   ));
-
-/** Undefined for a folder that nobody can trust as it is. */
-async function identityOf(folder: string): Promise<FileIdentity | undefined> {
-  try {
-    return await folderIdentity(folder);
-  } catch (error) {
-    if (error instanceof HeddleError || isSystemError(error)) return undefined;
-    throw error;
-  }
-}

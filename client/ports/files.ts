@@ -48,6 +48,8 @@ export interface FilesPort {
   readConfig(folder: string, host?: string): Promise<ConfigFile[] | undefined>;
   /** Keeps in the home that the user trusts a project's file with this content. */
   trustConfig(identity: FileIdentity): Promise<void>;
+  /** By what a folder as it is now would be trusted; undefined where nobody can trust it. */
+  identifyFolder(folder: string): Promise<FileIdentity | undefined>;
   /** Keeps in the home that the user trusts a folder as it is now; resolves to what is trusted. */
   trustFolder(folder: string): Promise<FileIdentity>;
   /** Takes both back: for the project's file from the folder upwards and the folder that it is in, else for the folder itself. */

@@ -19,7 +19,7 @@ export interface RetryRequest {
 }
 
 type RetryPorts = Pick<TerminalPort, 'env' | 'cwd'> &
-  Pick<FilesPort, 'readConfig' | 'readStored' | 'stampFiles' | 'compareLeft'>;
+  Pick<FilesPort, 'readConfig' | 'identifyFolder' | 'readStored' | 'stampFiles' | 'compareLeft'>;
 
 /** What a retry of an ended task would reuse and run, with the config of now. */
 export function prepareRetry(

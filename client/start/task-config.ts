@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { environmentLayer } from '../../domain/config/environment.ts';
 import { flagLayer } from '../../domain/config/flags.ts';
-import type { ConfigFile, ConfigLayer } from '../../domain/config/layer.ts';
+import type { ConfigFile, ConfigLayer, FileIdentity } from '../../domain/config/layer.ts';
 import { checkLayer } from '../../domain/config/layer.ts';
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
 import { resolveConfig } from '../../domain/config/layers.ts';
@@ -11,11 +11,11 @@ import type { PlanInput } from '../../domain/schema/plan-schema.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { Endpoint } from '../ports/service.ts';
 import type { TerminalPort } from '../ports/terminal.ts';
-import { trustedHere } from './trusted-here.ts';
+import { isTrustedForOnce, trustedHere } from './trusted-here.ts';
 
 type Starter = NonNullable<PlanInput['config']>;
 
-type ConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> & Pick<FilesPort, 'readConfig'>;
+type ConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> & Pick<FilesPort, 'readConfig' | 'identifyFolder'>;
 
 /** What this command's environment and flags say of a task, and the files beside them where they can be seen from here. */
 export class TaskConfig {
@@ -23,6 +23,8 @@ export class TaskConfig {
   readonly #environment: ConfigLayer;
   readonly #flags: ConfigLayer;
   #files: readonly ConfigFile[] = [];
+  /** The folder that this call trusts. */
+  #folder: FileIdentity | undefined;
 
   /** `earlier` are the flags that an earlier run of the task was given. */
   constructor(ports: ConfigPorts, flags: readonly string[] = [], earlier: Starter['flags'] = {}) {
@@ -38,6 +40,7 @@ export class TaskConfig {
     const files = await this.#ports.readConfig(workspace, host);
     if (files === undefined) return undefined;
     this.#files = trustedHere(files, this.#ports.env);
+    if (isTrustedForOnce(this.#ports.env)) this.#folder = await this.#ports.identifyFolder(workspace);
     const said = this.#files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
     return resolveConfig({ below: [...said, this.#environment], above: [this.#flags] });
   }
@@ -45,13 +48,14 @@ export class TaskConfig {
   /** A plan as the input of a task, which tells the worker what was said here. */
   inputOf(plan: PlanInput, { local }: Pick<Endpoint, 'local'>): PlanInput {
     const user = this.#files.find(({ kind }) => kind === 'user');
-    const trusted = trustedIdentity(this.#files);
+    // Whoever trusts the file trusts its folder.
+    const trusted = trustedIdentity(this.#files) ?? this.#folder;
     const config: Starter = {
       ...(Object.keys(this.#environment.raw).length === 0 ? {} : { environment: this.#environment.raw }),
       ...(Object.keys(this.#flags.raw).length === 0 ? {} : { flags: this.#flags.raw }),
       // Another machine has other users; the service of this one may have been started with another environment.
       ...(local && user !== undefined ? { userFile: user.path } : {}),
-      // The worker reads the file again: it may be another one by then.
+      // The worker reads the file or the folder again: it may be another one by then.
       ...(trusted === undefined ? {} : { trusted }),
     };
     const both = mergeConfig<Starter>(plan.config ?? {}, config);

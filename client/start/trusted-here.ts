@@ -1,11 +1,14 @@
 import type { ConfigFile } from '../../domain/config/layer.ts';
 import { trustedFiles } from '../../domain/config/trust.ts';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
- * The files for a command that starts a task or asks models. `HEDDLE_TRUST=1` is the word of whoever calls it, for this one call; only
- * commands read it: a worker that was started with it trusts nothing by it.
+ * `HEDDLE_TRUST=1` is the word of whoever calls a command, for this one call. Only commands read it: a worker that was started with it trusts
+ * nothing by it.
  */
-export const trustedHere = (
-  files: readonly ConfigFile[],
-  env: Readonly<Record<string, string | undefined>>,
-): ConfigFile[] => trustedFiles(files, () => env['HEDDLE_TRUST'] === '1');
+export const isTrustedForOnce = (env: Environment): boolean => env['HEDDLE_TRUST'] === '1';
+
+/** The files for a command that starts a task or asks models. */
+export const trustedHere = (files: readonly ConfigFile[], env: Environment): ConfigFile[] =>
+  trustedFiles(files, () => isTrustedForOnce(env));

@@ -43,6 +43,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     prune: notHere('prune'),
     readConfig: () => Promise.resolve([]),
     trustConfig: notHere('trustConfig'),
+    identifyFolder: notHere('identifyFolder'),
     trustFolder: notHere('trustFolder'),
     distrustConfig: notHere('distrustConfig'),
     diffTask: notHere('diffTask'),

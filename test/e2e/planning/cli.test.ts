@@ -89,6 +89,24 @@ test('run --verify can be repeated, and checks the end of a goal and of a plan f
   expect(await cli.here('run', goal, '--verify', ' ')).toMatchObject({ code: 2 });
 }, 60_000);
 
+test("the project's tests run unasked where its folder is trusted, for good or for one command", async () => {
+  const models = new Cli({ HEDDLE_HOME: home() });
+  const script = [
+    { when: { role: 'planner' }, times: 9, reply: { text: 'no' } },
+    ...writes('execute-goal', 'notes.md', 'x\n'),
+  ];
+  playModels(models.cwd, script);
+  const user = { HEDDLE_HOME: home(), HEDDLE_CONFIG: join(models.cwd, 'heddle.toml') };
+  const [cli, once] = [new Cli(user), new Cli({ ...user, HEDDLE_TRUST: '1' })];
+  for (const { cwd } of [cli, once]) writeFileSync(join(cwd, 'Makefile'), 'test:\n\tgrep -q x notes.md\n');
+  const run = ['run', goal, '--exit-on-decision'];
+  expect(await cli.here(...run, '--id', 'untrusted')).toMatchObject({ code: 3 });
+  await cli.jsonHere('cancel', 'untrusted');
+  expect(await cli.here('trust')).toMatchObject({ code: 0 });
+  expect(await cli.here(...run)).toMatchObject({ code: 0 });
+  expect(await once.here(...run)).toMatchObject({ code: 0 });
+}, 60_000);
+
 test('steer --replan changes the plan that runs', async () => {
   const cli = new Cli({ HEDDLE_HOME: home(), HEDDLE_TRUST: '1' });
   const changed = { reason: 'It is short.', subtasks: [{ id: 'slow', description: 'be short' }] };
