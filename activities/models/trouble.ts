@@ -41,7 +41,7 @@ const words: Record<Trouble, (by: string, subject: Subject) => Words> = {
   }),
   auth: (by, { request }) => ({
     summary: `${by} refused the credentials.`,
-    cause: 'The key is missing, wrong, or may not use this model.',
+    cause: `The key ${request.model.provider.keyEnv === undefined ? '' : `in ${request.model.provider.keyEnv} `}is missing, wrong, or may not use the model ${request.model.name} of the provider ${request.model.provider.name}.`,
     fix: `Put a key that may use the model into ${variable(request)} where the worker runs, and start the worker again.`,
   }),
   subscription: (by) => ({

@@ -1,11 +1,10 @@
 import { optionsOf } from '../decisions/kinds.ts';
+import { causeWords, plainSummary, problemWords } from '../decisions/problem-words.ts';
 import { limits } from '../limits.ts';
 import type { Escalation, OptionId } from '../model/decision.ts';
 import type { Failure } from '../model/failure.ts';
-import type { FailureType } from '../model/failure-types.ts';
 import type { Phrased } from '../model/planning.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
-import { strategies } from '../recovery/strategies.ts';
 import { signatureInSubtask } from '../failure/signature.ts';
 import { leftFiles } from '../task/left-files.ts';
 import { wantedPhrase } from '../task/phrases.ts';
@@ -21,35 +20,9 @@ import {
 } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
 import { sayDuration } from '../text/duration.ts';
-import { clip, plainEnglish, sayCount } from '../text/text.ts';
+import { clip, sayCount } from '../text/text.ts';
 import type { Course } from './course.ts';
 import { watchBudget } from './watch-budget.ts';
-
-/** One sentence a person who is no engineer understands; the raw error is one step away in the attempts. */
-const problems: Partial<Record<FailureType, string>> = {
-  timeout: 'did not finish within its time limit',
-  'empty-output': 'printed no result',
-  'format-invalid': 'produced output that is not well-formed',
-  'missing-sections': 'did not write all required sections',
-  'diff-invalid': 'produced changes that cannot be applied',
-  'merge-conflict': 'made changes that conflict with other changes',
-  'context-missing': 'needs a program, a file or a setting that is missing',
-  'tool-failed': 'ended with an error',
-  'verification-failed': 'produced a result that does not pass its checks',
-  overloaded: 'depends on a service that is still overloaded or unavailable',
-  'rate-limited': 'depends on a service that is still limiting requests',
-  auth: 'needs credentials or settings that are missing or not accepted',
-  permission: 'lacks a permission that it needs',
-  subscription: 'needs a subscription that is not valid',
-  environment: 'cannot work because of a problem with the machine or the network',
-  'verifier-unreadable': 'produced a result that could not be judged',
-  'evidence-gap': 'makes claims without evidence',
-  'unconfirmed-data': 'uses data that could not be confirmed',
-  'context-overflow': 'is more than its model can handle at once',
-  safety: 'did or asked for something that is not allowed and was stopped',
-  budget: 'has used up its own budget',
-  blocked: 'reports that it cannot continue',
-};
 
 export function escalation(course: Course, subtask: string, failure: Failure, because: string): Escalation {
   const { state, now } = course;
@@ -98,25 +71,18 @@ function costOfOne({ attempts, costUsd, ms }: SubtaskState['spent']): string {
 /** Shorter ones cost nobody a thought. */
 const longAttempt = 60_000;
 
-/** In words of ours: what the program printed is in `tried`. Only one that reports itself as blocked speaks to a person. */
+/** In words of ours: what the program printed is in its attempts. Only one that reports itself as blocked speaks to a person. */
 function problemOf(subtask: string, failure: Failure, failed: number, because: string): string {
-  const what = problems[failure.type] ?? 'failed';
+  const what = problemWords(failure);
   const times = failed > 1 ? ` after ${sayCount(failed, 'attempt')}` : '';
   const used = because === 'max-attempts' ? ' All its attempts are used.' : '';
-  return clip(`${subtask} ${what}${times}.${used}${sayCause(failure)}`, limits.problem);
-}
-
-function sayCause({ type, rootCause, summary }: Failure): string {
-  const said = type === 'blocked' ? plainEnglish(summary) : '';
-  if (said !== '') return ` Its reason: ${said}`;
-  const cause = plainEnglish(rootCause);
-  return cause === '' || cause === strategies[type].cause ? '' : ` ${cause}`;
+  return clip(`${subtask} ${what}${times}.${used}${causeWords(failure)}`, limits.problem);
 }
 
 function sayTried({ attempt, startedAt, endedAt, tier, thinking, failure }: FailedAttempt): string {
   const how = `tier ${tier}${thinking ? ' with thinking' : ''}`;
   const took = sayDuration(Date.parse(endedAt) - Date.parse(startedAt));
-  return clip(`Attempt ${attempt}, ${how}, failed in ${took}: ${plainEnglish(failure.summary)}`, 240);
+  return clip(`Attempt ${attempt}, ${how}, failed in ${took}: ${plainSummary(failure)}`, 240);
 }
 
 function recommend({ type, category }: Failure): OptionId {

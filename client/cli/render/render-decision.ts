@@ -15,6 +15,7 @@ export function renderDecision(taskId: string, decision: Decision, paint: Paint)
     `  ${problemOf(decision)}`,
     ...actionLines(decision).map((line) => paint('bold', `    ${line}`)),
     ...decision.tried.map((tried) => paint('dim', `  - ${plainLine(clip(tried, clientLimits.cli.rowText))}`)),
+    ...printedLine(taskId, decision).map((line) => paint('dim', `  ${line}`)),
     ...leftFileLines(decision).map((line) => `  ${line}`),
     ...decision.options.map((option) => `  ${paint('bold', option.id.padEnd(widest))}  ${sayOption(decision, option)}`),
     ...deadlineLines(decision),
@@ -24,6 +25,10 @@ export function renderDecision(taskId: string, decision: Decision, paint: Paint)
     ),
   ];
 }
+
+/** Where the errors are that `tried` says in plain words. */
+const printedLine = (taskId: string, { subtask, tried }: Decision): string[] =>
+  subtask === null || tried.length === 0 ? [] : [`What was printed: heddle logs ${taskId} ${subtask}`];
 
 /** `OPTION` is left to the person: what is recommended is marked above, not chosen. */
 export const answerCommand = (taskId: string, { id }: Pick<Decision, 'id'>): string =>

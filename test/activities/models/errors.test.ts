@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
+import { causeWords } from '../../../domain/decisions/problem-words.ts';
 import { activityLimits } from '../../../activities/limits.ts';
 import { explainConnection } from '../../../activities/models/explain-connection.ts';
 import { ModelError, type ModelRequest, type ProviderCall } from '../../../activities/models/model.ts';
@@ -257,6 +258,20 @@ describe('a service that cannot be reached', () => {
       type: 'context-missing',
       summary: 'The provider there has no `baseUrl`.',
     });
+  });
+
+  test('a question about a wrong key names the variable, the provider and the model', async () => {
+    const body = JSON.stringify({
+      type: 'error',
+      error: { type: 'authentication_error', message: 'invalid x-api-key' },
+    });
+    const server = await serveModel(() => ({ status: 401, body }));
+    const model = modelAt('anthropic', server.url);
+    const { failure } = await errorOf(models({ env: { THE_KEY: 'sk-wrong' } }).call(requestTo(model)));
+    expect(causeWords(failure)).toBe(
+      ` The key in THE_KEY is missing, wrong, or may not use the model ${model.name} of the provider there.`,
+    );
+    expect(JSON.stringify(failure)).not.toContain('sk-wrong');
   });
 
   test('a key that is not set is told by the name of its variable, and nothing is sent', async () => {

@@ -175,6 +175,7 @@ test('a question in full', () => {
     '? deploy-1 (escalation, deploy)',
     '  deploy ended with an error.',
     '  - Attempt 1, tier 1, failed in 2 s: no route',
+    '  What was printed: heddle logs t1 deploy',
     '  retry  Try again: Runs deploy again.',
     '  fix    Try again with my instruction: Runs it with your words. [recommended]',
     '  abort  Stop the task: Nothing more is started. [cannot be undone]',

@@ -156,9 +156,69 @@ describe('the problem of an escalation', () => {
       'a reports that it cannot continue. Its reason: Which channel should it go to?',
     ],
   ])('of %s', (_what, failure, problem) => {
-    const decision = question(failure);
-    expect(decision.problem).toBe(problem);
-    expect(decision.tried.at(-1)).toContain(failureOf(failure).summary);
+    expect(question(failure).problem).toBe(problem);
+  });
+
+  it.each<[string, Partial<Failure>, string]>([
+    [
+      'an error by its name',
+      {
+        type: 'tool-failed',
+        summary: "TypeError: Cannot read properties of undefined (reading 'map') (it exited with code 1)",
+      },
+      'It ended with an error (it exited with code 1).',
+    ],
+    [
+      'an error of a compiler',
+      { type: 'tool-failed', summary: 'src/a.ts:3:7 - error TS2322: Type' },
+      'It ended with an error.',
+    ],
+    [
+      'an error of a shell',
+      { type: 'context-missing', summary: 'sh: 1: frob: not found (it exited with code 127)' },
+      'It needs a program, a file or a setting that is missing (it exited with code 127).',
+    ],
+    ['an error of npm', { type: 'tool-failed', summary: 'npm ERR! missing script: build' }, 'It ended with an error.'],
+    ['code', { type: 'tool-failed', summary: 'assert(x === 3)' }, 'It ended with an error.'],
+    [
+      'the JSON of a service',
+      { type: 'auth', summary: '{"error":{"type":"authentication_error"}}' },
+      'It needs credentials or settings that are missing or not accepted.',
+    ],
+    [
+      'a name of the system, with its cause',
+      { type: 'environment', summary: 'ENOSPC: no space left', rootCause: 'The disk is full.' },
+      'It cannot work because of a problem with the machine or the network. The disk is full.',
+    ],
+    [
+      'plain words of a program',
+      { type: 'tool-failed', summary: 'cannot open file.txt (it exited with code 1)' },
+      'cannot open file.txt (it exited with code 1)',
+    ],
+    [
+      'a check',
+      { type: 'verification-failed', summary: '`test -f "$OUT"` exited with code 1.' },
+      'test -f "$OUT" exited with code 1.',
+    ],
+    [
+      'a program that is blocked',
+      { type: 'blocked', summary: 'Which channel should it go to?' },
+      'Which channel should it go to?',
+    ],
+  ])('has plain words in what was tried for %s', (_what, failure, words) => {
+    expect(
+      question(failure)
+        .tried.at(-1)
+        ?.replace(/^Attempt 1, .*?, failed in \d+ s: /, ''),
+    ).toBe(words);
+  });
+
+  it('keeps the raw line one step away, in the failure of the attempt', () => {
+    const summary = "TypeError: Cannot read properties of undefined (reading 'map')";
+    const driver = new Driver(stateOf([subtask('a')]), t0);
+    driver.begin('a');
+    driver.fail('a', failureOf({ type: 'tool-failed', summary }));
+    expect(driver.state.subtasks['a']?.failures.at(-1)?.failure.summary).toBe(summary);
   });
 
   it('says that all attempts are used when that is why', () => {
@@ -168,7 +228,7 @@ describe('the problem of an escalation', () => {
 
   it('has no stack, no absolute path and no code', () => {
     const summary =
-      'Error: cannot open `/home/ana/work/x.ts` at read (/srv/app/lib/read.js:10:5) at async main (/srv/app/main.js:1:1) C:\\work\\y.txt';
+      'Cannot open `/home/ana/work/x.ts` at read (/srv/app/lib/read.js:10:5) at async main (/srv/app/main.js:1:1) C:\\work\\y.txt';
     const decision = question({ summary });
     plain(decision.problem);
     for (const line of decision.tried) plain(line);
