@@ -33,12 +33,13 @@ export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<Ag
       },
       commands: {
         sandboxed: false,
+        walled: false,
         reachesMachine: false,
         keepsSettings: false,
         run: () => Promise.reject(new Error('no command is expected')),
       },
       gates: {
-        ...{ workspace, readRoots: [], forbidden: [], sandboxed: false, rules, allowed: [] },
+        ...{ workspace, readRoots: [], forbidden: [], sandboxed: false, walled: false, rules, allowed: [] },
         resolve: resolveLinks,
         exists: mayExist,
       },

@@ -58,7 +58,7 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
 /** What this task learned of failures goes to its project, for the tasks that come after it. Its end is settled: nothing cancels it any more. */
 async function teach({ state }: TaskRun): Promise<void> {
   if (state.setting === null) return;
-  const lesson = lessonFrom(state.id, state.learned);
+  const lesson = lessonFrom(state.id, state.learned, state.setting.workspace);
   if (lesson === null) return;
   const { rememberTask } = proxyActivities<SharedActivities>(rememberOptions);
   const { project } = state.setting;

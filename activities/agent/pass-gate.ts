@@ -76,7 +76,7 @@ export async function passGate(
   const verdict = await judgeEffect(tool, { args, effect }, place);
   if ('ok' in verdict) return verdict;
   if (verdict.kind === 'deny') return refusedBy(verdict.why);
-  const paths = effect.files.map(({ path }) => path);
+  const paths = [...effect.files.map(({ path }) => path), ...(tool.places?.(args, place) ?? [])];
   const hash = actionHash({ tool: tool.name, arguments: args, paths, cwd: place.workspace });
   const wanted: Wanted = { tool, call, args, effect, hash };
   const permit = verdict.kind === 'allow' ? await permitUnasked(wanted, parts) : permitOfPerson(wanted, parts);

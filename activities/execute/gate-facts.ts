@@ -7,7 +7,7 @@ import type { Assignment } from './assignment.ts';
 /** What the gates of an attempt know. */
 export function gateFacts(
   { workspace, readRoots, agent, gates }: Assignment,
-  { own, commands }: { own: readonly string[]; commands: Pick<CommandPort, 'sandboxed' | 'reachesMachine'> },
+  { own, commands }: { own: readonly string[]; commands: Pick<CommandPort, 'sandboxed' | 'reachesMachine' | 'walled'> },
 ): GateFacts {
   return {
     workspace,
@@ -15,6 +15,7 @@ export function gateFacts(
     forbidden: own.map((folder) => resolveLinks(folder, '/')),
     sandboxed: commands.sandboxed,
     reachesMachine: commands.reachesMachine,
+    walled: commands.walled,
     rules: gates,
     allowed: agent.allowed ?? [],
     resolve: resolveLinks,

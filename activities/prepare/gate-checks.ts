@@ -1,6 +1,8 @@
 import type { ProjectTest } from '../../domain/model/planning.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
+import { placesOfShell } from '../../domain/gates/find-places.ts';
 import { judgeShell } from '../../domain/gates/judge-shell.ts';
+import { isBelow } from '../../domain/gates/shell/paths.ts';
 import type { Problem } from '../../domain/heddle-error.ts';
 import {
   defaultSandbox,
@@ -36,15 +38,26 @@ export async function checkFacts(
   };
 }
 
-async function reachOf({ mode, network }: SandboxSetting): Promise<Pick<GateFacts, 'sandboxed' | 'reachesMachine'>> {
+async function reachOf({
+  mode,
+  network,
+}: SandboxSetting): Promise<Pick<GateFacts, 'sandboxed' | 'reachesMachine' | 'walled'>> {
   const hasOne = (await findSandbox()).kind === 'bubblewrap';
   const sandboxed = mode !== 'off' && (mode !== 'auto' || hasOne);
-  return { sandboxed, reachesMachine: network && hasOne && (mode === 'auto' || mode === 'require') };
+  const walled = sandboxed && mode !== 'container';
+  return { sandboxed, walled, reachesMachine: network && hasOne && (mode === 'auto' || mode === 'require') };
 }
 
-/** What an answer about a verify command is bound to: the same wherever the subtask runs. */
-export const checkHash = (command: string, workspace: string): string =>
-  actionHash({ tool: 'shell', arguments: { command }, paths: [], cwd: workspace });
+/**
+ * What an answer about a verify command is bound to: the same wherever the subtask runs (`at`; `workspace` is the task's own), and whatever it
+ * makes there, as long as no path of the command leads out.
+ */
+export function checkHash(command: string, workspace: string, at: string = workspace): string {
+  const root = resolveLinks(at, '/');
+  const places = placesOfShell(command, { workspace: root, resolve: resolveLinks });
+  const paths = places.filter((place) => !isBelow(place, root));
+  return actionHash({ tool: 'shell', arguments: { command }, paths, cwd: workspace });
+}
 
 /** A subtask of a model's plan, whose commands pass the gate: those that are asked about stand in it, one that is denied is a problem. */
 export function gateChecks(
@@ -71,7 +84,7 @@ export function gateChecks(
 function rulingOn(command: string, facts: GateFacts, projectTest: ProjectTest | undefined): Verdict {
   const ruling = judgeShell(command, facts);
   if (ruling.kind !== 'allow' || projectTest?.asksFirst !== true || !runs(command, projectTest)) return ruling;
-  const bare = judgeShell(command, { ...facts, sandboxed: false });
+  const bare = judgeShell(command, { ...facts, sandboxed: false, walled: false });
   return {
     kind: 'ask',
     danger: 'program',

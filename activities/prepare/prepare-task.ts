@@ -2,6 +2,7 @@ import { Context, log } from '@temporalio/activity';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { hasCheck } from '../../domain/checks/has-check.ts';
+import { answersAt } from '../../domain/memory/learned.ts';
 import type { ProjectTest } from '../../domain/model/planning.ts';
 import { namesOf } from '../../domain/config/names-of.ts';
 import type { ProjectMemory } from '../../domain/model/memory.ts';
@@ -105,7 +106,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     id: input.taskId,
     workspace,
     project,
-    ...(await memoryOf(parts, project)),
+    ...(await memoryOf(parts, { project, workspace })),
     host: parts.host,
     hostQueue: await parts.hostQueue(),
     ...(isGoal ? { planning: { ...planning, ...degradedChecks(subtasks, projectTest) } } : {}),
@@ -145,8 +146,12 @@ const isCheckedAlone = (subtask: Subtask): boolean => hasCheck(subtask) || subta
 const noPlan: PackedPlan = packPlan({ version: 1, rows: [], pages: [], definitions: null });
 
 /** What the project knows, bounded; no key when it knows nothing. */
-async function memoryOf({ readMemory }: PrepareParts, project: string): Promise<Pick<Setting, 'memory'>> {
-  const { signatures, answers } = await readMemory(project);
+async function memoryOf(
+  { readMemory }: PrepareParts,
+  { project, workspace }: { project: string; workspace: string },
+): Promise<Pick<Setting, 'memory'>> {
+  const { signatures, answers: all } = await readMemory(project);
+  const answers = answersAt(all, workspace);
   return signatures.length === 0 && answers.length === 0 ? {} : { memory: { signatures, answers } };
 }
 

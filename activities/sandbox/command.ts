@@ -50,6 +50,8 @@ export interface CommandPort {
   readonly reachesMachine: boolean;
   /** Whether settings and hooks of the workspace's repository are read-only there. */
   readonly keepsSettings: boolean;
+  /** Whether there are walls around them: what they write outside the workspace is lost. */
+  readonly walled: boolean;
   run(command: Command): Promise<CommandResult>;
 }
 

@@ -14,6 +14,7 @@ export async function openCommands(
     sandboxed,
     reachesMachine: sandbox !== undefined && network,
     keepsSettings: sandbox !== undefined,
+    walled: sandbox !== undefined,
     run: (command) => runCommand(command, { ...place, network, sandbox }),
   });
   switch (mode) {
@@ -45,6 +46,7 @@ const refusing = (why: string): CommandPort => ({
   sandboxed: true,
   reachesMachine: false,
   keepsSettings: true,
+  walled: true,
   run: () =>
     Promise.resolve({ kind: 'not-started', why: `The config requires a sandbox, and there is none here: ${why}.` }),
 });

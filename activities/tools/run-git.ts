@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { placesOfGit } from '../../domain/gates/find-places.ts';
 import { gitFoldersOfCall } from '../../domain/gates/git/find-git-folders.ts';
 import { judgeGit } from '../../domain/gates/judge-git.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
@@ -27,6 +28,7 @@ export const runGit: MutatingTool<Args> = {
   schema,
   timeout: timeout + ending,
   interruptible: true,
+  places: ({ args }, { gates }) => placesOfGit(args, gates),
   judge: async ({ args }, place) => {
     const verdict = judgeGit(args, place.gates);
     if (verdict.kind !== 'allow') return verdict;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { placesOfShell } from '../../domain/gates/find-places.ts';
 import { gitFoldersOfShell } from '../../domain/gates/git/find-git-folders.ts';
 import { judgeShell } from '../../domain/gates/judge-shell.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
@@ -28,6 +29,7 @@ export const runShell: MutatingTool<Args> = {
   schema,
   timeout: timeout + ending,
   interruptible: true,
+  places: ({ command }, { gates }) => placesOfShell(command, gates),
   judge: async ({ command }, place) => {
     const verdict = judgeShell(command, place.gates);
     if (verdict.kind !== 'allow') return verdict;

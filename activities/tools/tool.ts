@@ -83,6 +83,8 @@ export interface MutatingTool<Args> extends ToolBase<Args> {
   interruptible: boolean;
   /** An outcome instead of an effect: it was refused or cannot be done, and nothing happened. */
   plan(args: Args, place: ToolPlace): Promise<Effect | ToolOutcome>;
+  /** Places besides the files of the effect to which its arguments lead now: an approval is bound to them. */
+  places?(args: Args, place: ToolPlace): readonly string[];
   /** Whether it may be done as it was planned: the paths of the effect are those that are used. */
   judge(args: Args, place: ToolPlace, effect: Effect): Promise<Verdict>;
   perform(args: Args, effect: Effect, place: ToolPlace): Promise<ToolOutcome>;

@@ -110,7 +110,10 @@ async function check(
       ? {}
       : { hasChanged: (at: string): Promise<boolean> => findChange(at, { since: openedAt, except, signal }) };
   const workspace = await placeOf(parts, { input, subtask });
-  const { verify, asked } = settleChecks(subtask.verify, input.checks ?? [], input.workspace);
+  const { verify, asked } = settleChecks(subtask.verify, input.checks ?? [], {
+    workspace: input.workspace,
+    at: workspace,
+  });
   const confine = (at: string): Promise<Confinement> =>
     confineChecks(definition, asked, {
       ...{ root, workspace: at, env: parts.env, mark: `${keyVariable}=${key}`, redactor },

@@ -13,19 +13,19 @@ import { deadlineOf } from './ask-question.ts';
 
 /** May this be done? The attempt stands still until somebody says so. */
 export function gateApproval(state: TaskState, subtask: string, asks: GateAsk, now: number): GateApproval {
-  const { call, signature } = asks;
+  const { call } = asks;
   const action = actionOf(asks);
   return {
     id: freeDecisionId(state, subtask),
     kind: 'approval',
     subtask,
-    signature,
+    signature: asks.signature,
     action,
     call,
     problem: clip(`${sayNeed(subtask, action)} It would run: ${oneLine(sayAction(action))}`, limits.asked.problem),
     tried: [],
-    // The program stands in a plan that a person wrote. A call is a model's idea: what can never be allowed for good is not advised.
-    recommendation: call === null || signature !== null ? 'approve' : 'reject',
+    // The program stands in a plan that a person wrote. A call is a model's idea.
+    recommendation: call === null ? 'approve' : adviceOn(asks),
     options:
       call === null
         ? optionsOf('gated-program', {
@@ -54,9 +54,12 @@ export function checkApproval(state: TaskState, subtask: string, asked: AskedChe
     signature,
   } as const;
   const options = optionsOf('gated-check', { subtask });
-  const recommendation = signature === null ? 'reject' : 'approve';
-  return { ...gateApproval(state, subtask, about, now), check: true, recommendation, options };
+  return { ...gateApproval(state, subtask, about, now), check: true, recommendation: adviceOn(asked), options };
 }
+
+/** What can never be allowed for good is not advised, and neither is code that nobody can read from the outside. */
+const adviceOn = ({ danger, signature }: Pick<AskedCheck, 'danger' | 'signature'>): 'approve' | 'reject' =>
+  signature === null || danger === 'code' ? 'reject' : 'approve';
 
 /** What the answer makes of the check. Its value was looked at when the answer was taken. */
 export function checkAnswerOf({ action: { hash } }: GateApproval, { option, value }: Answer): CheckAnswer {

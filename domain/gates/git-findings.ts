@@ -2,6 +2,7 @@ import { ask, quote, type Finding } from './finding.ts';
 import { configDanger, gitDanger } from './git-history.ts';
 import { onlyReadsConfig } from './git/git-looks.ts';
 import { isHarmlessSetting } from './git/git-settings.ts';
+import { refuseWrite } from './places.ts';
 import { hasOption, readArguments } from './shell/options.ts';
 import { readGit, runsCode, type GitCall } from './shell/read-git.ts';
 import type { Word } from './shell/word.ts';
@@ -34,10 +35,10 @@ const programOptions: Readonly<Record<string, { letter?: string; long: readonly 
 };
 
 /** `words` begin with git. */
-export function gitFindings(words: readonly Word[]): Finding[] {
+export function gitFindings(words: readonly Word[], facts: { walled: boolean }): Finding[] {
   const call = readGit(words);
   if (call.isOpen) return [ask('unclear', 'What `git` is told to do is only known when it runs.')];
-  return [...configFindings(call), ...verbFindings(call)];
+  return [...configFindings(call), ...verbFindings(call, facts)];
 }
 
 /** Config that makes git run programs or send something else, for this call or from now on. */
@@ -55,7 +56,7 @@ function configFindings({ config, options }: GitCall): Finding[] {
     : [];
 }
 
-function verbFindings({ verb, words }: GitCall): Finding[] {
+function verbFindings({ verb, words }: GitCall, facts: { walled: boolean }): Finding[] {
   if (verb === undefined) return [];
   if (!verbs.has(verb))
     return [ask('unclear', `\`git\` has no command ${quote(verb)}, so it is an alias for something else.`)];
@@ -63,7 +64,7 @@ function verbFindings({ verb, words }: GitCall): Finding[] {
   return [
     ...(danger === undefined ? [] : [ask(danger.danger, danger.why)]),
     ...codeFindings(verb, words),
-    ...outsideFindings(verb, words),
+    ...outsideFindings(verb, words, facts),
   ];
 }
 
@@ -79,10 +80,11 @@ function codeFindings(verb: string, words: readonly Word[]): Finding[] {
 }
 
 /** What git changes beyond the workspace. */
-function outsideFindings(verb: string, words: readonly Word[]): Finding[] {
+function outsideFindings(verb: string, words: readonly Word[], { walled }: { walled: boolean }): Finding[] {
   const { options } = readArguments(words);
   const isUsers = verb === 'config' && hasOption(options, { long: ['global', 'system'] }) && !onlyReadsConfig(words);
   const isUnsafe = verb === 'apply' && hasOption(options, { long: 'unsafe-paths' });
   if (!isUsers && !isUnsafe) return [];
+  if (walled && isUsers) return [refuseWrite('`git config`', 'your own settings')];
   return [ask('outside', `\`git ${verb}\` changes ${isUsers ? 'the config' : 'files'} outside the workspace.`)];
 }

@@ -12,7 +12,7 @@ export function judgeProgram(
 ): Verdict {
   const facts: GateFacts = {
     ...{ rules, workspace, resolve, exists, readRoots: [], forbidden: [] },
-    ...{ sandboxed: true, allowed: [] },
+    ...{ sandboxed: true, walled: false, allowed: [] },
   };
   return judgeReading(() => readProgram(run, { folder: workspace, resolve }), facts, { onlyNamed: true });
 }

@@ -3,6 +3,7 @@ import { cloudDeletes } from './dangers/cloud-deletes.ts';
 import { containerRights } from './dangers/container-rights.ts';
 import { databaseResets } from './dangers/database-resets.ts';
 import { otherHistories } from './dangers/other-histories.ts';
+import { sentSecrets } from './dangers/sent-secrets.ts';
 import { databases } from './databases.ts';
 import { deletes } from './deletes.ts';
 import { devices } from './devices.ts';
@@ -142,7 +143,7 @@ function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding
     ...devices(name, words),
     ...permissions(name, words),
     ...databases(name, words, input),
-    ...(name === 'git' ? [...gitFindings(words), ...restoreFindings(words, call.folders, facts)] : []),
+    ...(name === 'git' ? [...gitFindings(words, facts), ...restoreFindings(words, call.folders, facts)] : []),
   ];
   const own = ownCommands(words, script, { onlyAnswers: context.onlyNamed });
   if (call.guess) return [...own, ...dangers].filter((finding) => finding.kind === 'deny' || named.has(finding.danger));
@@ -154,6 +155,7 @@ function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding
     ...dangers,
     ...interpreterFindings(name, words, { network: call.network, exact, input, sandboxed: facts.sandboxed }),
     ...writtenFindings(name, call, context.written, facts.resolve),
+    ...(context.onlyNamed ? [] : sentSecrets(name, call, facts)),
     ...lossFindings(name, call, uses, context),
     ...uses.flatMap((used) => judgeUse(used, context)),
     ...programFindings(name, call, { uses, scope, context }),

@@ -1,4 +1,5 @@
 import { isSecretPath, mayNameSecret } from '../workspace/secret-path.ts';
+import { isSecretPlace, mayHoldSecrets } from '../workspace/secret-place.ts';
 import { ask, deny, quote, type Finding } from './finding.ts';
 import type { GateFacts } from '../model/gate.ts';
 import type { PathRole } from './programs/path-use.ts';
@@ -26,7 +27,10 @@ export const subjectOf = ({ program }: Pick<Used, 'program'>): string =>
 /** With what only the run will tell as `…`. */
 const showWord = ({ text }: Word): string => quote(text.replaceAll(hole, '…'));
 
-export type PlaceFacts = Pick<GateFacts, 'workspace' | 'readRoots' | 'forbidden' | 'sandboxed' | 'resolve' | 'exists'>;
+export type PlaceFacts = Pick<
+  GateFacts,
+  'workspace' | 'readRoots' | 'forbidden' | 'sandboxed' | 'walled' | 'resolve' | 'exists'
+>;
 
 /** Where the system and its programs are: everybody may read them. */
 const systemFolders =
@@ -60,7 +64,7 @@ function openPath(used: Used, { sandboxed }: PlaceFacts): Finding[] {
 }
 
 /** What is certain of the place: of `/etc/*.conf` the folder `/etc`. */
-function certainPart({ text, kind }: Word): string {
+export function certainPart({ text, kind }: Word): string {
   if (kind === 'plain') return text;
   const parts = text.split('/');
   const end = parts.findIndex((part) => part.includes(hole) || (kind === 'pattern' && /[*?[{]/.test(part)));
@@ -78,24 +82,52 @@ function judgePlace(path: string, used: Used & { folder: string }, facts: PlaceF
   const places = isHome(joined)
     ? [joined]
     : [facts.resolve(path, used.folder), ...(path.includes('..') ? [joined] : [])];
-  return places.flatMap((place) => judgeResolved(place, used, facts));
+  const isRelative = !/^[/~]/.test(path);
+  return places.flatMap((place) => judgeResolved(place, used, { ...facts, isRelative }));
 }
 
-function judgeResolved(place: string, used: Used, facts: PlaceFacts): Finding[] {
+function judgeResolved(place: string, used: Used, facts: PlaceFacts & { isRelative: boolean }): Finding[] {
   const shown = showWord(used.word);
   if (facts.forbidden.some((folder) => isBelow(place, folder) && !isOwnCopy(place, folder, facts)))
     return [deny(`${subjectOf(used)} reaches ${shown}, which belongs to Heddle itself.`)];
   if (isBelow(place, facts.workspace)) return insideWorkspace(place, used, facts);
   if (place.startsWith('/dev/') && !isBelow(place, sharedMemory)) return device(place, used);
+  const writes = used.role === 'writes' || used.role === 'marks';
+  if (facts.walled && writes && !isOwnScratch(place, facts)) return [refuseWrite(subjectOf(used), shown)];
   if (isReachable(place, used, facts) || isNoPlace(place, used, facts)) return [];
-  const verb = used.role === 'writes' || used.role === 'marks' ? 'changes' : 'reaches';
-  if (isSecretPath(place))
+  const verb = writes ? 'changes' : 'reaches';
+  if (isSecretPlace(place))
     return [ask('secret', `${subjectOf(used)} ${verb} ${shown}, where secrets are kept, outside the workspace.`)];
   const why = `${subjectOf(used)} ${verb} ${shown}, which is outside the workspace.`;
-  const { program } = used;
-  return [
-    used.reader && program !== undefined && verb === 'reaches' ? ask('outside', why, program) : ask('outside', why),
-  ];
+  return [ask('outside', why, verb === 'reaches' ? readingScope(place, used) : undefined)];
+}
+
+/** Programs whose operands are files: what they may read for good are the files of one folder. Others look through the folder that they are given. */
+const ofFiles = new Set(
+  'cat tac nl head tail wc sort uniq cut paste join comm fold fmt column expand unexpand rev cmp od hexdump strings jq sed awk gawk mawk md5sum sha1sum sha256sum sha512sum b2sum cksum sum zcat bzcat xzcat'.split(
+    ' ',
+  ),
+);
+
+/** What an answer for good about reading outside covers: this program, in this folder. */
+function readingScope(place: string, { program, reader, word }: Used): string | undefined {
+  if (!reader || program === undefined || word.kind !== 'plain' || word.maybe || place.includes('..')) return undefined;
+  if (ofFiles.has(program)) return `${program} ${place.slice(0, place.lastIndexOf('/')) || '/'}`;
+  return mayHoldSecrets(place) ? undefined : `${program} ${place}`;
+}
+
+/** A person's yes could not make it last, so nobody is asked. */
+export const refuseWrite = (subject: string, shown: string): Finding =>
+  deny(`${subject} changes ${shown} outside the workspace, where nothing lasts that a command in the sandbox writes.`);
+
+/** The sandbox has a `/tmp` of its own. Where the workspace lies in the real one, its neighbours there are somebody's. */
+function isOwnScratch(place: string, { workspace, isRelative }: PlaceFacts & { isRelative: boolean }): boolean {
+  const root = temporary.find((folder) => isBelow(place, folder));
+  if (root === undefined || isRelative) return false;
+  const [, neighbours = ''] = workspace.startsWith(`${root}/`)
+    ? (/^([^/]+)\/./.exec(workspace.slice(root.length + 1)) ?? [])
+    : [];
+  return neighbours === '' || !isBelow(place, `${root}/${neighbours}`);
 }
 
 /** The copy that a subtask works in lies among what is Heddle's. */

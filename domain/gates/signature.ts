@@ -16,3 +16,21 @@ export function signatureOf(danger: Danger, scope: string): string | null {
   const text = `gate:${danger}:${scope}`;
   return isGateSignature(text) ? text : null;
 }
+
+/** Printable, whatever the folder is called. */
+const suffixOf = (workspace: string): string => ` @ ${encodeURI(workspace)}`;
+
+/**
+ * As it stands in the memory of a project, which tasks of several folders may share: an answer holds for the folder that it was given in. Null
+ * where the two together are too long.
+ */
+export function bindSignature(signature: string, workspace: string): string | null {
+  const bound = `${signature}${suffixOf(workspace)}`;
+  return isGateSignature(bound) ? bound : null;
+}
+
+/** What a signature of the memory means to a task in this folder; null: it was said in another one. */
+export function signatureAt(bound: string, workspace: string): string | null {
+  const suffix = suffixOf(workspace);
+  return bound.endsWith(suffix) ? bound.slice(0, -suffix.length) : null;
+}

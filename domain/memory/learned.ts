@@ -1,3 +1,4 @@
+import { bindSignature, isGateSignature, signatureAt } from '../gates/signature.ts';
 import { limits } from '../limits.ts';
 import type { Answer } from '../model/decision.ts';
 import type { Failure } from '../model/failure.ts';
@@ -78,8 +79,25 @@ export function learnAnswer(
 }
 
 /** What a task teaches its project at its end; null when it has nothing to tell. */
-export function lessonFrom(taskId: string, { signatures, answers }: Learned): Lesson | null {
-  return signatures.length === 0 && answers.length === 0 ? null : { taskId, signatures, answers };
+export function lessonFrom(taskId: string, { signatures, answers }: Learned, workspace: string): Lesson | null {
+  if (signatures.length === 0 && answers.length === 0) return null;
+  return { taskId, signatures, answers: answers.flatMap((answer) => bindAnswer(answer, workspace)) };
+}
+
+/** An answer about a gate holds for the folder that it was given in, one about a failure for the whole project. */
+function bindAnswer(answer: Dated<StandingAnswer>, workspace: string): Dated<StandingAnswer>[] {
+  if (!isGateSignature(answer.signature)) return [answer];
+  const signature = bindSignature(answer.signature, workspace);
+  return signature === null ? [] : [{ ...answer, signature }];
+}
+
+/** The answers of a project that hold for a task in this folder, as the task knows them. */
+export function answersAt(answers: readonly StandingAnswer[], workspace: string): StandingAnswer[] {
+  return answers.flatMap((answer) => {
+    if (!isGateSignature(answer.signature)) return [answer];
+    const signature = signatureAt(answer.signature, workspace);
+    return signature === null ? [] : [{ ...answer, signature }];
+  });
 }
 
 function withSignatures(learned: Learned, changed: readonly Dated<RememberedSignature>[]): Learned {

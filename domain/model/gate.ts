@@ -83,6 +83,8 @@ export interface GateFacts {
   sandboxed: boolean;
   /** Whether they reach the services of this machine from there: Temporal would start anything for them, so every program is asked about. */
   reachesMachine?: boolean;
+  /** Whether nothing that they write outside the workspace lasts: then a yes has no effect, and such a write is refused. */
+  walled: boolean;
   rules: GateRules;
   /** Signatures that people allowed for good. */
   allowed: readonly string[];

@@ -10,6 +10,7 @@ export const commandsAt = (workspace: string, sandbox?: string): CommandPort => 
   sandboxed: sandbox !== undefined,
   reachesMachine: false,
   keepsSettings: sandbox !== undefined,
+  walled: sandbox !== undefined,
   run: (command) =>
     runCommand(command, {
       ...{ workspace, sandbox, readRoots: [], hidden: [], network: false },
@@ -29,6 +30,7 @@ export function placeAt(workspace: string, commands: CommandPort = commandsAt(wo
     gates: {
       ...{ workspace, readRoots: [], forbidden: [], allowed: [] },
       sandboxed: commands.sandboxed,
+      walled: commands.walled,
       rules: { allow: [], ask: [], deny: [] },
       resolve: resolveLinks,
       exists: mayExist,

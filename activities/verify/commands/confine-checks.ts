@@ -38,6 +38,7 @@ export async function confineChecks(
     forbidden: own.map((folder) => resolveLinks(folder, '/')),
     sandboxed: port.sandboxed,
     reachesMachine: port.reachesMachine,
+    walled: port.walled,
     rules,
     allowed: [],
     resolve: resolveLinks,

@@ -5,11 +5,11 @@ import { checkHash } from '../../prepare/gate-checks.ts';
 export function settleChecks(
   verify: readonly string[],
   answers: readonly CheckAnswer[],
-  workspace: string,
+  { workspace, at }: { workspace: string; at: string },
 ): { verify: string[]; asked: ReadonlySet<string> } {
   const asked = new Set<string>();
   const settled = verify.flatMap((command) => {
-    const answer = answers.find(({ hash }) => hash === checkHash(command, workspace));
+    const answer = answers.find(({ hash }) => hash === checkHash(command, workspace, at));
     if (answer === undefined) return [command];
     if (answer.option === 'reject') return [];
     const chosen = answer.option === 'edit' ? answer.command : command;

@@ -210,6 +210,18 @@ const gitOutput = /^(?:-o|--ou)/;
 const gitData =
   /^(?:-[mSGLnCcuU]|--(?:message|author|date|grep|format|pretty|since|until|after|before|committer|sort|max|pickaxe|trailer|abbrev|contains|merged|points|push-option|depth|branch|origin|jobs))/;
 
+/** Operands that git writes: all of some verbs, the last one where a repository or an archive is made. */
+function gitWritten(verb: string, operands: readonly Word[]): readonly Word[] {
+  if (gitWriters.test(verb)) return operands;
+  const [first] = operands;
+  const makes =
+    (verb === 'clone' && operands.length > 1) ||
+    verb === 'init' ||
+    (verb === 'bundle' && first?.text === 'create' && operands.length > 1);
+  if (makes) return operands.slice(verb === 'bundle' ? 1 : -1, verb === 'bundle' ? 2 : undefined);
+  return verb === 'worktree' && /^(?:add|move)$/.test(first?.text ?? '') ? operands.slice(1) : [];
+}
+
 function gitPaths(words: readonly Word[]): PathUse[] {
   const { verb, words: rest, folders } = readGit(words);
   const { operands, values, options } = readArguments(rest, {
@@ -227,11 +239,11 @@ function gitPaths(words: readonly Word[]): PathUse[] {
       'separate-git-dir',
     ],
   });
-  const writes = gitWriters.test(verb ?? '');
+  const written = gitWritten(verb ?? '', operands);
   const isData = verb === 'config' || verb === 'grep';
   return [
     ...folders.map((word): PathUse => ({ word, role: 'reads' })),
-    ...(isData ? [] : operands.map((word): PathUse => ({ word, role: writes ? 'writes' : 'reads' }))),
+    ...(isData ? [] : operands.map((word): PathUse => ({ word, role: written.includes(word) ? 'writes' : 'reads' }))),
     ...values
       .filter(({ option }) => !gitData.test(option))
       .map(({ option, word }): PathUse => ({ word, role: gitOutput.test(option) ? 'writes' : 'reads' })),

@@ -6,6 +6,7 @@ const [root = '', workspace = ''] = process.argv.slice(2);
 const port = await watchCommands(
   {
     sandboxed: false,
+    walled: false,
     reachesMachine: false,
     keepsSettings: false,
     run: () => {

@@ -33,6 +33,7 @@ export const gateFacts = (changes: Partial<GateFacts> = {}): GateFacts => ({
   readRoots: ['/data/shared'],
   forbidden: ['/home/me/.heddle', '/ws/.copies'],
   sandboxed: true,
+  walled: false,
   rules: noRules,
   allowed: [],
   resolve: resolveLinks,

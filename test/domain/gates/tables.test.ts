@@ -15,8 +15,10 @@ import { ownCommandCases } from './cases/own-commands.ts';
 import { pathCases } from './cases/paths.ts';
 import { programCases } from './cases/programs.ts';
 import { quotingCases } from './cases/quoting.ts';
+import { readingScopes, secretCases } from './cases/secrets.ts';
 import { shellCases } from './cases/shell.ts';
 import { sqlCases } from './cases/sql.ts';
+import { walledCases, walledInTemporary } from './cases/walled.ts';
 import { slashCases } from './cases/words-with-slashes.ts';
 import { wrapperCases } from './cases/wrappers.ts';
 import { gateFacts, nameOf, type GateCase } from './support.ts';
@@ -29,6 +31,7 @@ const themes: Readonly<Record<string, readonly GateCase[]>> = {
   git: gitCases,
   options: optionCases,
   sql: sqlCases,
+  secrets: secretCases,
   paths: pathCases,
   programs: programCases,
   everyday: everydayCases,
@@ -63,6 +66,19 @@ test.each([...noSandboxCases, ...unknownOptionCases, ...calculatedFiles].map((on
     expectSentence(verdict);
   },
 );
+
+test.each([
+  ...walledCases.map((one) => ['/ws', one[0], one] as const),
+  ...walledInTemporary.map((one) => ['/tmp/mine/ws', one[0], one] as const),
+])('with walls around %s: %j', (workspace, text, one) => {
+  const verdict = judgeShell(text, gateFacts({ workspace, walled: true }));
+  expect(nameOf(verdict)).toBe(expected(one));
+  expectSentence(verdict);
+});
+
+test.each(readingScopes)('an answer for good about %j covers %j', (text, signature) => {
+  expect(judgeShell(text, gateFacts({ sandboxed: false }))).toMatchObject({ kind: 'ask', signature });
+});
 
 test('the sandbox lifts nothing that is dangerous by itself', () => {
   for (const [text, kind] of Object.values(themes).flat()) {

@@ -6,6 +6,7 @@ import {
   learnFailure,
   learnFix,
   lessonFrom,
+  answersAt,
   nothingLearned,
   type Fix,
 } from '../../../domain/memory/learned.ts';
@@ -46,7 +47,7 @@ test('the words of a person come before the program’s own, and those of the me
 });
 
 test('a task without a failure or an answer of its own has nothing to tell', () => {
-  expect(lessonFrom('t', learnFix(nothingLearned(), fix({ met: ['a-00000001'] })))).toBeNull();
+  expect(lessonFrom('t', learnFix(nothingLearned(), fix({ met: ['a-00000001'] })), '/w')).toBeNull();
 });
 
 test('what a task was told itself is taught, with its time', () => {
@@ -55,7 +56,9 @@ test('what a task was told itself is taught, with its time', () => {
     answer: { decisionId: 'x-1', option: 'retry', scope: 'signature', by: 'ana' },
     at: 7,
   });
-  expect(lessonFrom('t', after)?.answers).toEqual([{ signature: 'a-00000001', option: 'retry', by: 'ana', at: 7 }]);
+  expect(lessonFrom('t', after, '/w')?.answers).toEqual([
+    { signature: 'a-00000001', option: 'retry', by: 'ana', at: 7 },
+  ]);
 });
 
 test('it stays within its bounds, in number and in bytes', () => {
@@ -92,4 +95,21 @@ test('a task is told what can help it: fixes, within what it can carry', () => {
   expect(told.signatures).toHaveLength(limits.memory.told.items);
   expect(knownFix(told.signatures, 'a-00000498')).toEqual({ rung: 3 });
   expect(knownFix(told.signatures, 'a-00000499')).toBeUndefined();
+});
+
+test('an answer about a gate holds for the folder that it was given in, one about a failure for the project', () => {
+  const answer = { decisionId: 'a-1', option: 'approve', by: 'ana' } as const;
+  const gate = 'gate:program:npm run test';
+  const both = learnAnswer(learnAnswer(nothingLearned(), { signature: gate, answer, at: 1 }), {
+    ...{ signature: 'a-00000001', answer: { ...answer, option: 'retry' }, at: 2 },
+  });
+  const answers = lessonFrom('t', both, '/home/ana/my app')?.answers ?? [];
+  expect(answers.map(({ signature }) => signature)).toEqual([`${gate} @ /home/ana/my%20app`, 'a-00000001']);
+  const at = (folder: string): string[] => answersAt(answers, folder).map(({ signature }) => signature);
+  expect(at('/home/ana/my app')).toEqual([gate, 'a-00000001']);
+  expect(at('/home/ana/my')).toEqual(['a-00000001']);
+  // Said before answers were bound to a folder: nobody knows to which.
+  expect(answersAt([{ signature: gate, option: 'approve' }], '/home/ana/my app')).toEqual([]);
+  const long = learnAnswer(nothingLearned(), { signature: `gate:program:${'x'.repeat(380)}`, answer, at: 1 });
+  expect(lessonFrom('t', long, '/home/ana/my app')?.answers).toEqual([]);
 });

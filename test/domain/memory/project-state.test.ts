@@ -21,7 +21,7 @@ const signature = 'timeout-1a2b3c4d5e6f7a8b';
 const told = (option: OptionId, at: number): Learned =>
   learnAnswer(nothingLearned(), { signature, answer: { decisionId: 'a-1', option }, at });
 const lesson = (taskId: string, learned: Learned): Lesson =>
-  lessonFrom(taskId, learned) ?? { taskId, signatures: [], answers: [] };
+  lessonFrom(taskId, learned, '/w') ?? { taskId, signatures: [], answers: [] };
 const met = (at: number): Learned =>
   learnFailure(nothingLearned(), { failure: { signature, type: 'timeout', summary: 'too slow' }, at });
 const fixedAt = (rung: number, at: number): Learned =>

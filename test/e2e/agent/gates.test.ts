@@ -155,8 +155,7 @@ test('several in one reply are asked in their order, and each runs once', async 
 });
 
 describe('rules', () => {
-  const start = async (project: string, config: string, ...made: [string, unknown][]) => {
-    const workspace = rig.workspace();
+  const startIn = async (workspace: string, project: string, config: string, ...made: [string, unknown][]) => {
     const turns = made.map((call) => calls(call));
     const service = await serveScript([...turns, calls(notes), finishes('done', ['NOTES.md'])]);
     writeModels(workspace, service.url);
@@ -164,9 +163,11 @@ describe('rules', () => {
     const task = await rig.start({ goal: 'Tidy', project, workspace, executor: 'agent', subtasks });
     return { ...service, workspace, task };
   };
+  const start = (project: string, config: string, ...made: [string, unknown][]) =>
+    startIn(rig.workspace(), project, config, ...made);
   const touch = (name: string): [string, unknown] => ['shell', { command: `touch ${name}` }];
 
-  test('what is allowed for good is asked once in a project, until that is forgotten', async () => {
+  test('what is allowed for good is asked once in a folder of a project, until that is forgotten', async () => {
     const project = `rules-${process.pid}`;
     const open = '[sandbox]\nmode = "off"\n';
     const first = await start(project, open, touch('a.txt'), touch('b.txt'));
@@ -178,9 +179,9 @@ describe('rules', () => {
     const memory = rig.client.project(project);
     await expect
       .poll(async () => (await memory.memory()).answers)
-      .toEqual([{ signature: 'gate:program:touch', option: 'approve', by: 'ana' }]);
+      .toEqual([{ signature: `gate:program:touch @ ${first.workspace}`, option: 'approve', by: 'ana' }]);
 
-    const second = await start(project, open, touch('c.txt'));
+    const second = await startIn(first.workspace, project, open, touch('c.txt'));
     expect(await endOf(second.task)).toBe('completed');
     expect(existsSync(join(second.workspace, 'c.txt'))).toBe(true);
     expect(eventsOf((await second.task.allEvents()).items, 'decision.opened')).toEqual([]);
@@ -188,8 +189,13 @@ describe('rules', () => {
     const transcript = readFileSync(objectFile(rig.storeFolder, record?.transcriptRef ?? ''), 'utf8');
     expect(transcript).toContain('Allowed by a standing rule: gate:program:touch');
 
-    await memory.forget('gate:program:touch');
-    const third = await start(project, open, touch('d.txt'));
+    // Another folder that names the same project.
+    const other = await start(project, open, touch('d.txt'));
+    await gateOf(other.task);
+    expect(existsSync(join(other.workspace, 'd.txt'))).toBe(false);
+
+    await memory.forget(`gate:program:touch @ ${first.workspace}`);
+    const third = await startIn(first.workspace, project, open, touch('d.txt'));
     await gateOf(third.task);
     expect(existsSync(join(third.workspace, 'd.txt'))).toBe(false);
   });

@@ -36,7 +36,7 @@ export const pathCases: readonly GateCase[] = [
   ['ln -s ../../x sub/link', 'ask', 'outside'],
   ['IFS=x; cat a', 'ask', 'unclear'],
   ['tar xf a.tar -C /srv', 'ask', 'outside'],
-  ['cat /proc/self/environ', 'ask', 'outside'],
+  ['cat /proc/self/environ', 'ask', 'secret'],
   ['env -C .. ls', 'ask', 'outside'],
   ['mv src /tmp/x', 'ask', 'delete'],
   ['cd "$DIR" && ls', 'ask', 'unclear'],
