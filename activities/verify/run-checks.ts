@@ -38,8 +38,8 @@ export interface CheckTools {
   /** Files and commands may show what must not be shown. */
   redactor: Redactor;
   signal: AbortSignal;
-  /** Opens where commands run that a model wrote; absent where a person did. */
-  confine?: (workspace: string) => Promise<Confinement>;
+  /** Opens where commands run; undefined: beside everything else. */
+  confine?: (workspace: string) => Promise<Confinement | undefined>;
   /** Says what is looked at now, in words for a person. */
   onCheck: (what: string) => void;
 }

@@ -25,8 +25,8 @@ import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { folderOfWork } from '../workspace/worktree/worktree.ts';
 import type { Findings } from './bound-findings.ts';
-import { confineChecks } from './commands/confine-checks.ts';
 import type { Confinement } from './commands/run-confined.ts';
+import { whereChecksRun } from './commands/where-checks-run.ts';
 import { settleChecks } from './commands/settle-checks.ts';
 import { conclude, type Subject } from './conclude.ts';
 import { lostWork } from './lost-work.ts';
@@ -114,8 +114,8 @@ async function check(
     workspace: input.workspace,
     at: workspace,
   });
-  const confine = (at: string): Promise<Confinement> =>
-    confineChecks(definition, asked, {
+  const confine = (at: string): Promise<Confinement | undefined> =>
+    whereChecksRun(definition, asked, {
       ...{ root, workspace: at, env: parts.env, mark: `${keyVariable}=${key}`, redactor },
       writer: { task: input.taskId, subtask: input.subtaskId },
     });
@@ -136,7 +136,7 @@ async function check(
       killGrace: parts.killGrace ?? activityLimits.killGrace,
       inspectTimeout: parts.inspectTimeout ?? activityLimits.inspectTimeout,
       signal,
-      ...(subtask.verifyInSandbox === true ? { confine } : {}),
+      confine,
       onCheck: (what) => heartbeat.note({ line: clip(oneLine(`checking ${what}`), limits.summary) }),
     },
   );

@@ -12,7 +12,7 @@ import { knownFix } from '../memory/memory.ts';
 import { climbAfter } from '../recovery/ladder.ts';
 import { strategyFor } from '../recovery/strategies.ts';
 import { independentOf } from '../task/schedule.ts';
-import { freeDecisionId, limitsOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { freeDecisionId, limitsOf, rowOf, subtaskOf, type TaskState, recordOf } from '../task/state.ts';
 import { ladderOf } from '../task/status.ts';
 import { sayCount } from '../text/text.ts';
 import { approvalStep, confidence, olderConfidence } from './confidence.ts';
@@ -177,7 +177,11 @@ function askPerson(course: Course, id: string, failure: Failure, told: { because
 const sayDone = (state: TaskState, id: string): string =>
   subtaskOf(state, id).verdict === 'unchecked'
     ? `${id} is done and nothing checked it`
-    : `${id} is done and its checks passed`;
+    : `${id} is done and its checks passed${sayWhere(state, id)}`;
+
+/** Outside of the sandbox is where a plan's own programs run: only the other is worth a word. */
+const sayWhere = (state: TaskState, id: string): string =>
+  recordOf(state, id)?.verify.some(({ sandboxed }) => sandboxed === true) === true ? ' (in the sandbox)' : '';
 
 const sayUnsure = (state: TaskState, id: string, score: number): string =>
   `${sayDone(state, id)}, but the confidence in its result is too low to rely on it (${score.toFixed(2)}).`;

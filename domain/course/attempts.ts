@@ -1,5 +1,5 @@
 import type { Grant, Resume } from '../model/agent.ts';
-import type { InputRef, PastFailure, Telling, Verdict } from '../model/attempt.ts';
+import type { InputRef, PastFailure, Telling, Verdict, VerifyCommandResult } from '../model/attempt.ts';
 import type { Resumption } from '../model/events.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Judgement } from '../model/judgement.ts';
@@ -209,7 +209,7 @@ export function takeVerdict(
   course.record({ type: 'verdict', subtask: id, attempt, outcome, issues: sayIssues(verdict.issues), ...judged });
   const seen: Partial<AttemptRecord> = {
     files: verdict.files,
-    verify: verdict.commands.map(({ command, exit, summary }) => ({ command, exit, summary })),
+    verify: verdict.commands.map(sayCommand),
     verdict: outcome,
     ...judged,
     ...restoredOf(finished),
@@ -281,3 +281,9 @@ export function endFailed(
   };
   afterAttemptFailed(course, record, failure, { goesOn, isSpent });
 }
+
+/** What it printed is in the store. */
+const sayCommand = ({ command, exit, summary, sandboxed }: VerifyCommandResult): AttemptRecord['verify'][number] => ({
+  ...{ command, exit, summary },
+  ...(sandboxed === true ? { sandboxed } : {}),
+});

@@ -28,7 +28,7 @@ export interface AttemptView {
   rootCause: string;
   suggestedFix: string;
   filesAffected: FileState[];
-  verify: Pick<VerifyCommandResult, 'command' | 'exit' | 'summary'>[];
+  verify: Pick<VerifyCommandResult, 'command' | 'exit' | 'summary' | 'sandboxed'>[];
   verdict: string | null;
   reruns: number;
   /** Waits for a sick environment that delayed this attempt. */

@@ -160,6 +160,8 @@ export interface VerifyCommandResult {
   exit: number | null;
   /** Last lines of what it printed, at most 200 characters. */
   summary: string;
+  /** It ran in the sandbox. */
+  sandboxed?: true;
   output?: Ref;
 }
 

@@ -80,6 +80,8 @@ export interface Subtask {
   verify: string[];
   /** A model wrote its verify commands: they run in the sandbox. */
   verifyInSandbox?: true;
+  /** A person wants them beside everything else, though an agent does the work. */
+  verifyOutside?: true;
   /** Those of them that a person is asked about before it starts. */
   askedChecks?: AskedCheck[];
   criteria: string[];

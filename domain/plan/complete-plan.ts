@@ -180,6 +180,7 @@ function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefa
     executor: executorOf(executor, subtask.id, defaults),
     deliverables: unique(subtask.deliverables),
     verify: subtask.verify ?? [],
+    ...((subtask.verifyOutside ?? plan.verifyOutside) === true ? { verifyOutside: true } : {}),
     criteria: subtask.criteria ?? [],
     requiredSections: unique(subtask.requiredSections),
     rules: (subtask.rules ?? []).map((rule) => ({ in: [], must: 'absent', severity: 'hard', ...rule })),

@@ -1,3 +1,4 @@
+import { isAgentWork } from '../executors/agent-work.ts';
 import { needsOf } from '../executors/kinds.ts';
 import { limits } from '../limits.ts';
 import type { ScanLimits } from '../model/judgement.ts';
@@ -31,11 +32,17 @@ export function guardsFor(
   const { read, ...sandbox } = config.sandbox ?? {};
   const gates: GateRules = { ...defaultGuards.gates, ...config.gates };
   const scan = scanFor(subtasks, config);
-  if (subtasks.some(({ executor, verifyInSandbox }) => verifyInSandbox ?? needsOf(executor).models.length > 0))
+  if (subtasks.some(usesSandbox))
     return { sandbox: { ...defaultSandbox, ...sandbox }, gates, readRoots: read ?? defaultGuards.readRoots, ...scan };
   const hasRules = Object.values(gates).some((rules: readonly string[]) => rules.length > 0);
   return { ...(hasRules ? { gates } : {}), ...scan };
 }
+
+/** Commands of an agent, those of a model's plan, and those that check an agent's work. */
+const usesSandbox = ({ executor, verify, verifyInSandbox, verifyOutside }: Subtask): boolean =>
+  verifyInSandbox === true ||
+  needsOf(executor).models.length > 0 ||
+  (verify.length > 0 && verifyOutside !== true && isAgentWork(executor));
 
 /** Only where there are judges whose claims could be looked into. */
 function scanFor(

@@ -49,6 +49,7 @@ export const subtaskSchema = map(
     executor: executorChoiceSchema.exactOptional(),
     deliverables: list(workspacePath, 'a list of paths').exactOptional(),
     verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
+    verifyOutside: yesNo.exactOptional(),
     verification: tier.exactOptional(),
     voting: votingSchema.exactOptional(),
     criteria: list(text(), texts).exactOptional(),
@@ -133,6 +134,8 @@ export const planSchema = map(
     verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
     /** Of a plan that a model makes: nobody is asked about results that nothing checked. */
     allowUnchecked: yesNo.exactOptional(),
+    /** Verify commands of agents' subtasks do not run in the sandbox. */
+    verifyOutside: yesNo.exactOptional(),
     maxParallelSubtasks: wholeNumber(1, planLimits.parallelSubtasks).exactOptional(),
     escalationPause: wholeNumber(1, planLimits.escalationPause).exactOptional(),
     budget: budgetSchema.exactOptional(),

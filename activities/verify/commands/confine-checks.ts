@@ -4,12 +4,13 @@ import { resolveLinks } from '../../files/resolve-links.ts';
 import type { Variables } from '../../programs/base-environment.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { watchCommands } from '../../repositories/watch-commands.ts';
+import type { CommandPort } from '../../sandbox/command.ts';
 import { openCommands } from '../../sandbox/open-commands.ts';
 import type { Definition } from '../../task/plan-pages.ts';
 import { ownFolders } from '../../xdg.ts';
 import type { Confinement } from './run-confined.ts';
 
-interface CheckPlace {
+export interface CheckPlace {
   /** Whose check it is. */
   writer: { task: string; subtask: string };
   /** Heddle's home. */
@@ -21,21 +22,30 @@ interface CheckPlace {
   redactor: Redactor;
 }
 
-/** Where the checks run that a model planned. `asked`: those that a person said yes to; the others pass the gate once more, as things are now. */
-export async function confineChecks(
-  { sandbox, readRoots, gates: rules }: Pick<Definition, 'sandbox' | 'readRoots' | 'gates'>,
-  asked: ReadonlySet<string>,
+/** Opens where checks run in a sandbox, or with the gates alone where there is none. Repositories that they make are looked after. */
+export async function openChecks(
+  { sandbox, readRoots }: Pick<Definition, 'sandbox' | 'readRoots'>,
   { root, writer, ...place }: CheckPlace,
-): Promise<Confinement> {
+): Promise<CommandPort> {
   const own = ownFolders(root, place.env);
   const open = await openCommands(sandbox, { ...place, readRoots, hidden: own });
   const { workspace, env } = place;
   const watched = { ...writer, root, workspace, hidden: own, path: env['PATH'] ?? '' };
-  const port = await watchCommands(open, { ...watched, onChange: () => undefined });
+  return watchCommands(open, { ...watched, onChange: () => undefined });
+}
+
+/** Where the checks run that a model planned. `asked`: those that a person said yes to; the others pass the gate once more, as things are now. */
+export async function confineChecks(
+  definition: Pick<Definition, 'sandbox' | 'readRoots' | 'gates'>,
+  asked: ReadonlySet<string>,
+  place: CheckPlace,
+): Promise<Confinement> {
+  const port = await openChecks(definition, place);
+  const { readRoots, gates: rules } = definition;
   const facts = {
-    workspace,
+    workspace: place.workspace,
     readRoots,
-    forbidden: own.map((folder) => resolveLinks(folder, '/')),
+    forbidden: ownFolders(place.root, place.env).map((folder) => resolveLinks(folder, '/')),
     sandboxed: port.sandboxed,
     reachesMachine: port.reachesMachine,
     walled: port.walled,

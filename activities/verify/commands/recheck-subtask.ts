@@ -16,7 +16,7 @@ import { definitionFrom } from '../../task/plan-pages.ts';
 import { AttemptSnapshots } from '../../workspace/snapshots/attempt-snapshots.ts';
 import { makeScratch } from '../scratch.ts';
 import type { VerifyParts } from '../verify-subtask.ts';
-import { confineChecks } from './confine-checks.ts';
+import { whereChecksRun } from './where-checks-run.ts';
 import { runVerifyCommands } from './run-verify-commands.ts';
 
 /** Reused work has no attempt in the task that reuses it. */
@@ -75,9 +75,16 @@ async function recheck(
   const { subtask } = definition;
   const { workspace } = input;
   const writer = { task: input.taskId, subtask: input.subtaskId };
-  const place = { root: resolve(parts.root), workspace, env: parts.env, mark: `${keyVariable}=${key}`, redactor, writer };
+  const place = {
+    root: resolve(parts.root),
+    workspace,
+    env: parts.env,
+    mark: `${keyVariable}=${key}`,
+    redactor,
+    writer,
+  };
   // Nobody has said yes to a command in this task: what needs that is refused, and the subtask runs, which asks.
-  const confined = subtask.verifyInSandbox === true ? await confineChecks(definition, new Set(), place) : undefined;
+  const confined = await whereChecksRun(definition, new Set(), place);
   const { issues } = await runVerifyCommands(subtask.verify, {
     ...(confined === undefined ? {} : { confined }),
     root: workspace,

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
+import { ownShell } from '../../programs/own-programs.ts';
 import type { ProgramResult } from '../../programs/run-program.ts';
 import type { CommandPort, CommandResult } from '../../sandbox/command.ts';
 
 /** How a verify command ended. */
 export type CommandEnd = Pick<ProgramResult, 'end' | 'exitCode' | 'signal' | 'startError' | 'outputError'>;
 
-/** Where commands of a model run, and which of them may not: why, in a sentence. What was judged when it was planned may lead elsewhere now. */
+/** Where verify commands run, and which of them may not: why, in a sentence. What was judged when it was planned may lead elsewhere now. */
 export interface Confinement {
   port: CommandPort;
   refusal: (command: string) => string | undefined;
@@ -14,18 +15,20 @@ export interface Confinement {
 interface Confined extends Confinement {
   /** The file that its output goes to. */
   output: string;
+  /** What it is told about its task. */
+  env: Readonly<Record<string, string>>;
   timeout: number;
   signal: AbortSignal;
 }
 
-/** A verify command that a model wrote runs where the commands of agents run, and nowhere else. */
+/** A verify command that runs where the commands of agents run, and nowhere else. */
 export async function runConfined(
   command: string,
   { port, refusal, output, ...limits }: Confined,
 ): Promise<CommandEnd> {
   const refused = refusal(command);
   if (refused !== undefined) return { ...ended, end: 'not-started', startError: { code: 'GATE', message: refused } };
-  const result = await port.run({ argv: ['sh', '-c', command], ...limits });
+  const result = await port.run({ argv: [ownShell, '-c', command], ...limits });
   if (result.kind !== 'not-started') await writeFile(output, textOf(result));
   switch (result.kind) {
     case 'not-started':

@@ -24,7 +24,7 @@ export interface CommandPlace {
   killGrace: number;
   redactor: Redactor;
   signal: AbortSignal;
-  /** Where commands run that a model wrote; absent: a person did, and they run as any program of the plan. */
+  /** Where commands run; absent: as any program of the plan. */
   confined?: Confinement;
   /** Said before each command. */
   onCommand: (command: string) => void;
@@ -70,6 +70,7 @@ async function runOne(
       command,
       exit,
       summary: summaryOf(said, run),
+      ...(place.confined?.port.sandboxed === true ? { sandboxed: true } : {}),
       ...(kept?.ref === undefined ? {} : { output: kept.ref }),
     },
   };
@@ -77,12 +78,17 @@ async function runOne(
 
 function start(command: string, output: string, place: CommandPlace): Promise<CommandEnd> {
   const { root, env, timeout, signal, redactor, killGrace, confined } = place;
-  if (confined !== undefined) return runConfined(command, { ...confined, output, timeout, signal });
+  if (confined !== undefined)
+    return runConfined(command, { ...confined, output, env: ownVariables(env), timeout, signal });
   const paths = { output };
   const mark = `${keyVariable}=${env[keyVariable] ?? ''}`;
   const program = { argv: [ownShell, '-c', command], cwd: root, env, timeout, signal, paths, redactor, killGrace };
   return runProgram(env[keyVariable] === undefined ? program : { ...program, mark });
 }
+
+/** Those that say which task and subtask this is; the rest of an environment is the sandbox's. */
+const ownVariables = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('HEDDLE_') && name !== keyVariable));
 
 /** Trouble of the machine, in the system's words, so that whoever classifies the failure can see it. */
 function troubleOf(run: CommandEnd): string | undefined {

@@ -117,8 +117,8 @@ test('what a model may not ask for in a plan is refused and never run', async ()
 
 test('verify commands of a model run where commands of agents do, not as programs of the plan', async () => {
   const [inspect, notes] = goodPlan.subtasks;
-  // A program of the plan is told which subtask it checks.
-  const verify = ['grep -q x notes.md', 'test -z "$HEDDLE_SUBTASK_ID"', 'touch checked'];
+  // Commands of agents have a terminal that can do nothing, programs of the plan have none.
+  const verify = ['grep -q x notes.md', 'test "$TERM" = dumb', 'touch checked'];
   const { task } = await startGoal(rig, [
     ...plans({ subtasks: [inspect, { ...notes, verify }] }),
     finishes('inspect'),
