@@ -27,7 +27,7 @@ type Args = z.infer<typeof schema>;
 export const searchText: ReadingTool<Args> = {
   name: 'search_text',
   description:
-    'Finds lines in text files by a JavaScript regular expression. .git, node_modules and what git ignores are skipped.',
+    'Finds lines in text files by a JavaScript regular expression. node_modules and what git ignores are skipped.',
   kind: 'reads',
   schema,
   timeout: activityLimits.tools.searchTimeout,
