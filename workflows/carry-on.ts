@@ -15,6 +15,8 @@ import type { HostActivities } from '../domain/model/activities.ts';
 import type { Ref } from '../domain/model/ref.ts';
 import { packState, takeSurplus, unpackState } from '../domain/task/carry.ts';
 import { inPages, inPieces } from '../domain/task/pages.ts';
+import { isQueueName } from '../domain/source/name.ts';
+import { isPlainObject } from '../domain/planning/plain-object.ts';
 import { settingOf, type ArchivePage } from '../domain/task/state.ts';
 import { clip, utf8Length } from '../domain/text/text.ts';
 import { storeOptions } from './activity-options.ts';
@@ -111,17 +113,32 @@ async function storePage(run: TaskRun, content: string): Promise<Ref | undefined
 }
 
 /** Takes up what the run before knew. A state that cannot be read ends the task with a code: it would be stuck otherwise. */
-export async function resumeFrom(run: TaskRun, { state: held, pages, updateIds }: Carried): Promise<undefined> {
+export async function resumeFrom(run: TaskRun, carried: unknown): Promise<undefined> {
   // Anybody can start a workflow with a second argument.
-  run.updateIds.push(...(Array.isArray(updateIds) ? (updateIds as readonly string[]) : []));
+  if (!isCarried(carried)) throw unreadable(run, 'The second argument is no state that a run before this one left.');
+  const { state: held, pages, updateIds = [] } = carried;
+  run.updateIds.push(...updateIds);
   // A task that is cancelled meanwhile ends with all that it knows, not without it.
   const read = (): Promise<unknown> => (pages === undefined ? Promise.resolve(held) : readState(run, pages));
   const state = unpackState(await CancellationScope.nonCancellable(read));
-  if (state === undefined)
+  if (state === undefined || state.id !== run.state.id)
     throw unreadable(run, 'This version of Heddle cannot read the state that the run before it left.');
   run.takeUp(state);
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
   return undefined;
+}
+
+function isCarried(value: unknown): value is Partial<Carried> {
+  if (!isPlainObject(value)) return false;
+  const { pages, updateIds = [] } = value;
+  const areIds = Array.isArray(updateIds) && updateIds.every((id) => typeof id === 'string');
+  return areIds && (pages === undefined || arePages(pages));
+}
+
+function arePages(value: unknown): value is NonNullable<Carried['pages']> {
+  if (!isPlainObject(value)) return false;
+  const { hostQueue, refs } = value;
+  return typeof hostQueue === 'string' && isQueueName(hostQueue) && Array.isArray(refs) && refs.every(isPlainObject);
 }
 
 async function readState(run: TaskRun, { hostQueue, refs }: NonNullable<Carried['pages']>): Promise<unknown> {

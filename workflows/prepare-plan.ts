@@ -8,6 +8,7 @@ import type { BudgetKey } from '../domain/model/budget.ts';
 import type { PlanningRules, PlanPreview } from '../domain/model/planning.ts';
 import type { Setting } from '../domain/model/setting.ts';
 import { hostQueueOf as hostQueueName } from '../domain/names.ts';
+import { isName } from '../domain/source/name.ts';
 import { unpackPlan } from '../domain/plan/pack-plan.ts';
 import { checkPlanSize } from '../domain/plan/plan-size.ts';
 import { settingOf } from '../domain/task/state.ts';
@@ -104,8 +105,8 @@ function checkSize(run: TaskRun, input: TaskInput): void {
   }
 }
 
-/** A plan that names its host is prepared there, where its workspace is. */
+/** A plan that names its host is prepared there, where its workspace is. What can be no queue's name is refused by whoever prepares it. */
 function hostQueueOf(input: TaskInput): string | undefined {
   const host = (input as TaskInput | undefined)?.['host'];
-  return typeof host === 'string' && host !== '' ? hostQueueName(workflowInfo().taskQueue, host) : undefined;
+  return typeof host === 'string' && isName(host) ? hostQueueName(workflowInfo().taskQueue, host) : undefined;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isName } from './name.ts';
 import { parseDuration } from '../text/duration.ts';
 import { planLimits } from './limits.ts';
 import { placeInWorkspace } from './place.ts';
@@ -43,9 +44,7 @@ export const text = (expected = 'a string that is not empty') =>
 /** Names become parts of ids, so they are short and printable. */
 export const name = (what: string) => {
   const expected = `${what}: 1 to ${planLimits.name} printable characters`;
-  return text(expected).refine((value) => value.length <= planLimits.name && !/[\p{Cc}\p{Cs}]/u.test(value), {
-    error: expected,
-  });
+  return text(expected).refine(isName, { error: expected });
 };
 
 export const list = <T extends z.ZodType>(item: T, expected: string) => z.array(item, { error: expected });

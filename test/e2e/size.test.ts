@@ -110,12 +110,51 @@ describe('a wide plan', () => {
   });
 });
 
+/** All the parts of a carried state, with nothing in them. */
+const emptyState = {
+  version: 1,
+  state: {
+    id: 'x',
+    setting: {},
+    plan: { version: 1, rows: [], kinds: [], calls: [], recoveries: [], ladders: [], deliverables: [], pages: [] },
+    ...Object.fromEntries(
+      ['ready', 'delayed', 'running', 'records', 'decisions', 'events', 'steering', 'warned', 'refused'].map((key) => [
+        key,
+        [],
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['subtasks', 'index', 'dependents', 'lastRecord', 'answered', 'standing', 'learned', 'used', 'budget'].map(
+        (key) => [key, {}],
+      ),
+    ),
+  },
+};
+
+describe('a host that can be no queue’s name', () => {
+  test.each(['h'.repeat(1_000), 'two\nlines', 'a\u0007b'])('%j is refused at once', async (host) => {
+    const plan = { ...shellPlan({ a: { sh: 'echo done' } }), workspace: rig.workspace(), host };
+    expect(await failureOf(await startBare(plan))).toMatchObject({ type: 'PLAN_WRONG_TYPE', nonRetryable: true });
+  });
+});
+
 describe('a second argument that no run of ours left', () => {
   test.each([
     { state: { version: 999 }, updateIds: [] },
     { state: { version: 1, state: { id: 'x' } }, updateIds: [] },
     { state: null },
+    { state: null, pages: null, updateIds: [] },
+    { state: null, pages: 'text', updateIds: [] },
+    { state: null, pages: { hostQueue: 'q' }, updateIds: [] },
+    { state: null, pages: { hostQueue: 'q', refs: [3] }, updateIds: [] },
+    { state: null, pages: { hostQueue: 'q'.repeat(2_000), refs: [{ sha256: 'x', bytes: 1 }] }, updateIds: [] },
+    { state: null, pages: { hostQueue: 'two\nlines', refs: [{ sha256: 'x', bytes: 1 }] }, updateIds: [] },
+    { state: emptyState, updateIds: [] },
+    { state: emptyState, updateIds: [3, null] },
     'text',
+    3,
+    false,
+    [],
   ])('%j fails the task with STATE_UNREADABLE', async (carried) => {
     const workflowId = await startBare({ goal: 'x' }, carried);
     expect(await failureOf(workflowId)).toMatchObject({ type: 'STATE_UNREADABLE', nonRetryable: true });
