@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -34,6 +35,9 @@ export interface CommandFindings {
   issues: Issue[];
   commands: VerifyCommandResult[];
 }
+
+/** Marks the processes of one command. */
+const runVariable = 'HEDDLE_VERIFY_RUN';
 
 /** The end of an output that is looked at: enough for the details of an issue in any script. */
 const tailBytes = 4 * 1024;
@@ -81,9 +85,19 @@ function start(command: string, output: string, place: CommandPlace): Promise<Co
   if (confined !== undefined)
     return runConfined(command, { ...confined, output, env: ownVariables(env), timeout, signal });
   const paths = { output };
-  const mark = `${keyVariable}=${env[keyVariable] ?? ''}`;
-  const program = { argv: [ownShell, '-c', command], cwd: root, env, timeout, signal, paths, redactor, killGrace };
-  return runProgram(env[keyVariable] === undefined ? program : { ...program, mark });
+  // Its own: a verification that is thought dead and is not must not end the commands of the one that took its place.
+  const run = randomUUID();
+  const program = {
+    argv: [ownShell, '-c', command],
+    cwd: root,
+    env: { ...env, [runVariable]: run },
+    timeout,
+    signal,
+    paths,
+    redactor,
+    killGrace,
+  };
+  return runProgram({ ...program, mark: `${runVariable}=${run}` });
 }
 
 /** Those that say which task and subtask this is; the rest of an environment is the sandbox's. */

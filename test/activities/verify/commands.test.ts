@@ -70,7 +70,7 @@ test('the working folder is the workspace, the environment is clean, stdin is em
   const output = commands[0]?.output;
   expect(output && (await rig.store.get(output)).toString().trim().split('\n')).toEqual([
     rig.workspace,
-    'HEDDLE_ATTEMPT HEDDLE_IDEMPOTENCY_KEY HEDDLE_SUBTASK_ID HEDDLE_TASK_ID HOME LANG PATH TMPDIR ',
+    'HEDDLE_ATTEMPT HEDDLE_IDEMPOTENCY_KEY HEDDLE_SUBTASK_ID HEDDLE_TASK_ID HEDDLE_VERIFY_RUN HOME LANG PATH TMPDIR ',
     'demo/draft/2',
   ]);
 });
