@@ -22,7 +22,12 @@ test('a home in one folder', () => {
 test('every name is where the versions before had it', () => {
   expect(layout.leasesFile(root)).toBe('/h/leases.db');
   expect(layout.workspaceFolder(root, '/w')).toMatch(/^\/h\/workspaces\/[0-9a-f]{16}$/);
-  expect(layout.workspaceFiles('/f')).toEqual({ git: '/f/git', journal: '/f/journal.db', lock: '/f/lock' });
+  expect(layout.workspaceFiles('/f')).toEqual({
+    commands: '/f/commands',
+    git: '/f/git',
+    journal: '/f/journal.db',
+    lock: '/f/lock',
+  });
   expect(layout.taskFolder(root, 't1')).toBe('/h/running/t1');
   expect(layout.worktreeFolder(root, { taskId: 't1', subtaskId: 'a' })).toMatch(
     /^\/h\/running\/t1\/worktree-[0-9a-f]{16}$/,

@@ -43,7 +43,7 @@ describe('a bare client', () => {
       },
     ]);
     const result: unknown = await rig.temporal.workflow.getHandle(workflowId).result();
-    expect(result).toEqual({ state: 'completed', reason: '1 subtask done' });
+    expect(result).toEqual({ state: 'completed', reason: '1 subtask done, 1 of 1 subtask unchecked' });
     expect(linesOf(join(workspace, 'id.txt'))).toEqual([workflowId.replace('task-', '')]);
     const [listed] = await rig.client.list(`WorkflowId = '${workflowId}'`);
     expect(listed).toMatchObject({ goal: 'say hello', state: 'completed' });

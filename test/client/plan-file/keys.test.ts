@@ -24,9 +24,9 @@ const cases: BadPlan[] = [
   ],
   [
     'a key of a subtask in the plan',
-    inPlan('verify: ["true"]'),
-    'PLAN_UNKNOWN_KEY 5:1 verify',
-    '`verify` is not a key of the plan, but of a subtask.',
+    inPlan('deliverables: [a.txt]'),
+    'PLAN_UNKNOWN_KEY 5:1 deliverables',
+    '`deliverables` is not a key of the plan, but of a subtask.',
   ],
   ['a key like nothing', inPlan('colour: red'), 'PLAN_UNKNOWN_KEY 5:1 colour', '`colour` is not a key of the plan.'],
   [

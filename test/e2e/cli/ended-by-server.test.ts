@@ -90,6 +90,7 @@ test('a terminated task that waited for a person is failed with its reason, asks
   expect(await cli.jsonHere('retry', 'quota', '--dry-run')).toEqual({
     taskId: 'quota-r2',
     reused: ['made'],
+    rechecked: [],
     runs: ['ask'],
   });
   writeFileSync(fixed, '');

@@ -32,7 +32,7 @@ const dryRun = (cli: Cli, task: string): Promise<DryRun> =>
 test('what was undone is done again by a retry', async () => {
   const cli = new Cli({ HEDDLE_HOME: home() });
   failing(cli, [step('write', 'echo x > undeclared.txt; echo ok')]);
-  expect((await cli.here('run', 'plan.json', '--id', 'undone')).code).toBe(1);
+  expect(await cli.here('run', 'plan.json', '--id', 'undone')).toMatchObject({ code: 1 });
   expect(await dryRun(cli, 'undone')).toMatchObject({ reused: ['write'], runs: ['last'] });
   expect((await cli.here('undo', 'undone')).code).toBe(0);
   expect(existsSync(join(cli.cwd, 'undeclared.txt'))).toBe(false);

@@ -85,7 +85,7 @@ terminal(
     tmux.paste('one\ntwo');
     await compare('80-words', await tmux.shows(/⏎two/));
     tmux.keys('Enter');
-    await compare('80-answered', await tmux.shows(/✓ deploy/, /^deploy is completed/m));
+    await compare('80-answered', await tmux.shows(/○ deploy/, /^deploy is completed/m));
     expect(readFileSync(join(cli.cwd, 'prompt.txt'), 'utf8')).toContain('鍵 はここ🔑one\ntwo\n');
     touch(cli, 'go2');
     expect(await tmux.exit()).toBe(0);
@@ -119,7 +119,7 @@ terminal(
       ...rest,
     ]);
     const tmux = new Tmux(cli, { columns: 80, rows: 24 }, 'run', file, '--id', 'many');
-    await compare('500-question', await tmux.shows(/❯/, /\? ask1 /, /✓ quick/, /494 pending, 1 running/));
+    await compare('500-question', await tmux.shows(/❯/, /\? ask1 /, /○ quick/, /494 pending, 1 running/));
     touch(cli, 'go1');
     await tmux.shows(/question 1 of 2: ask1-1/);
     tmux.keys('Tab');
