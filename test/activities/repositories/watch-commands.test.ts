@@ -1,9 +1,10 @@
 // Repositories in a workspace around each command of an agent: also when its worker dies, and without taking anything from the agent or the user.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { workspaceFolder } from '../../../activities/home-layout.ts';
+import { activityLimits } from '../../../activities/limits.ts';
 import { watchCommands } from '../../../activities/repositories/watch-commands.ts';
 import type { CommandResult } from '../../../activities/sandbox/command.ts';
 import { Journal } from '../../../activities/workspace/snapshots/journal.ts';
@@ -71,6 +72,14 @@ test('a commit, a branch, a remote and an own name are no reason to tell or take
   expect(readFileSync(join(workspace, '.git', 'config'), 'utf8')).toContain(before);
 });
 
+test('a hook that is taken out is renamed, not deleted', async () => {
+  const { workspace, run } = await makePlace();
+  await run('git init -q --template= . && mkdir .git/hooks && printf "#!/bin/sh\\n" > .git/hooks/pre-commit');
+  expect(readdirSync(join(workspace, '.git', 'hooks'))).toEqual([
+    expect.stringMatching(/^pre-commit\.disabled-[0-9a-f]{8}$/) as string,
+  ]);
+});
+
 test('a folder that is not open to its owner hides nothing once it is open again', async () => {
   const { workspace, run, told } = await makePlace();
   const arm = 'mkdir a && cd a && git init -q && git config core.fsmonitor x';
@@ -93,6 +102,19 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
     expect(await run('git -C users config core.fsmonitor x')).not.toMatchObject({ exit: 0 });
     expect(await run('git -C users commit -q --allow-empty -m x')).toMatchObject({ exit: 0 });
     expect(readFileSync(join(workspace, 'users', '.git', 'config'), 'utf8')).toBe(config);
+  });
+
+  test('of very many repositories the first are read-only, and of the others changed settings are taken out', async () => {
+    const { workspace, run } = await makePlace(bubblewrap);
+    const most = activityLimits.repositories.kept;
+    const names = Array.from({ length: most + 1 }, (_, index) => `r${String(index).padStart(2, '0')}`);
+    for (const name of names) git(workspace, 'init', '-q', '--template=', name);
+    const script = names.map((name) => `git -C ${name} config core.fsmonitor x && echo ${name}`).join('; ');
+    const result = await run(`{ ${script}; } 2>/dev/null; true`);
+    if (result.kind !== 'exited') throw new Error(result.kind);
+    expect(result.output.head.trim().split('\n')).toHaveLength(1);
+    const left = names.filter((name) => readFileSync(join(workspace, name, '.git', 'config'), 'utf8').includes('fsm'));
+    expect(left).toEqual([]);
   });
 
   test('stand-ins for what is missing leave nothing but empty files and folders', async () => {

@@ -11,6 +11,7 @@ import { defaultMost } from '../../../activities/sandbox/watch-processes.ts';
 import { bubblewrap, makeCommandRig, type CommandRig } from './support.ts';
 
 const { fileBytes, outputBytes, keptHead, keptTail } = activityLimits.commands;
+const { openFiles, addressSpace, threads, temporaryBytes, homeBytes, sharedBytes } = activityLimits.commands;
 
 const pathOfNode = `${dirname(process.execPath)}:/usr/bin:/bin`;
 
@@ -139,6 +140,15 @@ describe.each([
     },
   );
 
+  test.skipIf(isSkipped)('the kernel limits open files, addresses and the size of a file', async () => {
+    const { say } = await makeRig();
+    const { text } = await say('ulimit -n; ulimit -v; ulimit -f; ulimit -c');
+    // bash counts files in blocks of 1024 bytes.
+    expect(text.trim().split('\n').map(Number)).toEqual([openFiles, addressSpace / 1024, fileBytes / 1024, 0]);
+    const { text: refused } = await say('perl -e \'my $x = "a" x (70 * 2 ** 30); print "taken"\' 2>&1');
+    expect(refused).toMatch(/out of memory|panic/i);
+  });
+
   test.skipIf(isSkipped)('what cannot be started says so', async () => {
     const { run } = await makeRig();
     const missing = await run(['heddle-no-such-program']);
@@ -146,4 +156,26 @@ describe.each([
     expect(await run(['echo', 'a\0b'])).toMatchObject({ kind: 'not-started' });
     expect(await run(['echo', 'x'.repeat(3_000_000)])).toMatchObject({ kind: 'not-started' });
   });
+});
+
+describe.skipIf(bubblewrap === undefined)('in the sandbox alone', () => {
+  test('the folders in memory have their sizes, and processes and threads a number', async () => {
+    const { say } = await makeCommandRig(bubblewrap);
+    const { text } = await say('df -B1 --output=size /tmp ~ /dev/shm | tail -n +2; ulimit -u');
+    const sizes = text.trim().split(/\s+/).map(Number);
+    expect(sizes).toEqual([temporaryBytes, homeBytes, sharedBytes, threads]);
+    const full = 'head -c 300M /dev/zero > /dev/shm/full 2>/dev/null || echo refused; rm -f /dev/shm/full';
+    expect(await say(full)).toEqual({ exit: 0, text: 'refused\n' });
+  });
+});
+
+test('beside everything else a command has a small environment, and the real folders', async () => {
+  const { say, home } = await makeCommandRig(undefined);
+  const { text } = await say('env | cut -d= -f1 | sort | tr "\\n" " "; echo; echo $HOME; cat ~/store/object');
+  const [names = '', ...rest] = text.trim().split('\n');
+  const known = ['HEDDLE_TEST_MARK', 'HOME', 'LANG', 'PATH', 'PWD', 'SHLVL', 'TERM', 'TMPDIR', '_'];
+  expect(names.split(' ').filter((name) => name !== '' && !known.includes(name) && !name.startsWith('GIT_'))).toEqual(
+    [],
+  );
+  expect(rest).toEqual([home, 'STORED']);
 });

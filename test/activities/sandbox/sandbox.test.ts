@@ -73,6 +73,24 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
     expect(['/usr/bin/x', '/etc/x', '/x', '/dev/x'].filter((path) => existsSync(path))).toEqual([]);
   });
 
+  test('it has no special rights and can get none', async () => {
+    const { say } = await makeCommandRig(bubblewrap);
+    const { text } = await say('grep -E "^(CapPrm|CapEff|CapBnd|NoNewPrivs)" /proc/self/status | tr -d "\\t"');
+    const none = '0'.repeat(16);
+    expect(text.trim().split('\n')).toEqual([`CapPrm:${none}`, `CapEff:${none}`, `CapBnd:${none}`, 'NoNewPrivs:1']);
+  });
+
+  test('of a tool in a home only the folder of its programs is seen', async () => {
+    const { say, workspace } = await makeCommandRig(bubblewrap);
+    const tools = join(workspace, '..', 'user', '.cargo');
+    mkdirSync(join(tools, 'bin'), { recursive: true });
+    writeFileSync(join(tools, 'bin', 'tool'), '#!/bin/sh\necho works\n', { mode: 0o755 });
+    writeFileSync(join(tools, 'credentials'), 'token\n');
+    const env = { PATH: `${join(tools, 'bin')}:/usr/bin:/bin`, HOME: join(workspace, '..', 'user') };
+    const script = `tool; cat ${tools}/credentials 2>/dev/null; ls -A ${tools}; { echo x > ${tools}/bin/x; } 2>/dev/null || echo closed`;
+    expect(await say(script, { env })).toEqual({ exit: 0, text: 'works\nbin\nclosed\n' });
+  });
+
   test('the network is closed, unless it is open', async () => {
     const { say } = await makeCommandRig(bubblewrap);
     let met = 0;

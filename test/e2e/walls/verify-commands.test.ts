@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { eventsOf } from '../../support/events.ts';
 import { codeOf, endOf, useRig } from '../../support/rig.ts';
 import { makeTrap, needsSandbox, play, type Turn } from './support-walls.ts';
 
@@ -25,6 +26,20 @@ test('verify commands of an agent run in the sandbox and say so', async (context
   expect(existsSync(join(workspace, 'checked'))).toBe(true);
   expect(existsSync(trace)).toBe(false);
   expect((await task.attempts())[0]?.verify).toMatchObject([{ exit: 0, sandboxed: true }]);
+  // The plan's author wrote them: nobody is asked.
+  const { items } = await task.allEvents();
+  expect(items.map(({ type }) => type)).not.toContain('decision.opened');
+});
+
+test('the question about a result says that they ran in the sandbox', async (context) => {
+  await needsSandbox('auto', context);
+  const { turns } = attack();
+  const given = { workspace: rig.workspace(), mode: 'auto' as const, turns };
+  const { state, task } = await play(rig, { ...given, subtask: { verify }, plan: { approval: 'manual' } });
+  expect(state).toBe('completed');
+  const { items } = await task.allEvents();
+  const problems = eventsOf(items, 'decision.opened').map(({ decision }) => decision.problem);
+  expect(problems).toEqual([expect.stringContaining('its checks passed (in the sandbox)') as string]);
 });
 
 test.each([
