@@ -3,7 +3,7 @@ import { cloudDeletes } from './dangers/cloud-deletes.ts';
 import { containerRights } from './dangers/container-rights.ts';
 import { databaseResets } from './dangers/database-resets.ts';
 import { otherHistories } from './dangers/other-histories.ts';
-import { sentSecrets } from './dangers/sent-secrets.ts';
+import { gatheredSecrets, sentSecrets } from './dangers/sent-secrets.ts';
 import { databases } from './databases.ts';
 import { deletes } from './deletes.ts';
 import { devices } from './devices.ts';
@@ -69,6 +69,13 @@ function judgeSheet(sheet: Sheet, given: GateFacts, onlyNamed: boolean): Verdict
     ...sheet.settings.flatMap(settingFindings),
     ...sheet.files.flatMap((file) => judgeFile(file, context)),
     ...calls.flatMap(({ call, uses }) => judgeCall(call, uses, context)),
+    ...(onlyNamed
+      ? []
+      : gatheredSecrets(
+          sheet,
+          calls.flatMap(({ uses }) => uses),
+          facts,
+        )),
   ];
   const isOver = lookup.isOver() ? [ask('unclear', 'It names more paths than can be looked up.')] : [];
   return worst([...findings, ...isOver].filter((finding) => counts(finding, context)));

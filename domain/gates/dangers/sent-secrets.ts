@@ -1,7 +1,10 @@
+import { mayNameSecret } from '../../workspace/secret-path.ts';
 import { isSecretPlace } from '../../workspace/secret-place.ts';
 import { ask, quote, type Finding } from '../finding.ts';
 import type { GateFacts } from '../../model/gate.ts';
-import type { Call } from '../shell/sheet.ts';
+import type { Used } from '../places.ts';
+import type { Call, Sheet } from '../shell/sheet.ts';
+import { programName } from '../shell/word.ts';
 
 /** Programs that send what they are given to another machine. */
 const senders = new Set(
@@ -24,9 +27,8 @@ export function sentSecrets(
   { words, folders }: Call,
   { resolve }: Pick<GateFacts, 'resolve'>,
 ): Finding[] {
-  if (!senders.has(name)) return [];
+  if (!isSender(name, words)) return [];
   const texts = words.slice(1).map(({ text }) => text);
-  if (mayBeLocal.test(name) && !texts.some((text) => /^[\w.@[\]-]+:|^\w+:\/\//.test(text))) return [];
   if (texts.some((text) => token.test(text) || header.test(text) || login.test(text)))
     return [ask('secret', `${quote(name)} is given a secret in its own words, and may send it.`)];
   const file = texts
@@ -35,6 +37,31 @@ export function sentSecrets(
   return file === undefined
     ? []
     : [ask('secret', `${quote(name)} is given ${quote(file)}, where secrets are kept, and may send it.`)];
+}
+
+const isSender = (name: string, words: Call['words']): boolean =>
+  senders.has(name) &&
+  (!mayBeLocal.test(name) || words.slice(1).some(({ text }) => /^[\w.@[\]-]+:|^\w+:\/\//.test(text)));
+
+/**
+ * A command that reads where secrets are kept and sends: by a pipe, a variable, an expansion or a file in between, of which nobody can say
+ * what goes through. It is asked about each time.
+ */
+export function gatheredSecrets(
+  { calls, files }: Pick<Sheet, 'calls' | 'files'>,
+  uses: readonly Used[],
+  { resolve }: Pick<GateFacts, 'resolve'>,
+): Finding[] {
+  const sender = calls.find(({ words, guess }) => !guess && isSender(programName(words[0]?.text ?? ''), words));
+  if (sender === undefined) return [];
+  const read = [...uses.filter(({ role }) => role !== 'writes'), ...files.filter(({ writes }) => !writes)];
+  const secret = read.find(
+    ({ word: { text }, folders }) =>
+      mayNameSecret(text) || folders.some((folder) => isSecretPlace(resolve(text, folder))),
+  );
+  if (secret === undefined) return [];
+  const name = quote(programName(sender.words[0]?.text ?? ''));
+  return [ask('secret', `It reads ${quote(secret.word.text)}, where secrets are kept, and ${name} may send it.`)];
 }
 
 const isFile = (piece: string): boolean => piece !== '' && !piece.startsWith('-') && !piece.includes('://');
