@@ -170,6 +170,7 @@ export class AgentRun implements AttemptStart {
     });
     const commands = await watchCommands(port, {
       ...{ root, workspace, hidden: own, path: env['PATH'] ?? '', task: input.taskId, subtask: subtask.id },
+      mostFolders: activityLimits.repositories.folders,
       onChange: (change) => this.#found(change),
     });
     const gates = gateFacts(assignment, { own, commands });

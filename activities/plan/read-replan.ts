@@ -61,7 +61,7 @@ export async function readReplan(
   if (problems.length > 0 || !parsed.ok) return { problems };
   try {
     const parts = planUnderConfig(parsed.plan, raw, config);
-    const written = throughGate(parts.subtasks, gate, { projectTest });
+    const written = await throughGate(parts.subtasks, gate, { env: place.env, projectTest });
     const kept = written.flatMap((completed): Replan['kept'] => {
       const change = whole.said.get(completed.id);
       return change === undefined ? [] : [keptAs(change, completed, demoted.includes(completed.id))];

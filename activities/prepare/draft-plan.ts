@@ -49,7 +49,7 @@ export async function draftPlan(ground: Ground): Promise<DraftedPlan> {
   const { plan, raw, config, workspace, env, isGoal, gate, ofModel = new Set<string>() } = ground;
   const completed = planUnderConfig(plan, raw, config);
   const { budget } = completed;
-  const gated = gate === undefined ? completed.subtasks : throughGate(completed.subtasks, gate, ground);
+  const gated = gate === undefined ? completed.subtasks : await throughGate(completed.subtasks, gate, ground);
   const supply = { models: config.models, costLimited: budget.costUsd !== undefined };
   const parts = { ...completed, subtasks: lookAfter({ subtasks: gated, written: ofModel, ...supply }) };
   const drafted = await draftDefinitions(parts, { config, workspace, env, plans: isGoal === true });
@@ -83,15 +83,15 @@ export async function draftDefinitions(
 }
 
 /** What a model wrote. Throws what is denied. */
-export function throughGate(
+export async function throughGate(
   subtasks: readonly Subtask[],
   gate: GateFacts,
-  { projectTest, gated = 'all' }: Pick<Ground, 'projectTest' | 'gated'> = {},
-): Subtask[] {
+  { env, projectTest, gated = 'all' }: Pick<Ground, 'env' | 'projectTest' | 'gated'>,
+): Promise<Subtask[]> {
   const passes = ({ id }: Subtask): boolean => gated === 'all' || gated.has(id);
-  const looked = subtasks.map((subtask) =>
-    passes(subtask) ? gateChecks(subtask, gate, projectTest) : { subtask, problems: [] },
-  );
+  const looked: Awaited<ReturnType<typeof gateChecks>>[] = [];
+  for (const subtask of subtasks)
+    looked.push(passes(subtask) ? await gateChecks(subtask, gate, { env, projectTest }) : { subtask, problems: [] });
   const problems = looked.flatMap((each) => each.problems);
   if (problems.length > 0) throw planError(problems);
   return looked.map(({ subtask }) => subtask);

@@ -19,6 +19,7 @@ import { resolveLinks } from '../files/resolve-links.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { findSandbox } from '../sandbox/find-sandbox.ts';
 import { ownFolders } from '../xdg.ts';
+import { checkRepositories } from './check-repositories.ts';
 
 /** What the gate of an agent's shell knows, for commands that a model's plan wants to run. */
 export async function checkFacts(
@@ -60,17 +61,18 @@ export function checkHash(command: string, workspace: string, at: string = works
 }
 
 /** A subtask of a model's plan, whose commands pass the gate: those that are asked about stand in it, one that is denied is a problem. */
-export function gateChecks(
+export async function gateChecks(
   subtask: Subtask,
   facts: GateFacts,
-  projectTest?: ProjectTest,
-): { subtask: Subtask; problems: Problem[] } {
+  { env, projectTest }: { env: Variables; projectTest?: ProjectTest | undefined },
+): Promise<{ subtask: Subtask; problems: Problem[] }> {
   const { id, verify } = subtask;
   if (verify.length === 0) return { subtask, problems: [] };
   const asked: AskedCheck[] = [];
   const problems: Problem[] = [];
   for (const command of new Set(verify)) {
-    const verdict = rulingOn(command, facts, projectTest);
+    const ruling = rulingOn(command, facts, projectTest);
+    const verdict = ruling.kind === 'allow' ? await checkRepositories(command, facts, env) : ruling;
     if (verdict.kind === 'deny') problems.push(denied(id, command, verdict.why));
     if (verdict.kind !== 'ask') continue;
     const { why, danger, signature } = verdict;

@@ -43,7 +43,10 @@ export class RepositorySearch {
   /** Absolute places that are passed by. */
   readonly #hidden: ReadonlySet<string>;
 
-  constructor(workspace: string, hidden: readonly string[]) {
+  readonly #mostFolders: number;
+
+  constructor(workspace: string, { hidden, mostFolders }: { hidden: readonly string[]; mostFolders: number }) {
+    this.#mostFolders = mostFolders;
     this.#top = unseen('', Buffer.from(workspace));
     this.#hidden = new Set(hidden.map((place) => Buffer.from(place).toString('latin1')));
   }
@@ -55,7 +58,7 @@ export class RepositorySearch {
     for (let at = 0; at < queue.length; at += 1) {
       const folder = queue[at];
       if (at % breath === breath - 1) await breathe();
-      if (at >= activityLimits.repositories.folders) {
+      if (at >= this.#mostFolders) {
         found.isComplete = false;
         break;
       }

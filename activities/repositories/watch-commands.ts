@@ -70,9 +70,14 @@ class CommandWatcher {
 
   async #settle({ task, subtask, before, kept }: CommandNote): Promise<RepositoryChange[]> {
     const { workspace, onChange } = this.#watch;
-    const changes = await disarmRepositories(before, kept, this.#watch);
-    if (changes.length === 0) return [];
-    Journal.with(this.#folder, workspace, (journal) => journal.addRepositories({ task, subtask }, changes));
+    const found = await disarmRepositories(before, kept, this.#watch);
+    if (found.length === 0) return [];
+    const changes = Journal.with(this.#folder, workspace, (journal) => {
+      const isTold = journal.repositories(task).some(({ state }) => state === 'unsearched');
+      const news = found.filter(({ state }) => !(isTold && state === 'unsearched'));
+      if (news.length > 0) journal.addRepositories({ task, subtask }, news);
+      return news;
+    });
     for (const change of changes) onChange(change);
     return changes;
   }

@@ -19,6 +19,8 @@ export interface WatchPlace {
   hidden: readonly string[];
   /** Where git is found. */
   path: string;
+  /** Folders that are searched. */
+  mostFolders: number;
 }
 
 /*
@@ -37,9 +39,9 @@ const searches = new Map<string, Searched>();
 /** Workspaces whose folders are remembered; the least recent are searched anew. */
 const rememberedSearches = 50;
 
-function searchOf({ workspace, hidden }: WatchPlace): Searched {
+function searchOf({ workspace, hidden, mostFolders }: WatchPlace): Searched {
   const key = [workspace, ...hidden].join('\0');
-  const searched = searches.get(key) ?? { search: new RepositorySearch(workspace, hidden) };
+  const searched = searches.get(key) ?? { search: new RepositorySearch(workspace, { hidden, mostFolders }) };
   searches.delete(key);
   searches.set(key, searched);
   for (const [oldest] of searches) {
@@ -98,8 +100,12 @@ export async function disarmRepositories(
       removed: removed.slice(0, activityLimits.repositories.named),
     });
   }
+  if (searchOf(place).last?.found.isComplete === false) changes.push(unsearched);
   return changes;
 }
+
+/** Told in place of the repositories that were not looked for. */
+const unsearched: RepositoryChange = { path: '.', state: 'unsearched', removed: [] };
 
 /** Links are not kept, since nobody follows them: one may be replaced, though all else is read-only. */
 function isSameUnkept(old: RepositoryFacts | string | undefined, now: RepositoryFacts | string): boolean {

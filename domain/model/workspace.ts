@@ -36,7 +36,8 @@ export interface ChangedFile {
 /** A repository in the workspace that a command of an agent made, or whose settings it changed. */
 export interface RepositoryChange {
   path: string;
-  state: 'created' | 'changed';
+  /** `unsearched`: the workspace itself, which has more folders than are searched, told once in a task. */
+  state: 'created' | 'changed' | 'unsearched';
   /** What git would have run, and was taken out: names of settings and hooks. */
   removed: string[];
 }

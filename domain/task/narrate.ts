@@ -228,7 +228,12 @@ type OfAttempt = Of<
   | 'verdict'
 >;
 
+/** Nobody took anything out of a repository that was not found. */
+const unsearched = (subtask: string): string =>
+  `The workspace has more folders than are searched for repositories that ${subtask} makes or changes. Look for new ones before you use git there.`;
+
 function sayRepository({ subtask, path, state, removed }: Of<'repository.changed'>): string {
+  if (state === 'unsearched') return unsearched(subtask);
   const did = state === 'created' ? 'made the repository' : 'changed the settings of the repository';
   const taken = removed.length === 0 ? '' : ` Removed from it, since git would run it for you: ${removed.join(', ')}.`;
   return `${subtask} ${did} ${path}.${taken}`;

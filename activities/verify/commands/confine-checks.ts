@@ -1,4 +1,6 @@
+import { gitFoldersOfShell } from '../../../domain/gates/git/find-git-folders.ts';
 import { judgeShell } from '../../../domain/gates/judge-shell.ts';
+import { activityLimits } from '../../limits.ts';
 import { mayExist } from '../../files/may-exist.ts';
 import { resolveLinks } from '../../files/resolve-links.ts';
 import type { Variables } from '../../programs/base-environment.ts';
@@ -6,6 +8,7 @@ import type { Redactor } from '../../redact/redactor.ts';
 import { watchCommands } from '../../repositories/watch-commands.ts';
 import type { CommandPort } from '../../sandbox/command.ts';
 import { openCommands } from '../../sandbox/open-commands.ts';
+import { judgeRepositories } from '../../tools/commands/judge-repositories.ts';
 import type { Definition } from '../../task/plan-pages.ts';
 import { ownFolders } from '../../xdg.ts';
 import type { Confinement } from './run-confined.ts';
@@ -30,7 +33,8 @@ export async function openChecks(
   const own = ownFolders(root, place.env);
   const open = await openCommands(sandbox, { ...place, readRoots, hidden: own });
   const { workspace, env } = place;
-  const watched = { ...writer, root, workspace, hidden: own, path: env['PATH'] ?? '' };
+  const mostFolders = activityLimits.repositories.folders;
+  const watched = { ...writer, root, workspace, hidden: own, path: env['PATH'] ?? '', mostFolders };
   return watchCommands(open, { ...watched, onChange: () => undefined });
 }
 
@@ -56,10 +60,17 @@ export async function confineChecks(
   };
   return {
     port,
-    refusal: (command) => {
+    refusal: async (command, signal) => {
       if (asked.has(command)) return undefined;
-      const verdict = judgeShell(command, facts);
-      return verdict.kind === 'allow' ? undefined : verdict.why;
+      const byText = judgeShell(command, facts);
+      if (byText.kind !== 'allow') return byText.why;
+      const folders = gitFoldersOfShell(command, facts);
+      const bySettings = await judgeRepositories(
+        folders,
+        { workspace: place.workspace, commands: port, signal },
+        { byShell: true },
+      );
+      return bySettings.kind === 'allow' ? undefined : bySettings.why;
     },
   };
 }

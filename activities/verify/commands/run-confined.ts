@@ -9,7 +9,7 @@ export type CommandEnd = Pick<ProgramResult, 'end' | 'exitCode' | 'signal' | 'st
 /** Where verify commands run, and which of them may not: why, in a sentence. What was judged when it was planned may lead elsewhere now. */
 export interface Confinement {
   port: CommandPort;
-  refusal: (command: string) => string | undefined;
+  refusal: (command: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
 interface Confined extends Confinement {
@@ -26,7 +26,7 @@ export async function runConfined(
   command: string,
   { port, refusal, output, ...limits }: Confined,
 ): Promise<CommandEnd> {
-  const refused = refusal(command);
+  const refused = await refusal(command, limits.signal);
   if (refused !== undefined) return { ...ended, end: 'not-started', startError: { code: 'GATE', message: refused } };
   const result = await port.run({ argv: [ownShell, '-c', command], ...limits });
   if (result.kind !== 'not-started') await writeFile(output, textOf(result));

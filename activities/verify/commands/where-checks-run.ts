@@ -18,5 +18,5 @@ export async function whereChecksRun(
   if (subtask.verifyOutside === true || !isAgentWork(subtask.executor)) return undefined;
   const hasOne = sandbox.mode === 'require' || (sandbox.mode === 'auto' && (await findSandbox()).kind === 'bubblewrap');
   if (!hasOne) return undefined;
-  return { port: await openChecks(definition, place), refusal: () => undefined };
+  return { port: await openChecks(definition, place), refusal: () => Promise.resolve(undefined) };
 }

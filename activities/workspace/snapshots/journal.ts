@@ -152,7 +152,7 @@ export class Journal {
       .filter((row) => (task === undefined || row['task'] === task) && (subtask ?? row['subtask']) === row['subtask'])
       .map((row) => ({
         path: String(row['path']),
-        state: row['state'] === 'created' ? 'created' : 'changed',
+        state: stateOf(row['state']),
         removed: JSON.parse(String(row['removed'])) as string[],
         by: String(row['subtask']),
       }));
@@ -244,3 +244,6 @@ function toMark(row: Record<string, SQLOutputValue>): JournalMark {
     process: process === null ? null : (JSON.parse(process) as JournalMark['process']),
   };
 }
+
+const stateOf = (text: unknown): RepositoryChange['state'] =>
+  text === 'created' || text === 'unsearched' ? text : 'changed';

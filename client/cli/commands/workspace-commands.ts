@@ -95,6 +95,10 @@ function undoLines({ files, dryRun, taskId, subtask }: UndoAnswer): string[] {
 /** Git would have run what was removed, also for the reader of this. */
 function sayRepositories({ output }: Context, { repositories }: TaskDiff): void {
   for (const { path, state, by, removed } of repositories) {
+    if (state === 'unsearched') {
+      output.note('repositories: not all folders were searched for new ones; look before you use git here');
+      continue;
+    }
     const taken = removed.length === 0 ? '' : `; removed from it: ${removed.map(plainLine).join(', ')}`;
     output.note(`repository: ${plainLine(path)} (${state} by ${plainLine(by)}${taken})`);
   }

@@ -17,7 +17,15 @@ const port = await watchCommands(
     },
   },
   {
-    ...{ root, workspace, hidden: [], path: process.env['PATH'] ?? '', task: 't', subtask: 'agent' },
+    ...{
+      root,
+      workspace,
+      hidden: [],
+      path: process.env['PATH'] ?? '',
+      task: 't',
+      subtask: 'agent',
+      mostFolders: 1_000,
+    },
     onChange: () => undefined,
   },
 );

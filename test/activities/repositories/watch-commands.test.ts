@@ -16,14 +16,14 @@ import { bubblewrap } from '../sandbox/support.ts';
 const git = (cwd: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@t', ...args], { cwd, encoding: 'utf8' }).trim();
 
-async function makePlace(sandbox?: string) {
+async function makePlace(sandbox?: string, mostFolders: number = activityLimits.repositories.folders) {
   const folder = await temporaryFolder();
   const [root, workspace] = [join(folder, 'home'), join(folder, 'work')];
   mkdirSync(workspace);
   const told: RepositoryChange[] = [];
   const open = () =>
     watchCommands(commandsAt(workspace, sandbox), {
-      ...{ root, workspace, hidden: [], path: process.env['PATH'] ?? '', task: 't', subtask: 'agent' },
+      ...{ root, workspace, hidden: [], path: process.env['PATH'] ?? '', task: 't', subtask: 'agent', mostFolders },
       onChange: (change) => told.push(change),
     });
   const port = await open();
@@ -77,6 +77,19 @@ test('a hook that is taken out is renamed, not deleted', async () => {
   await run('git init -q --template= . && mkdir .git/hooks && printf "#!/bin/sh\\n" > .git/hooks/pre-commit');
   expect(readdirSync(join(workspace, '.git', 'hooks'))).toEqual([
     expect.stringMatching(/^pre-commit\.disabled-[0-9a-f]{8}$/) as string,
+  ]);
+});
+
+test('a workspace with more folders than are searched is told once in a task', async () => {
+  const { workspace, run, told, open } = await makePlace(undefined, 100);
+  mkdirSync(join(workspace, 'many'));
+  for (let at = 0; at < 100; at += 1) mkdirSync(join(workspace, 'many', String(at)));
+  await run('git init -q --template= .');
+  await run('true');
+  await (await open()).run({ argv: ['true'], timeout: 20_000, signal: new AbortController().signal });
+  expect(told).toEqual([
+    { path: '.git', state: 'created', removed: [] },
+    { path: '.', state: 'unsearched', removed: [] },
   ]);
 });
 

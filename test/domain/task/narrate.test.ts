@@ -194,6 +194,10 @@ const rows: [TaskEvent, string][] = [
     { type: 'repository.changed', subtask: 'draft', attempt: 1, path: '.git', state: 'changed', removed: [] },
     'draft changed the settings of the repository .git.',
   ],
+  [
+    { type: 'repository.changed', subtask: 'draft', attempt: 1, path: '.', state: 'unsearched', removed: [] },
+    'The workspace has more folders than are searched for repositories that draft makes or changes. Look for new ones before you use git there.',
+  ],
   [{ type: 'task.cancelling', reason: 'ana stopped it' }, 'Stopping: ana stopped it'],
   [
     { type: 'task.cancel-forced', running: ['a', 'b'], waitedMs: 30_000 },

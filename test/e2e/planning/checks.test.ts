@@ -1,4 +1,5 @@
 // Verify commands that a model planned: what a gate asks about waits for a person before its subtask starts, and runs only as they say.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -98,4 +99,31 @@ test('one that leads elsewhere when it runs than when it was planned is not run'
   expect(await endOf(task)).toBe('failed');
   const [, record] = await task.attempts();
   expect(record).toMatchObject({ outcome: 'failed', verify: [{ exit: null }] });
+});
+
+/** A repository whose settings make git run a program that leaves a trace. */
+function nameProgram(workspace: string): string {
+  const trace = join(workspace, 'ran');
+  const git = (...args: string[]): unknown => execFileSync('git', args, { cwd: workspace });
+  git('init', '-q');
+  git('config', 'filter.made.clean', `sh -c 'touch ${trace}; cat'`);
+  writeFileSync(join(workspace, '.gitattributes'), '* filter=made\n');
+  return trace;
+}
+
+test('without a sandbox one whose git would run what the settings of a repository name is asked about', async () => {
+  const workspace = rig.workspace();
+  const [inspect, notes] = goodPlan.subtasks;
+  const plan = { subtasks: [inspect, { ...notes, verify: ['grep -q x notes.md', 'git diff --stat'] }] };
+  playModels(workspace, [...plans(plan), ...work], '[sandbox]\nmode = "off"\n');
+  const trace = nameProgram(workspace);
+  const task = await rig.start({ goal: 'Write the notes', workspace });
+  const { decision } = await eventOf(task, decisionOpened());
+  expect(decision).toMatchObject({
+    kind: 'approval',
+    action: { arguments: { command: 'git diff --stat' }, danger: 'code' },
+  });
+  await task.decide({ decisionId: decision.id, option: 'reject' });
+  expect(await endOf(task)).toBe('completed');
+  expect(existsSync(trace)).toBe(false);
 });

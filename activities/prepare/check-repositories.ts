@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { gitFoldersOfShell } from '../../domain/gates/git/find-git-folders.ts';
+import type { GateFacts, Verdict } from '../../domain/model/gate.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import { Redactor } from '../redact/redactor.ts';
+import { openCommands } from '../sandbox/open-commands.ts';
+import { judgeRepositories } from '../tools/commands/judge-repositories.ts';
+
+/** Reads, as for a command of an agent, which programs a verify command's git would run by the settings of a repository. */
+export async function checkRepositories(command: string, facts: GateFacts, env: Variables): Promise<Verdict> {
+  const { workspace } = facts;
+  const folders = facts.sandboxed ? [] : gitFoldersOfShell(command, facts);
+  if (folders.length === 0) return { kind: 'allow' };
+  const place = {
+    workspace,
+    readRoots: [],
+    hidden: [],
+    env,
+    mark: `HEDDLE_LOOK=${randomUUID()}`,
+    redactor: Redactor.none,
+  };
+  const commands = await openCommands({ mode: 'off', network: false }, place);
+  return judgeRepositories(folders, { workspace, commands, signal: new AbortController().signal }, { byShell: true });
+}
