@@ -270,6 +270,8 @@ export const activityLimits = {
     snapshotTimeout: 20_000,
     /** The last snapshot of an attempt that is being stopped: whoever stops it waits. */
     stoppingTimeout: 10_000,
+    /** A snapshot beside a command of an agent that took longer is the last of its kind in the execution: they come with every command. */
+    betweenCommands: 1_000,
     /** Undo, diff and pruning are asked for by a person, who can wait longer than an attempt. */
     commandTimeout: 10 * 60_000,
     /** Larger files stay outside: a copy of each state of one would fill the disk. */

@@ -8,6 +8,7 @@ import type { Verdict } from '../../domain/model/gate.ts';
 import { failed, refusedBy } from '../tools/answer.ts';
 import { judgeEffect, planEffect } from '../tools/run-tool.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/tool.ts';
+import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
 import { actionHash } from './action-hash.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -20,6 +21,8 @@ export interface GateParts {
   /** Removes secrets. */
   hide: (text: string) => string;
   onPermit: (permit: Permit) => void;
+  /** Told what is written in the workspace. */
+  watch?: WriteWatch;
 }
 
 /** Why a call may run that a gate asks about. */

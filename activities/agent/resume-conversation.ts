@@ -50,7 +50,8 @@ export async function resumeConversation(parts: ResumeParts): Promise<Conversati
   }
 }
 
-async function readLog(path: string, startedAt: string): Promise<Entry[]> {
+/** Empty where the attempt has no conversation yet. */
+export async function readLog(path: string, startedAt: string): Promise<Entry[]> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

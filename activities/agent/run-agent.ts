@@ -10,6 +10,7 @@ import { activityLimits } from '../limits.ts';
 import type { Asker, Models } from '../models/model.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool, ToolPlace } from '../tools/tool.ts';
+import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
 import type { AgentEnd } from './agent-end.ts';
 import { goesInCircles, malformed, noReport, refused, tookTooLong, tooManyTurns } from './agent-failures.ts';
 import { askModel } from './ask-model.ts';
@@ -45,6 +46,8 @@ export interface AgentParts {
   onRefusal: (tool: string, why: string) => void;
   onPermit: (permit: Permit) => void;
   onFold: (fold: EntryOf<'fold'>) => void;
+  /** Told what is written in the workspace. */
+  watch?: WriteWatch;
   random?: () => number;
 }
 

@@ -76,11 +76,16 @@ interface Begun {
 }
 
 async function perform(tool: Tool, begun: Begun, parts: GateParts): Promise<Done> {
-  const { log, place } = parts;
+  const { log, place, watch } = parts;
+  const { effect } = begun;
   await log.refuseUnlessOurs();
+  const isCommand = effect.files.length === 0 && effect.command?.git?.changes !== 'nothing';
+  watch?.noteWrites(effect.files);
+  if (isCommand) await watch?.beforeCommand();
   let performed: Performed;
   try {
-    performed = await performEffect(tool, begun.args, begun.effect, tool.interruptible ? place : uncut(place));
+    performed = await performEffect(tool, begun.args, effect, tool.interruptible ? place : uncut(place));
+    if (isCommand) await watch?.afterCommand();
   } catch (error) {
     // Cut off with its attempt: whoever goes on looks it up.
     if (place.signal.aborted) return 'aborted';

@@ -37,6 +37,7 @@ import { openCommands } from '../sandbox/open-commands.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../store/system-error.ts';
 import type { ToolPlace } from '../tools/tool.ts';
+import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
 import { ownFolders } from '../xdg.ts';
 import type { AgentAssignment } from './assignment.ts';
 import type { AttemptStart } from './attempt-start.ts';
@@ -61,6 +62,7 @@ interface RunParts {
   owned: OwnedAttempt;
   askTask: AskTask;
   agents: AgentPorts;
+  watch?: WriteWatch;
 }
 
 /** One start of an agent's attempt: its conversation goes on where the last one stopped, however it stopped. */
@@ -116,7 +118,7 @@ export class AgentRun implements AttemptStart {
   }
 
   async #lead(log: ConversationLog): Promise<AgentEnd> {
-    const { assignment, store, agents, live } = this.#parts;
+    const { assignment, store, agents, live, watch } = this.#parts;
     const { input, executor, agent, subtask } = assignment;
     const { frame } = log.conversation;
     const names = toolNames.filter((name) => frame.tools.some((tool) => tool.name === name));
@@ -150,6 +152,7 @@ export class AgentRun implements AttemptStart {
         onRefusal: (tool, why) => this.#refused(tool, why),
         onPermit: (permit) => show(describePermit(permit)),
         onFold: (fold) => show(describeFold(fold)),
+        ...(watch === undefined ? {} : { watch }),
       });
     } finally {
       await shown.close();

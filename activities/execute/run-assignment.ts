@@ -1,6 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
 
 import type { Outcome } from '../../domain/model/outcome.ts';
+import type { FileWrite } from '../../domain/workspace/tool-writes.ts';
+import { readWrites } from '../agent/read-writes.ts';
 import { awaitElsewhere } from '../attempt/await-elsewhere.ts';
 import { handedOver } from '../attempt/live-run.ts';
 import { openAttempt } from '../attempt/open-attempt.ts';
@@ -30,9 +32,11 @@ export async function runAssignment(
   const { input, subtask } = given;
   let place: Place;
   let opening: Opening;
+  let writes: FileWrite[] | undefined;
   try {
     place = { ...(await enterWorkspace(parts, given, parts.paths)), deliverables: subtask.deliverables };
     opening = await openInTurn(parts, place, call, given);
+    if (given.executor.kind === 'agent') writes = await readWrites(parts.paths.conversation, input.startedAt);
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof SnapshotTrouble)) throw error;
     const facts = describeNotStarted({ exitCode: null, message: error.message });
@@ -41,7 +45,7 @@ export async function runAssignment(
   const assignment = { ...given, workspace: place.workspace };
   const about = { ...input, workspace: place.workspace, deliverables: subtask.deliverables };
   // In a copy of its own nobody else writes: what it did there is seen when it is merged.
-  const snapshots = subtask.isolation === 'worktree' ? undefined : new AttemptSnapshots(parts, about);
+  const snapshots = subtask.isolation === 'worktree' ? undefined : new AttemptSnapshots(parts, about, writes);
   switch (opening.kind) {
     case 'answered':
       await snapshots?.endIfOpen();
@@ -81,7 +85,8 @@ async function runOpened(
   snapshots: AttemptSnapshots | undefined,
 ): Promise<Outcome | typeof handedOver> {
   const owned = new OwnedAttempt({ ...parts, record, key: assignment.input });
-  const start = startByKind(assignment.executor, { parts, assignment, owned });
+  const watch = snapshots === undefined ? {} : { watch: snapshots };
+  const start = startByKind(assignment.executor, { parts, assignment, owned, ...watch });
   if (interrupted !== undefined) {
     const { taskId: task, subtaskId: subtask, attempt } = assignment.input;
     const about = { task, subtask, attempt, reruns: record.reruns, ...interrupted };

@@ -8,6 +8,7 @@ import type { OwnedAttempt } from '../attempt/owned-attempt.ts';
 import type { AttemptPaths } from '../home-layout.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { Store } from '../store/store.ts';
+import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
 import { AgentRun, type AgentPorts } from './agent-run.ts';
 import type { Assignment } from './assignment.ts';
 import type { AttemptStart } from './attempt-start.ts';
@@ -33,6 +34,8 @@ interface Given {
   parts: AssignmentParts;
   assignment: Assignment;
   owned: OwnedAttempt;
+  /** Absent where its files are in no snapshot of the workspace. */
+  watch?: WriteWatch;
 }
 
 interface Starting<Kind extends HostKind> {
@@ -49,10 +52,10 @@ const kinds: { [Kind in HostKind]: Starting<Kind> } = {
     goesOnAnywhere: false,
   },
   agent: {
-    start(executor, { parts, assignment, owned }) {
+    start(executor, { parts, assignment, owned, ...watch }) {
       const { agents } = parts;
       if (agents === undefined) throw new Error('this worker has no models: it runs programs only');
-      return new AgentRun({ ...parts, agents, assignment: { ...assignment, executor }, owned });
+      return new AgentRun({ ...parts, agents, assignment: { ...assignment, executor }, owned, ...watch });
     },
     goesOnAnywhere: true,
   },

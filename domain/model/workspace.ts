@@ -20,6 +20,15 @@ export interface OutsideFile {
   why: 'large' | 'unreadable' | 'was-ignored';
 }
 
+/** A file that somebody else changed while an attempt ran: undo leaves it as it is. */
+export interface OthersFile {
+  path: string;
+  /** Subtasks that ran meanwhile. */
+  during: string[];
+  /** Whether these changed it too. */
+  shared: boolean;
+}
+
 /** What a task, or one of its subtasks, did to a file. */
 export interface ChangedFile {
   path: string;
@@ -50,6 +59,7 @@ export interface TaskDiff {
   files: ChangedFile[];
   gaps: SnapshotGap[];
   outside: OutsideFile[];
+  changedByOthers: OthersFile[];
   /** No snapshot holds repositories, and undo leaves them. */
   repositories: (RepositoryChange & { by: string })[];
 }
@@ -63,6 +73,8 @@ export interface UndoAnswer {
   files: { path: string; action: 'restored' | 'removed' | 'mode' }[];
   gaps: SnapshotGap[];
   outside: OutsideFile[];
+  /** Files that were left as they are. With force, files that the subject changed too are restored. */
+  changedByOthers: OthersFile[];
 }
 
 /** A task that has, or had, a lease of a folder. */

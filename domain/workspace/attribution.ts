@@ -1,4 +1,5 @@
 import type { Writer } from '../model/workspace.ts';
+import { shareOf, type ContentChange, type FileWrite, type WriteLedger } from './tool-writes.ts';
 
 /** An entry of a workspace's journal. Without a tree it is a gap: the snapshot failed. */
 export interface Mark {
@@ -13,6 +14,8 @@ export interface Mark {
   tree: string | null;
   /** Why there is no tree. */
   gap: string | null;
+  /** Absent or null: the writer is a program that may write anywhere. */
+  ledger?: WriteLedger | null;
 }
 
 /** The time between two snapshots, and who could write in it. */
@@ -24,6 +27,8 @@ export interface Interval<M extends Mark = Mark> {
   unattended: boolean;
   /** Snapshots that failed in between. */
   gaps: M[];
+  /** Writers, by their keys, that ran no command meanwhile: these writes are all that they did. */
+  ledgers: ReadonlyMap<string, readonly FileWrite[]>;
 }
 
 export const keyOf = ({ task, subtask, undo }: Writer): string => JSON.stringify([undo, task, subtask]);
@@ -36,8 +41,10 @@ export function splitIntervals<M extends Mark>(marks: readonly M[]): { intervals
   let current = new Map<string, Writer>();
   let unattended = false;
   let from: M | undefined;
+  let start = 0;
   let gaps: M[] = [];
-  for (const mark of marks) {
+  const ledgers = new LedgerReader(marks);
+  for (const [index, mark] of marks.entries()) {
     const key = keyOf(mark.writer);
     // An end without a start: its start was never written, so nobody knows since when it ran.
     if (mark.moment === 'end' && !open.has(key)) {
@@ -52,9 +59,13 @@ export function splitIntervals<M extends Mark>(marks: readonly M[]): { intervals
       continue;
     }
     if (from === undefined) unseen = [...current.values()];
-    else intervals.push({ from, to: mark, writers: [...current.values()], unattended, gaps });
+    else {
+      const writers = [...current.values()];
+      intervals.push({ from, to: mark, writers, unattended, gaps, ledgers: ledgers.between(start, index, writers) });
+    }
     move(open, mark, key);
     from = mark;
+    start = index;
     gaps = [];
     current = new Map(open);
     unattended = open.size === 0;
@@ -66,6 +77,53 @@ export function splitIntervals<M extends Mark>(marks: readonly M[]): { intervals
 function move(open: Map<string, Writer>, mark: Mark, key: string): void {
   if (mark.moment === 'start') open.set(key, mark.writer);
   else open.delete(key);
+}
+
+/** Finds who ran no command between two snapshots. Asked in the order of the journal. */
+class LedgerReader {
+  readonly #marks = new Map<string, { index: number; mark: Mark }[]>();
+  /** Per writer, the first of its marks that may still matter. */
+  readonly #cursors = new Map<string, number>();
+
+  constructor(marks: readonly Mark[]) {
+    for (const [index, mark] of marks.entries()) {
+      const own = this.#marks.get(keyOf(mark.writer)) ?? [];
+      own.push({ index, mark });
+      this.#marks.set(keyOf(mark.writer), own);
+    }
+  }
+
+  between(from: number, to: number, writers: readonly Writer[]): Map<string, FileWrite[]> {
+    const found = new Map<string, FileWrite[]>();
+    for (const writer of writers) {
+      const key = keyOf(writer);
+      const writes = this.#writes(key, from, to);
+      if (writes !== undefined) found.set(key, writes);
+    }
+    return found;
+  }
+
+  /** Undefined where a command ran, or where nobody told. */
+  #writes(key: string, from: number, to: number): FileWrite[] | undefined {
+    const own = this.#marks.get(key) ?? [];
+    let at = this.#cursors.get(key) ?? 0;
+    while ((own[at + 1]?.index ?? Infinity) <= from) at += 1;
+    this.#cursors.set(key, at);
+    let end = at;
+    while ((own[end]?.index ?? Infinity) < to) end += 1;
+    const last = own[end]?.mark;
+    const before = own.slice(at, end);
+    const [first] = before;
+    // Without a mark at its end nobody has told yet what it wrote.
+    if (first === undefined || last === undefined || last.moment === 'lost' || !last.ledger) return undefined;
+    const isTold = before.every(
+      ({ mark }) =>
+        mark.moment === 'start' && mark.ledger?.commandFollows === false && mark.attempt === last.attempt,
+    );
+    if (!isTold) return undefined;
+    const inside = before.filter(({ index }) => index > from).flatMap(({ mark }) => mark.ledger?.writes ?? []);
+    return [...inside, ...last.ledger.writes];
+  }
 }
 
 /** Everything that each writer ever said it would write: a link it made itself is known at the end only. */
@@ -84,21 +142,33 @@ export interface Attribution {
   by: Writer[];
   /** It may have been somebody else altogether. */
   orSomebody: boolean;
+  /** Those that ran meanwhile and are known not to have done it, or not alone: what they wrote themselves is known. */
+  during?: Writer[];
 }
 
-/** Who changed a path in an interval: all who ran, narrowed to those who said they would write it. */
+/** Who changed a path in an interval: all who ran, narrowed to those whose tools wrote it, then to those who said they would write it. */
 export function attribute(
-  { writers, unattended }: Pick<Interval, 'writers' | 'unattended'>,
-  path: string,
+  { writers, unattended, ledgers }: Pick<Interval, 'writers' | 'unattended'> & Partial<Pick<Interval, 'ledgers'>>,
+  change: ContentChange,
   declared: ReadonlyMap<string, ReadonlySet<string>>,
 ): Attribution {
-  const said = writers.filter((writer) => declares(declared.get(keyOf(writer)), path));
-  const undoing = said.filter(({ undo }) => undo);
+  const declaring = (some: readonly Writer[]): Writer[] =>
+    some.filter((writer) => declares(declared.get(keyOf(writer)), change.path));
+  const undoing = declaring(writers.filter(({ undo }) => undo));
   // An undo writes what it named and nothing else.
   if (undoing.length > 0) return { by: undoing, orSomebody: false };
   const attempts = writers.filter(({ undo }) => !undo);
   if (attempts.length === 0) return { by: [], orSomebody: true };
-  return { by: said.length > 0 ? said : attempts, orSomebody: unattended };
+  const shares = Map.groupBy(attempts, (writer) => {
+    const writes = ledgers?.get(keyOf(writer));
+    return writes === undefined ? 'unknown' : shareOf(writes, change);
+  });
+  const { all = [], part = [], unknown = [] } = Object.fromEntries(shares);
+  if (all.length > 0) return { by: all, orSomebody: false };
+  if (unknown.length === 0) return { by: part, orSomebody: true, during: part.length > 0 ? part : attempts };
+  if (part.length > 0) return { by: [...part, ...unknown], orSomebody: unattended };
+  const said = declaring(unknown);
+  return { by: said.length > 0 ? said : unknown, orSomebody: unattended };
 }
 
 function declares(paths: ReadonlySet<string> | undefined, path: string): boolean {

@@ -116,6 +116,7 @@ test('undo of it is not refused: nothing runs, whatever it last said', async () 
       files: [],
       gaps: [],
       outside: [],
+      changedByOthers: [],
     });
   };
   expect((await heddle(['undo', task.id, 'a'], { undoTask })).exit).toBe(0);

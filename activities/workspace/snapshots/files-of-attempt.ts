@@ -56,7 +56,7 @@ export function spanOf(journal: Journal, own: readonly JournalMark[]): Span | un
   const writers = [...new Map(marks.map(({ writer }) => [keyOf(writer), writer])).values()];
   const declared = declarations(marks);
   const isOwn = (path: string): boolean => {
-    const { by } = attribute({ writers, unattended: false }, path, declared);
+    const { by } = attribute({ writers, unattended: false }, { path }, declared);
     return by.length === 1 && by[0] !== undefined && keyOf(by[0]) === keyOf(first.writer);
   };
   return { from, to, isOwn };

@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
 import { workspaceFiles } from '../../home-layout.ts';
 import { keyOf, type Mark } from '../../../domain/workspace/attribution.ts';
+import type { WriteLedger } from '../../../domain/workspace/tool-writes.ts';
 import type { RepositoryChange } from '../../../domain/model/workspace.ts';
 import { sha256 } from '../../store/hash-file.ts';
 import { openShared, release } from './shared-database.ts';
@@ -37,6 +38,7 @@ const schema = `
     removed TEXT NOT NULL,
     PRIMARY KEY (task, subtask, path)
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS ledgers (seq INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS open (writer TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 `;
 
@@ -82,8 +84,10 @@ export class Journal {
     return this.#recall('workspace') ?? '';
   }
 
+  /** With what their writers told of their writes. */
   marks(): JournalMark[] {
-    return this.#database.prepare('SELECT * FROM marks ORDER BY seq').all().map(toMark);
+    const query = 'SELECT marks.*, ledgers.json AS ledger FROM marks LEFT JOIN ledgers USING (seq) ORDER BY seq';
+    return this.#database.prepare(query).all().map(toMark);
   }
 
   /** Those of one attempt, in their order. */
@@ -126,6 +130,7 @@ export class Journal {
         const about = [mark.at, mark.moment, task, subtask, undo ? 1 : 0, mark.attempt];
         const kept = [JSON.stringify(mark.declared), mark.tree, mark.meta, mark.gap, mark.host];
         const { lastInsertRowid } = insert.run(...about, ...kept, mark.process && JSON.stringify(mark.process));
+        this.#addLedger(mark, lastInsertRowid);
         this.#follow(mark, lastInsertRowid);
       }
       if (state !== undefined) this.#remember('index', JSON.stringify(state));
@@ -176,6 +181,7 @@ export class Journal {
       this.#database.exec(`DELETE FROM marks WHERE forgotten = 1 AND NOT EXISTS (
         SELECT 1 FROM (SELECT min(seq) AS first, max(seq) AS last FROM marks WHERE forgotten = 0 GROUP BY task) AS span
         WHERE marks.seq BETWEEN span.first AND span.last)`);
+      this.#database.exec('DELETE FROM ledgers WHERE seq NOT IN (SELECT seq FROM marks)');
       this.#database.prepare('DELETE FROM repositories WHERE task = ?').run(task);
       const state = this.indexState;
       this.#database
@@ -189,6 +195,11 @@ export class Journal {
     const key = keyOf(writer);
     if (moment === 'start') this.#database.prepare('INSERT OR REPLACE INTO open VALUES (?, ?)').run(key, seq);
     else this.#database.prepare('DELETE FROM open WHERE writer = ?').run(key);
+  }
+
+  #addLedger({ ledger }: NewMark, seq: number | bigint): void {
+    if (ledger === undefined || ledger === null) return;
+    this.#database.prepare('INSERT INTO ledgers VALUES (?, ?)').run(seq, JSON.stringify(ledger));
   }
 
   #addMeta(meta: Meta): void {
@@ -230,6 +241,7 @@ export const metaId = (meta: Meta): string => sha256(JSON.stringify(meta)).slice
 function toMark(row: Record<string, SQLOutputValue>): JournalMark {
   const text = (value: SQLOutputValue | undefined): string | null => (typeof value === 'string' ? value : null);
   const process = text(row['process']);
+  const ledger = text(row['ledger']);
   return {
     seq: Number(row['seq']),
     at: Number(row['at']),
@@ -242,6 +254,7 @@ function toMark(row: Record<string, SQLOutputValue>): JournalMark {
     gap: text(row['gap']),
     host: String(row['host']),
     process: process === null ? null : (JSON.parse(process) as JournalMark['process']),
+    ledger: ledger === null ? null : (JSON.parse(ledger) as WriteLedger),
   };
 }
 

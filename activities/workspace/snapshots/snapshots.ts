@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 
 import { keyOf } from '../../../domain/workspace/attribution.ts';
+import type { WriteLedger } from '../../../domain/workspace/tool-writes.ts';
 import { activityLimits } from '../../limits.ts';
 import type { Writer } from '../../../domain/model/workspace.ts';
 import { isAlive, readIdentity } from '../../programs/process-identity.ts';
@@ -23,6 +24,8 @@ export interface Moment {
   attempt: number;
   moment: 'start' | 'end';
   declared: string[];
+  /** Of a writer that knows what it wrote. */
+  ledger?: WriteLedger | null;
 }
 
 export const openRepository = ({ root, env }: SnapshotParts, workspace: string): ShadowRepository =>
@@ -91,7 +94,7 @@ export const isOurs = ({ host, process }: Pick<JournalMark, 'host' | 'process'>)
 function lostMarks(marks: readonly JournalMark[], writer: Writer, now: NewMark): NewMark[] {
   return marks
     .filter((mark) => (mark.writer.undo || mark.writer.task !== writer.task) && !isOurs(mark))
-    .map(({ writer: other, attempt }) => ({ ...now, writer: other, attempt, moment: 'lost', declared: [] }));
+    .map(({ writer: other, attempt }) => ({ ...now, writer: other, attempt, moment: 'lost', declared: [], ledger: null }));
 }
 
 function isOpen(folder: string, writer: Writer): boolean {

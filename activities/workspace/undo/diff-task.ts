@@ -53,10 +53,12 @@ function nothingSeen(repository: ShadowRepository, subject: Subject): DiffAnswer
     repositories: journal.repositories(subject.task, subject.subtask),
   }));
   return {
-    diff: { ...about(repository, subject), files: [], gaps: gapsOf({ marks }, subject), outside: [], repositories },
+    diff: { ...about(repository, subject), files: [], gaps: gapsOf({ marks }, subject), ...nothingElse, repositories },
     patch: Buffer.alloc(0),
   };
 }
+
+const nothingElse = { outside: [], changedByOthers: [] };
 
 const about = ({ workspace }: ShadowRepository, { task, subtask }: Subject) => ({ taskId: task, subtask, workspace });
 
@@ -71,13 +73,13 @@ async function diffNow(repository: ShadowRepository, subject: Subject, deadline:
       ...(now === undefined ? {} : { now }),
       deadline,
     });
-    const { stories, outside } = await findStories(repository, history, subject, deadline);
+    const { stories, outside, changedByOthers } = await findStories(repository, history, subject, deadline);
     stories.sort((a, b) => (a.path < b.path ? -1 : 1));
     const { patch, counts } = await comparePaths(repository, stories, deadline);
     const files = stories.map((story) => describe(story, subject, counts.get(story.path)));
     const repositories = journal.repositories(subject.task, subject.subtask);
     const gaps = gapsOf(history, subject);
-    return { diff: { ...about(repository, subject), files, gaps, outside, repositories }, patch };
+    return { diff: { ...about(repository, subject), files, gaps, outside, changedByOthers, repositories }, patch };
   } finally {
     journal.close();
   }

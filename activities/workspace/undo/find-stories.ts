@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { sideOfSubtask, sideOfTask, tellStory, type PathStory } from '../../../domain/workspace/path-story.ts';
-import type { OutsideFile, SnapshotGap } from '../../../domain/model/workspace.ts';
+import type { OthersFile, OutsideFile, SnapshotGap } from '../../../domain/model/workspace.ts';
+import type { Attribution } from '../../../domain/workspace/attribution.ts';
 import { isRules } from '../snapshots/find-changes.ts';
 import { isLargeText, nothing } from '../git/entry.ts';
-import type { History } from './load-history.ts';
+import type { History, RecordedChange } from './load-history.ts';
 import { parentOf, placeOf, showPath, type PathKey } from '../git/path-key.ts';
 import { eachBlob } from '../git/read-blob.ts';
 import { joinZero, splitZero } from '../git/run-git.ts';
@@ -26,6 +27,8 @@ export interface FoundStory extends PathStory {
 export interface Stories {
   stories: FoundStory[];
   outside: OutsideFile[];
+  /** Of these, stories tell what the subject changed too. */
+  changedByOthers: OthersFile[];
 }
 
 export const sideFor = ({ task, subtask }: Subject) =>
@@ -48,12 +51,44 @@ export async function findStories(
     if (since === undefined || cannotGoBack(story)) outside.push({ path: showPath(path), why: 'large' });
     else stories.push({ ...story, path, now: changes.at(-1)?.after ?? nothing, since });
   }
+  const changedByOthers = findOthers(history, stories, subject);
   const hidden = await wereIgnored(repository, history, stories, deadline);
   for (const path of hidden) outside.push({ path: showPath(path), why: 'was-ignored' });
   for (const { path, why } of history.intervals.at(-1)?.to.meta.outside ?? []) {
     if (why === 'unreadable') outside.push({ path: showPath(path), why });
   }
-  return { stories: stories.filter(({ path }) => !hidden.has(path)), outside };
+  return { stories: stories.filter(({ path }) => !hidden.has(path)), outside, changedByOthers };
+}
+
+/** Files that somebody else changed while the subject ran: alone, or on top of what the subject did. */
+function findOthers({ changes }: History, stories: readonly FoundStory[], subject: Subject): OthersFile[] {
+  const found: OthersFile[] = [];
+  const own = new Map(stories.map((story) => [story.path, story]));
+  for (const [path, some] of changes) {
+    const story = own.get(path);
+    const others = (story === undefined ? some : [...story.unsure, ...story.foreign]).filter((change) =>
+      isMeanwhile(change, subject),
+    );
+    const isLeft = story !== undefined || leavesTrace(some, subject);
+    if (others.length === 0 || !isLeft) continue;
+    const during = new Set(others.flatMap((change) => namesOf(change, subject)));
+    found.push({ path: showPath(path), during: [...during], shared: story !== undefined });
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Whether the path is another than it was before the first of these changes. */
+function leavesTrace(changes: readonly RecordedChange[], subject: Subject): boolean {
+  const first = changes.find((change) => isMeanwhile(change, subject));
+  return first !== undefined && first.before !== changes.at(-1)?.after;
+}
+
+const namesOf = ({ during = [] }: Attribution, { task }: Subject): string[] =>
+  during.filter((writer) => writer.task === task).map(({ subtask }) => subtask ?? task);
+
+/** Somebody else's change while the subject ran, which is known since the subject's own writes are. */
+export function isMeanwhile({ during = [] }: Attribution, { task, subtask }: Subject): boolean {
+  return during.some((writer) => writer.task === task && (subtask === null || writer.subtask === subtask));
 }
 
 /** Its content before is not held, or there is a large file now that was not there. */

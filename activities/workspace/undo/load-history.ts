@@ -1,12 +1,15 @@
 import { attribute, declarations, splitIntervals, type Interval } from '../../../domain/workspace/attribution.ts';
 import type { PathChange } from '../../../domain/workspace/path-story.ts';
 import type { Writer } from '../../../domain/model/workspace.ts';
+import { sha256 } from '../../store/hash-file.ts';
+import { nothing, parseEntry, type EntryText } from '../git/entry.ts';
+import { eachBlob } from '../git/read-blob.ts';
 import type { Journal } from '../snapshots/journal.ts';
 import type { PathKey } from '../git/path-key.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { JournalMark, Meta, Snapshot } from '../git/snapshot.ts';
 import { SnapshotTrouble } from '../git/snapshot-trouble.ts';
-import { changesOf } from '../git/tree-changes.ts';
+import { changesOf, type TreeChange } from '../git/tree-changes.ts';
 
 /** A change of a path, with the snapshots that it lies between. */
 export interface RecordedChange extends PathChange {
@@ -19,7 +22,7 @@ export interface History {
   marks: JournalMark[];
   /** In their order, by path. */
   changes: Map<PathKey, RecordedChange[]>;
-  intervals: { from: Snapshot; to: Snapshot; writers: Writer[]; unattended: boolean }[];
+  intervals: (Omit<Interval, 'from' | 'to' | 'gaps'> & { from: Snapshot; to: Snapshot })[];
   /** What each writer said it would write. */
   declared: ReadonlyMap<string, ReadonlySet<string>>;
   /** Writers that ran when no snapshot had worked yet. */
@@ -41,15 +44,48 @@ export async function loadHistory(
     .map((interval) => ({ ...interval, from: snapshots.read(interval.from), to: snapshots.read(interval.to) }));
   const declared = declarations(marks);
   const found = await changesOf(repository, relevant, deadline);
+  const hashes = await hashContents(repository, toCompare(relevant, found), deadline);
   const changes = new Map<PathKey, RecordedChange[]>();
   relevant.forEach(({ from, to, ...interval }, index) => {
     for (const { path, before, after } of found[index] ?? []) {
       const known = changes.get(path) ?? [];
-      known.push({ ...attribute(interval, path, declared), before, after, from, to });
+      const content = { path, before: contentOf(before, hashes), after: contentOf(after, hashes) };
+      known.push({ ...attribute(interval, content, declared), before, after, from, to });
       changes.set(path, known);
     }
   });
   return { marks, changes, intervals: relevant, declared, unseen };
+}
+
+/** Entries of paths that file tools wrote, whose contents are compared with what the tools left. */
+function toCompare(intervals: readonly Pick<Interval, 'ledgers'>[], found: readonly TreeChange[][]): EntryText[] {
+  return intervals.flatMap(({ ledgers }, index) => {
+    const written = new Set([...ledgers.values()].flatMap((writes) => writes.map(({ path }) => path)));
+    return (found[index] ?? []).flatMap(({ path, before, after }) => (written.has(path) ? [before, after] : []));
+  });
+}
+
+/** By the ids of the blobs, as file tools hash them. */
+async function hashContents(
+  repository: ShadowRepository,
+  entries: readonly EntryText[],
+  deadline: number,
+): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  const oids = new Set(entries.map(parseEntry).flatMap((entry) => (entry?.kind === 'file' ? entry.oid : [])));
+  const wanted = [...oids].map((oid) => ({ oid }));
+  await eachBlob(repository, wanted, deadline, ({ oid }, bytes) => {
+    hashes.set(oid, sha256(bytes));
+    return Promise.resolve();
+  });
+  return hashes;
+}
+
+/** Undefined for what has no hash: a link, or a very large file. */
+function contentOf(entry: EntryText, hashes: ReadonlyMap<string, string>): string | null | undefined {
+  if (entry === nothing) return null;
+  const parsed = parseEntry(entry);
+  return parsed?.kind === 'file' ? hashes.get(parsed.oid) : undefined;
 }
 
 /** A look that is not written down: it ends the last interval, and nothing else. */

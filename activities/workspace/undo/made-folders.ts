@@ -31,7 +31,7 @@ export async function foldersToRemove(
     for (const interval of history.intervals) {
       if (await seen.has(interval.from, folder)) break;
       if (!(await seen.has(interval.to, folder))) continue;
-      if (sideOf(attribute(interval, path, history.declared)) === 'own') made.add(folder);
+      if (sideOf(attribute(interval, { path }, history.declared)) === 'own') made.add(folder);
       break;
     }
   }

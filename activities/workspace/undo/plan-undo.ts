@@ -4,7 +4,8 @@ import { HeddleError, type Problem } from '../../../domain/heddle-error.ts';
 import { activityLimits } from '../../limits.ts';
 import { sayCount, sayList } from '../../../domain/text/text.ts';
 import { nothing } from '../git/entry.ts';
-import type { FoundStory } from './find-stories.ts';
+import type { Attribution } from '../../../domain/workspace/attribution.ts';
+import { isMeanwhile, type FoundStory } from './find-stories.ts';
 import type { Subject } from '../../../domain/model/workspace.ts';
 import { lookAt } from '../snapshots/look-at-files.ts';
 import { nameWriters, sayEither } from './name-writers.ts';
@@ -22,22 +23,27 @@ export function planUndo(
   const conflicts = options.force ? [] : stories.flatMap((story) => conflictOf(story, subject));
   if (conflicts.length > 0) throw refusal(conflicts, subject);
   const restorations = stories
-    .filter(({ now, base }) => now !== base)
+    .filter((story) => story.now !== story.base && (options.force || !isShared(story, subject)))
     .map(({ path, now, base }) => ({ path, now, target: base }));
   const obstacles = findObstacles(repository.workspace, restorations);
   if (obstacles.length > 0) throw refusal(obstacles, subject);
   return restorations;
 }
 
+/** Somebody else changed it too while the subject ran: it is named and left. */
+const isShared = ({ unsure, foreign }: FoundStory, subject: Subject): boolean =>
+  [...unsure, ...foreign].some((change) => isMeanwhile(change, subject));
+
 function conflictOf({ path, unsure, foreign, by }: FoundStory, subject: Subject): Problem[] {
   const name = showPath(path);
-  const [doubt] = unsure;
+  const isDoubt = (change: Attribution): boolean => !isMeanwhile(change, subject);
+  const doubt = unsure.find(isDoubt);
   if (doubt !== undefined) {
     const names = nameWriters(doubt, subject);
     const others = names.filter((other) => other !== subject.subtask);
     return [conflict(name, `${name} was changed by ${sayEither(names)}`, `Undo it together with ${sayList(others)}.`)];
   }
-  const [later] = foreign;
+  const later = foreign.find(isDoubt);
   if (later === undefined) return [];
   const last = by.at(-1);
   const own = last === undefined ? 'the task' : sayEither(nameWriters({ by: [last], orSomebody: false }, subject));

@@ -79,6 +79,7 @@ async function undo(
       files: restorations.map((each) => ({ path: showPath(each.path), action: actionOf(each) })),
       gaps: gapsOf(history, subject),
       outside: found.outside,
+      changedByOthers: found.changedByOthers.filter(({ shared }) => options.force !== true || !shared),
     };
   } finally {
     journal.close();

@@ -1,5 +1,5 @@
 import { sayCount } from '../../../domain/text/text.ts';
-import type { TaskDiff, UndoAnswer } from '../../../domain/model/workspace.ts';
+import type { OthersFile, TaskDiff, UndoAnswer } from '../../../domain/model/workspace.ts';
 import { plainLine } from '../../text/terminal-text.ts';
 import { diffOf } from '../../workspace/diff-task.ts';
 import type { Nothing, WithClient } from '../../workspace/task-state.ts';
@@ -28,6 +28,7 @@ export async function diffCommand(
   else await output.foreign()(patch);
   sayRepositories(context, diff);
   sayRest(context, diff);
+  sayOthers(context, diff, 'not its own');
   return exits.done;
 }
 
@@ -49,6 +50,7 @@ export async function undoCommand(
   if (output.json) output.data(done.answer);
   else output.print(...undoLines(done.answer));
   sayRest(context, done.answer);
+  sayOthers(context, done.answer, 'left as it is');
   return exits.done;
 }
 
@@ -115,4 +117,14 @@ function sayRest({ output }: Context, { gaps, outside }: Pick<TaskDiff, 'gaps' |
     'was-ignored': 'existed before, and is ignored',
   } as const;
   for (const { path, why } of outside) output.note(`outside: ${plainLine(path)} (${words[why]})`);
+}
+
+function sayOthers({ output }: Context, { changedByOthers }: Pick<TaskDiff, 'changedByOthers'>, label: string): void {
+  for (const file of changedByOthers) output.note(`${label}: ${plainLine(file.path)} (${explainOthers(file)})`);
+}
+
+function explainOthers({ during, shared }: OthersFile): string {
+  const ran = during.map(plainLine).join(' and ');
+  if (!shared) return `changed by someone else while ${ran} ran`;
+  return `changed by ${ran} and by someone else while ${during.length === 1 ? 'it' : 'they'} ran`;
 }

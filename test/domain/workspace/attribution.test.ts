@@ -1,9 +1,11 @@
 // Who changed a file: by the interval, narrowed by what was declared; and what is left of it after others, and after undos.
 import { describe, expect, it } from 'vitest';
-import { attribute, declarations, splitIntervals, type Mark } from '../../../domain/workspace/attribution.ts';
+import { attribute, declarations, keyOf, splitIntervals, type Mark } from '../../../domain/workspace/attribution.ts';
+import { shareOf, type ContentChange, type FileWrite, type Share } from '../../../domain/workspace/tool-writes.ts';
 import { sideOfSubtask, sideOfTask, tellStory, type PathChange } from '../../../domain/workspace/path-story.ts';
 import type { Writer } from '../../../domain/model/workspace.ts';
 
+const hash = (character: string): string => character.repeat(64);
 const writer = (subtask: string, task = 't'): Writer => ({ task, subtask, undo: false });
 
 /** `a+` starts a, `a-` ends it, `a!` loses it; `?` after it: the snapshot failed. */
@@ -59,7 +61,8 @@ describe('attribution', () => {
   ]);
 
   it('is narrowed by declared files and folders, not by names that only begin alike', () => {
-    const by = (path: string): (string | null)[] => attribute(both, path, declared).by.map(({ subtask }) => subtask);
+    const by = (path: string): (string | null)[] =>
+      attribute(both, { path }, declared).by.map(({ subtask }) => subtask);
     expect(by('out')).toEqual(['a']);
     expect(by('out/in/side')).toEqual(['a']);
     expect(by('outer')).toEqual(['b']);
@@ -69,8 +72,14 @@ describe('attribution', () => {
   });
 
   it('stays doubtful where nobody may have run, whatever was declared', () => {
-    expect(attribute({ ...both, unattended: true }, 'out', declared)).toEqual({ by: [writer('a')], orSomebody: true });
-    expect(attribute({ writers: [], unattended: true }, 'out', declared)).toEqual({ by: [], orSomebody: true });
+    expect(attribute({ ...both, unattended: true }, { path: 'out' }, declared)).toEqual({
+      by: [writer('a')],
+      orSomebody: true,
+    });
+    expect(attribute({ writers: [], unattended: true }, { path: 'out' }, declared)).toEqual({
+      by: [],
+      orSomebody: true,
+    });
   });
 
   it('gives an undo what it named and nothing else', () => {
@@ -80,9 +89,117 @@ describe('attribution', () => {
       ...marks('u+').map((mark) => ({ ...mark, writer: undo, declared: ['f'] })),
     ]);
     const interval = { writers: [writer('a'), undo], unattended: false };
-    expect(attribute(interval, 'f', all).by).toEqual([undo]);
-    expect(attribute(interval, 'g', all).by).toEqual([writer('a')]);
-    expect(attribute({ writers: [undo], unattended: false }, 'g', all).by).toEqual([]);
+    expect(attribute(interval, { path: 'f' }, all).by).toEqual([undo]);
+    expect(attribute(interval, { path: 'g' }, all).by).toEqual([writer('a')]);
+    expect(attribute({ writers: [undo], unattended: false }, { path: 'g' }, all).by).toEqual([]);
+  });
+});
+
+describe('what an agent told of its writes', () => {
+  const told = (attempt: number, commandFollows: boolean, ...writes: FileWrite[]) => ({
+    attempt,
+    ledger: { writes, commandFollows },
+  });
+  const write = (path: string): FileWrite => ({ path, before: null, after: hash('a') });
+  const ledgersOf = (given: Mark[]): string[] =>
+    splitIntervals(given).intervals.map(({ ledgers }) =>
+      [...ledgers.values()].map((writes) => `files ${writes.map(({ path }) => path).join()}`).join('|'),
+    );
+  const journal = (texts: string[], ...rest: (object | undefined)[]): Mark[] =>
+    marks(...texts).map((mark, index) => ({ ...mark, ...rest[index] }));
+
+  it.each<[why: string, marks: Mark[], ledgers: string[]]>([
+    [
+      'between commands',
+      journal(
+        ['a+', 'a+', 'a+', 'a-'],
+        ...[told(1, false), told(1, true, write('x')), told(1, false), told(1, false, write('y'))],
+      ),
+      ['files x', '', 'files y'],
+    ],
+    ['no command', journal(['a+', 'a-'], told(1, false), told(1, false, write('x'))), ['files x']],
+    ['told by nobody', journal(['a+', 'a-']), ['']],
+    ['told at its end only', journal(['a+', 'a-'], undefined, told(1, false)), ['']],
+    ['told at its start only', journal(['a+', 'a-'], told(1, false)), ['']],
+    ['still running', journal(['a+', 'b+'], told(1, false)), ['']],
+    ['lost', journal(['a+', 'a!'], told(1, false), told(1, false)), ['']],
+    ['of another attempt', journal(['a+', 'a+'], told(1, false), told(2, false)), ['']],
+    [
+      'beside a program',
+      journal(['a+', 'b+', 'b-', 'a-'], told(1, false), undefined, undefined, told(1, false, write('x'))),
+      ['files x', 'files x', 'files x'],
+    ],
+    [
+      'over a gap before a command',
+      journal(['a+', 'a+?', 'a+', 'a-'], told(1, false), told(1, true), told(1, false), told(1, false)),
+      ['', 'files '],
+    ],
+    [
+      'over a gap without a command',
+      journal(['a+', 'a+?', 'a-'], told(1, false), told(1, false, write('x')), told(1, false, write('y'))),
+      ['files x,y'],
+    ],
+  ])('counts as all that it did only where no command ran: %s', (_, given, ledgers) => {
+    expect(ledgersOf(given)).toEqual(ledgers);
+  });
+
+  const ledgers = new Map([[keyOf(writer('a')), [{ path: 'x', before: null, after: hash('1') }]]]);
+  const content = (path: string, after = hash('1')) => ({ path, before: null, after });
+
+  it('names who ran while somebody else changed a file', () => {
+    const alone = { writers: [writer('a')], unattended: false, ledgers };
+    expect(attribute(alone, content('x'), new Map())).toEqual({ by: [writer('a')], orSomebody: false });
+    expect(attribute(alone, content('y'), new Map())).toEqual({ by: [], orSomebody: true, during: [writer('a')] });
+    const shared = { by: [writer('a')], orSomebody: true, during: [writer('a')] };
+    expect(attribute(alone, content('x', hash('2')), new Map())).toEqual(shared);
+  });
+
+  it('tells it from a program that ran beside it', () => {
+    const beside = { writers: [writer('a'), writer('b')], unattended: false, ledgers };
+    expect(attribute(beside, content('x'), new Map()).by).toEqual([writer('a')]);
+    expect(attribute(beside, content('y'), new Map()).by).toEqual([writer('b')]);
+    expect(attribute(beside, content('x', hash('2')), new Map()).by).toEqual([writer('a'), writer('b')]);
+  });
+});
+
+describe('the share of file tools in a change', () => {
+  const [one, two, three] = [hash('1'), hash('2'), hash('3')];
+  const write = (path: string, before: string | null, after: string | null): FileWrite => ({ path, before, after });
+
+  it.each<[why: string, writes: FileWrite[], change: ContentChange, share: Share]>([
+    ['a new file', [write('x', null, one)], { path: 'x', before: null, after: one }, 'all'],
+    ['written twice', [write('x', one, two), write('x', two, three)], { path: 'x', before: one, after: three }, 'all'],
+    [
+      'written, then deleted',
+      [write('x', one, two), write('x', two, null)],
+      { path: 'x', before: one, after: null },
+      'all',
+    ],
+    [
+      'told of an older write too',
+      [write('x', null, one), write('x', one, two)],
+      { path: 'x', before: one, after: two },
+      'all',
+    ],
+    ['changed by another afterwards', [write('x', one, two)], { path: 'x', before: one, after: three }, 'part'],
+    ['changed by another before', [write('x', two, three)], { path: 'x', before: one, after: three }, 'part'],
+    [
+      'changed by another in between',
+      [write('x', null, one), write('x', two, three)],
+      { path: 'x', before: null, after: three },
+      'part',
+    ],
+    ['deleted by another', [write('x', one, two)], { path: 'x', before: one, after: null }, 'part'],
+    ['only its mode', [write('x', one, two)], { path: 'x', before: two, after: two }, 'part'],
+    ['another file', [write('x', one, two)], { path: 'xy', before: one, after: two }, 'none'],
+    ['nothing written', [], { path: 'x', before: one, after: two }, 'none'],
+    ['in a folder that was moved', [write('in', 'folder:1', null)], { path: 'in/x', before: one, after: null }, 'all'],
+    ['not comparable', [write('x', one, two)], { path: 'x' }, 'all'],
+    ['too large for a hash', [write('x', 'size:1:2', one)], { path: 'x', before: two, after: one }, 'all'],
+    ['a folder above a written file', [write('in/x', null, one)], { path: 'in' }, 'all'],
+    ['a folder without a written file', [write('x', null, one)], { path: 'in' }, 'none'],
+  ])('%s', (_, writes, change, share) => {
+    expect(shareOf(writes, change)).toBe(share);
   });
 });
 
