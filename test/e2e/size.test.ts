@@ -139,7 +139,7 @@ describe('a host that can be no queue’s name', () => {
 });
 
 describe('a second argument that no run of ours left', () => {
-  test.each([
+  const unreadable: unknown[] = [
     { state: { version: 999 }, updateIds: [] },
     { state: { version: 1, state: { id: 'x' } }, updateIds: [] },
     { state: null },
@@ -155,12 +155,17 @@ describe('a second argument that no run of ours left', () => {
     3,
     false,
     [],
-  ])('%j fails the task with STATE_UNREADABLE', async (carried) => {
-    const workflowId = await startBare({ goal: 'x' }, carried);
-    expect(await failureOf(workflowId)).toMatchObject({ type: 'STATE_UNREADABLE', nonRetryable: true });
-    const task = rig.client.task(workflowId.replace('task-', ''));
-    expect(await task.status()).toMatchObject({ state: 'failed', code: 'STATE_UNREADABLE' });
-  });
+  ];
+  // Each in an object: an array as a row would be spread over the parameters.
+  test.each(unreadable.map((carried) => ({ carried })))(
+    '$carried fails the task with STATE_UNREADABLE',
+    async ({ carried }) => {
+      const workflowId = await startBare({ goal: 'x' }, carried);
+      expect(await failureOf(workflowId)).toMatchObject({ type: 'STATE_UNREADABLE', nonRetryable: true });
+      const task = rig.client.task(workflowId.replace('task-', ''));
+      expect(await task.status()).toMatchObject({ state: 'failed', code: 'STATE_UNREADABLE' });
+    },
+  );
 
   test('null is no second argument', async () => {
     const workflowId = await startBare({ ...shellPlan({ a: { sh: 'echo done' } }), workspace: rig.workspace() }, null);
