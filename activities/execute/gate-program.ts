@@ -1,7 +1,9 @@
 import { boundArguments } from '../../domain/decisions/bound-arguments.ts';
 import { argumentsFor } from '../../domain/executors/arguments.ts';
 import type { CommandExecutor } from '../../domain/executors/command.ts';
+import { placesOfProgram } from '../../domain/gates/find-places.ts';
 import { judgeProgram } from '../../domain/gates/judge-program.ts';
+import { isBelow } from '../../domain/gates/shell/paths.ts';
 import { limits } from '../../domain/limits.ts';
 import type { GateAsk, ProgramPermit } from '../../domain/model/agent.ts';
 import type { Verdict } from '../../domain/model/gate.ts';
@@ -30,7 +32,7 @@ export function gateProgram(assignment: CommandAssignment, hide: (text: string) 
   if (denied !== undefined) return { kind: 'denied', why: hide(denied.why) };
   const asking = judged.find((each): each is { words: string[]; verdict: Asks } => each.verdict.kind === 'ask');
   if (asking === undefined) return { kind: 'open', executor, asked: false };
-  const hash = hashOf(executor, input.workspace);
+  const hash = hashOf(executor, input.workspace, workspace);
   const { permit } = input;
   // Who wrote the arguments has been asked.
   if (permit !== undefined && ('run' in permit || permit.hash === hash)) return { kind: 'open', executor, asked: true };
@@ -58,11 +60,20 @@ function wordsOf(executor: CommandExecutor): string[][] {
   return [...new Map(all.map((words) => [JSON.stringify(words), words])).values()];
 }
 
-/** The workspace is the task's own: the copy that a subtask may work in has another name each time. */
-const hashOf = ({ run, models = [], thinking = [], resume }: CommandExecutor, cwd: string): string =>
-  actionHash({
+/**
+ * The workspace is the task's own: the copy that a subtask may work in (`at`) has another name each time. A yes holds for all attempts,
+ * whatever they make there, as long as no path leads out that did not, or elsewhere.
+ */
+function hashOf(executor: CommandExecutor, cwd: string, at: string): string {
+  const { run, models = [], thinking = [], resume } = executor;
+  const root = resolveLinks(at, '/');
+  const places = wordsOf(executor).flatMap((words) =>
+    placesOfProgram(words, { workspace: root, resolve: resolveLinks }),
+  );
+  return actionHash({
     tool: 'command',
     arguments: { run, models, thinking, ...(resume === undefined ? {} : { resume }) },
-    paths: [],
+    paths: [...new Set(places)].filter((place) => !isBelow(place, root)).toSorted(),
     cwd,
   });
+}

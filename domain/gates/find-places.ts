@@ -18,9 +18,13 @@ type Facts = Pick<GateFacts, 'workspace' | 'resolve'>;
 export const placesOfShell = (command: string, facts: Facts): string[] =>
   findPlaces(() => readShell(command, { folder: facts.workspace, resolve: facts.resolve }), facts);
 
+/** The same for a program and its arguments. */
+export const placesOfProgram = (run: readonly string[], facts: Facts): string[] =>
+  findPlaces(() => readProgram(run, { folder: facts.workspace, resolve: facts.resolve }), facts);
+
 /** The same for a call of the `git` tool. */
 export const placesOfGit = (args: readonly string[], facts: Facts): string[] =>
-  findPlaces(() => readProgram(['git', ...args], { folder: facts.workspace, resolve: facts.resolve }), facts);
+  placesOfProgram(['git', ...args], facts);
 
 function findPlaces(read: () => Sheet, { resolve }: Facts): string[] {
   const sheet = readOrNothing(read);

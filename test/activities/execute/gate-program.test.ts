@@ -1,4 +1,6 @@
 // Whether the program of a subtask may start: by all the words that any attempt of it may run.
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CommandAssignment } from '../../../activities/execute/assignment.ts';
 import { gateProgram, type ProgramGate } from '../../../activities/execute/gate-program.ts';
@@ -6,6 +8,7 @@ import { command, type CommandExecutor } from '../../../domain/executors/command
 import type { ProgramPermit } from '../../../domain/model/agent.ts';
 import type { GateRules } from '../../../domain/model/gate.ts';
 import { defaultGuards } from '../../../domain/plan/guards-for.ts';
+import { temporaryFolder } from './support.ts';
 import { subtask } from './support-subtask.ts';
 
 interface Given {
@@ -14,17 +17,19 @@ interface Given {
   tier?: 1 | 2 | 3;
   thinking?: boolean;
   rules?: Partial<GateRules>;
+  /** Where the attempt works. */
+  workspace?: string;
 }
 
 const noHiding = (text: string): string => text;
 
 function gateOf(run: string[], given: Given = {}, hide = noHiding): ProgramGate {
-  const { tier = 1, thinking = false, permit } = given;
+  const { tier = 1, thinking = false, permit, workspace = '/copy' } = given;
   const executor = { ...command.complete({ kind: 'command', run }, { timeout: 1_000 }), ...given.executor };
   const ref = { sha256: '', bytes: 0 };
   const assignment: CommandAssignment = {
     ...defaultGuards,
-    ...{ goal: 'g', subtask: subtask('a', { executor }), variables: [], models: [], executor, workspace: '/copy' },
+    ...{ goal: 'g', subtask: subtask('a', { executor }), variables: [], models: [], executor, workspace },
     gates: { ...defaultGuards.gates, ...given.rules },
     agent: { grant: {}, resume: null, brief: { counts: {}, subtasks: [] }, outputFactor: 1 },
     input: {
@@ -78,6 +83,23 @@ describe('the gate of a program', () => {
     const { hash } = askOf(gateOf(['rm', '-fr', 'build']));
     expect(gateOf(['rm', '-fr', 'build'], { permit: { hash } })).toMatchObject({ kind: 'open', asked: true });
     expect(gateOf(['rm', '-fr', 'src'], { permit: { hash } }).kind).toBe('asks');
+  });
+
+  it('is not open where a path leads out of the workspace by then', async () => {
+    const workspace = await temporaryFolder();
+    mkdirSync(join(workspace, 'build'));
+    const run = ['rm', '-fr', 'build/old'];
+    const { hash } = askOf(gateOf(run, { workspace }));
+    expect(gateOf(run, { workspace, permit: { hash } })).toMatchObject({ kind: 'open', asked: true });
+    rmSync(join(workspace, 'build'), { recursive: true });
+    symlinkSync('/srv', join(workspace, 'build'));
+    expect(gateOf(run, { workspace, permit: { hash } }).kind).toBe('asks');
+  });
+
+  it('is open in every copy of the workspace', async () => {
+    const { hash } = askOf(gateOf(['rm', '-fr', 'build'], { workspace: await temporaryFolder() }));
+    const permit = { hash };
+    expect(gateOf(['rm', '-fr', 'build'], { workspace: await temporaryFolder(), permit }).kind).toBe('open');
   });
 
   it('is open for what a person wrote instead, but not against a rule', () => {
