@@ -11,7 +11,7 @@ FROM node:24.21.0-bookworm-slim
 # What programs of subtasks commonly need, and what makes the sandbox of agents' commands (docs/sandbox.md says what the container must
 # allow for it); add your own agent's tools in an image made from this one.
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends bubblewrap ca-certificates git \
+  && apt-get install --yes --no-install-recommends bubblewrap ca-certificates git iproute2 slirp4netns \
   && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --create-home --shell /bin/sh heddle \
   && mkdir -p /var/lib/heddle /workspaces \

@@ -13,6 +13,7 @@ import { observeCalls } from './models/observe-calls.ts';
 import { createTools, toolSchemas } from './tools/create-tools.ts';
 import { readArguments } from './tools/read-arguments.ts';
 import { rootOfStore } from './home-layout.ts';
+import { noteServer } from './sandbox/network/find-way-out.ts';
 import { resolveOwnPrograms } from './programs/own-programs.ts';
 import { rememberTask } from './project-memory.ts';
 import { createDiagnoseFailure } from './plan/diagnose-failure.ts';
@@ -36,13 +37,16 @@ export interface HostParts extends PrepareParts {
   providers?: Readonly<Record<string, ProviderCall>>;
   /** Hears of every call of a model when it has ended: for metrics and the log. */
   onModelCall?: (call: ModelCall) => void;
+  /** Where the Temporal server of this worker is: one that is elsewhere is within reach of every command that has a network. */
+  serverAddress?: string | undefined;
 }
 
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
 export function createHostActivities(parts: HostParts): HostActivities & ComposeActivities {
   const { env, providers: own = {}, onModelCall = () => undefined } = parts;
   // Before any agent has run: what comes up on the PATH later is not taken for one of these.
-  resolveOwnPrograms(['git', 'bwrap', 'node', ...presetPrograms()], env['PATH']);
+  resolveOwnPrograms(['git', 'bwrap', 'slirp4netns', 'ip', 'unshare', 'node', ...presetPrograms()], env['PATH']);
+  noteServer(env, parts.serverAddress);
   const store = new FileStore(parts.storeFolder);
   const root = rootOfStore(parts.storeFolder);
   const toolbox = { create: createTools, schemas: toolSchemas, read: readArguments };

@@ -169,6 +169,10 @@ export const activityLimits = {
     looksPerSum: 5,
     /** Finding out whether there is a sandbox; a busy machine may be slow. */
     probeTimeout: 30_000,
+    /** Until a command has the network of its own; a busy machine may be slow. */
+    networkStart: 15_000,
+    /** Largest list of the machine's routes that is read before a command gets a network. */
+    routesBytes: 4 * 1024 * 1024,
     /** The clock that stamps files may be this much behind ours. */
     clockSlack: 50,
     /** Changed files that are named. */

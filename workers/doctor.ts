@@ -6,6 +6,7 @@ import { attributeTypeName } from '../domain/search-attributes.ts';
 import { sayBytes } from '../domain/text/bytes.ts';
 import { sayList } from '../domain/text/text.ts';
 import { findSandbox } from '../activities/sandbox/find-sandbox.ts';
+import { probeWayOut, serverProblem, type FoundWayOut } from '../activities/sandbox/network/find-way-out.ts';
 import { gitVersion } from '../activities/workspace/git/git-version.ts';
 import { foldersOf, freeSpace, heddleHome, type HeddleHome } from './home/home.ts';
 import { readSearchAttributes } from './server/register-search-attributes.ts';
@@ -22,7 +23,7 @@ export async function runChecks(env: Environment, cwd: string): Promise<Check[]>
   const checks = [
     checkNode(),
     await checkGit(env),
-    await checkSandbox(),
+    await checkSandbox(env, cwd),
     await check('home', () => checkHome(heddleHome(env))),
   ];
   // Without a home there is nothing to look at in it.
@@ -63,21 +64,34 @@ async function checkGit(env: Environment): Promise<Check> {
 }
 
 /** Not a fault: agents work without it, and ask more often. */
-async function checkSandbox(): Promise<Check> {
+async function checkSandbox(env: Environment, cwd: string): Promise<Check> {
   const sandbox = await findSandbox();
   const name = 'sandbox';
   if (sandbox.kind === 'bubblewrap')
-    return {
-      name,
-      ok: true,
-      found: `${sandbox.version} works: commands of agents see little but their workspace; with \`network = true\` they reach the services of this machine, so you are asked about each one that does more than read`,
-    };
+    return { name, ok: true, ...describeSandbox(sandbox.version, await findNetwork(env, cwd)) };
   return {
     name,
     ok: true,
     found: `none, since ${sandbox.why}: commands of agents run beside your own programs, so you are asked about each one that does more than read`,
     hint: 'To have one, install bubblewrap on a Linux machine (`apt-get install bubblewrap`); in a container see docs/sandbox.md.',
   };
+}
+
+function describeSandbox(version: string, network: FoundWayOut): Pick<Check, 'found' | 'hint'> {
+  const works = `${version} works: commands of agents see little but their workspace; with \`network = true\` they reach`;
+  if (network.kind === 'slirp4netns')
+    return { found: `${works} other machines, through ${network.version}, and no address of this one` };
+  return {
+    found: `${works} the services of this machine, so you are asked about each one that does more than read, since ${network.why}`,
+    hint: 'For `network = true` without these questions, install slirp4netns (`apt-get install slirp4netns iproute2`): see docs/sandbox.md.',
+  };
+}
+
+/** Settings that cannot be read are a finding of their own. */
+async function findNetwork(env: Environment, cwd: string): Promise<FoundWayOut> {
+  const settings = await loadSettings(env, cwd).catch(() => undefined);
+  const why = serverProblem(settings?.server?.connection.address ?? 'localhost');
+  return why === undefined ? probeWayOut(env['PATH']) : { kind: 'none', why };
 }
 
 function checkHome(home: HeddleHome): string {

@@ -18,6 +18,7 @@ import { mayExist } from '../files/may-exist.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { findSandbox } from '../sandbox/find-sandbox.ts';
+import { findWayOut } from '../sandbox/network/find-way-out.ts';
 import { ownFolders } from '../xdg.ts';
 import { checkRepositories } from './check-repositories.ts';
 
@@ -31,7 +32,7 @@ export async function checkFacts(
     workspace,
     readRoots: read,
     forbidden: ownFolders(root, env).map((folder) => resolveLinks(folder, '/')),
-    ...(await reachOf({ ...defaultSandbox, ...sandbox })),
+    ...(await reachOf({ ...defaultSandbox, ...sandbox }, env)),
     rules: { ...defaultGuards.gates, ...values.gates },
     allowed: [],
     resolve: resolveLinks,
@@ -39,14 +40,15 @@ export async function checkFacts(
   };
 }
 
-async function reachOf({
-  mode,
-  network,
-}: SandboxSetting): Promise<Pick<GateFacts, 'sandboxed' | 'reachesMachine' | 'walled'>> {
+async function reachOf(
+  { mode, network }: SandboxSetting,
+  env: Variables,
+): Promise<Pick<GateFacts, 'sandboxed' | 'reachesMachine' | 'walled'>> {
   const hasOne = (await findSandbox()).kind === 'bubblewrap';
   const sandboxed = mode !== 'off' && (mode !== 'auto' || hasOne);
   const walled = sandboxed && mode !== 'container';
-  return { sandboxed, walled, reachesMachine: network && hasOne && (mode === 'auto' || mode === 'require') };
+  const mayReach = network && hasOne && (mode === 'auto' || mode === 'require');
+  return { sandboxed, walled, reachesMachine: mayReach && (await findWayOut(env)).kind === 'none' };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RepositoryChange } from '../../domain/model/workspace.ts';
 import type { Kept } from './head-tail.ts';
+import type { WayOut } from './network/own-network.ts';
 
 /** One program to run in the workspace of an attempt. */
 export interface Command {
@@ -64,4 +65,6 @@ export interface Confinement {
   /** What it must not see, though it may lie below one of those: Heddle's home. */
   hidden: readonly string[];
   network: boolean;
+  /** Gives it a network of its own, where it has one; undefined: it shares that of the worker. */
+  wayOut?: WayOut | undefined;
 }

@@ -10,7 +10,8 @@ import { gitIdentity } from './git-identity.ts';
 import { limited } from './limit-script.ts';
 import { withHeld } from './hold-mounts.ts';
 import { isBelow, isSeen, type Mount } from './mount.ts';
-import { sandboxStart, type SandboxStart } from './sandbox-arguments.ts';
+import { openOwnNetwork, ownNames, type OwnNetwork } from './network/own-network.ts';
+import { sandboxStart, type SandboxPlan, type SandboxStart } from './sandbox-arguments.ts';
 import { hideSockets } from './see-sockets.ts';
 import { seePrograms, seeReadRoots, seeSystem } from './see-machine.ts';
 import { guardRepository, seeNested, seeRepository } from './see-repository.ts';
@@ -27,6 +28,8 @@ export interface SandboxStatus {
 /** A command inside of the sandbox, ready to start. */
 export interface Entered extends SandboxStart {
   status: SandboxStatus;
+  /** Its own, which has to be attached before it begins. */
+  network?: OwnNetwork;
 }
 
 /** Makes all that a command needs ready for as long as it runs. Rejects with `Swapped` where the workspace changes under our eyes. */
@@ -47,16 +50,31 @@ export async function withSandbox<T>(
       argv: limited(argv, { alone: true }),
     };
     try {
-      return await use({ ...sandboxStart(program, plan, statusReader(status)), status });
+      return await use(await enter(program, plan, { status, place }));
     } finally {
       await leave();
     }
   });
 }
 
+async function enter(
+  program: string,
+  plan: SandboxPlan,
+  { status, place }: { status: SandboxStatus; place: Confinement },
+): Promise<Entered> {
+  const readStatus = statusReader(status);
+  if (!plan.network || place.wayOut === undefined) return { ...sandboxStart(program, plan, readStatus), status };
+  const network = await openOwnNetwork(place.wayOut);
+  const { argv, pipes } = sandboxStart(program, plan, (piece) => {
+    network.onStatus(piece);
+    readStatus(piece);
+  });
+  return { argv: network.enter(argv), pipes, status, network };
+}
+
 /** In the order of their strength: of two in one place the later one counts. */
 async function seeAll(
-  { workspace, readRoots, hidden, network, env: worker }: Confinement & { env: Variables },
+  { workspace, readRoots, hidden, network, wayOut, env: worker }: Confinement & { env: Variables },
   { path, home, repositories }: { path: string; home: string; repositories: readonly string[] },
 ): Promise<{ mounts: Mount[]; path: string }> {
   const system = await seeSystem({ network });
@@ -74,6 +92,7 @@ async function seeAll(
     ...ownFolders,
     ...ownFiles,
     ...(network ? [] : [ownHosts]),
+    ...(network && wayOut !== undefined ? [await ownNames()] : []),
     { kind: 'text', at: `${agentHome}/.gitconfig`, text: identity },
     own,
     ...repository,

@@ -2,20 +2,23 @@ import type { SandboxSetting } from '../../domain/model/gate.ts';
 import type { CommandPort } from './command.ts';
 import { findSandbox, type Sandbox } from './find-sandbox.ts';
 import { isBelow } from './mount.ts';
+import { findWayOut } from './network/find-way-out.ts';
 import { runCommand, type CommandPlace } from './run-command.ts';
 
 /** Where the commands of an attempt run, by the config and by what this machine can do. */
 export async function openCommands(
   { mode, network }: SandboxSetting,
-  place: Omit<CommandPlace, 'network' | 'sandbox'>,
+  place: Omit<CommandPlace, 'network' | 'wayOut' | 'sandbox'>,
   find: () => Promise<Sandbox> = findSandbox,
 ): Promise<CommandPort> {
+  const found = network && (mode === 'auto' || mode === 'require') ? await findWayOut(place.env) : undefined;
+  const wayOut = found?.kind === 'slirp4netns' && isWayOutOutside(found, place) ? found : undefined;
   const open = (sandbox: string | undefined, sandboxed: boolean): CommandPort => ({
     sandboxed,
-    reachesMachine: sandbox !== undefined && network,
+    reachesMachine: sandbox !== undefined && network && wayOut === undefined,
     keepsSettings: sandbox !== undefined,
     walled: sandbox !== undefined,
-    run: (command) => runCommand(command, { ...place, network, sandbox }),
+    run: (command) => runCommand(command, { ...place, network, wayOut, sandbox }),
   });
   switch (mode) {
     case 'off':
@@ -40,6 +43,11 @@ export async function openCommands(
 /** What an agent can write is not what keeps it in. */
 const isOutside = (program: string, { workspace }: Pick<CommandPlace, 'workspace'>): boolean =>
   !isBelow(workspace, program);
+
+const isWayOutOutside = (
+  { slirp, ip, unshare }: Readonly<Record<'slirp' | 'ip' | 'unshare', string>>,
+  place: Pick<CommandPlace, 'workspace'>,
+): boolean => [slirp, ip, unshare].every((program) => isOutside(program, place));
 
 /** The task was prepared where there was one, or the machine has changed since: nothing runs outside of it. */
 const refusing = (why: string): CommandPort => ({

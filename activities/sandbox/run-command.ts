@@ -12,11 +12,12 @@ import type { Redactor } from '../redact/redactor.ts';
 import { isSystemError } from '../store/system-error.ts';
 import type { Command, CommandResult, Confinement, KilledFor } from './command.ts';
 import { countedGroup } from './counted-group.ts';
-import { withSandbox, type SandboxStatus } from './enter-sandbox.ts';
+import { withSandbox, type Entered, type SandboxStatus } from './enter-sandbox.ts';
 import { HeadTail } from './head-tail.ts';
 import { Swapped } from './hold-mounts.ts';
 import { limited } from './limit-script.ts';
 import { ProcessTree } from './process-tree.ts';
+import { NetworkProblem, networkProblem } from './network/own-network.ts';
 import type { SandboxStart } from './sandbox-arguments.ts';
 import { defaultMost, watchProcesses, type Most } from './watch-processes.ts';
 
@@ -65,33 +66,45 @@ class CommandRun {
     try {
       return await withSandbox(sandbox, this.#command, this.#place, (entered) => this.#run(entered));
     } catch (error) {
-      if (error instanceof Swapped) return notStarted(error.message);
+      if (error instanceof Swapped || error instanceof NetworkProblem) return notStarted(error.message);
       throw error;
     }
   }
 
-  async #run({ argv, pipes, status }: SandboxStart & { status?: SandboxStatus }): Promise<CommandResult> {
+  async #run({ argv, pipes, status, network }: SandboxStart & Partial<Entered>): Promise<CommandResult> {
     if (this.#command.signal.aborted) return notStarted('It was stopped before it began.');
     this.#timers.push(setTimeout(() => this.#end('time'), this.#command.timeout));
     this.#command.signal.addEventListener('abort', this.#abort, { once: true });
     const group = countedGroup((this.#place.most ?? defaultMost).threads);
+    const surroundings = this.#surroundings();
+    let problem: string | undefined;
     try {
       const result = await runProgram({
         ...{ argv: group?.enter(argv) ?? argv, pipes },
-        ...this.#surroundings(),
+        ...surroundings,
+        ...(network === undefined ? {} : { stdin: network.stdin }),
         // Time is kept here, and whoever may have some to end has had it when the signal comes.
         timeout: Infinity,
         killGrace: 0,
         signal: this.#stop.signal,
         redactor: this.#place.redactor,
         onOutput: (piece) => this.#keep(piece),
-        onStart: (pid) => this.#watch(pid, status),
+        onStart: async (pid) => {
+          this.#watch(pid, status);
+          await network?.attach(pid, { signal: this.#stop.signal, env: surroundings.env }).catch((error: unknown) => {
+            problem = networkProblem(error);
+            throw error;
+          });
+        },
       });
       this.#endWatch();
       if (status === undefined) await this.#endLeft();
       else await awaitEmpty(status);
+      // Nothing ran: the first process waits for its network until it ends.
+      if (problem !== undefined && this.#why === undefined) return notStarted(problem);
       return this.#describe(result, status);
     } finally {
+      await network?.close();
       group?.leave();
     }
   }

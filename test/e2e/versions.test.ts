@@ -40,6 +40,7 @@ test('a task that waits finishes on the old version, which the new one would not
   const deploy = async (buildId: string, codePath: string): Promise<void> => {
     const workers = await createWorkers({
       connection: native,
+      serverAddress: inject('temporalAddress'),
       namespace: 'default',
       taskQueue,
       host: 'versioned',

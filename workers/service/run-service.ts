@@ -46,6 +46,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
     const connection = await NativeConnection.connect({ address: server.address });
     try {
       const workers = await createWorkers({
+        serverAddress: server.address,
         connection,
         namespace: server.namespace,
         taskQueue: settings.taskQueue,

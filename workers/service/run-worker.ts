@@ -35,6 +35,7 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
   try {
     const { taskQueue, host } = settings;
     const workers = await createWorkers({
+      serverAddress: given.connection.address,
       connection,
       namespace: given.namespace,
       taskQueue,

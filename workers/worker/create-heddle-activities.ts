@@ -28,6 +28,8 @@ export interface HeddleActivitiesOptions {
   host?: string;
   /** Where outputs are kept. In the home by default. */
   storeFolder?: string;
+  /** The address of `connection`. Without it, or where it is not on this machine, commands with `sandbox.network` are asked about. */
+  serverAddress?: string;
   /** What programs may be given of this process's environment. All of it by default. */
   env?: Environment;
   /** Providers of models in code of your own, by their name in `heddle.toml`: one request, one reply. */
@@ -65,8 +67,9 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
   };
   const served = new ServedNote(dirname(parts.storeFolder), server);
   const shared = createSharedActivities(parts);
-  const { providers } = options;
-  const onHost = createHostActivities({ ...parts, onModelCall: tellModelCall, ...(providers && { providers }) });
+  const { providers, serverAddress } = options;
+  const more = { onModelCall: tellModelCall, serverAddress, ...(providers && { providers }) };
+  const onHost = createHostActivities({ ...parts, ...more });
   return {
     taskQueue,
     shared: { ...shared, prepareTask: served.around(shared.prepareTask) },

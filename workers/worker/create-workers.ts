@@ -5,6 +5,8 @@ import { createHeddleActivities, type HeddleActivities, heddleWorkerOptions } fr
 
 export interface WorkersOptions {
   connection: NativeConnection;
+  /** The address of `connection`. */
+  serverAddress: string;
   namespace: string;
   taskQueue: string;
   host: string;

@@ -25,7 +25,11 @@ export interface PlaceOptions {
   env?: Record<string, string>;
   /** Milliseconds that what runs has when the worker stops; as long as that of a user's worker by default. */
   grace?: number;
+  /** Where the worker takes its server to be; where it is by default. */
+  serverAddress?: string;
 }
+
+type WorkerSettings = Pick<PlaceOptions, 'grace' | 'serverAddress'>;
 
 export const hostOfPlace = 'rig';
 
@@ -38,7 +42,7 @@ export class Place {
   readonly client: HeddleClient;
   readonly #taskQueue: string;
   readonly #env: Record<string, string>;
-  readonly #grace: Pick<PlaceOptions, 'grace'>;
+  readonly #settings: WorkerSettings;
   readonly #native: NativeConnection;
   readonly #server: DevServer | undefined;
   readonly #ended = new EndedTasks();
@@ -49,7 +53,7 @@ export class Place {
     folder: string;
     taskQueue: string;
     env: Record<string, string>;
-    grace: Pick<PlaceOptions, 'grace'>;
+    settings: WorkerSettings;
     native: NativeConnection;
     connection: Connection;
     server: DevServer | undefined;
@@ -60,7 +64,7 @@ export class Place {
     this.address = parts.address;
     this.#taskQueue = parts.taskQueue;
     this.#env = parts.env;
-    this.#grace = parts.grace;
+    this.#settings = parts.settings;
     this.#native = parts.native;
     this.#server = parts.server;
     this.temporal = new Client({ connection: parts.connection, interceptors: { workflow: [this.#ended] } });
@@ -82,9 +86,12 @@ export class Place {
     // A page of a history with long prompts is larger than gRPC takes by default.
     const channelArgs = { 'grpc.max_receive_message_length': clientLimits.messageBytes };
     const connection = await Connection.connect({ address, channelArgs });
-    const { env = {}, grace: given } = options;
-    const grace = given === undefined ? {} : { grace: given };
-    return new Place({ folder, taskQueue, env, grace, native, connection, server, address });
+    const { env = {}, grace, serverAddress } = options;
+    const settings = {
+      ...(grace === undefined ? {} : { grace }),
+      ...(serverAddress === undefined ? {} : { serverAddress }),
+    };
+    return new Place({ folder, taskQueue, env, settings, native, connection, server, address });
   }
 
   /** Does nothing when it runs. */
@@ -92,13 +99,14 @@ export class Place {
     if (this.#workers !== undefined) return;
     this.#workers = await createWorkers({
       connection: this.#native,
+      serverAddress: this.address,
       namespace: 'default',
       taskQueue: this.#taskQueue,
       host: hostOfPlace,
       storeFolder: this.storeFolder,
       env: { ...process.env, HEDDLE_CONFIG: undefined, XDG_CONFIG_HOME: join(this.folder, 'config'), ...this.#env },
       workflowBundle: { codePath: inject('bundlePath') },
-      ...this.#grace,
+      ...this.#settings,
     });
     this.#running = this.#workers.run();
   }
