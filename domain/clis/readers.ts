@@ -16,6 +16,8 @@ interface Cli {
   statusOf?: (exitCode: number) => number | undefined;
   /** What it says of a conversation that it does not have (any more). */
   sessionGone?: RegExp;
+  /** The variable that it reads its key from, where there is one whatever the model. */
+  keyEnv?: string;
 }
 
 /** It exits with the status of the service, of which a system keeps the lowest eight bits. */
@@ -25,14 +27,17 @@ const statusOfGemini = (exitCode: number): number | undefined => {
 };
 
 export const clis: Readonly<Record<OutputName, Cli>> = {
-  claude: { read: readClaude, sessionGone: /\bno conversation found with session id\b/i },
+  claude: { read: readClaude, keyEnv: 'ANTHROPIC_API_KEY', sessionGone: /\bno conversation found with session id\b/i },
   codex: {
     read: readCodex,
+    // It sends no key from OPENAI_API_KEY.
+    keyEnv: 'CODEX_API_KEY',
     sessionGone:
       /\b(?:no rollout found|(?:thread|session|conversation) (?:\S+ )?(?:was )?not found|no (?:saved )?session found)\b/i,
   },
   gemini: {
     read: readGemini,
+    keyEnv: 'GEMINI_API_KEY',
     exits: {
       41: 'auth',
       42: 'format-invalid',

@@ -10,11 +10,19 @@ const explaining = 3;
 const explainingStatus = 12;
 
 /** What was read, together with what the program's exit code means where it did not say that it is done. */
-export function settle(
-  name: OutputName,
-  read: CliResult,
-  { exitCode, stderrTail }: { exitCode: number | null; stderrTail: string },
-): CliResult {
+export function settle(name: OutputName, read: CliResult, exit: Exit): CliResult {
+  const settled = settleExit(name, read, exit);
+  const { keyEnv } = clis[name];
+  if (settled.error === undefined || keyEnv === undefined) return settled;
+  return { ...settled, error: { ...settled.error, credentials: { program: name, keyEnv } } };
+}
+
+interface Exit {
+  exitCode: number | null;
+  stderrTail: string;
+}
+
+function settleExit(name: OutputName, read: CliResult, { exitCode, stderrTail }: Exit): CliResult {
   if (read.end === 'done') return read;
   const { exits, statusOf } = clis[name];
   const type = exits?.[exitCode ?? 0];

@@ -35,10 +35,21 @@ export function classifyCli(execution: Execution, { error }: CliFacts): Failure 
   const summary = summariseExit(execution, error.message);
   return failureOf(type, {
     ...(found?.type === type ? found : {}),
+    ...(type === 'auth' ? explainCredentials(error) : {}),
     summary,
     details: error.message,
     hasWords: hasOwnWords(error.message),
   });
+}
+
+/** Names the variable, so that whoever is asked knows what to change. */
+function explainCredentials({ credentials }: CliError): { cause?: string; fix?: string } {
+  if (credentials === undefined) return {};
+  const { program, keyEnv } = credentials;
+  return {
+    cause: `The key that ${program} reads from ${keyEnv}, or its own login, is missing, wrong, or may not use the model.`,
+    fix: `Put a key that may use the model into ${keyEnv} where the worker runs, and start the worker again, or log in with ${program} there.`,
+  };
 }
 
 function typeOfError(error: CliError, found: Finding | undefined): FailureType {

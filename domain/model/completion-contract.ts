@@ -30,6 +30,15 @@ export interface CliError {
   retryAfterMs?: number;
   /** When a plan's limit is lifted, in milliseconds since 1970. */
   resetsAt?: number;
+  /** Where the program takes its credentials from, where that is known. */
+  credentials?: CliCredentials;
+}
+
+/** Where an agent program takes its credentials from. */
+export interface CliCredentials {
+  program: string;
+  /** The variable with the key. */
+  keyEnv: string;
 }
 
 /** What an agent program says of its own run. */

@@ -9,7 +9,7 @@ import { hasFailed } from '../../../domain/failure/describe-exit.ts';
 import { countVotes } from '../../../domain/judging/count-votes.ts';
 import { readJudgement } from '../../../domain/judging/read-judgement.ts';
 import type { FailureType } from '../../../domain/model/failure-types.ts';
-import { executionOf as recordedExecution, read, type Recording } from '../clis/support.ts';
+import { executionOf as recordedExecution, read, recordingsOf, type Recording } from '../clis/support.ts';
 import { executionOf } from './support-facts.ts';
 
 const lines = (...events: object[]): string => events.map((event) => JSON.stringify(event)).join('\n');
@@ -241,5 +241,22 @@ describe('what a judge misses', () => {
 
   test('evidence among other things is a criterion that is not met', () => {
     expect(reasonOf(['Missing evidence for the price.', 'The total is wrong.'])).toBe('criteria-unmet');
+  });
+});
+
+describe('a wrong key of an agent program', () => {
+  test.each<[cli: OutputName, keyEnv: string]>([
+    ['claude', 'ANTHROPIC_API_KEY'],
+    ['codex', 'CODEX_API_KEY'],
+    ['gemini', 'GEMINI_API_KEY'],
+  ])('%s names the variable that the program reads', (cli, keyEnv) => {
+    const refused = recordingsOf(cli)
+      .map((recording) => classify({ execution: recordedExecution(cli, recording), timeout: 60_000 }))
+      .filter(({ type }) => type === 'auth');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { rootCause, suggestedFix } of refused) {
+      expect(rootCause).toContain(`${cli} reads from ${keyEnv}`);
+      expect(suggestedFix).toContain(`into ${keyEnv} where the worker runs`);
+    }
   });
 });
