@@ -32,13 +32,13 @@ const dryRun = (cli: Cli, task: string): Promise<DryRun> =>
 test('what was undone is done again by a retry', async () => {
   const cli = new Cli({ HEDDLE_HOME: home() });
   failing(cli, [step('write', 'echo x > undeclared.txt; echo ok')]);
-  expect(await cli.here('run', 'plan.json', '--id', 'undone')).toMatchObject({ code: 1 });
-  expect(await dryRun(cli, 'undone')).toMatchObject({ reused: ['write'], runs: ['last'] });
-  expect((await cli.here('undo', 'undone')).code).toBe(0);
+  expect(await cli.here('run', 'plan.json', '--id', 'taken-back')).toMatchObject({ code: 1 });
+  expect(await dryRun(cli, 'taken-back')).toMatchObject({ reused: ['write'], runs: ['last'] });
+  expect((await cli.here('undo', 'taken-back')).code).toBe(0);
   expect(existsSync(join(cli.cwd, 'undeclared.txt'))).toBe(false);
-  expect(await dryRun(cli, 'undone')).toMatchObject({ reused: [], runs: ['write', 'last'] });
+  expect(await dryRun(cli, 'taken-back')).toMatchObject({ reused: [], runs: ['write', 'last'] });
   writeFileSync(join(cli.cwd, 'fixed'), '');
-  expect((await cli.here('retry', 'undone')).code).toBe(0);
+  expect((await cli.here('retry', 'taken-back')).code).toBe(0);
   expect(readFileSync(join(cli.cwd, 'undeclared.txt'), 'utf8')).toBe('x\n');
 }, 120_000);
 
