@@ -117,8 +117,7 @@ class LedgerReader {
     // Without a mark at its end nobody has told yet what it wrote.
     if (first === undefined || last === undefined || last.moment === 'lost' || !last.ledger) return undefined;
     const isTold = before.every(
-      ({ mark }) =>
-        mark.moment === 'start' && mark.ledger?.commandFollows === false && mark.attempt === last.attempt,
+      ({ mark }) => mark.moment === 'start' && mark.ledger?.commandFollows === false && mark.attempt === last.attempt,
     );
     if (!isTold) return undefined;
     const inside = before.filter(({ index }) => index > from).flatMap(({ mark }) => mark.ledger?.writes ?? []);

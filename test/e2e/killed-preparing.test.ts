@@ -39,5 +39,6 @@ test('it beats while it works, so its end is noticed by the heartbeat timeout, n
   rmSync(config);
   await startWorkerProcess(env);
   expect(await endOf(task)).toBe('completed');
-  expect(Date.now() - killedAt).toBeLessThan(limits.heartbeatTimeout + 10_000);
-}, 60_000);
+  // Far below the activity's time limit of minutes; starting the next worker takes a while on a busy machine.
+  expect(Date.now() - killedAt).toBeLessThan(limits.heartbeatTimeout + 30_000);
+}, 90_000);

@@ -94,7 +94,14 @@ export const isOurs = ({ host, process }: Pick<JournalMark, 'host' | 'process'>)
 function lostMarks(marks: readonly JournalMark[], writer: Writer, now: NewMark): NewMark[] {
   return marks
     .filter((mark) => (mark.writer.undo || mark.writer.task !== writer.task) && !isOurs(mark))
-    .map(({ writer: other, attempt }) => ({ ...now, writer: other, attempt, moment: 'lost', declared: [], ledger: null }));
+    .map(({ writer: other, attempt }) => ({
+      ...now,
+      writer: other,
+      attempt,
+      moment: 'lost',
+      declared: [],
+      ledger: null,
+    }));
 }
 
 function isOpen(folder: string, writer: Writer): boolean {

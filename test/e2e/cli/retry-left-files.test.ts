@@ -48,22 +48,22 @@ test('modified, moved, deleted and brought back files all count', async () => {
   const at = (name: string): string => join(cli.cwd, name);
   const write = step('write', 'mkdir deep; echo x > deep/x.txt; rm old.txt; echo ok', { dependsOn: ['talk'] });
   failing(cli, [step('talk', 'echo hello'), write]);
-  expect((await cli.here('run', 'plan.json', '--id', 'moved')).code).toBe(1);
+  expect((await cli.here('run', 'plan.json', '--id', 'moved-away')).code).toBe(1);
   const all = { reused: ['talk', 'write'], runs: ['last'] };
   const again = { reused: ['talk'], runs: ['write', 'last'] };
-  expect(await dryRun(cli, 'moved')).toMatchObject(all);
+  expect(await dryRun(cli, 'moved-away')).toMatchObject(all);
   writeFileSync(at('deep/x.txt'), 'y');
-  expect(await dryRun(cli, 'moved')).toMatchObject(again);
+  expect(await dryRun(cli, 'moved-away')).toMatchObject(again);
   writeFileSync(at('deep/x.txt'), 'x\n');
-  expect(await dryRun(cli, 'moved')).toMatchObject(all);
+  expect(await dryRun(cli, 'moved-away')).toMatchObject(all);
   renameSync(at('deep/x.txt'), at('deep/z.txt'));
-  expect(await dryRun(cli, 'moved')).toMatchObject(again);
+  expect(await dryRun(cli, 'moved-away')).toMatchObject(again);
   renameSync(at('deep/z.txt'), at('deep/x.txt'));
   writeFileSync(at('old.txt'), 'old');
-  expect(await dryRun(cli, 'moved')).toMatchObject(again);
+  expect(await dryRun(cli, 'moved-away')).toMatchObject(again);
   rmSync(at('old.txt'));
   mkdirSync(at('own'));
-  expect(await dryRun(cli, 'moved')).toMatchObject(all);
+  expect(await dryRun(cli, 'moved-away')).toMatchObject(all);
 }, 120_000);
 
 test('a retried retry reuses what the first task left, and a file that all of them write is no change', async () => {
