@@ -18,7 +18,7 @@ module.exports = {
       name: 'client-knows-only-the-messages-of-workflows',
       severity: 'error',
       from: { path: '^client/' },
-      to: { path: '^workflows/', pathNot: '^workflows/(project-)?messages\\.ts$' },
+      to: { path: '^workflows/', pathNot: '^workflows/(task|project)/messages\\.ts$' },
     },
     {
       name: 'domain-is-pure',

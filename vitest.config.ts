@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** They replace functions of Node or of ours for good: each has a process of its own. */
-const alone = ['test/activities/tools/cut.test.ts', 'test/activities/workspace/worktree-cut.test.ts'];
+const alone = ['test/activities/tools/files/cut.test.ts', 'test/activities/workspace/worktree-cut.test.ts'];
 
 /**
  * Its server is built and needs PostgreSQL: `npm run test:fleet`.

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { AgentParts } from '../activities/agent/run-agent.ts';
-import { mayExist } from '../activities/files/may-exist.ts';
+import { mayExist } from '../activities/system/may-exist.ts';
 import { resolveLinks } from '../activities/files/resolve-links.ts';
 import { FileStore } from '../activities/store/file-store.ts';
 import { createTools } from '../activities/tools/create-tools.ts';
-import { readArguments } from '../activities/tools/read-arguments.ts';
+import { readArguments } from '../activities/tools/common/read-arguments.ts';
 import { toolNames } from '../domain/executors/agent.ts';
 
 interface Wanted {

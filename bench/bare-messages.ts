@@ -1,5 +1,5 @@
-import type { Plan } from '../domain/model/plan.ts';
-import type { Setting } from '../domain/model/setting.ts';
+import type { Plan } from '../domain/types/plan.ts';
+import type { Setting } from '../domain/types/task-settings.ts';
 
 /** What a bare workflow is told to do: subtasks by id and by the pages of the plan, and the row that all of them have in common. */
 export interface BareInput {

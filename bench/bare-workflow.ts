@@ -7,14 +7,14 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { HostActivities } from '../domain/model/activities.ts';
-import type { AttemptKey, InputRef } from '../domain/model/attempt.ts';
-import type { Outcome } from '../domain/model/outcome.ts';
-import type { Ref } from '../domain/model/ref.ts';
+import type { HostActivities } from '../domain/types/activities.ts';
+import type { AttemptKey, InputRef } from '../domain/types/attempt.ts';
+import type { Outcome } from '../domain/types/outcome.ts';
+import type { Ref } from '../domain/types/basic/ref.ts';
 import { reduceLadder } from '../domain/recovery/ladder.ts';
-import { attributes, searchAttributes } from '../domain/search-attributes.ts';
-import { type Call, verifyOptions } from '../workflows/activity-options.ts';
-import { executeByKind } from '../workflows/execute-by-kind.ts';
+import { attributes, searchAttributes } from '../domain/names/search-attributes.ts';
+import { type Call, verifyOptions } from '../workflows/task/activity-options.ts';
+import { executeByKind } from '../workflows/task/execute-by-kind.ts';
 import { type BareDecisionsInput, type BareInput, bareUpdate } from './bare-messages.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { draftPages, storePlan } from '../activities/prepare/store-plan.ts';
 import { FileStore } from '../activities/store/file-store.ts';
 import type { PlanInput } from '../client/index.ts';
-import type { Setting } from '../domain/model/setting.ts';
+import type { Setting } from '../domain/types/task-settings.ts';
 import { completePlan } from '../domain/plan/complete-plan.ts';
 import { unpackPlan } from '../domain/plan/pack-plan.ts';
 import { parsePlan } from '../domain/plan/parse-plan.ts';

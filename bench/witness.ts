@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommandExecutor } from '../domain/model/subtask.ts';
+import type { CommandExecutor } from '../domain/types/subtask.ts';
 
 /** EX_NOPERM: goes to a person at once. */
 const needsPerson = 77;

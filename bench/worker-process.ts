@@ -1,6 +1,6 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import pino from 'pino';
-import type { CompletionContract } from '../domain/model/completion-contract.ts';
+import type { CompletionContract } from '../domain/types/basic/completion-contract.ts';
 import { installRuntime } from '../workers/telemetry/logger.ts';
 import { createHeddleActivities, heddleWorkerOptions } from '../workers/worker/create-heddle-activities.ts';
 import { failsOnceName, host, noopName, taskQueue } from './names.ts';

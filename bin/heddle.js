@@ -14,7 +14,7 @@ else goOnWithPinnedNode();
 
 /**
  * A signal to the process group, such as Ctrl-C, reaches the child by itself; one to this process alone does not. The child cannot tell a
- * repeated signal from a second one, so once it listens (client/cli/launcher.ts) it is told by a message instead.
+ * repeated signal from a second one, so once it listens (client/cli/shared/launcher.ts) it is told by a message instead.
  */
 function goOnWithPinnedNode() {
   const pinned = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');

@@ -28,5 +28,5 @@ export async function buildProgram(folder: string): Promise<void> {
 
 /** What models are told is read from files beside the code. */
 export function copyPrompts(root: string, folder: string): void {
-  cpSync(join(root, 'activities', 'prompts'), join(folder, 'prompts'), { recursive: true });
+  cpSync(join(root, 'activities', 'prompts', 'templates'), join(folder, 'templates'), { recursive: true });
 }

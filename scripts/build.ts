@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
-copyPrompts(root, join(root, 'dist', 'activities'));
+copyPrompts(root, join(root, 'dist', 'activities', 'prompts'));
 const { code } = await bundleWorkflows();
 writeFileSync(join(root, 'dist', 'workflow-bundle.js'), code);
 await buildProgram(join(root, 'dist', 'workers', 'program'));

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { main } from '../client/cli/main.ts';
 import type { Ports } from '../client/ports/ports.ts';
 import type { UpInfo } from '../client/ports/service.ts';
-import { createPorts } from '../workers/ports.ts';
+import { createPorts } from '../workers/ports/create-ports.ts';
 import { heddleHome } from '../workers/home/home.ts';
-import { resolveTemporal } from '../workers/server/resolve-temporal.ts';
+import { resolveTemporal } from '../workers/server/fetch/resolve-temporal.ts';
 
 const root = join(import.meta.dirname, '..');
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -17,13 +17,13 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { heddleHome } from '../workers/home/home.ts';
-import { resolveTemporal } from '../workers/server/resolve-temporal.ts';
+import { resolveTemporal } from '../workers/server/fetch/resolve-temporal.ts';
 
 const walls = [
   'test/activities/sandbox',
   'test/activities/repositories',
-  'test/activities/tools/run-git.test.ts',
-  'test/activities/tools/confined.test.ts',
+  'test/activities/tools/shell/run-git.test.ts',
+  'test/activities/tools/files/confined.test.ts',
   'test/e2e/agent/compromised.test.ts',
   'test/e2e/agent/gate-tricks.test.ts',
   'test/e2e/walls',

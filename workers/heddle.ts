@@ -1,5 +1,5 @@
 import { main } from '../client/cli/main.ts';
-import { createPorts } from './ports.ts';
+import { createPorts } from './ports/create-ports.ts';
 
 /** The program `heddle`: the command line with the real processes, servers and files behind it. */
 export async function heddle(argv: string[]): Promise<number> {

@@ -1,11 +1,11 @@
-import { HeddleError, type Problem } from '../domain/heddle-error.ts';
+import { HeddleError, type Problem } from '../domain/errors/heddle-error.ts';
 import { claimHome } from './service/claim-home.ts';
 import { createLogger, installRuntime } from './telemetry/logger.ts';
-import { checkAddressIsFree } from './telemetry/metrics-address.ts';
+import { checkAddressIsFree } from './settings/metrics-address.ts';
 import { RetryLog } from './telemetry/retry-log.ts';
 import { runService } from './service/run-service.ts';
 import { heddleHome } from './home/home.ts';
-import { readSettings } from './settings.ts';
+import { readSettings } from './settings/settings.ts';
 
 /** The background service as a program of its own; `start-service.ts` starts it. What stops it is written where the starter reads it. */
 async function main(): Promise<void> {

@@ -1,2 +1,2 @@
-export { project } from './project.ts';
-export { task } from './task.ts';
+export { project } from './project/project-workflow.ts';
+export { task } from './task/task-workflow.ts';

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../domain/text/canonical-json.ts';
-import { sha256 } from '../store/hash-file.ts';
+import { sha256 } from '../system/hash-file.ts';
 
 /** All that decides what an action does: where one of these is another, it is another action. */
 export interface Action {

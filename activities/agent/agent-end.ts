@@ -1,6 +1,6 @@
-import type { CompletionContract } from '../../domain/model/completion-contract.ts';
-import type { Ask } from '../../domain/model/agent.ts';
-import type { Failure } from '../../domain/model/failure.ts';
+import type { CompletionContract } from '../../domain/types/basic/completion-contract.ts';
+import type { Ask } from '../../domain/types/agent.ts';
+import type { Failure } from '../../domain/types/basic/failure.ts';
 
 /** Why the loop stopped. */
 export type AgentEnd =

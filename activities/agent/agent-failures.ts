@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/conversation/turn.ts';
-import { failureOf } from '../../domain/failure/failure-of.ts';
-import type { Failure } from '../../domain/model/failure.ts';
+import { failureOf } from '../../domain/failure/build-failure.ts';
+import type { Failure } from '../../domain/types/basic/failure.ts';
 import { sayDuration } from '../../domain/text/duration.ts';
 
 /* How an agent's attempt fails by itself. Signed without what is chance: how far it came, how long it had. */

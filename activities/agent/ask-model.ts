@@ -1,15 +1,15 @@
 import type { Heard } from '../../domain/conversation/entry.ts';
 import { tokensOf } from '../../domain/conversation/spending.ts';
-import { failureOf } from '../../domain/failure/failure-of.ts';
-import type { Failure } from '../../domain/model/failure.ts';
-import { priceOf } from '../../domain/models/price.ts';
-import type { ContextParts } from '../context/context-log.ts';
-import { foldAfterOverflow, fitRequest } from '../context/fit-request.ts';
-import { activityLimits } from '../limits.ts';
-import { ModelError, type ModelReply, type ModelRequest } from '../models/model.ts';
-import { settleUsage, soundAmount } from '../models/usage.ts';
+import { failureOf } from '../../domain/failure/build-failure.ts';
+import type { Failure } from '../../domain/types/basic/failure.ts';
+import { priceOf } from '../../domain/llm/price.ts';
+import type { ContextParts } from './compaction/compaction-log.ts';
+import { foldAfterOverflow, fitRequest } from './compaction/fit-request.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { ModelError, type ModelReply, type ModelRequest } from '../llm/ports/model.ts';
+import { settleUsage, soundAmount } from '../llm/provider/usage.ts';
 import type { Store } from '../store/store.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '../system/until-aborted.ts';
 import type { AgentEnd } from './agent-end.ts';
 import type { ConversationLog } from './conversation-log.ts';
 

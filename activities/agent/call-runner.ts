@@ -1,14 +1,14 @@
 import type { Answer } from '../../domain/conversation/entry.ts';
 import type { Call } from '../../domain/conversation/turn.ts';
-import type { Ask, GrantKey } from '../../domain/model/agent.ts';
+import type { Ask, GrantKey } from '../../domain/types/agent.ts';
 import { clip } from '../../domain/text/text.ts';
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { runReading } from '../tools/run-tool.ts';
-import type { ReadingTool, ToolOutcome } from '../tools/tool.ts';
-import type { Judged } from './judge-calls.ts';
+import type { ReadingTool, ToolOutcome } from '../tools/common/tool.ts';
+import type { Judged } from './validate-calls.ts';
 import { readQuestion } from './loop-tools.ts';
-import { makeAnswer, type AnswerParts } from './make-answer.ts';
-import { decidedFor, type GateParts } from './pass-gate.ts';
+import { makeAnswer, type AnswerParts } from './build-tool-result.ts';
+import { decidedFor, type GateParts } from './resolve-approval.ts';
 import { runEffect, type UnknownEffect } from './run-effect.ts';
 
 export interface RunnerParts extends Pick<AnswerParts, 'store' | 'hide'>, GateParts {

@@ -3,8 +3,8 @@ import type { WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 
-import { scratchFolder, scratchOutput, showLog } from '../attempt/scratch.ts';
-import type { AttemptPaths } from '../home-layout.ts';
+import { scratchFolder, scratchOutput, showLog } from '../attempt/attempt-scratch.ts';
+import type { AttemptPaths } from '../home/home-layout.ts';
 
 /** What `heddle logs -f` follows of an agent, from the first line of the attempt on. It is for people: no trouble with it stops the work. */
 export class LiveLog {

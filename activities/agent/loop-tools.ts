@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-import type { CompletionContract } from '../../domain/model/completion-contract.ts';
+import type { CompletionContract } from '../../domain/types/basic/completion-contract.ts';
 import { readCompletionContract } from '../../domain/output/completion-contract.ts';
-import { limits } from '../../domain/limits.ts';
-import type { Ask } from '../../domain/model/agent.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { Ask } from '../../domain/types/agent.ts';
 import { clip } from '../../domain/text/text.ts';
 
 const question = z.object({ question: z.string(), options: z.array(z.string()).optional() });

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 
 import type { Entry } from '../../domain/conversation/entry.ts';
 import { readEntries, writeEntry } from '../../domain/conversation/read-entries.ts';
-import { replaceFile } from '../store/durable-file.ts';
-import { systemCode } from '../store/system-error.ts';
+import { replaceFile } from '../system/durable-file.ts';
+import { systemCode } from '../system/system-error.ts';
 import { ConversationLog, type NewEntry } from './conversation-log.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
 

@@ -1,25 +1,25 @@
 import type { Answer, EntryOf, Remark } from '../../domain/conversation/entry.ts';
 import type { LastTurn } from '../../domain/conversation/conversation.ts';
 import { textOf, type Call } from '../../domain/conversation/turn.ts';
-import type { Grant, GrantKey, Resume, TaskNews } from '../../domain/model/agent.ts';
-import type { CompletionContract } from '../../domain/model/completion-contract.ts';
-import type { Failure } from '../../domain/model/failure.ts';
+import type { Grant, GrantKey, Resume, TaskNews } from '../../domain/types/agent.ts';
+import type { CompletionContract } from '../../domain/types/basic/completion-contract.ts';
+import type { Failure } from '../../domain/types/basic/failure.ts';
 import { parseCompletionContract } from '../../domain/output/completion-line.ts';
-import { TokenMeter } from '../context/token-meter.ts';
-import { activityLimits } from '../limits.ts';
-import type { Asker, Models } from '../models/model.ts';
+import { TokenMeter } from './compaction/token-meter.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import type { Asker, Models } from '../llm/ports/model.ts';
 import type { Store } from '../store/store.ts';
-import type { Tool, ToolPlace } from '../tools/tool.ts';
+import type { Tool, ToolPlace } from '../tools/common/tool.ts';
 import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
 import type { AgentEnd } from './agent-end.ts';
 import { goesInCircles, malformed, noReport, refused, tookTooLong, tooManyTurns } from './agent-failures.ts';
 import { askModel } from './ask-model.ts';
 import { CallRunner, type Halt } from './call-runner.ts';
 import type { ConversationLog } from './conversation-log.ts';
-import { judgeCalls, type Judged } from './judge-calls.ts';
+import { judgeCalls, type Judged } from './validate-calls.ts';
 import { readFinish } from './loop-tools.ts';
-import type { Permit } from './pass-gate.ts';
-import { remarks } from './remarks.ts';
+import type { Permit } from './resolve-approval.ts';
+import { remarks } from './loop-messages.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface AgentParts {

@@ -3,10 +3,10 @@ import type { Effect } from '../../domain/conversation/effect.ts';
 import type { EntryOf } from '../../domain/conversation/entry.ts';
 import type { Call } from '../../domain/conversation/turn.ts';
 import { clip } from '../../domain/text/text.ts';
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { performEffect, seeEffect, settleEffect, type Performed } from '../tools/run-tool.ts';
-import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/tool.ts';
-import { editOf, passGate, type Asking, type GateParts } from './pass-gate.ts';
+import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/common/tool.ts';
+import { editOf, passGate, type Asking, type GateParts } from './resolve-approval.ts';
 
 /** Nobody can find out by looking: a person is asked. */
 export interface UnknownEffect {

@@ -1,7 +1,7 @@
 import type { ToolName } from '../../domain/executors/agent.ts';
-import type { ToolSchema } from '../models/model.ts';
-import type { Arguments } from '../tools/read-arguments.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { ToolSchema } from '../llm/ports/model.ts';
+import type { Arguments } from '../tools/common/read-arguments.ts';
+import type { Tool } from '../tools/common/tool.ts';
 
 /** The tools of this worker. */
 export interface Toolbox {

@@ -1,9 +1,9 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { isAlive } from '../programs/process-identity.ts';
-import type { AttemptPaths } from '../home-layout.ts';
+import type { AttemptPaths } from '../home/home-layout.ts';
 import { readRecord } from './running-record.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '@temporalio/activity';
 
-import type { Beat, Heartbeat } from './heartbeat.ts';
-import { nextTryWithin, whyCancelled } from './cancellation.ts';
+import type { Beat, Heartbeat } from '../temporal/heartbeat.ts';
+import { nextTryWithin, whyCancelled } from '../temporal/cancellation.ts';
 
 /** Why a run is ended before its time: its task was cancelled, or another worker goes on with it. */
 export type Stop = 'cancelled' | 'handed-over';

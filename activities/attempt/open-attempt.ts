@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 
-import type { Outcome, Restored } from '../../domain/model/outcome.ts';
-import type { Stamp } from '../../domain/model/ref.ts';
+import type { Outcome, Restored } from '../../domain/types/outcome.ts';
+import type { Stamp } from '../../domain/types/basic/ref.ts';
 import { endOrphan } from '../programs/orphan.ts';
 import type { Orphan } from '../programs/orphan.ts';
 import { isAlive, readIdentity } from '../programs/process-identity.ts';
 import { stampDeliverables } from '../files/stamp-deliverables.ts';
-import type { AttemptPaths } from '../home-layout.ts';
+import type { AttemptPaths } from '../home/home-layout.ts';
 import { readRecord, writeRecord } from './running-record.ts';
 import type { RunningRecord } from './running-record.ts';
-import { markOf } from './scratch.ts';
-import { nothingUsed } from '../../domain/task/used.ts';
+import { markOf } from './attempt-scratch.ts';
+import { nothingUsed } from '../../domain/task/usage.ts';
 
 /** How Temporal came to call us. */
 export interface Call {

@@ -1,13 +1,13 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Context } from '@temporalio/activity';
 
-import type { AttemptKey } from '../../domain/model/attempt.ts';
-import type { Outcome } from '../../domain/model/outcome.ts';
-import type { AttemptPaths } from '../home-layout.ts';
-import { isSystemError } from '../store/system-error.ts';
+import type { AttemptKey } from '../../domain/types/attempt.ts';
+import type { Outcome } from '../../domain/types/outcome.ts';
+import type { AttemptPaths } from '../home/home-layout.ts';
+import { isSystemError } from '../system/system-error.ts';
 import { createRecord, readRecord, writeRecord } from './running-record.ts';
 import type { RunningRecord } from './running-record.ts';
-import { removeScratch } from './scratch.ts';
+import { removeScratch } from './attempt-scratch.ts';
 
 interface OwnedParts {
   paths: AttemptPaths;

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-import type { CliSession } from '../../domain/model/completion-contract.ts';
-import type { Outcome, Restored, Used } from '../../domain/model/outcome.ts';
-import type { Stamp } from '../../domain/model/ref.ts';
+import type { CliSession } from '../../domain/types/basic/completion-contract.ts';
+import type { Outcome, Restored, Used } from '../../domain/types/outcome.ts';
+import type { Stamp } from '../../domain/types/basic/ref.ts';
 import type { Orphan } from '../programs/orphan.ts';
 import type { ProcessIdentity } from '../programs/process-identity.ts';
-import { ensureFolder, replaceFile } from '../store/durable-file.ts';
-import { systemCode } from '../store/system-error.ts';
-import type { AttemptPaths } from '../home-layout.ts';
+import { ensureFolder, replaceFile } from '../system/durable-file.ts';
+import { systemCode } from '../system/system-error.ts';
+import type { AttemptPaths } from '../home/home-layout.ts';
 
 /** What this machine knows of an attempt, so that a later start of it knows what happened before. */
 export interface RunningRecord extends Orphan {

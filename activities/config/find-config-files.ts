@@ -1,7 +1,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
-import { userHome } from '../files/user-home.ts';
+import { userHome } from '../system/user-home.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,9 @@
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileIdentity } from '../../domain/config/layer.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { sha256 } from '../store/hash-file.ts';
-import { isSystemError, systemCode } from '../store/system-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { sha256 } from '../system/hash-file.ts';
+import { isSystemError, systemCode } from '../system/system-error.ts';
 import { configFile } from './find-config-files.ts';
 
 /** Largest number and size of the files by which a folder is trusted; a folder with more is not. */

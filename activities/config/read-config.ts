@@ -11,11 +11,11 @@ import {
 import { ownSettings } from '../../domain/config/layers.ts';
 import { untrustedFile, withTrust } from '../../domain/config/trust.ts';
 import type { Config } from '../../domain/schema/config-schema.ts';
-import { decodeText, sayUnreadable } from '../../domain/source/file-text.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { planLimits } from '../../domain/source/limits.ts';
-import { sha256 } from '../store/hash-file.ts';
-import { isSystemError, systemCode } from '../store/system-error.ts';
+import { decodeText, sayUnreadable } from '../../domain/input/file-text.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { planLimits } from '../../domain/input/limits.ts';
+import { sha256 } from '../system/hash-file.ts';
+import { isSystemError, systemCode } from '../system/system-error.ts';
 import { projectConfigFile, userConfigFile } from './find-config-files.ts';
 
 /** The user's file and the project's, weakest first. Throws `CONFIG_...` errors that name file and line. */

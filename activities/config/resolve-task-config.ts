@@ -4,7 +4,7 @@ import { checkLayer, type ConfigLayer, type FileIdentity, type Origin } from '..
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
 import { resolveConfig } from '../../domain/config/layers.ts';
 import { trustedFiles } from '../../domain/config/trust.ts';
-import { valueAt } from '../../domain/source/problem.ts';
+import { valueAt } from '../../domain/input/problem.ts';
 import { readConfigFiles } from './read-config.ts';
 import { trustOf } from './trust-records.ts';
 

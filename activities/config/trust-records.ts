@@ -2,9 +2,9 @@ import { readFile, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { FileIdentity, Trust } from '../../domain/config/layer.ts';
-import { trustFile } from '../home-layout.ts';
-import { ensureFolder, replaceFile, syncFolder } from '../store/durable-file.ts';
-import { systemCode } from '../store/system-error.ts';
+import { trustFile } from '../home/home-layout.ts';
+import { ensureFolder, replaceFile, syncFolder } from '../system/durable-file.ts';
+import { systemCode } from '../system/system-error.ts';
 
 /* What the user has said to trust, in the home: a small file for each project's file. Nothing in a project can write there. */
 

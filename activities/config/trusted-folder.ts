@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileIdentity } from '../../domain/config/layer.ts';
-import { valueAt } from '../../domain/source/problem.ts';
+import { valueAt } from '../../domain/input/problem.ts';
 import { identifyFolder } from './folder-identity.ts';
 import { readConfigFiles } from './read-config.ts';
 import { trustOf } from './trust-records.ts';

@@ -1,12 +1,12 @@
-import type { Restored } from '../../domain/model/outcome.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { limits } from '../../domain/limits.ts';
+import type { Restored } from '../../domain/types/outcome.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
 import type { AttemptParts } from '../workspace/snapshots/attempt-snapshots.ts';
 import { undoTask } from '../workspace/undo/undo-task.ts';
 import { openWorktree, removeWorktree } from '../workspace/worktree/worktree.ts';
-import type { AttemptPaths } from '../home-layout.ts';
+import type { AttemptPaths } from '../home/home-layout.ts';
 import { readRecord } from '../attempt/running-record.ts';
-import type { Assignment } from './assignment.ts';
+import type { Assignment } from '../attempt/assignment.ts';
 
 /** The place where an attempt works, and what was brought back there before it. */
 export interface Entered {

@@ -1,20 +1,20 @@
 import { Context } from '@temporalio/activity';
 import { resolve } from 'node:path';
 
-import type { ExecuteInput } from '../../domain/model/attempt.ts';
-import type { Outcome } from '../../domain/model/outcome.ts';
-import { askTaskFrom } from '../attempt/ask-task.ts';
+import type { ExecuteInput } from '../../domain/types/attempt.ts';
+import type { Outcome } from '../../domain/types/outcome.ts';
+import { askTaskFrom } from '../temporal/ask-task.ts';
 import { isAwaited } from '../attempt/await-elsewhere.ts';
-import { Heartbeat } from '../attempt/heartbeat.ts';
+import { Heartbeat } from '../temporal/heartbeat.ts';
 import { LiveRun } from '../attempt/live-run.ts';
 import { LiveRuns } from '../attempt/live-runs.ts';
 import type { Call } from '../attempt/open-attempt.ts';
-import { attemptPaths } from '../home-layout.ts';
+import { attemptPaths } from '../home/home-layout.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { Store } from '../store/store.ts';
-import type { AgentPorts } from './agent-run.ts';
-import { asFailure } from './as-failure.ts';
-import { readAssignment } from './assignment.ts';
+import type { AgentPorts } from './agent/agent-executor.ts';
+import { asFailure } from '../temporal/to-failure.ts';
+import { readAssignment } from '../attempt/assignment.ts';
 import { runAssignment } from './run-assignment.ts';
 
 export interface ExecuteParts {

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 
-import type { Outcome } from '../../domain/model/outcome.ts';
+import type { Outcome } from '../../domain/types/outcome.ts';
 import type { FileWrite } from '../../domain/workspace/tool-writes.ts';
 import { readWrites } from '../agent/read-writes.ts';
 import { awaitElsewhere } from '../attempt/await-elsewhere.ts';
@@ -9,19 +9,19 @@ import { openAttempt } from '../attempt/open-attempt.ts';
 import type { Call, Held, Interrupted, Opening, Place } from '../attempt/open-attempt.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { OwnedAttempt } from '../attempt/owned-attempt.ts';
-import { nothingUsed } from '../../domain/task/used.ts';
+import { nothingUsed } from '../../domain/task/usage.ts';
 import { sayHeld } from '../programs/orphan.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
-import { isSystemError } from '../store/system-error.ts';
+import { isSystemError } from '../system/system-error.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
-import type { Assignment } from './assignment.ts';
-import { describeNotStarted } from './describe-execution.ts';
-import { outcomeOf } from './describe-outcome.ts';
+import type { Assignment } from '../attempt/assignment.ts';
+import { describeNotStarted } from './program/describe-execution.ts';
+import { outcomeOf } from './program/describe-outcome.ts';
 import { enterWorkspace } from './enter-workspace.ts';
-import { goesOnAnywhere, startByKind, type AssignmentParts } from './start-by-kind.ts';
-import { machineFailure } from './transient-failure.ts';
+import { goesOnAnywhere, startByKind, type AssignmentParts } from './executor-for.ts';
+import { machineFailure } from '../temporal/transient-failure.ts';
 
 /** One execution of an attempt: finds what happened to it before, then runs what executes it between two snapshots of the workspace. */
 export async function runAssignment(

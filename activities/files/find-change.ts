@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { activityLimits } from '../limits.ts';
-import { isSystemError } from '../store/system-error.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { isSystemError } from '../system/system-error.ts';
 
 export interface ChangeSearch {
   /** Milliseconds of this machine's clock. */

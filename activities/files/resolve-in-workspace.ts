@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import { systemCode } from '../store/system-error.ts';
+import { systemCode } from '../system/system-error.ts';
 
 /** Where a path of a plan leads, symlinks followed. `real` never passes through a symlink. */
 export type Place =

@@ -1,10 +1,10 @@
 import { opendir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-import type { Stamp } from '../../domain/model/ref.ts';
-import { activityLimits } from '../limits.ts';
-import { hashFile, sha256 } from '../store/hash-file.ts';
-import { isSystemError } from '../store/system-error.ts';
+import type { Stamp } from '../../domain/types/basic/ref.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { hashFile, sha256 } from '../system/hash-file.ts';
+import { isSystemError } from '../system/system-error.ts';
 import { kindOfError, resolveInWorkspace } from './resolve-in-workspace.ts';
 
 /** Deliverables as they are now, to be compared with a later stamp. Nothing outside the workspace is looked at. */

@@ -1,13 +1,13 @@
 import { estimateTokenCount } from 'tokenx';
 
 import type { ModelNeed } from '../../domain/executors/kind.ts';
-import type { Problem } from '../../domain/heddle-error.ts';
-import type { Model } from '../../domain/model/models.ts';
-import type { Rung, Subtask } from '../../domain/model/subtask.ts';
+import type { Problem } from '../../domain/errors/heddle-error.ts';
+import type { Model } from '../../domain/types/llm.ts';
+import type { Rung, Subtask } from '../../domain/types/subtask.ts';
 import { modelNeedsOf } from '../../domain/plan/judge-needs.ts';
-import { fallsShort, plannerTier, routeModel, sayFallback } from '../../domain/models/route-model.ts';
+import { fallsShort, plannerTier, routeModel, sayFallback } from '../../domain/llm/route-model.ts';
 import { reduceLadder } from '../../domain/recovery/ladder.ts';
-import { quote } from '../../domain/source/problem.ts';
+import { quote } from '../../domain/input/problem.ts';
 import { nearest } from '../../domain/text/nearest.ts';
 import type { Variables } from '../programs/base-environment.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { gitFoldersOfShell } from '../../domain/gates/git/find-git-folders.ts';
-import type { GateFacts, Verdict } from '../../domain/model/gate.ts';
+import type { GateFacts, Verdict } from '../../domain/types/basic/gate.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { Redactor } from '../redact/redactor.ts';
 import { openCommands } from '../sandbox/open-commands.ts';
-import { judgeRepositories } from '../tools/commands/judge-repositories.ts';
+import { judgeRepositories } from '../tools/shell/assess-repositories.ts';
 
 /** Reads, as for a command of an agent, which programs a verify command's git would run by the settings of a repository. */
 export async function checkRepositories(command: string, facts: GateFacts, env: Variables): Promise<Verdict> {

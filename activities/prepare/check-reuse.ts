@@ -1,11 +1,11 @@
-import { HeddleError } from '../../domain/heddle-error.ts';
-import type { DependencyResult } from '../../domain/model/attempt.ts';
-import type { FinishedSubtask, LeftBy, LeftState, Reuse } from '../../domain/model/reuse.ts';
-import type { Subtask } from '../../domain/model/subtask.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { DependencyResult } from '../../domain/types/attempt.ts';
+import type { FinishedSubtask, LeftBy, LeftState, Reuse } from '../../domain/types/reuse.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
 import { worksInWorkspace } from '../../domain/executors/kinds.ts';
 import { stampDeliverables } from '../files/stamp-deliverables.ts';
 import type { Store } from '../store/store.ts';
-import { loadResult } from '../task/load-results.ts';
+import { loadResult } from '../pages/load-results.ts';
 import { compareLeftFiles } from '../workspace/reuse/compare-left-files.ts';
 import type { SnapshotParts } from '../workspace/snapshots/snapshots.ts';
 

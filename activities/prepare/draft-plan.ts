@@ -1,11 +1,11 @@
 import { lookAfter } from '../../domain/checks/look-after.ts';
-import type { ProjectTest } from '../../domain/model/planning.ts';
+import type { ProjectTest } from '../../domain/types/planner.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
-import type { Subtask } from '../../domain/model/subtask.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
 import type { Plan } from '../../domain/schema/plan-schema.ts';
-import { planError } from '../../domain/source/problem.ts';
-import type { GateFacts } from '../../domain/model/gate.ts';
+import { planError } from '../../domain/input/problem.ts';
+import type { GateFacts } from '../../domain/types/basic/gate.ts';
 import type { PlanParts } from '../../domain/plan/complete-plan.ts';
 import { contextFor } from '../../domain/plan/context-for.ts';
 import { defaultGuards, guardsFor } from '../../domain/plan/guards-for.ts';

@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { lockFiles, projectTests, testFiles } from '../../domain/checks/project-test.ts';
-import type { ProjectTest } from '../../domain/model/planning.ts';
+import type { ProjectTest } from '../../domain/types/planner.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { findProgram } from '../programs/find-program.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { needsOf } from '../../domain/executors/kinds.ts';
-import type { Problem } from '../../domain/heddle-error.ts';
-import type { SandboxSetting } from '../../domain/model/gate.ts';
-import type { Subtask } from '../../domain/model/subtask.ts';
+import type { Problem } from '../../domain/errors/heddle-error.ts';
+import type { SandboxSetting } from '../../domain/types/basic/gate.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
 import { findSandbox } from '../sandbox/find-sandbox.ts';
 
 /** Agents run commands: where the config wants them in a sandbox only, there has to be one. */

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
-import type { Model } from '../../domain/model/models.ts';
-import { sayUnreadable } from '../../domain/source/file-text.ts';
-import { loadScript } from '../models/script.ts';
-import { systemCode } from '../store/system-error.ts';
+import { HeddleError, type Problem } from '../../domain/errors/heddle-error.ts';
+import type { Model } from '../../domain/types/llm.ts';
+import { sayUnreadable } from '../../domain/input/file-text.ts';
+import { loadScript } from '../llm/scripted/script.ts';
+import { systemCode } from '../system/system-error.ts';
 
 /** Scripts of scripted models that are not there or that nobody could play. They are read again at each call: people correct them. */
 export async function findScriptProblems(models: Iterable<Model>): Promise<Problem[]> {

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { systemCode } from '../store/system-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { systemCode } from '../system/system-error.ts';
 
 /** The folder is not there, or is none: nothing that passes by itself. */
 const absent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'];

@@ -1,13 +1,13 @@
-import type { ProjectTest } from '../../domain/model/planning.ts';
+import type { ProjectTest } from '../../domain/types/planner.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import type { Ref } from '../../domain/model/ref.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
-import { isPlainObject } from '../../domain/planning/plain-object.ts';
-import { isOfModel, rewritten, wholeGoal, type PlanBrief } from '../../domain/planning/planned-input.ts';
-import { readWrittenPlan, type WrittenPlan } from '../../domain/planning/written-plan.ts';
+import { isPlainObject } from '../../domain/planner/plain-object.ts';
+import { isOfModel, rewritten, wholeGoal, type PlanBrief } from '../../domain/planner/planner-input.ts';
+import { readWrittenPlan, type WrittenPlan } from '../../domain/planner/written-plan.ts';
 import type { Plan } from '../../domain/schema/plan-schema.ts';
-import { planError } from '../../domain/source/problem.ts';
+import { planError } from '../../domain/input/problem.ts';
 import type { Store } from '../store/store.ts';
 
 /** What is frozen for whoever gives another plan. Nothing is reused of work that another plan described. */

@@ -1,25 +1,25 @@
-import type { ProjectTest } from '../../domain/model/planning.ts';
+import type { ProjectTest } from '../../domain/types/planner.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
-import { placesOfShell } from '../../domain/gates/find-places.ts';
-import { judgeShell } from '../../domain/gates/judge-shell.ts';
-import { isBelow } from '../../domain/gates/shell/paths.ts';
-import type { Problem } from '../../domain/heddle-error.ts';
+import { placesOfShell } from '../../domain/gates/findings/find-places.ts';
+import { judgeShell } from '../../domain/gates/assess-shell.ts';
+import { isBelow } from '../../domain/gates/shell/words/paths.ts';
+import type { Problem } from '../../domain/errors/heddle-error.ts';
 import {
   defaultSandbox,
   type AskedCheck,
   type GateFacts,
   type SandboxSetting,
   type Verdict,
-} from '../../domain/model/gate.ts';
-import type { Subtask } from '../../domain/model/subtask.ts';
+} from '../../domain/types/basic/gate.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
 import { defaultGuards } from '../../domain/plan/guards-for.ts';
 import { actionHash } from '../agent/action-hash.ts';
-import { mayExist } from '../files/may-exist.ts';
+import { mayExist } from '../system/may-exist.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { findSandbox } from '../sandbox/find-sandbox.ts';
 import { findWayOut } from '../sandbox/network/find-way-out.ts';
-import { ownFolders } from '../xdg.ts';
+import { ownFolders } from '../home/xdg.ts';
 import { checkRepositories } from './check-repositories.ts';
 
 /** What the gate of an agent's shell knows, for commands that a model's plan wants to run. */

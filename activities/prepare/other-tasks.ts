@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { FolderTask, OtherTasks } from '../../domain/model/workspace.ts';
+import type { FolderTask, OtherTasks } from '../../domain/types/basic/workspace.ts';
 import { leasesIn } from './workspace-lease.ts';
 
 /** Whether a task has not ended; `unknown` where its server cannot be asked. */

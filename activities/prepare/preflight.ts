@@ -1,8 +1,8 @@
 import { needsOf, worksInWorkspace } from '../../domain/executors/kinds.ts';
 import { isOfPreset } from '../../domain/executors/presets.ts';
-import { HeddleError, type Problem } from '../../domain/heddle-error.ts';
-import type { SandboxSetting } from '../../domain/model/gate.ts';
-import type { Subtask } from '../../domain/model/subtask.ts';
+import { HeddleError, type Problem } from '../../domain/errors/heddle-error.ts';
+import type { SandboxSetting } from '../../domain/types/basic/gate.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { findProgram } from '../programs/find-program.ts';
 import { findOwnProgram } from '../programs/own-programs.ts';

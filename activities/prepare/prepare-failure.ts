@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { oneLine } from '../../domain/text/text.ts';
 
 /** What `prepareTask` throws: the code is the failure's type, so that a task that ends by it says why. */

@@ -1,11 +1,11 @@
-import { HeddleError } from '../../domain/heddle-error.ts';
-import type { PackedPlan, PlanPage } from '../../domain/model/plan.ts';
-import type { Prepared } from '../../domain/model/setting.ts';
-import type { Subtask } from '../../domain/model/subtask.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { PackedPlan, PlanPage } from '../../domain/types/plan.ts';
+import type { Prepared } from '../../domain/types/task-settings.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
 import { packPlan } from '../../domain/plan/pack-plan.ts';
 import { pageDefinitions, type PagedDefinitions } from '../../domain/plan/plan-pages.ts';
 import { rowOf } from '../../domain/plan/plan-rows.ts';
-import { planLimits } from '../../domain/source/limits.ts';
+import { planLimits } from '../../domain/input/limits.ts';
 import { sayBytes } from '../../domain/text/bytes.ts';
 import type { Store } from '../store/store.ts';
 

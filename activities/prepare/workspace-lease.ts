@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { activityLimits } from '../limits.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { openDatabase } from '../store/open-database.ts';
 
 /** A Temporal server with its namespace. */

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 
-import { userHome } from '../files/user-home.ts';
+import { userHome } from '../system/user-home.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
-import { orNone } from '../store/system-error.ts';
+import { orNone } from '../system/system-error.ts';
 
 /** Set on a descriptor that no program which is started gets: octal, as the kernel shows it. */
 const closedForPrograms = 0o2000000;

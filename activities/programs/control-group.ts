@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { activityLimits } from '../limits.ts';
-import { sha256 } from '../store/hash-file.ts';
-import { orNone } from '../store/system-error.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { sha256 } from '../system/hash-file.ts';
+import { orNone } from '../system/system-error.ts';
 import { readIdentity } from './process-identity.ts';
 
 /* The kernel's own groups of processes. A process stays in its group whatever it does, so all that a program started is found there. */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-import { limits } from '../../domain/limits.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 
 /** The last line of a text that says anything, fit for a heartbeat: no colours, no control characters, one short line. */

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
 import { sayList } from '../../domain/text/text.ts';
-import { isSystemError } from '../store/system-error.ts';
+import { isSystemError } from '../system/system-error.ts';
 import { pidsOfAttempt, removeAttemptGroup } from './control-group.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { isRunning } from './process-identity.ts';

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { activityLimits } from '../limits.ts';
-import { systemCode } from '../store/system-error.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { systemCode } from '../system/system-error.ts';
 import { findOwnProgram } from './own-programs.ts';
 import { isZombie, readStat } from './read-process.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { isSystemError, systemCode } from '../store/system-error.ts';
+import { isSystemError, systemCode } from '../system/system-error.ts';
 import { findOwnProgram } from './own-programs.ts';
 import { isZombie, readStatSync } from './read-process.ts';
 

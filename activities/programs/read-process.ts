@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-import { systemCode } from '../store/system-error.ts';
+import { systemCode } from '../system/system-error.ts';
 
 /** What the system says about a process that has ended, before or while it was read. */
 const gone = ['ENOENT', 'ESRCH'];

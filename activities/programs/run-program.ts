@@ -4,8 +4,8 @@ import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { activityLimits } from '../limits.ts';
-import { systemCode } from '../store/system-error.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { systemCode } from '../system/system-error.ts';
 import { enterAttemptGroup } from './control-group.ts';
 import { lastLine } from './last-line.ts';
 import { OutputFiles } from './output-files.ts';

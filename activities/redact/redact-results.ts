@@ -1,5 +1,5 @@
-import type { Verdict } from '../../domain/model/attempt.ts';
-import type { CompletionContract } from '../../domain/model/completion-contract.ts';
+import type { Verdict } from '../../domain/types/attempt.ts';
+import type { CompletionContract } from '../../domain/types/basic/completion-contract.ts';
 import type { Redactor } from './redactor.ts';
 
 /** Its strings by themselves: JSON may write a character in ways that nobody expects in a stream. */

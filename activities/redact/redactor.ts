@@ -1,4 +1,4 @@
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { secretForms } from './secret-forms.ts';
 import { type Pattern, SecretSearch } from './secret-search.ts';
 import { SecretStream } from './secret-stream.ts';

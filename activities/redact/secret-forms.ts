@@ -1,4 +1,4 @@
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 
 const { shortest, encoded } = activityLimits.redact;
 

@@ -1,4 +1,4 @@
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import type { SecretSearch, State } from './secret-search.ts';
 
 /** Bytes of the stream that are not shown. */

@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isAlive, readIdentity, type ProcessIdentity } from '../programs/process-identity.ts';
-import { ensureFolder, replaceFile } from '../store/durable-file.ts';
+import { ensureFolder, replaceFile } from '../system/durable-file.ts';
 import type { PathKey } from '../workspace/git/path-key.ts';
 import type { RepositoryFacts } from './read-repository.ts';
 import type { SeenRepositories } from './watch-repositories.ts';

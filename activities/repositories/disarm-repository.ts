@@ -3,7 +3,7 @@ import { chmod, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 
 import { formatSettings, parseSettings, splitSettings, type GitSetting } from '../../domain/workspace/git-settings.ts';
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { findOwnProgram, ownPath } from '../programs/own-programs.ts';
 import type { HeldFolder } from '../tools/confine/held-folder.ts';
 import { gitProcess } from '../workspace/git/git-process.ts';

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import type { PathKey } from '../workspace/git/path-key.ts';
 
 /** What git would take for a repository, below one folder. */

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, readlink } from 'node:fs/promises';
 
-import { activityLimits } from '../limits.ts';
-import { sha256 } from '../store/hash-file.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { sha256 } from '../system/hash-file.ts';
 import type { HeldFolder } from '../tools/confine/held-folder.ts';
 
 /** Files of a repository that hold settings. */

@@ -1,6 +1,6 @@
-import type { RepositoryChange } from '../../domain/model/workspace.ts';
-import { workspaceFiles, workspaceFolder } from '../home-layout.ts';
-import { activityLimits } from '../limits.ts';
+import type { RepositoryChange } from '../../domain/types/basic/workspace.ts';
+import { workspaceFiles, workspaceFolder } from '../home/home-layout.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import type { Command, CommandPort, CommandResult } from '../sandbox/command.ts';
 import { decodePath, placeOf, type PathKey } from '../workspace/git/path-key.ts';
 import { Journal } from '../workspace/snapshots/journal.ts';

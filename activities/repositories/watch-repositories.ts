@@ -1,8 +1,8 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 
-import type { RepositoryChange } from '../../domain/model/workspace.ts';
-import { activityLimits } from '../limits.ts';
+import type { RepositoryChange } from '../../domain/types/basic/workspace.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { HeldFolder } from '../tools/confine/held-folder.ts';
 import { bytesOf, parentOf, showPath, toKey, type PathKey } from '../workspace/git/path-key.ts';
 import { disarmRepository, putAside } from './disarm-repository.ts';

@@ -1,4 +1,4 @@
-import type { RepositoryChange } from '../../domain/model/workspace.ts';
+import type { RepositoryChange } from '../../domain/types/basic/workspace.ts';
 import type { Kept } from './head-tail.ts';
 import type { WayOut } from './network/own-network.ts';
 

@@ -3,19 +3,19 @@ import { realpath } from 'node:fs/promises';
 import { commandVariables } from '../../domain/workspace/git-programs.ts';
 import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
 import { readIdentity, type ProcessIdentity } from '../programs/process-identity.ts';
-import { activityLimits } from '../limits.ts';
-import { orNone } from '../store/system-error.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { orNone } from '../system/system-error.ts';
 import type { Command, Confinement } from './command.ts';
 import { gitIdentity } from './git-identity.ts';
 import { limited } from './limit-script.ts';
-import { withHeld } from './hold-mounts.ts';
-import { isBelow, isSeen, type Mount } from './mount.ts';
+import { withHeld } from './mounts/hold-mounts.ts';
+import { isBelow, isSeen, type Mount } from './mounts/mount.ts';
 import { openOwnNetwork, ownNames, type OwnNetwork } from './network/own-network.ts';
 import { sandboxStart, type SandboxPlan, type SandboxStart } from './sandbox-arguments.ts';
-import { hideSockets } from './see-sockets.ts';
-import { seePrograms, seeReadRoots, seeSystem } from './see-machine.ts';
-import { guardRepository, seeNested, seeRepository } from './see-repository.ts';
-import { agentHome, ownFiles, ownFolders, ownHosts } from './stand-ins.ts';
+import { hideSockets } from './mounts/socket-mounts.ts';
+import { seePrograms, seeReadRoots, seeSystem } from './mounts/machine-mounts.ts';
+import { guardRepository, seeNested, seeRepository } from './mounts/repository-mounts.ts';
+import { agentHome, ownFiles, ownFolders, ownHosts } from './mounts/placeholder-files.ts';
 
 /** What bubblewrap says while it runs. */
 export interface SandboxStatus {

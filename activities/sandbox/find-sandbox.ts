@@ -1,12 +1,12 @@
 import { lastLines, oneLine } from '../../domain/text/text.ts';
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { findOwnProgram } from '../programs/own-programs.ts';
 import { runProgram, type Pipe } from '../programs/run-program.ts';
-import { withHeld } from './hold-mounts.ts';
-import type { Mount } from './mount.ts';
+import { withHeld } from './mounts/hold-mounts.ts';
+import type { Mount } from './mounts/mount.ts';
 import { sandboxStart } from './sandbox-arguments.ts';
-import { seeSystem } from './see-machine.ts';
-import { ownFiles, ownFolders } from './stand-ins.ts';
+import { seeSystem } from './mounts/machine-mounts.ts';
+import { ownFiles, ownFolders } from './mounts/placeholder-files.ts';
 
 /** What keeps commands of agents away from the rest of the machine. */
 export type Sandbox =

@@ -1,4 +1,4 @@
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
 import { findOwnProgram } from '../programs/own-programs.ts';
 import { runProgram } from '../programs/run-program.ts';

@@ -1,4 +1,4 @@
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { ownShell } from '../programs/own-programs.ts';
 
 const { addressSpace, fileBytes, openFiles, threads } = activityLimits.commands;

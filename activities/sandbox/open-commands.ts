@@ -1,7 +1,7 @@
-import type { SandboxSetting } from '../../domain/model/gate.ts';
+import type { SandboxSetting } from '../../domain/types/basic/gate.ts';
 import type { CommandPort } from './command.ts';
 import { findSandbox, type Sandbox } from './find-sandbox.ts';
-import { isBelow } from './mount.ts';
+import { isBelow } from './mounts/mount.ts';
 import { findWayOut } from './network/find-way-out.ts';
 import { runCommand, type CommandPlace } from './run-command.ts';
 

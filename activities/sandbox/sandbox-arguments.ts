@@ -1,7 +1,7 @@
 import type { Pipe } from '../programs/run-program.ts';
-import { inOrder, type Mount } from './mount.ts';
+import { inOrder, type Mount } from './mounts/mount.ts';
 import { systemCallFilter } from './system-call-filter.ts';
-import { agentHome, agentId } from './stand-ins.ts';
+import { agentHome, agentId } from './mounts/placeholder-files.ts';
 
 /** What bubblewrap is to build. */
 export interface SandboxPlan {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { signalGroup } from '../programs/process-group.ts';
-import { orNone } from '../store/system-error.ts';
+import { orNone } from '../system/system-error.ts';
 import type { KilledFor } from './command.ts';
 import { memoryOf, type ProcessTree } from './process-tree.ts';
 

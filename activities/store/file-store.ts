@@ -3,14 +3,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
 
-import type { Ref } from '../../domain/model/ref.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { activityLimits } from '../limits.ts';
-import { ensureFolder, syncFile, syncFolder, writeTemporary } from './durable-file.ts';
-import { hashFile, sha256 } from './hash-file.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { ensureFolder, syncFile, syncFolder, writeTemporary } from '../system/durable-file.ts';
+import { hashFile, sha256 } from '../system/hash-file.ts';
 import { claimFile, objectFile, storeFolders } from './store-layout.ts';
 import type { Claim, ClaimKey, Store } from './store.ts';
-import { systemCode } from './system-error.ts';
+import { systemCode } from '../system/system-error.ts';
 
 /**
  * The store on files of one machine. An object appears by one atomic step after its bytes are on disk, so a reader, a crash or a

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-import { systemCode } from './system-error.ts';
+import { systemCode } from '../system/system-error.ts';
 
 const hashLength = 64;
 

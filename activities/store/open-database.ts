@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { DatabaseSync } from 'node:sqlite';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
 
 /** The first Node that has SQLite without a flag. */
 const leastNode = '22.13';

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { hashesIn } from './named-hashes.ts';
 import { objectFile } from './store-layout.ts';
-import { systemCode } from './system-error.ts';
+import { systemCode } from '../system/system-error.ts';
 
 /**
  * Those objects and all that they refer to in turn: a page names results, a result names its output. Each is read once, and only JSON

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { sha256 } from './hash-file.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { sha256 } from '../system/hash-file.ts';
 import type { ClaimKey } from './store.ts';
 
 const objectName = /^[0-9a-f]{64}$/;

@@ -1,4 +1,4 @@
-import type { Ref } from '../../domain/model/ref.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
 
 /** What a claim is about. All claims of a task go together when the task is forgotten. */
 export interface ClaimKey {

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { link, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { systemCode } from './system-error.ts';
+import { systemCode } from '../system/system-error.ts';
 
 /** Something on the disk that may go as a whole. */
 export interface Item {

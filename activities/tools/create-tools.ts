@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { toolNames, type ToolName } from '../../domain/executors/agent.ts';
-import type { ToolSchema } from '../models/model.ts';
-import { deletePath } from './delete-path.ts';
-import { editFile } from './edit-file.ts';
-import { findFiles } from './find-files.ts';
-import { listFolder } from './list-folder.ts';
+import type { ToolSchema } from '../llm/ports/model.ts';
+import { deletePath } from './files/delete-path.ts';
+import { editFile } from './files/edit-file.ts';
+import { findFiles } from './files/find-files.ts';
+import { listFolder } from './files/list-folder.ts';
 import { askUser, finish, narrate, note, todo } from './loop-tools.ts';
-import { movePath } from './move-path.ts';
-import { readFile } from './read-file.ts';
-import { runGit } from './run-git.ts';
-import { runShell } from './run-shell.ts';
-import { searchText } from './search-text.ts';
-import type { Tool } from './tool.ts';
-import { writeFile } from './write-file.ts';
+import { movePath } from './files/move-path.ts';
+import { readFile } from './files/read-file.ts';
+import { runGit } from './shell/run-git.ts';
+import { runShell } from './shell/run-shell.ts';
+import { searchText } from './files/search-text.ts';
+import type { Tool } from './common/tool.ts';
+import { writeFile } from './files/write-file.ts';
 
 /** A name without its tool does not compile. */
 const tools: Readonly<Record<ToolName, Tool>> = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { limits } from '../../domain/limits.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
 import { contractStatuses } from '../../domain/output/completion-contract.ts';
-import { activityLimits } from '../limits.ts';
-import type { LoopTool } from './tool.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import type { LoopTool } from './common/tool.ts';
 
 /* What the loop plays itself: only their schemas and descriptions are here. */
 

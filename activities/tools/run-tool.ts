@@ -1,10 +1,10 @@
-import type { Verdict } from '../../domain/model/gate.ts';
+import type { Verdict } from '../../domain/types/basic/gate.ts';
 import { sayDuration } from '../../domain/text/duration.ts';
-import { activityLimits } from '../limits.ts';
-import { isSystemError } from '../store/system-error.ts';
-import { failed } from './answer.ts';
-import { Unfinished } from './tool.ts';
-import type { Effect, MutatingTool, ReadingTool, Settled, Tool, ToolOutcome, ToolPlace } from './tool.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { isSystemError } from '../system/system-error.ts';
+import { failed } from './common/tool-result.ts';
+import { Unfinished } from './common/tool.ts';
+import type { Effect, MutatingTool, ReadingTool, Settled, Tool, ToolOutcome, ToolPlace } from './common/tool.ts';
 
 /**
  * What performing an effect came to. `unknown`: it was begun, and nobody saw its end; the world is to be looked at. `whole` is what it had

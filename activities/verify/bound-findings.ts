@@ -1,7 +1,7 @@
-import type { Issue, Verdict, VerifyCommandResult } from '../../domain/model/attempt.ts';
-import type { FileState } from '../../domain/model/ref.ts';
-import { limits } from '../../domain/limits.ts';
-import { activityLimits } from '../limits.ts';
+import type { Issue, Verdict, VerifyCommandResult } from '../../domain/types/attempt.ts';
+import type { FileState } from '../../domain/types/basic/ref.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import { clip, clipStart, oneLine } from '../../domain/text/text.ts';
 
 /** What the checks of tier 1 found, and what it comes to. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { classifyVerdict } from '../../domain/failure/classify-verdict.ts';
-import type { Issue, Verdict, VerifyInput } from '../../domain/model/attempt.ts';
-import type { Subtask } from '../../domain/model/subtask.ts';
+import type { Issue, Verdict, VerifyInput } from '../../domain/types/attempt.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
 import { sayList } from '../../domain/text/text.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { Store } from '../store/store.ts';

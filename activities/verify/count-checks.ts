@@ -1,4 +1,4 @@
-import type { Checks, Issue, ReasonCode, Verdict } from '../../domain/model/attempt.ts';
+import type { Checks, Issue, ReasonCode, Verdict } from '../../domain/types/attempt.ts';
 
 /** What is looked at although no plan asks for it: it counts where it found something. */
 const unasked: ReadonlySet<ReasonCode> = new Set(['syntax-invalid', 'empty-output', 'contract-mismatch', 'partial']);

@@ -1,5 +1,5 @@
-import type { Issue, Verdict } from '../../domain/model/attempt.ts';
-import type { CompletionContract } from '../../domain/model/completion-contract.ts';
+import type { Issue, Verdict } from '../../domain/types/attempt.ts';
+import type { CompletionContract } from '../../domain/types/basic/completion-contract.ts';
 import { oneLine } from '../../domain/text/text.ts';
 
 export interface Judgement {

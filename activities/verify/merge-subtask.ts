@@ -1,9 +1,9 @@
-import { HeddleError } from '../../domain/heddle-error.ts';
-import type { MergeInput, Verdict } from '../../domain/model/attempt.ts';
-import { asFailure } from '../execute/as-failure.ts';
-import { machineFailure } from '../execute/transient-failure.ts';
-import { isSystemError } from '../store/system-error.ts';
-import { definitionFrom } from '../task/plan-pages.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { MergeInput, Verdict } from '../../domain/types/attempt.ts';
+import { asFailure } from '../temporal/to-failure.ts';
+import { machineFailure } from '../temporal/transient-failure.ts';
+import { isSystemError } from '../system/system-error.ts';
+import { definitionFrom } from '../pages/plan-pages.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { conclude } from './conclude.ts';
 import { lostWork } from './lost-work.ts';

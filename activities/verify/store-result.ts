@@ -1,11 +1,11 @@
-import { limits } from '../../domain/limits.ts';
-import type { DependencyResult } from '../../domain/model/attempt.ts';
-import type { Finished } from '../../domain/model/outcome.ts';
-import type { Ref } from '../../domain/model/ref.ts';
-import type { Subtask } from '../../domain/model/subtask.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { DependencyResult } from '../../domain/types/attempt.ts';
+import type { Finished } from '../../domain/types/outcome.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
 import { clip } from '../../domain/text/text.ts';
 import { stampDeliverables } from '../files/stamp-deliverables.ts';
-import { activityLimits } from '../limits.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
 import type { Store } from '../store/store.ts';
 
 /** Keeps what the dependents of a subtask are given of an attempt that passed. `workspace` is the task's, with the result in it. */

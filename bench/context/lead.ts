@@ -1,12 +1,12 @@
 import { ConversationLog } from '../../activities/agent/conversation-log.ts';
 import { runAgent } from '../../activities/agent/run-agent.ts';
-import type { ModelReply, ModelRequest, Models } from '../../activities/models/model.ts';
+import type { ModelReply, ModelRequest, Models } from '../../activities/llm/ports/model.ts';
 import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
 import { estimateTokenCount } from 'tokenx';
-import { defaultContext, type ContextRules } from '../../domain/context-rules.ts';
+import { defaultContext, type ContextRules } from '../../domain/types/basic/compaction-rules.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
-import type { Model } from '../../domain/model/models.ts';
-import { systemPrompt } from '../../activities/system-prompt.ts';
+import type { Model } from '../../domain/types/llm.ts';
+import { systemPrompt } from '../../activities/prompts/system-prompt.ts';
 import { agentParts } from '../agent-parts.ts';
 
 /** One conversation: what it sent, what of that a provider had seen before, and what it took. */

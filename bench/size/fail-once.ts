@@ -1,4 +1,4 @@
-import type { CompletionContract } from '../../domain/model/completion-contract.ts';
+import type { CompletionContract } from '../../domain/types/basic/completion-contract.ts';
 
 /** An activity whose first attempt fails, in words that no other subtask's failure has: the most that a task can learn and carry. */
 export function failOnce({ subtaskId, attempt }: { subtaskId: string; attempt: number }): CompletionContract {

@@ -4,12 +4,12 @@ import { resumeConversation } from '../../activities/agent/resume-conversation.t
 import { runAgent } from '../../activities/agent/run-agent.ts';
 import { openAttempt } from '../../activities/attempt/open-attempt.ts';
 import { OwnedAttempt } from '../../activities/attempt/owned-attempt.ts';
-import { attemptPaths } from '../../activities/home-layout.ts';
-import type { ModelReply, ModelRequest, Models } from '../../activities/models/model.ts';
+import { attemptPaths } from '../../activities/home/home-layout.ts';
+import type { ModelReply, ModelRequest, Models } from '../../activities/llm/ports/model.ts';
 import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
-import type { Model } from '../../domain/model/models.ts';
-import { systemPrompt } from '../../activities/system-prompt.ts';
+import type { Model } from '../../domain/types/llm.ts';
+import { systemPrompt } from '../../activities/prompts/system-prompt.ts';
 import { agentParts } from '../agent-parts.ts';
 
 export const turnSides = ['memory', 'durable'] as const;

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { open } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { replaceFile } from '../../activities/store/durable-file.ts';
+import { replaceFile } from '../../activities/system/durable-file.ts';
 import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
-import { systemPrompt } from '../../activities/system-prompt.ts';
+import { systemPrompt } from '../../activities/prompts/system-prompt.ts';
 import { leadTurns, turnSides, turnText, type Place } from './lead.ts';
 
 /** A turn of either loop, and one durable write of 20 KB: as a whole file that takes a name, and as an append. */

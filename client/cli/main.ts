@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { exits } from './exit-codes.ts';
-import { Output } from './output.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { exits } from './shared/exit-codes.ts';
+import { Output } from './shared/output.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createProgram } from './program/program.ts';
-import { showError } from './show-error.ts';
-import { fromCommander, usageError } from './usage-error.ts';
+import { showError } from './shared/show-error.ts';
+import { fromCommander, usageError } from './shared/usage-error.ts';
 
 /** The command line `heddle`: arguments without program and script in, exit code out. It never ends the process itself. */
 export async function main(argv: readonly string[], ports: Ports): Promise<number> {

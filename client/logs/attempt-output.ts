@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { AttemptView } from '../../domain/model/attempt-view.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { FilesPort } from '../ports/files.ts';
 
 /** What an attempt printed, or why it cannot be shown here. */

@@ -1,4 +1,4 @@
-import type { AttemptView } from '../../domain/model/attempt-view.ts';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import { endOf } from '../../domain/report/attempts.ts';
 
 const lineFeed = 0x0a;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttemptView } from '../../domain/model/attempt-view.ts';
-import { clientLimits } from '../limits.ts';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 import { openLive, openOutput, readFrom, sayDamaged, skipBytes } from './attempt-output.ts';
 import { keyOf, type LogPrinter } from './log-printer.ts';
 import type { Selection } from './select-attempts.ts';

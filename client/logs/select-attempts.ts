@@ -1,8 +1,8 @@
-import type { AttemptView } from '../../domain/model/attempt-view.ts';
-import type { StatusView } from '../../domain/task/status.ts';
-import { checkSubtask } from '../check-subtask.ts';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
+import type { StatusView } from '../../domain/views/task-status.ts';
+import { checkSubtask } from '../start/check-subtask.ts';
 import type { FilesPort } from '../ports/files.ts';
-import type { TaskHandle } from '../task-handle.ts';
+import type { TaskHandle } from '../sdk/task-handle.ts';
 
 /** Which outputs of a task are asked for. */
 export interface Selection {

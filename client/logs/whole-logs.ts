@@ -1,5 +1,5 @@
-import type { AttemptView } from '../../domain/model/attempt-view.ts';
-import type { Gap } from '../read-pages.ts';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
+import type { Gap } from '../follow/read-pages.ts';
 import { openOutput, openTranscript, sayDamaged, type AttemptOutput } from './attempt-output.ts';
 import { LogPrinter, type LogSink } from './log-printer.ts';
 import type { Selection } from './select-attempts.ts';

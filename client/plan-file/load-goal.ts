@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
-import { planError } from '../../domain/source/problem.ts';
+import { planError } from '../../domain/input/problem.ts';
 import { knownNames, type LoadedPlan, type LoadOptions } from './load-plan-file.ts';
 
 /** Several words that name no file are what somebody wants done. A single word, or the name of a plan file, is a file that is not there. */

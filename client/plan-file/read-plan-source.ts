@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { decodeText, sayUnreadable } from '../../domain/source/file-text.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { planLimits } from '../../domain/source/limits.ts';
-import { quote } from '../../domain/source/problem.ts';
-import type { PlanSource } from '../../domain/source/plan-source.ts';
+import { decodeText, sayUnreadable } from '../../domain/input/file-text.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { planLimits } from '../../domain/input/limits.ts';
+import { quote } from '../../domain/input/problem.ts';
+import type { PlanSource } from '../../domain/input/plan-source.ts';
 
 export interface ReadOptions {
   cwd: string;

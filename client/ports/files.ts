@@ -1,8 +1,8 @@
 import type { ConfigFile, FileIdentity } from '../../domain/config/layer.ts';
-import type { Stamp } from '../../domain/model/ref.ts';
-import type { LeftBy, LeftState } from '../../domain/model/reuse.ts';
-import type { ReadStored } from '../read-pages.ts';
-import type { FolderTask, Subject, TaskDiff, UndoAnswer } from '../../domain/model/workspace.ts';
+import type { Stamp } from '../../domain/types/basic/ref.ts';
+import type { LeftBy, LeftState } from '../../domain/types/reuse.ts';
+import type { ReadStored } from '../follow/read-pages.ts';
+import type { FolderTask, Subject, TaskDiff, UndoAnswer } from '../../domain/types/basic/workspace.ts';
 
 export interface PruneRequest {
   /** Whose open tasks these are. */

@@ -1,4 +1,4 @@
-import type { Model } from '../../domain/model/models.ts';
+import type { Model } from '../../domain/types/llm.ts';
 
 /** What one small request to a model came to. */
 export interface ModelCheck {

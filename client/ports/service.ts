@@ -1,4 +1,4 @@
-import type { HeddleClient } from '../heddle-client.ts';
+import type { HeddleClient } from '../sdk/heddle-client.ts';
 
 /** Where the commands go: a server that was given, or the local service. */
 export interface Endpoint {

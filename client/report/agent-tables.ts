@@ -1,7 +1,7 @@
-import type { AttemptView } from '../../domain/model/attempt-view.ts';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { table, type ReportTable } from './table.ts';
-import * as words from './words.ts';
+import * as words from './report-text.ts';
 
 /** What models did: in all, by role, and in each attempt of an agent or before a judge. */
 export function agentTables({ models, records }: Report): ReportTable[] {

@@ -1,5 +1,5 @@
-import { markup, nothing, type Markup } from './markup.ts';
-import { displayWidth, fit } from '../text/terminal-text.ts';
+import { markup, nothing, type Markup } from '../html/markup.ts';
+import { displayWidth, fit } from '../terminal/text/terminal-text.ts';
 
 export interface Bars {
   /** For the ids inside the picture. */

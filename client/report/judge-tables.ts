@@ -2,7 +2,7 @@ import type { CalibrationBand } from '../../domain/report/judges.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { sayCount } from '../../domain/text/text.ts';
 import { table, type ReportTable } from './table.ts';
-import * as words from './words.ts';
+import * as words from './report-text.ts';
 
 /** What judges said of results that had passed their checks. */
 export function judgeTable({ judges, records }: Report): ReportTable {

@@ -1,8 +1,8 @@
 import { buildReport, type Report } from '../../domain/report/report.ts';
-import type { StatusView } from '../../domain/task/status.ts';
-import type { Stretch } from '../read-pages.ts';
-import type { TaskHandle } from '../task-handle.ts';
-import { sayMissing } from '../text/missing.ts';
+import type { StatusView } from '../../domain/views/task-status.ts';
+import type { Stretch } from '../follow/read-pages.ts';
+import type { TaskHandle } from '../sdk/task-handle.ts';
+import { sayMissing } from '../terminal/text/missing.ts';
 
 export interface LoadedReport {
   report: Report;

@@ -1,5 +1,5 @@
 import type { Report } from '../../domain/report/report.ts';
-import type { SubtaskView } from '../../domain/task/status.ts';
+import type { SubtaskView } from '../../domain/views/task-status.ts';
 import { escapeMarkdown } from '../../domain/text/text.ts';
 import { saySpan, summaryTable } from './summary.ts';
 import { headName, isFigures, type ReportTable } from './table.ts';

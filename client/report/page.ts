@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { endOf } from '../../domain/report/attempts.ts';
-import { clientLimits } from '../limits.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 import type { Report } from '../../domain/report/report.ts';
-import type { SubtaskView } from '../../domain/task/status.ts';
+import type { SubtaskView } from '../../domain/views/task-status.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { barChart } from './bars.ts';
-import { lines, markup, nothing, trusted, type Markup } from './markup.ts';
-import { style } from './style.ts';
+import { lines, markup, nothing, trusted, type Markup } from '../html/markup.ts';
+import { style } from '../html/style.ts';
 import { saySpan, summaryTable } from './summary.ts';
 import { headName, isFigures, rungRows, tallyRows, type ReportTable } from './table.ts';
 import { reportTables } from './tables.ts';
 import { outcomeMarks, timeline } from './timeline.ts';
 import { tilesOf } from './tiles.ts';
-import { sayTime } from './words.ts';
+import { sayTime } from './report-text.ts';
 
 /** No script, no network, no style but the one of this page: what a task's texts may try has nothing to work with. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'`;

@@ -1,9 +1,9 @@
-import { sayBudget } from '../../domain/task/budget.ts';
-import type { BudgetKey } from '../../domain/model/budget.ts';
+import { sayBudget } from '../../domain/events/format-budget.ts';
+import type { BudgetKey } from '../../domain/types/basic/budget.ts';
 import { sayDuration } from '../../domain/text/duration.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { table, type ReportTable } from './table.ts';
-import * as words from './words.ts';
+import * as words from './report-text.ts';
 
 /** The summary of a task's recovery as the metrics that people compare. */
 export function summaryTable(report: Report): ReportTable {

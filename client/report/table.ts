@@ -1,4 +1,4 @@
-import { clientLimits } from '../limits.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 
 /** A table of plain texts: whoever shows it escapes them. */
 export interface ReportTable {

@@ -1,12 +1,12 @@
 import { sayDuration } from '../../domain/text/duration.ts';
 import { attemptsBySubtask } from '../../domain/report/attempts.ts';
 import type { Report } from '../../domain/report/report.ts';
-import type { SubtaskView } from '../../domain/task/status.ts';
+import type { SubtaskView } from '../../domain/views/task-status.ts';
 import { agentTables } from './agent-tables.ts';
 import { judgeTable } from './judge-tables.ts';
 import { budgetTable } from './summary.ts';
 import { rungRows, table, tallyRows, type ReportTable } from './table.ts';
-import * as words from './words.ts';
+import * as words from './report-text.ts';
 
 /** Everything a report shows as rows; tables with no row are left out. */
 export function reportTables(report: Report, subtasks: readonly SubtaskView[]): ReportTable[] {

@@ -1,8 +1,8 @@
 import { sayDuration } from '../../domain/text/duration.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { sayCount } from '../../domain/text/text.ts';
-import { markup, type Markup } from './markup.ts';
-import { sayNumber, sayPercent, sayTook, sayTotal } from './words.ts';
+import { markup, type Markup } from '../html/markup.ts';
+import { sayNumber, sayPercent, sayTook, sayTotal } from './report-text.ts';
 
 type Tile = [name: string, value: string, more: string];
 

@@ -1,13 +1,13 @@
 import { sayDuration } from '../../domain/text/duration.ts';
-import type { AttemptView } from '../../domain/model/attempt-view.ts';
-import { clientLimits } from '../limits.ts';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 import { attemptsBySubtask, endOf } from '../../domain/report/attempts.ts';
 import type { ReportDecision } from '../../domain/report/events.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { sayCount } from '../../domain/text/text.ts';
-import { markup, nothing, type Markup } from './markup.ts';
+import { markup, nothing, type Markup } from '../html/markup.ts';
 import { timeScale, type Span, type TimeScale } from './time-scale.ts';
-import { displayWidth, fit } from '../text/terminal-text.ts';
+import { displayWidth, fit } from '../terminal/text/terminal-text.ts';
 
 const rowHeight = 22;
 const barHeight = 14;

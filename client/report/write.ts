@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { Report } from '../../domain/report/report.ts';
-import type { SubtaskView } from '../../domain/task/status.ts';
+import type { SubtaskView } from '../../domain/views/task-status.ts';
 import { reportMarkdown } from './markdown.ts';
 import { reportPage } from './page.ts';
 

@@ -1,12 +1,12 @@
-import { HeddleError } from '../../domain/heddle-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
-import { clientLimits } from '../limits.ts';
-import { planRetry, type RetryPlan } from '../plan-retry.ts';
+import { clientLimits } from '../limits/client-limits.ts';
+import { planRetry, type RetryPlan } from './plan-retry.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { Endpoint } from '../ports/service.ts';
 import type { TerminalPort } from '../ports/terminal.ts';
-import type { TaskHandle } from '../task-handle.ts';
-import { retryIdOf } from '../task-id.ts';
+import type { TaskHandle } from '../sdk/task-handle.ts';
+import { retryIdOf } from '../sdk/task-id.ts';
 import { TaskConfig } from './task-config.ts';
 
 export interface RetryRequest {

@@ -1,6 +1,6 @@
-import { HeddleError } from '../../domain/heddle-error.ts';
-import type { TaskDiff } from '../../domain/model/workspace.ts';
-import { checkSubtask } from '../check-subtask.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { TaskDiff } from '../../domain/types/basic/workspace.ts';
+import { checkSubtask } from '../start/check-subtask.ts';
 import type { FilesPort } from '../ports/files.ts';
 import { nothingHere, stateOf, type Nothing, type Target, type WithClient } from './task-state.ts';
 

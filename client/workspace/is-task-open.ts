@@ -1,8 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import type { FolderTask } from '../../domain/model/workspace.ts';
-import { explainError } from '../explain-error.ts';
-import { serverIdOf } from '../open-references.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { FolderTask } from '../../domain/types/basic/workspace.ts';
+import { explainError } from '../temporal/explain-error.ts';
+import { serverIdOf } from '../sdk/open-references.ts';
 import type { WithClient } from './task-state.ts';
 
 /** Asks the server whether a task that has a lease of a folder is open. Another server's task, or no server: nobody knows. */

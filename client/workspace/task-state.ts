@@ -1,7 +1,7 @@
-import { HeddleError } from '../../domain/heddle-error.ts';
-import type { StatusView } from '../../domain/task/status.ts';
-import { checkSubtask } from '../check-subtask.ts';
-import type { HeddleClient } from '../heddle-client.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { StatusView } from '../../domain/views/task-status.ts';
+import { checkSubtask } from '../start/check-subtask.ts';
+import type { HeddleClient } from '../sdk/heddle-client.ts';
 
 /** What is asked about, as people name it. */
 export interface Target {

@@ -1,6 +1,6 @@
-import type { UndoAnswer } from '../../domain/model/workspace.ts';
-import type { StatusView } from '../../domain/task/status.ts';
-import { checkSubtask } from '../check-subtask.ts';
+import type { UndoAnswer } from '../../domain/types/basic/workspace.ts';
+import type { StatusView } from '../../domain/views/task-status.ts';
+import { checkSubtask } from '../start/check-subtask.ts';
 import type { FilesPort } from '../ports/files.ts';
 import { isTaskOpen } from './is-task-open.ts';
 import { nothingHere, running, stateOf, type Nothing, type Target, type WithClient } from './task-state.ts';

@@ -1,4 +1,4 @@
-import type { Rung, Subtask } from '../model/subtask.ts';
+import type { Rung, Subtask } from '../types/subtask.ts';
 import type { Plan, PlannedSubtask } from '../schema/plan-schema.ts';
 
 /*

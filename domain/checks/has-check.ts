@@ -1,5 +1,5 @@
 import { lookingTools } from '../executors/agent.ts';
-import type { Executor, Subtask } from '../model/subtask.ts';
+import type { Executor, Subtask } from '../types/subtask.ts';
 
 type Checked = Pick<
   Subtask,

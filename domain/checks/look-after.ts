@@ -1,5 +1,5 @@
-import type { Model } from '../model/models.ts';
-import type { Subtask } from '../model/subtask.ts';
+import type { Model } from '../types/llm.ts';
+import type { Subtask } from '../types/subtask.ts';
 import { onlyReads } from './has-check.ts';
 
 /** A plan that a model made, or a part of one. */

@@ -1,5 +1,5 @@
-import type { ProjectTest } from '../model/planning.ts';
-import { isTable } from '../source/is-table.ts';
+import type { ProjectTest } from '../types/planner.ts';
+import { isTable } from '../input/is-table.ts';
 
 /** Files that say how a project tests itself, in the order in which they are believed. */
 const readers: readonly [file: string, read: (text: string, names: ReadonlySet<string>) => string | undefined][] = [

@@ -1,5 +1,5 @@
-import type { Subtask } from '../model/subtask.ts';
-import { quote, sayPath, type PlanPath, type PlanProblem } from '../source/problem.ts';
+import type { Subtask } from '../types/subtask.ts';
+import { quote, sayPath, type PlanPath, type PlanProblem } from '../input/problem.ts';
 import { hasCheck, onlyReads } from './has-check.ts';
 
 /** Subtasks of a model's plan whose result nothing would look at, as problems that the model can correct. `pathOf`: where its reply names one. */

@@ -1,4 +1,4 @@
-import { isTable } from '../source/is-table.ts';
+import { isTable } from '../input/is-table.ts';
 
 /** Makes a path absolute, as seen from where it was said. */
 export type Absolute = (path: string) => string;

@@ -4,7 +4,7 @@ import { pick } from './pick.ts';
 import type { PlanDefaults } from '../plan/complete-plan.ts';
 import { completeApproval, completeRetry, completeRung, planDefaults } from '../plan/complete-plan.ts';
 import type { Plan } from '../schema/plan-schema.ts';
-import { changedLimits, defaultTaskLimits, type TaskLimits } from '../task-limits.ts';
+import { changedLimits, defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
 
 /** Keys that a plan has too: a flag takes their place in it. */
 const planKeys = [

@@ -1,11 +1,11 @@
 import type { ConfigLayer } from './layer.ts';
 import type { Config } from '../schema/config-schema.ts';
 import { isUnfinished, resolveExecutor } from '../executors/resolve-executor.ts';
-import type { Problem } from '../heddle-error.ts';
+import type { Problem } from '../errors/heddle-error.ts';
 import type { PlannedExecutor } from '../executors/kinds.ts';
 import { mergeConfig } from './merge.ts';
-import type { PlanPath } from '../source/problem.ts';
-import { unknownName, valueAt } from '../source/problem.ts';
+import type { PlanPath } from '../input/problem.ts';
+import { unknownName, valueAt } from '../input/problem.ts';
 
 /** The place of a path in the strongest layer that has it. */
 export function whereSaid(layers: readonly ConfigLayer[], path: PlanPath): string {

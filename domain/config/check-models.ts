@@ -1,8 +1,8 @@
-import type { Problem } from '../heddle-error.ts';
-import { completeModel, completeProvider, isUnfinished, type Unfinished } from '../models/complete-model.ts';
-import type { Model, Provider } from '../model/models.ts';
+import type { Problem } from '../errors/heddle-error.ts';
+import { completeModel, completeProvider, isUnfinished, type Unfinished } from '../llm/complete-model.ts';
+import type { Model, Provider } from '../types/llm.ts';
 import type { Config } from '../schema/config-schema.ts';
-import type { PlanPath } from '../source/problem.ts';
+import type { PlanPath } from '../input/problem.ts';
 import { whereSaid } from './check-config.ts';
 import type { ConfigLayer } from './layer.ts';
 

@@ -1,9 +1,9 @@
-import { serviceKeys } from './keys.ts';
+import { serviceKeys } from './keys/all-keys.ts';
 import type { ConfigLayer } from './layer.ts';
 import { checkLayer } from './layer.ts';
 import { configSchema } from '../schema/config-schema.ts';
 import { nearest } from '../text/nearest.ts';
-import type { PlanPath } from '../source/problem.ts';
+import type { PlanPath } from '../input/problem.ts';
 import { sandboxSchema } from '../schema/gates-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema } from '../schema/limits-schema.ts';
 import { budgetSchema } from '../schema/settings-schema.ts';

@@ -1,12 +1,12 @@
 import { absolutePaths, type Absolute } from './absolute-paths.ts';
-import { serviceKeys } from './keys.ts';
+import { serviceKeys } from './keys/all-keys.ts';
 import type { ConfigLayer } from './layer.ts';
 import { checkLayer } from './layer.ts';
 import { mergeConfig } from './merge.ts';
-import { HeddleError } from '../heddle-error.ts';
-import type { PlanPath } from '../source/problem.ts';
-import { quote, valueAt } from '../source/problem.ts';
-import { parseToml } from '../source/toml.ts';
+import { HeddleError } from '../errors/heddle-error.ts';
+import type { PlanPath } from '../input/problem.ts';
+import { quote, valueAt } from '../input/problem.ts';
+import { parseToml } from '../input/toml.ts';
 
 /** `KEY=VALUE` of the command line: a value of TOML, or a text without its quotes. The later of two beats the earlier. `absolute` is as seen from where it was typed. */
 export function flagLayer(flags: readonly string[], absolute: Absolute = (path) => path): ConfigLayer {

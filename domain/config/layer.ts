@@ -2,12 +2,12 @@ import { absolutePaths, type Absolute } from './absolute-paths.ts';
 import { configError, inConfigWords } from './problem.ts';
 import type { Config } from '../schema/config-schema.ts';
 import { configSchema } from '../schema/config-schema.ts';
-import { positionIn } from '../source/file-text.ts';
+import { positionIn } from '../input/file-text.ts';
 import { explainIssues } from '../schema/issues.ts';
-import type { PlanPath, PlanProblem } from '../source/problem.ts';
-import { sayPath } from '../source/problem.ts';
-import type { TomlSource } from '../source/toml.ts';
-import { parseToml } from '../source/toml.ts';
+import type { PlanPath, PlanProblem } from '../input/problem.ts';
+import { sayPath } from '../input/problem.ts';
+import type { TomlSource } from '../input/toml.ts';
+import { parseToml } from '../input/toml.ts';
 
 /** Where a value comes from. `place` is a file with its line, a variable, or a flag. */
 export interface Origin {

@@ -1,13 +1,13 @@
 import { checkExecutors, checkNames } from './check-config.ts';
 import { checkModels } from './check-models.ts';
-import { defaultConfig } from './keys.ts';
+import { defaultConfig } from './keys/all-keys.ts';
 import type { ConfigLayer } from './layer.ts';
 import { checkLayer } from './layer.ts';
 import { mergeConfig } from './merge.ts';
 import { configError } from './problem.ts';
 import type { Config } from '../schema/config-schema.ts';
 import type { PlannedExecutor } from '../executors/kinds.ts';
-import type { Model } from '../model/models.ts';
+import type { Model } from '../types/llm.ts';
 
 /** All that is said, weakest first. The plan stands between `below` and `above`. */
 export interface ConfigLayers {

@@ -1,4 +1,4 @@
-import { isTable } from '../source/is-table.ts';
+import { isTable } from '../input/is-table.ts';
 
 /** A table that says what it is stands for itself; one that does not changes single keys of a weaker one. */
 const standsAlone = (table: Record<string, unknown>): boolean =>

@@ -3,7 +3,7 @@ import { completePlan, type PlanParts } from '../plan/complete-plan.ts';
 import { findNameProblems } from '../plan/names.ts';
 import { noPlanner } from '../plan/topology.ts';
 import type { Plan } from '../schema/plan-schema.ts';
-import { planError } from '../source/problem.ts';
+import { planError } from '../input/problem.ts';
 import { applyConfig } from './apply-config.ts';
 import type { FrozenConfig } from './layers.ts';
 import { namesOf } from './names-of.ts';

@@ -1,8 +1,8 @@
-import type { ErrorCode } from '../error-codes.ts';
-import type { Problem } from '../heddle-error.ts';
-import { HeddleError } from '../heddle-error.ts';
-import { planLimits } from '../source/limits.ts';
-import type { IssueCode, PlanProblem } from '../source/problem.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
+import type { Problem } from '../errors/heddle-error.ts';
+import { HeddleError } from '../errors/heddle-error.ts';
+import { planLimits } from '../input/limits.ts';
+import type { IssueCode, PlanProblem } from '../input/problem.ts';
 
 const configCodes: Readonly<Record<IssueCode, ErrorCode>> = {
   PLAN_UNKNOWN_KEY: 'CONFIG_UNKNOWN_KEY',

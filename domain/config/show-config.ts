@@ -1,9 +1,9 @@
-import { configKeys, impliedConfig } from './keys.ts';
+import { configKeys, impliedConfig } from './keys/all-keys.ts';
 import type { ConfigLayer, Origin, ProjectFile } from './layer.ts';
 import type { ResolvedConfig } from './layers.ts';
 import { mergeConfig } from './merge.ts';
-import { isTable } from '../source/is-table.ts';
-import { valueAt } from '../source/problem.ts';
+import { isTable } from '../input/is-table.ts';
+import { valueAt } from '../input/problem.ts';
 
 /** One value and where it came from; `value` is null where nothing is set. */
 export interface ShownValue {

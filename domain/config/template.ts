@@ -1,8 +1,8 @@
-import type { ConfigKey } from './config-key.ts';
-import { configKeys } from './keys.ts';
+import type { ConfigKey } from './keys/config-key.ts';
+import { configKeys } from './keys/all-keys.ts';
 import { variableFor } from './environment.ts';
-import { isTable } from '../source/is-table.ts';
-import { writeToml } from '../source/toml-write.ts';
+import { isTable } from '../input/is-table.ts';
+import { writeToml } from '../input/toml-write.ts';
 
 const head = `# Settings of Heddle. docs/configuration.md explains them; \`heddle config\` shows each value and where it came from.
 # Later sources override earlier ones: defaults, the user's file, the project's heddle.toml, HEDDLE_ variables, the plan, --config.

@@ -1,8 +1,8 @@
 import type { Config } from '../schema/config-schema.ts';
-import type { ErrorCode } from '../error-codes.ts';
-import { HeddleError } from '../heddle-error.ts';
-import { isTable } from '../source/is-table.ts';
-import { sayPath, valueAt, type PlanPath } from '../source/problem.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
+import { HeddleError } from '../errors/heddle-error.ts';
+import { isTable } from '../input/is-table.ts';
+import { sayPath, valueAt, type PlanPath } from '../input/problem.ts';
 import { sayList } from '../text/text.ts';
 import type { ConfigFile, ConfigLayer, FileIdentity, ProjectFile, Trust } from './layer.ts';
 

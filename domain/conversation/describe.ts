@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { limits } from '../limits/domain-limits.ts';
 import { sayDuration } from '../text/duration.ts';
 import { clip, oneLine, sayCount } from '../text/text.ts';
 import type { Answer, Entry, EntryOf, Heard } from './entry.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Usage } from '../model/agent.ts';
-import type { ContextRules } from '../context-rules.ts';
+import type { Usage } from '../types/agent.ts';
+import type { ContextRules } from '../types/basic/compaction-rules.ts';
 import type { Effect } from './effect.ts';
 import { imageTypes, type ImageRef } from './image.ts';
 import type { ReplyPart, ToolSchema } from './message.ts';

@@ -1,4 +1,4 @@
-import type { Ref } from '../model/ref.ts';
+import type { Ref } from '../types/basic/ref.ts';
 
 /** What all services take. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;

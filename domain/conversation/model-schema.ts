@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Model } from '../model/models.ts';
+import type { Model } from '../types/llm.ts';
 
 const price = z.object({ in: z.number(), out: z.number(), cached: z.number().exactOptional() });
 

@@ -1,8 +1,8 @@
-import { limits } from '../limits.ts';
-import type { Grant, GrantKey, ModelUse, Usage } from '../model/agent.ts';
-import { sumUses } from '../models/sum-uses.ts';
-import { roundUsd } from '../usd.ts';
-import type { ToolFailure, Used } from '../model/outcome.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { Grant, GrantKey, ModelUse, Usage } from '../types/agent.ts';
+import { sumUses } from '../llm/sum-uses.ts';
+import { roundUsd } from '../util/usd.ts';
+import type { ToolFailure, Used } from '../types/outcome.ts';
 import { clip } from '../text/text.ts';
 import type { Answer, Entry, EntryOf } from './entry.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { planLimits } from '../source/limits.ts';
-import { duration, map, name } from '../source/values.ts';
+import { planLimits } from '../input/limits.ts';
+import { duration, map, name } from '../input/values.ts';
 import { executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
 

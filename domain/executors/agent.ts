@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { limits } from '../limits.ts';
-import { planLimits } from '../source/limits.ts';
-import { list, map, name, oneOf, wholeNumber } from '../source/values.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { planLimits } from '../input/limits.ts';
+import { list, map, name, oneOf, wholeNumber } from '../input/values.ts';
 import { executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { limits } from '../limits.ts';
-import { environmentName, list, map, oneOf, refuse, text, type Refusal } from '../source/values.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { environmentName, list, map, oneOf, refuse, text, type Refusal } from '../input/values.ts';
 import { argument, argumentList, executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
 import { outputNames, tellsCost, type OutputName } from './output-names.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { map, name, oneOf, sayChoice } from '../source/values.ts';
+import { map, name, oneOf, sayChoice } from '../input/values.ts';
 import { outputShape, programShape } from './command.ts';
 import { argumentList, executorExpected } from './keys.ts';
 import { executorKinds, type ExecutorKindName } from './kinds.ts';

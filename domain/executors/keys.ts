@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { planLimits } from '../source/limits.ts';
-import { duration, list } from '../source/values.ts';
+import { planLimits } from '../input/limits.ts';
+import { duration, list } from '../input/values.ts';
 
 /* Keys that several kinds of executors have. */
 

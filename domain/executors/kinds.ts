@@ -5,8 +5,8 @@ import { command } from './command.ts';
 import type { CallShape, ExecutorDefaults, Needs } from './kind.ts';
 
 /**
- * Every kind of executor. A new one is its module, its line here, and how it is started: by `activities/execute/start-by-kind.ts` on the
- * host of the workspace, else by `workflows/execute-by-kind.ts`.
+ * Every kind of executor. A new one is its module, its line here, and how it is started: by `activities/execute/executor-for.ts` on the
+ * host of the workspace, else by `workflows/task/execute-by-kind.ts`.
  */
 export const executorKinds = { command, activity, agent };
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Problem } from '../heddle-error.ts';
-import type { PlanPath } from '../source/problem.ts';
+import type { Problem } from '../errors/heddle-error.ts';
+import type { PlanPath } from '../input/problem.ts';
 import { isKind, type NamedExecutor } from './executor-schema.ts';
 import { executorKinds, type PlannedExecutor } from './kinds.ts';
 import { presets, type Preset } from './presets.ts';

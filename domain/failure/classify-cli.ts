@@ -1,10 +1,10 @@
-import type { CliError, CliFacts } from '../model/completion-contract.ts';
-import type { Failure } from '../model/failure.ts';
-import type { FailureType } from '../model/failure-types.ts';
+import type { CliError, CliFacts } from '../types/basic/completion-contract.ts';
+import type { Failure } from '../types/basic/failure.ts';
+import type { FailureType } from '../types/basic/failure-types.ts';
 import { complaintOf, saidBy, summariseExit } from './describe-exit.ts';
 import type { Execution } from './execution.ts';
-import { failureOf } from './failure-of.ts';
-import { messageOf } from './last-words.ts';
+import { failureOf } from './build-failure.ts';
+import { messageOf } from './last-lines.ts';
 import { typeOfReason } from './reasons.ts';
 import { findRule, type Finding } from './rules.ts';
 import { hasOwnWords } from './signature.ts';

@@ -1,9 +1,9 @@
-import type { Issue, Verdict } from '../model/attempt.ts';
-import type { Failure } from '../model/failure.ts';
-import type { FailureType } from '../model/failure-types.ts';
-import { strategies } from '../recovery/strategies.ts';
+import type { Issue, Verdict } from '../types/attempt.ts';
+import type { Failure } from '../types/basic/failure.ts';
+import type { FailureType } from '../types/basic/failure-types.ts';
+import { strategies } from './recovery-strategies.ts';
 import { sayList } from '../text/text.ts';
-import { failureOf } from './failure-of.ts';
+import { failureOf } from './build-failure.ts';
 import { hasOwnWords } from './signature.ts';
 import { environmentRules } from './rules-machine.ts';
 import { findRule, type Finding } from './rules.ts';

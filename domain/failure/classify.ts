@@ -1,17 +1,17 @@
 import type { Execution } from './execution.ts';
-import { failureOf } from './failure-of.ts';
+import { failureOf } from './build-failure.ts';
 import { classifyCli } from './classify-cli.ts';
 import { complaintOf, saidBy, summariseExit } from './describe-exit.ts';
 import { sayDuration } from '../text/duration.ts';
-import type { Failure } from '../model/failure.ts';
+import type { Failure } from '../types/basic/failure.ts';
 import { typeOfReason } from './reasons.ts';
 import { blockedRules } from './rules-work.ts';
 import { failureRules, findRule, type Finding } from './rules.ts';
-import type { FailureCategory, FailureType } from '../model/failure-types.ts';
-import { messageOf } from './last-words.ts';
+import type { FailureCategory, FailureType } from '../types/basic/failure-types.ts';
+import { messageOf } from './last-lines.ts';
 import { hasOwnWords } from './signature.ts';
-import { limits } from '../limits.ts';
-import { strategies } from '../recovery/strategies.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { strategies } from './recovery-strategies.ts';
 import { clip, lastLines, oneLine } from '../text/text.ts';
 
 /** What is known of a failed execution. Structured facts are read before any text. */

@@ -1,6 +1,6 @@
 import type { Execution } from './execution.ts';
-import { messageOf } from './last-words.ts';
-import { limits } from '../limits.ts';
+import { messageOf } from './last-lines.ts';
+import { limits } from '../limits/domain-limits.ts';
 import { isWarning } from './line-kinds.ts';
 import { clip, lastLines, oneLine, withoutColours } from '../text/text.ts';
 

@@ -1,4 +1,4 @@
-import type { CliFacts, CompletionContract } from '../model/completion-contract.ts';
+import type { CliFacts, CompletionContract } from '../types/basic/completion-contract.ts';
 
 /** What an execution was, in facts that the classifier reads. Never an interpretation. */
 export interface Execution {

@@ -1,4 +1,4 @@
-import { failureTypes, type FailureType } from '../model/failure-types.ts';
+import { failureTypes, type FailureType } from '../types/basic/failure-types.ts';
 
 /**
  * Names that the sources of failures give them: types of model APIs, classes of exceptions, codes of a verifier. Written as

@@ -1,4 +1,4 @@
-import type { FailureType } from '../model/failure-types.ts';
+import type { FailureType } from '../types/basic/failure-types.ts';
 
 /** What a failed program's words mean: data. Text is read only where no structured fact tells. */
 export interface FailureRule {

@@ -1,12 +1,12 @@
-import type { FailureType } from '../model/failure-types.ts';
+import type { FailureType } from '../types/basic/failure-types.ts';
 import { typeOfReason } from './reasons.ts';
 import type { FailureRule } from './rule.ts';
-import { lastWordsOf, type Word } from './last-words.ts';
+import { lastWordsOf, type Word } from './last-lines.ts';
 import { machineRules } from './rules-machine.ts';
 import { serviceRules } from './rules-service.ts';
 import { workRules } from './rules-work.ts';
-import { isSaid } from './mention.ts';
-import { strategies } from '../recovery/strategies.ts';
+import { isSaid } from './is-mention.ts';
+import { strategies } from './recovery-strategies.ts';
 
 /** The first that fits the last line decides, then the line above it: what cannot pass comes before what can. */
 export const failureRules: readonly FailureRule[] = [...serviceRules, ...machineRules, ...workRules];

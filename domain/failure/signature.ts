@@ -1,4 +1,4 @@
-import type { FailureType } from '../model/failure-types.ts';
+import type { FailureType } from '../types/basic/failure-types.ts';
 import { withoutColours } from '../text/text.ts';
 
 /** Longer messages are signed by their beginning: cut where it is folded, so that a longer number does not move the cut. */

@@ -1,10 +1,10 @@
-import { ask, quote, type Finding } from './finding.ts';
+import { ask, quote, type Finding } from './findings/finding.ts';
 import { awkRuns } from './scripts/awk-runs.ts';
 import { sedRuns } from './scripts/sed-runs.ts';
-import { hasOption, readArguments, valuesOf, type OptionSpec } from './shell/options.ts';
-import { isShell, shellTask } from './shell/unwrap-shells.ts';
-import type { Input } from './shell/sheet.ts';
-import { isCertain, mayBeOption, plainWord, type Word } from './shell/word.ts';
+import { hasOption, readArguments, valuesOf, type OptionSpec } from './shell/words/options.ts';
+import { isShell, shellTask } from './shell/unwrap/unwrap-shells.ts';
+import type { Input } from './shell/words/command-reading.ts';
+import { isCertain, mayBeOption, plainWord, type Word } from './shell/words/word.ts';
 import { showExactly } from './standing/exact-words.ts';
 
 /** A program that runs code. */

@@ -1,9 +1,9 @@
-import { ask, deny, quote, type Finding } from './finding.ts';
-import type { GateRules } from '../model/gate.ts';
+import { ask, deny, quote, type Finding } from './findings/finding.ts';
+import type { GateRules } from '../types/basic/gate.ts';
 import { readRule, type Rule } from './read-rules.ts';
-import { readGit } from './shell/read-git.ts';
-import type { Call } from './shell/sheet.ts';
-import { isCertain, mayBeOption, programName, type Word } from './shell/word.ts';
+import { readGit } from './shell/unwrap/read-git.ts';
+import type { Call } from './shell/words/command-reading.ts';
+import { isCertain, mayBeOption, programName, type Word } from './shell/words/word.ts';
 
 /** The rules of the config, read. A rule that cannot be read never got here: the config refuses it. */
 export interface Rules {

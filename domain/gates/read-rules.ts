@@ -1,4 +1,4 @@
-import { planLimits } from '../source/limits.ts';
+import { planLimits } from '../input/limits.ts';
 import { readGlob, type Glob } from '../text/glob.ts';
 
 /** A rule of `[gates]` in the config, read. `git:push` is `shell:git push`: both hold for both tools. */

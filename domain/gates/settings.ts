@@ -1,5 +1,5 @@
-import { ask, quote, type Finding } from './finding.ts';
-import type { Setting } from './shell/sheet.ts';
+import { ask, quote, type Finding } from './findings/finding.ts';
+import type { Setting } from './shell/words/command-reading.ts';
 import { showAll } from './standing/exact-words.ts';
 
 /** Variables that decide which code a name stands for, or what a shell does between commands. */

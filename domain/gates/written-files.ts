@@ -1,11 +1,11 @@
-import type { GateFacts } from '../model/gate.ts';
-import { downloadsOf, unpackedBy } from './downloads.ts';
-import { ask, quote, type Finding } from './finding.ts';
+import type { GateFacts } from '../types/basic/gate.ts';
+import { downloadsOf, unpackedBy } from './dangers/downloads.ts';
+import { ask, quote, type Finding } from './findings/finding.ts';
 import { scriptOf } from './interpreters.ts';
-import type { Used } from './places.ts';
-import { isBelow } from './shell/paths.ts';
-import type { Call, Sheet } from './shell/sheet.ts';
-import { programName, type Word } from './shell/word.ts';
+import type { Used } from './findings/places.ts';
+import { isBelow } from './shell/words/paths.ts';
+import type { Call, Sheet } from './shell/words/command-reading.ts';
+import { programName, type Word } from './shell/words/word.ts';
 
 /* A file that a command writes and then starts is code in the command, in two steps. */
 

@@ -1,6 +1,6 @@
-import { HeddleError } from '../heddle-error.ts';
-import { limits } from '../limits.ts';
-import type { ProjectState } from '../model/memory.ts';
+import { HeddleError } from '../errors/heddle-error.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { ProjectState } from '../types/basic/memory.ts';
 import { newest } from './newest.ts';
 import { newProject, refuse } from './project-state.ts';
 import {

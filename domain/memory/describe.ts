@@ -1,5 +1,5 @@
-import { limits } from '../limits.ts';
-import type { ProjectState } from '../model/memory.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { ProjectState } from '../types/basic/memory.ts';
 import { clip, escapeMarkdown, sayCount, utf8Length } from '../text/text.ts';
 
 /** A project's memory for the Web UI, newest first. Every text in it came from outside. */

@@ -1,8 +1,8 @@
-import { bindSignature, isGateSignature, signatureAt } from '../gates/signature.ts';
-import { limits } from '../limits.ts';
-import type { Answer } from '../model/decision.ts';
-import type { Failure } from '../model/failure.ts';
-import type { Dated, Learned, Lesson, RememberedSignature, StandingAnswer } from '../model/memory.ts';
+import { bindSignature, isGateSignature, signatureAt } from '../gates/findings/standing-signature.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { Answer } from '../types/decision.ts';
+import type { Failure } from '../types/basic/failure.ts';
+import type { Dated, Learned, Lesson, RememberedSignature, StandingAnswer } from '../types/basic/memory.ts';
 import { clip } from '../text/text.ts';
 import { newest } from './newest.ts';
 

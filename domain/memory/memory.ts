@@ -1,6 +1,6 @@
-import { limits } from '../limits.ts';
-import type { KnownFix } from '../model/ladder.ts';
-import type { ProjectMemory, RememberedSignature } from '../model/memory.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { KnownFix } from '../types/ladder.ts';
+import type { ProjectMemory, RememberedSignature } from '../types/basic/memory.ts';
 import { newest } from './newest.ts';
 
 export const emptyMemory = (project: string): ProjectMemory => ({ project, signatures: [], answers: [] });

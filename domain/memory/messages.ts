@@ -1,6 +1,6 @@
-import { HeddleError } from '../heddle-error.ts';
-import { limits } from '../limits.ts';
-import type { Lesson, ProjectMemory } from '../model/memory.ts';
+import { HeddleError } from '../errors/heddle-error.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { Lesson, ProjectMemory } from '../types/basic/memory.ts';
 import { utf8Length } from '../text/text.ts';
 import { jsonBytes, type Bounds } from './newest.ts';
 import {

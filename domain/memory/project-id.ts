@@ -1,4 +1,4 @@
-import { planLimits } from '../source/limits.ts';
+import { planLimits } from '../input/limits.ts';
 import { clip } from '../text/text.ts';
 
 /** The project's name as its workflow was started with it; the id says it too, when somebody started it with something else. */

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { limits } from '../limits/domain-limits.ts';
 import type {
   Dated,
   Learned,
@@ -7,7 +7,7 @@ import type {
   ProjectMemory,
   ProjectState,
   RememberedSignature,
-} from '../model/memory.ts';
+} from '../types/basic/memory.ts';
 import { clip, oneLine } from '../text/text.ts';
 import { newest } from './newest.ts';
 

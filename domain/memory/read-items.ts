@@ -1,8 +1,8 @@
-import { HeddleError } from '../heddle-error.ts';
-import { isGateSignature } from '../gates/signature.ts';
-import { limits } from '../limits.ts';
-import type { Dated, RememberedSignature, StandingAnswer } from '../model/memory.ts';
-import { planLimits } from '../source/limits.ts';
+import { HeddleError } from '../errors/heddle-error.ts';
+import { isGateSignature } from '../gates/findings/standing-signature.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { Dated, RememberedSignature, StandingAnswer } from '../types/basic/memory.ts';
+import { planLimits } from '../input/limits.ts';
 import { clip } from '../text/text.ts';
 
 /** A value that came from outside: nothing about it is known. Only its own fields are read, never inherited ones. */

@@ -1,5 +1,5 @@
-import { limits } from '../limits.ts';
-import type { ProjectMemory } from '../model/memory.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { ProjectMemory } from '../types/basic/memory.ts';
 import { newest } from './newest.ts';
 import { readFields, readList, readRemembered, readStanding } from './read-items.ts';
 

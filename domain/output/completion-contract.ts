@@ -1,5 +1,5 @@
-import { limits } from '../limits.ts';
-import type { CompletionContract } from '../model/completion-contract.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { CompletionContract } from '../types/basic/completion-contract.ts';
 import { clip } from '../text/text.ts';
 
 /** What a subtask may say of its own end. */

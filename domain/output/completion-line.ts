@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CompletionContract } from '../model/completion-contract.ts';
+import type { CompletionContract } from '../types/basic/completion-contract.ts';
 import { contractStatuses, readCompletionContract } from './completion-contract.ts';
 import { findLastObjects } from './last-objects.ts';
 import { outputLimits } from './limits.ts';

@@ -1,6 +1,6 @@
-import type { PlanChanges, PlanSoFar, Replan } from '../model/plan.ts';
-import { hasEnded, type Subtask, type Tier } from '../model/subtask.ts';
-import { quote } from '../source/problem.ts';
+import type { PlanChanges, PlanSoFar, Replan } from '../types/plan.ts';
+import { hasEnded, type Subtask, type Tier } from '../types/subtask.ts';
+import { quote } from '../input/problem.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 import { checkTopology } from './topology.ts';
 

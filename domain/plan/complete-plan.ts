@@ -1,15 +1,15 @@
 import type { Role } from '../schema/config-schema.ts';
-import { HeddleError } from '../heddle-error.ts';
-import { limits } from '../limits.ts';
-import { planLimits } from '../source/limits.ts';
+import { HeddleError } from '../errors/heddle-error.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { planLimits } from '../input/limits.ts';
 import type { ExecutorChoice } from '../executors/executor-schema.ts';
 import { completeExecutor, type PlannedExecutor } from '../executors/kinds.ts';
 import type { PlannedRetry, PlannedRung } from '../schema/ladder-schema.ts';
 import type { Plan, PlannedSubtask } from '../schema/plan-schema.ts';
-import { mergeRecovery } from '../recovery/strategies.ts';
-import type { PlanningRules } from '../model/planning.ts';
-import type { Reuse } from '../model/reuse.ts';
-import type { Setting } from '../model/setting.ts';
+import { mergeRecovery } from '../failure/recovery-strategies.ts';
+import type { PlanningRules } from '../types/planner.ts';
+import type { Reuse } from '../types/reuse.ts';
+import type { Setting } from '../types/task-settings.ts';
 import type {
   Approval,
   Executor,
@@ -19,9 +19,9 @@ import type {
   Subtask,
   Tier,
   Voting,
-} from '../model/subtask.ts';
-import type { Budget } from '../model/budget.ts';
-import type { TaskLimits } from '../task-limits.ts';
+} from '../types/subtask.ts';
+import type { Budget } from '../types/basic/budget.ts';
+import type { TaskLimits } from '../limits/task-limits.ts';
 
 /** What a plan says of a task; where it runs is decided by `prepareTask`. */
 export interface PlanParts extends Omit<

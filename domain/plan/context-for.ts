@@ -1,6 +1,6 @@
 import { needsOf } from '../executors/kinds.ts';
-import { defaultContext, type ContextRules } from '../context-rules.ts';
-import type { Subtask } from '../model/subtask.ts';
+import { defaultContext, type ContextRules } from '../types/basic/compaction-rules.ts';
+import type { Subtask } from '../types/subtask.ts';
 import type { Config } from '../schema/config-schema.ts';
 
 /** How long conversations of a plan's agents are kept short: what the config says otherwise than by default, frozen with the plan. */

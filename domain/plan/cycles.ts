@@ -1,4 +1,4 @@
-import { planLimits } from '../source/limits.ts';
+import { planLimits } from '../input/limits.ts';
 
 interface Walker {
   node: number;

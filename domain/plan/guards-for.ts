@@ -1,9 +1,9 @@
 import { isAgentWork } from '../executors/agent-work.ts';
 import { needsOf } from '../executors/kinds.ts';
-import { limits } from '../limits.ts';
-import type { ScanLimits } from '../model/judgement.ts';
-import { defaultSandbox, type GateRules, type SandboxSetting } from '../model/gate.ts';
-import type { Subtask } from '../model/subtask.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { ScanLimits } from '../types/judgement.ts';
+import { defaultSandbox, type GateRules, type SandboxSetting } from '../types/basic/gate.ts';
+import type { Subtask } from '../types/subtask.ts';
 import type { Config } from '../schema/config-schema.ts';
 
 /** What limits the tools and commands of a task: where they run, what they may read, what is asked about first. */

@@ -1,6 +1,6 @@
 import type { ModelNeed } from '../executors/kind.ts';
 import { needsOf } from '../executors/kinds.ts';
-import type { Subtask } from '../model/subtask.ts';
+import type { Subtask } from '../types/subtask.ts';
 
 /** Every model that a subtask needs: to do its work, and to judge it. */
 export function modelNeedsOf({ executor, verification }: Pick<Subtask, 'executor' | 'verification'>): ModelNeed[] {

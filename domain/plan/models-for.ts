@@ -1,6 +1,6 @@
 import { needsOf } from '../executors/kinds.ts';
-import type { Model, ModelRole } from '../model/models.ts';
-import type { Subtask } from '../model/subtask.ts';
+import type { Model, ModelRole } from '../types/llm.ts';
+import type { Subtask } from '../types/subtask.ts';
 import { modelNeedsOf } from './judge-needs.ts';
 
 /** The models that a plan's subtasks may use: all that serve a role that one of them needs or may need, and those that summarise for them. */

@@ -1,7 +1,7 @@
-import { unknownName } from '../source/problem.ts';
+import { unknownName } from '../input/problem.ts';
 import { builtInExecutors } from '../executors/presets.ts';
-import type { PlanPath, PlanProblem } from '../source/problem.ts';
-import { sayPath } from '../source/problem.ts';
+import type { PlanPath, PlanProblem } from '../input/problem.ts';
+import { sayPath } from '../input/problem.ts';
 
 /** The names that a plan may use, and whether it may leave out what runs its subtasks. */
 export interface KnownNames {

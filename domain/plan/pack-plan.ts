@@ -1,4 +1,4 @@
-import type { PackedPlan, PackedRow, PackedRowKind, Plan, PlanRow } from '../model/plan.ts';
+import type { PackedPlan, PackedRow, PackedRowKind, Plan, PlanRow } from '../types/plan.ts';
 
 /** A list in which equal values stand once. */
 class Interned<T> {

@@ -1,8 +1,8 @@
-import { planLimits } from '../source/limits.ts';
+import { planLimits } from '../input/limits.ts';
 import { explainIssues } from '../schema/issues.ts';
 import { builtInNames, findNameProblems, type KnownNames } from './names.ts';
-import type { PlanProblem } from '../source/problem.ts';
-import { valueAt } from '../source/problem.ts';
+import type { PlanProblem } from '../input/problem.ts';
+import { valueAt } from '../input/problem.ts';
 import type { Plan } from '../schema/plan-schema.ts';
 import { planSchema } from '../schema/plan-schema.ts';
 import type { TopologySubtask } from './topology.ts';

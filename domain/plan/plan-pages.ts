@@ -1,10 +1,10 @@
-import type { ContextRules } from '../context-rules.ts';
-import type { Model } from '../model/models.ts';
-import type { PromptChanges } from '../prompt-sections.ts';
-import type { PlanPageContent } from '../model/plan.ts';
-import type { Subtask } from '../model/subtask.ts';
+import type { ContextRules } from '../types/basic/compaction-rules.ts';
+import type { Model } from '../types/llm.ts';
+import type { PromptChanges } from '../types/basic/prompt-sections.ts';
+import type { PlanPageContent } from '../types/plan.ts';
+import type { Subtask } from '../types/subtask.ts';
 import { variablesOf } from '../executors/kinds.ts';
-import { planLimits } from '../source/limits.ts';
+import { planLimits } from '../input/limits.ts';
 import type { Guards } from './guards-for.ts';
 
 /** Tens of megabytes are measured here: the engine's own encoder takes milliseconds for them. */

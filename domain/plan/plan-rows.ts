@@ -1,6 +1,6 @@
 import { callOf } from '../executors/kinds.ts';
-import type { PlanRow } from '../model/plan.ts';
-import type { Subtask } from '../model/subtask.ts';
+import type { PlanRow } from '../types/plan.ts';
+import type { Subtask } from '../types/subtask.ts';
 
 /** What the rules and the workflow need of a subtask. The rest is read from its page by the activities. */
 export function rowOf(subtask: Subtask): PlanRow {

@@ -1,5 +1,5 @@
-import { HeddleError } from '../heddle-error.ts';
-import { planLimits } from '../source/limits.ts';
+import { HeddleError } from '../errors/heddle-error.ts';
+import { planLimits } from '../input/limits.ts';
 import { sayBytes } from '../text/bytes.ts';
 import { utf8Length } from '../text/text.ts';
 

@@ -1,9 +1,9 @@
-import type { ErrorCode } from '../error-codes.ts';
-import { planLimits } from '../source/limits.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
+import { planLimits } from '../input/limits.ts';
 import { nearest } from '../text/nearest.ts';
 import { findCycles } from './cycles.ts';
-import type { PlanProblem } from '../source/problem.ts';
-import { quote, sayPath } from '../source/problem.ts';
+import type { PlanProblem } from '../input/problem.ts';
+import { quote, sayPath } from '../input/problem.ts';
 import { sayList } from '../text/text.ts';
 
 /** What the order of subtasks depends on. `undefined` stands for what could not be read and was reported already. */

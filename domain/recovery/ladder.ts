@@ -1,7 +1,7 @@
-import { limits } from '../limits.ts';
-import { defaultTaskLimits, type TaskLimits } from '../task-limits.ts';
-import type { Climb, KnownFix, Ladder, NextStep, Step } from '../model/ladder.ts';
-import type { Rung, Tier } from '../model/subtask.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
+import type { Climb, KnownFix, Ladder, NextStep, Step } from '../types/ladder.ts';
+import type { Rung, Tier } from '../types/subtask.ts';
 
 const toTier = (n: number): Tier => (n <= 1 ? 1 : n === 2 ? 2 : 3);
 

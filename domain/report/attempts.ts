@@ -1,8 +1,8 @@
-import { sumUses, type RoleUse } from '../models/sum-uses.ts';
-import type { ModelUse } from '../model/agent.ts';
-import type { AttemptView } from '../model/attempt-view.ts';
+import { sumUses, type RoleUse } from '../llm/sum-uses.ts';
+import type { ModelUse } from '../types/agent.ts';
+import type { AttemptView } from '../types/attempt-view.ts';
 import type { ReportDecision } from './events.ts';
-import type { StatusView } from '../task/status.ts';
+import type { StatusView } from '../views/task-status.ts';
 
 /** A subtask that was completed after more than one attempt, and what that took. */
 export interface RecoveredSubtask {

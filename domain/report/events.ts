@@ -1,8 +1,8 @@
-import { valueText } from '../decisions/kinds.ts';
-import type { AnswerSource, Decision } from '../model/decision.ts';
-import type { LoggedEvent, ToldType } from '../model/events.ts';
-import type { AttemptView } from '../model/attempt-view.ts';
-import type { StatusView } from '../task/status.ts';
+import { valueText } from '../decisions/options/decision-kinds.ts';
+import type { AnswerSource, Decision } from '../types/decision.ts';
+import type { LoggedEvent, ToldType } from '../types/events.ts';
+import type { AttemptView } from '../types/attempt-view.ts';
+import type { StatusView } from '../views/task-status.ts';
 
 /** A question, and who answered it when. */
 export interface ReportDecision {

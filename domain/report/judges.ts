@@ -1,5 +1,5 @@
-import type { AttemptView } from '../model/attempt-view.ts';
-import { limits } from '../limits.ts';
+import type { AttemptView } from '../types/attempt-view.ts';
+import { limits } from '../limits/domain-limits.ts';
 import type { ReportDecision } from './events.ts';
 
 /** What judges did in a task. */

@@ -1,13 +1,13 @@
-import type { LoggedEvent } from '../model/events.ts';
-import type { AttemptView } from '../model/attempt-view.ts';
+import type { LoggedEvent } from '../types/events.ts';
+import type { AttemptView } from '../types/attempt-view.ts';
 import { attemptsBySubtask, costOf, endOf, failurePatterns, modelsOf, recoveredOf, tally } from './attempts.ts';
 import type { FailurePattern, RecoveredSubtask, ReportCost } from './attempts.ts';
-import type { RoleUse } from '../models/sum-uses.ts';
+import type { RoleUse } from '../llm/sum-uses.ts';
 import { blockedOf, decisionsOf, journalOf, reusedOf } from './events.ts';
 import type { BlockedSubtask, JournalEntry, ReportDecision } from './events.ts';
 import { judgeFigures, type JudgeFigures } from './judges.ts';
 import { skippedOf, type SkippedSubtask } from './skipped.ts';
-import type { StatusView } from '../task/status.ts';
+import type { StatusView } from '../views/task-status.ts';
 
 /** What a task was, counted: the shape of `heddle report --json`. */
 export interface Report {

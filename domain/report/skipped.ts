@@ -1,5 +1,5 @@
-import type { AttemptView } from '../model/attempt-view.ts';
-import type { StatusView } from '../task/status.ts';
+import type { AttemptView } from '../types/attempt-view.ts';
+import type { StatusView } from '../views/task-status.ts';
 
 /** A subtask that was left out, and what that meant for those that depend on it directly. */
 export interface SkippedSubtask {

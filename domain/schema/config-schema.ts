@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { planLimits } from '../source/limits.ts';
+import { planLimits } from '../input/limits.ts';
 import { executorChoiceSchema, namedExecutorSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema, retrySchema } from './ladder-schema.ts';
-import { modelSchema, providerSchema } from '../models/model-schema.ts';
+import { modelSchema, providerSchema } from '../llm/model-schema.ts';
 import { gatesSchema, sandboxSchema } from './gates-schema.ts';
 import { promptsSchema } from './prompts-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
-import { duration, map, name, text, tier, wholeNumber, yesNo } from '../source/values.ts';
+import { duration, map, name, text, tier, wholeNumber, yesNo } from '../input/values.ts';
 import { verificationSchema } from './verification-schema.ts';
 
 /* `heddle.toml`, and what environment and flags say in its words. Values are those of the plan; unknown keys are errors. */

@@ -1,8 +1,8 @@
 import { ruleProblem } from '../gates/read-rules.ts';
-import type { SandboxSetting } from '../model/gate.ts';
-import { planLimits } from '../source/limits.ts';
-import { quote } from '../source/problem.ts';
-import { list, map, oneOf, refuse, text, yesNo } from '../source/values.ts';
+import type { SandboxSetting } from '../types/basic/gate.ts';
+import { planLimits } from '../input/limits.ts';
+import { quote } from '../input/problem.ts';
+import { list, map, oneOf, refuse, text, yesNo } from '../input/values.ts';
 
 /* `[sandbox]` and `[gates]`: where commands of an agent run, and what is asked about before it happens. */
 

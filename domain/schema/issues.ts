@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import { planLimits } from '../source/limits.ts';
+import { planLimits } from '../input/limits.ts';
 import type { Document } from './containers.ts';
 import { explainUnknownKey } from './containers.ts';
-import type { IssueCode, PlanPath, PlanProblem } from '../source/problem.ts';
-import { describe, sayPath, valueAt } from '../source/problem.ts';
-import type { Refusal } from '../source/values.ts';
+import type { IssueCode, PlanPath, PlanProblem } from '../input/problem.ts';
+import { describe, sayPath, valueAt } from '../input/problem.ts';
+import type { Refusal } from '../input/values.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,19 +1,8 @@
 import * as z from 'zod';
-import type { FailureType } from '../model/failure-types.ts';
-import { failureTypes } from '../model/failure-types.ts';
-import { planLimits } from '../source/limits.ts';
-import {
-  duration,
-  expect,
-  list,
-  map,
-  numberBetween,
-  refuse,
-  text,
-  tier,
-  wholeNumber,
-  yesNo,
-} from '../source/values.ts';
+import type { FailureType } from '../types/basic/failure-types.ts';
+import { failureTypes } from '../types/basic/failure-types.ts';
+import { planLimits } from '../input/limits.ts';
+import { duration, expect, list, map, numberBetween, refuse, text, tier, wholeNumber, yesNo } from '../input/values.ts';
 
 const retryExpected = 'a map such as `{ initialInterval: 1s, backoff: 2, maximumInterval: 1m, maximumAttempts: 6 }`';
 

@@ -1,6 +1,6 @@
-import type { ContextRules } from '../context-rules.ts';
-import { planLimits } from '../source/limits.ts';
-import { duration, environmentName, list, map, numberBetween, oneOf, wholeNumber } from '../source/values.ts';
+import type { ContextRules } from '../types/basic/compaction-rules.ts';
+import { planLimits } from '../input/limits.ts';
+import { duration, environmentName, list, map, numberBetween, oneOf, wholeNumber } from '../input/values.ts';
 
 /* What the config alone says: limits of tasks, logs of processes, and what may be shown. */
 

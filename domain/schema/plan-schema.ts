@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { configSchema } from './config-schema.ts';
-import { planLimits } from '../source/limits.ts';
+import { planLimits } from '../input/limits.ts';
 import { executorChoiceSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema } from './ladder-schema.ts';
-import { notSupported } from '../source/not-supported.ts';
+import { notSupported } from '../input/not-supported.ts';
 import { fitsBytes } from '../text/text.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
 import { votingSchema } from './verification-schema.ts';
@@ -21,7 +21,7 @@ import {
   workspaceGlob,
   workspacePath,
   yesNo,
-} from '../source/values.ts';
+} from '../input/values.ts';
 
 /* The plan as a person or a bare Temporal client sends it. Unknown keys are errors everywhere. */
 

@@ -1,8 +1,14 @@
 import * as z from 'zod';
-import { fixedSections, promptForms, promptNames } from '../prompt-sections.ts';
-import type { PromptChanges, PromptName, PromptSection, SectionChange, SectionChanges } from '../prompt-sections.ts';
-import { planLimits } from '../source/limits.ts';
-import { map, refuse, sayChoice, text } from '../source/values.ts';
+import { fixedSections, promptForms, promptNames } from '../types/basic/prompt-sections.ts';
+import type {
+  PromptChanges,
+  PromptName,
+  PromptSection,
+  SectionChange,
+  SectionChanges,
+} from '../types/basic/prompt-sections.ts';
+import { planLimits } from '../input/limits.ts';
+import { map, refuse, sayChoice, text } from '../input/values.ts';
 
 /* `[prompts]` of the config: what a user adds to what models are told, or says in its place. */
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DependencyResult } from '../model/attempt.ts';
+import type { DependencyResult } from '../types/attempt.ts';
 
 const ref = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int().min(0) });
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { BudgetKey } from '../model/budget.ts';
-import { planLimits } from '../source/limits.ts';
-import { notCounted } from '../source/not-supported.ts';
-import { duration, map, numberBetween, offAsFalse, oneOf, refuse, sayChoice, wholeNumber } from '../source/values.ts';
+import type { BudgetKey } from '../types/basic/budget.ts';
+import { planLimits } from '../input/limits.ts';
+import { notCounted } from '../input/not-supported.ts';
+import { duration, map, numberBetween, offAsFalse, oneOf, refuse, sayChoice, wholeNumber } from '../input/values.ts';
 
 /* Settings that a plan and the config share: one definition of each. */
 

@@ -1,5 +1,5 @@
-import { planLimits } from '../source/limits.ts';
-import { duration, map, oneOf, tier, wholeNumber, yesNo } from '../source/values.ts';
+import { planLimits } from '../input/limits.ts';
+import { duration, map, oneOf, tier, wholeNumber, yesNo } from '../input/values.ts';
 
 /* Who looks at a result that passed its checks. */
 

@@ -1,8 +1,8 @@
-import type { TaskEvent } from '../model/events.ts';
-import { describeEvent } from './narrate.ts';
+import type { TaskEvent } from '../types/events.ts';
+import { describeEvent } from '../events/format-event.ts';
 import * as changes from './changes.ts';
 import { noteDiagnosis } from './note-diagnosis.ts';
-import { changePhrase } from './phrases.ts';
+import { changePhrase } from './reduce-rewording.ts';
 import { endSubtask } from './end-subtask.ts';
 import { changeByReplan } from './replace-plan.ts';
 import { changePlan } from './take-plan.ts';

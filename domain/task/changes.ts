@@ -1,9 +1,9 @@
-import type { Decision } from '../model/decision.ts';
-import type { TaskEvent } from '../model/events.ts';
-import type { AttemptRecord } from '../model/record.ts';
-import { limits } from '../limits.ts';
+import type { Decision } from '../types/decision.ts';
+import type { TaskEvent } from '../types/events.ts';
+import type { AttemptRecord } from '../types/attempt-record.ts';
+import { limits } from '../limits/domain-limits.ts';
 import { addMet, learnAnswer, learnFailure } from '../memory/learned.ts';
-import { setOwn } from '../own.ts';
+import { setOwn } from '../util/own-property.ts';
 import { climbAfterAnswer } from '../recovery/ladder.ts';
 import { clockOf, leaveSlot, makeReady, removeWaiting, takeSlot } from './queues.ts';
 import { putRecord } from './records.ts';

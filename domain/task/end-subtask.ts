@@ -1,6 +1,6 @@
-import type { TaskEvent } from '../model/events.ts';
+import type { TaskEvent } from '../types/events.ts';
 import { learnFix } from '../memory/learned.ts';
-import { ownOf } from '../own.ts';
+import { ownOf } from '../util/own-property.ts';
 import { removeWaiting, leaveSlot } from './queues.ts';
 import { putRecord } from './records.ts';
 import { hasEnded, recordOf, rowOf, subtaskOf, type SubtaskStatus, type TaskState } from './state.ts';

@@ -1,5 +1,5 @@
-import { limits } from '../limits.ts';
-import type { FileState } from '../model/ref.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { FileState } from '../types/basic/ref.ts';
 import { sayCount, sayList } from '../text/text.ts';
 
 /** What failed attempts of a subtask left changed in the workspace, oldest attempt first: each file once, against what was there before all of them. */

@@ -1,8 +1,8 @@
-import type { Grant } from '../model/agent.ts';
-import type { TaskEvent } from '../model/events.ts';
-import type { SpentBefore } from '../model/judgement.ts';
-import type { Used } from '../model/outcome.ts';
-import { sumUses } from '../models/sum-uses.ts';
+import type { Grant } from '../types/agent.ts';
+import type { TaskEvent } from '../types/events.ts';
+import type { SpentBefore } from '../types/judgement.ts';
+import type { Used } from '../types/outcome.ts';
+import { sumUses } from '../llm/sum-uses.ts';
 import { rowOf, subtaskOf, type TaskState } from './state.ts';
 
 const keys = ['modelCalls', 'tokens', 'costUsd'] as const;

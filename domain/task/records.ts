@@ -1,6 +1,6 @@
-import type { AttemptView } from '../model/attempt-view.ts';
-import type { AttemptRecord } from '../model/record.ts';
-import { ownOf, setOwn } from '../own.ts';
+import type { AttemptView } from '../types/attempt-view.ts';
+import type { AttemptRecord } from '../types/attempt-record.ts';
+import { ownOf, setOwn } from '../util/own-property.ts';
 import type { TaskState } from './state.ts';
 
 /** An attempt has one record, whatever happens to it. */

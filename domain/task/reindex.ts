@@ -1,5 +1,5 @@
-import type { PlanRow } from '../model/plan.ts';
-import { ownOf, setOwn } from '../own.ts';
+import type { PlanRow } from '../types/plan.ts';
+import { ownOf, setOwn } from '../util/own-property.ts';
 import { hasEnded, rowsOf, subtaskOf, type TaskState } from './state.ts';
 
 /** Rebuilds what is only there to be found quickly, from the rows of the plan and where each subtask is. Who waits in a queue keeps its place. */

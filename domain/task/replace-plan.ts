@@ -1,6 +1,6 @@
-import type { TaskEvent, WantedPlan } from '../model/events.ts';
-import type { PlanRow } from '../model/plan.ts';
-import { setOwn } from '../own.ts';
+import type { TaskEvent, WantedPlan } from '../types/events.ts';
+import type { PlanRow } from '../types/plan.ts';
+import { setOwn } from '../util/own-property.ts';
 import { climbAfterReplan, reduceLadder } from '../recovery/ladder.ts';
 import { leaveSlot, makeReady } from './queues.ts';
 import { putRecord } from './records.ts';

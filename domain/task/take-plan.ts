@@ -1,9 +1,9 @@
-import type { TaskEvent } from '../model/events.ts';
-import type { Plan, PlanRow } from '../model/plan.ts';
-import type { Setting } from '../model/setting.ts';
-import { isOptionId } from '../decisions/kinds.ts';
-import { limits } from '../limits.ts';
-import { setOwn } from '../own.ts';
+import type { TaskEvent } from '../types/events.ts';
+import type { Plan, PlanRow } from '../types/plan.ts';
+import type { Setting } from '../types/task-settings.ts';
+import { isOptionId } from '../decisions/options/decision-kinds.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { setOwn } from '../util/own-property.ts';
 import { firstClimb } from '../recovery/ladder.ts';
 import { reindex } from './reindex.ts';
 import type { SubtaskState, TaskState } from './state.ts';

@@ -1,4 +1,4 @@
-import type { Writer } from '../model/workspace.ts';
+import type { Writer } from '../types/basic/workspace.ts';
 import { shareOf, type ContentChange, type FileWrite, type WriteLedger } from './tool-writes.ts';
 
 /** An entry of a workspace's journal. Without a tree it is a gap: the snapshot failed. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHostActivities } from '../../activities/create-activities.ts';
-import type { Ref } from '../../domain/model/ref.ts';
-import { activityEnvironment } from './execute/support.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
+import { activityEnvironment } from './execute/program/support.ts';
 
 test('pages are stored and read under a heartbeat', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-beating-'));

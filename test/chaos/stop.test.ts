@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AttemptView } from '../../client/index.ts';
-import { limits } from '../../domain/limits.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
 import { alive, Cli, until } from '../support/cli.ts';
 import { linesOf } from '../support/rig.ts';
 

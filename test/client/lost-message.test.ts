@@ -3,7 +3,7 @@ import { Client, WorkflowNotFoundError, type WorkflowClientInterceptor } from '@
 import { expect, test } from 'vitest';
 import { HeddleClient, type TaskHandle } from '../../client/index.ts';
 import { useScriptedRig } from '../support/scripted-rig.ts';
-import { status } from './cli/support.ts';
+import { status } from './cli/shared/support.ts';
 
 const rig = useScriptedRig();
 

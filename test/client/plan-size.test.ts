@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { loadPlanFile } from '../../client/plan-file/load-plan-file.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { planLimits } from '../../domain/source/limits.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { planLimits } from '../../domain/input/limits.ts';
 
 const planOf = (bytes: number): Record<string, unknown> => {
   const plan = { goal: '', subtasks: [{ id: 'a', executor: { kind: 'command', run: ['sh'] } }] };

@@ -1,4 +1,4 @@
-import { sse, type Wire, type WireReply } from '../../activities/models/wires/wire.ts';
+import { sse, type Wire, type WireReply } from '../../activities/llm/wires/wire.ts';
 
 function partsOf({ text, calls }: WireReply): object[] {
   return [

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { anthropic } from '../../activities/models/wires/anthropic.ts';
-import { responses } from '../../activities/models/wires/responses.ts';
-import { namedSse, type Wire, type WireReply } from '../../activities/models/wires/wire.ts';
+import { anthropic } from '../../activities/llm/wires/anthropic.ts';
+import { responses } from '../../activities/llm/wires/responses.ts';
+import { namedSse, type Wire, type WireReply } from '../../activities/llm/wires/wire.ts';
 import { gemini } from './gemini-wire.ts';
 
 /** What the service does with every request: it works, refuses as a real one does, or never answers. */

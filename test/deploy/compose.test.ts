@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { searchAttributes } from '../../domain/search-attributes.ts';
+import { searchAttributes } from '../../domain/names/search-attributes.ts';
 import { temporalServerVersion } from '../fleet/resolve-server.ts';
 
 const require = createRequire(import.meta.url);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseScript } from '../../activities/models/script.ts';
+import { parseScript } from '../../activities/llm/scripted/script.ts';
 import { fileLayer } from '../../domain/config/layer.ts';
 import { resolveConfig } from '../../domain/config/layers.ts';
 import { toolNames } from '../../domain/executors/agent.ts';

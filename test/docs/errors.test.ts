@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { errorCodes, isErrorCode } from '../../domain/error-codes.ts';
+import { errorCodes, isErrorCode } from '../../domain/errors/error-codes.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

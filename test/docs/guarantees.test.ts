@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { activityLimits } from '../../activities/limits.ts';
-import { limits } from '../../domain/limits.ts';
+import { activityLimits } from '../../activities/limits/activity-limits.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const text = readFileSync(join(root, 'docs', 'guarantees.md'), 'utf8').replace(/\s+/g, ' ');

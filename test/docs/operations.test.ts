@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../client/cli/program/program.ts';
-import { Output } from '../../client/cli/output.ts';
+import { Output } from '../../client/cli/shared/output.ts';
 import { loggingSchema } from '../../domain/schema/limits-schema.ts';
 import { variableOf } from '../../domain/config/environment.ts';
-import { counters, histograms } from '../../domain/task/counters.ts';
-import { serviceKeys } from '../../domain/config/keys.ts';
-import { readSettings } from '../../workers/settings.ts';
-import { testPorts } from '../client/cli/support.ts';
+import { counters, histograms } from '../../domain/views/metric-counts.ts';
+import { serviceKeys } from '../../domain/config/keys/all-keys.ts';
+import { readSettings } from '../../workers/settings/settings.ts';
+import { testPorts } from '../client/cli/shared/support.ts';
 import { testFolder } from '../support/worker-process.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -2,7 +2,7 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AttemptView } from '../../domain/model/attempt-view.ts';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import { Cli, useSharedHome } from '../support/cli.ts';
 import { followPage } from '../support/follow-page.ts';
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fileLayer } from '../../domain/config/layer.ts';
-import { fixedSections, promptForms } from '../../domain/prompt-sections.ts';
-import { planLimits } from '../../domain/source/limits.ts';
+import { fixedSections, promptForms } from '../../domain/types/basic/prompt-sections.ts';
+import { planLimits } from '../../domain/input/limits.ts';
 
 const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'prompts.md'), 'utf8');
 const rows = text

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileLayer } from '../../domain/config/layer.ts';
-import { failureTypes } from '../../domain/model/failure-types.ts';
+import { failureTypes } from '../../domain/types/basic/failure-types.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'recovery.md'), 'utf8');
 

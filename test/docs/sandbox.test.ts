@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { activityLimits } from '../../activities/limits.ts';
+import { activityLimits } from '../../activities/limits/activity-limits.ts';
 
 const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'sandbox.md'), 'utf8');
 const { commands, killGrace } = activityLimits;

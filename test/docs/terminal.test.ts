@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { clientLimits } from '../../client/limits.ts';
+import { clientLimits } from '../../client/limits/client-limits.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'terminal.md'), 'utf8');

@@ -1,4 +1,4 @@
-import type { DependencyResult, Verdict } from '../../domain/model/attempt.ts';
+import type { DependencyResult, Verdict } from '../../domain/types/attempt.ts';
 import type {
   Approval,
   BudgetQuestion,
@@ -6,16 +6,16 @@ import type {
   Escalation,
   PlanQuestion,
   Question,
-} from '../../domain/model/decision.ts';
-import type { Failure } from '../../domain/model/failure.ts';
-import type { Judgement } from '../../domain/model/judgement.ts';
-import type { Finished } from '../../domain/model/outcome.ts';
-import type { Plan } from '../../domain/model/plan.ts';
-import type { AttemptRecord } from '../../domain/model/record.ts';
-import type { Ref } from '../../domain/model/ref.ts';
-import type { Setting } from '../../domain/model/setting.ts';
-import type { Rung, Subtask } from '../../domain/model/subtask.ts';
-import { optionsOf } from '../../domain/decisions/kinds.ts';
+} from '../../domain/types/decision.ts';
+import type { Failure } from '../../domain/types/basic/failure.ts';
+import type { Judgement } from '../../domain/types/judgement.ts';
+import type { Finished } from '../../domain/types/outcome.ts';
+import type { Plan } from '../../domain/types/plan.ts';
+import type { AttemptRecord } from '../../domain/types/attempt-record.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
+import type { Setting } from '../../domain/types/task-settings.ts';
+import type { Rung, Subtask } from '../../domain/types/subtask.ts';
+import { optionsOf } from '../../domain/decisions/options/decision-kinds.ts';
 import { planDefaults } from '../../domain/plan/complete-plan.ts';
 import { rowOf } from '../../domain/plan/plan-rows.ts';
 import { apply } from '../../domain/task/apply.ts';

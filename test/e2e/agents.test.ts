@@ -1,7 +1,7 @@
 // What the workflow makes of agents, whatever they are: grants, questions, waits, and the ends of both.
 import { describe, expect, test } from 'vitest';
-import type { Ask } from '../../domain/model/agent.ts';
-import type { Outcome, Suspended, Used } from '../../domain/model/outcome.ts';
+import type { Ask } from '../../domain/types/agent.ts';
+import type { Outcome, Suspended, Used } from '../../domain/types/outcome.ts';
 import { agentExecutor, finishedOf, refOf, subtask } from '../domain/support-task.ts';
 import { useAgentRig } from '../support/agent-rig.ts';
 import { endOf, eventOf, decisionOpened, eventsOf } from '../support/events.ts';

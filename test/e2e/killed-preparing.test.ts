@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { limits } from '../../domain/limits.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
 import { HeddleClient } from '../../client/index.ts';
 import { endOf, shellPlan, useRig } from '../support/rig.ts';
 import { until } from '../support/cli.ts';

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WorkflowHandle } from '@temporalio/client';
-import { limits } from '../../domain/limits.ts';
-import type { Lesson, ProjectMemory } from '../../domain/model/memory.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { Lesson, ProjectMemory } from '../../domain/types/basic/memory.ts';
 import { codeOf, replay, useRig } from '../support/rig.ts';
 import { until } from '../support/witness.ts';
 

@@ -2,7 +2,7 @@
 import proto from '@temporalio/proto';
 import { expect, test } from 'vitest';
 import type { TaskHandle } from '../../client/index.ts';
-import { limits } from '../../domain/limits.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
 import { codeOf, currentDetailsOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { runsIn, until, witness } from '../support/witness.ts';
 import { ofType } from './typed-events.ts';

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { HeddleClient } from '../../client/index.ts';
 import { freePort } from '../../workers/server/free-port.ts';
 import { heddleHome } from '../../workers/home/home.ts';
-import { resolveTemporal } from '../../workers/server/resolve-temporal.ts';
+import { resolveTemporal } from '../../workers/server/fetch/resolve-temporal.ts';
 import { until } from '../support/cli.ts';
 import { Keeper } from './keeper.ts';
 import { findPostgres, isReady, startPostgres, type Postgres } from './postgres.ts';

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findAllOnPath } from '../../workers/server/find-on-path.ts';
+import { findAllOnPath } from '../../workers/server/fetch/find-on-path.ts';
 import { Keeper } from './keeper.ts';
 
 const programs = ['initdb', 'postgres', 'pg_isready'];

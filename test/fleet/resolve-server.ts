@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { workerLimits } from '../../workers/limits.ts';
-import { findAllOnPath } from '../../workers/server/find-on-path.ts';
+import { workerLimits } from '../../workers/limits/worker-limits.ts';
+import { findAllOnPath } from '../../workers/server/fetch/find-on-path.ts';
 import { heddleHome, makeFolder } from '../../workers/home/home.ts';
-import { runBounded } from '../../workers/server/run-bounded.ts';
+import { runBounded } from '../../workers/server/fetch/run-bounded.ts';
 
 /** The version that docker-compose.yml names too; a test holds them together. */
 export const temporalServerVersion = '1.31.2';

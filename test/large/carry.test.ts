@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { HeddleClient, HeddleError, type TaskHandle } from '../../client/index.ts';
-import { limits } from '../../domain/limits.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
 import { useOwnActivity, type OwnInput } from '../support/own-activity.ts';
 import { currentDetailsOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../support/rig.ts';
 import { until } from '../support/witness.ts';

@@ -1,7 +1,7 @@
 // Very many subtasks through the real server: what is sent at once and what a run holds stays below the limits of size.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { limits } from '../../domain/limits.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
 import { useOwnActivity } from '../support/own-activity.ts';
 import { useRig } from '../support/rig.ts';
 

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, inject, onTestFinished } from 'vitest';
 import { type ProcessIdentity, readIdentity } from '../../activities/programs/process-identity.ts';
 import { main } from '../../client/cli/main.ts';
-import { createPorts } from '../../workers/ports.ts';
-import { capture } from '../client/cli/support.ts';
+import { createPorts } from '../../workers/ports/create-ports.ts';
+import { capture } from '../client/cli/shared/support.ts';
 import { endService, processesOf, remove, serviceGrace } from './end-service.ts';
 
 const cleanUp = 2 * serviceGrace;

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { type HeddleClient, HeddleError, type PlanInput, type TaskHandle } from '../../client/index.ts';
-import { taskIdOf } from '../../domain/names.ts';
+import { taskIdOf } from '../../domain/names/names.ts';
 import { replayHistory } from './replay-history.ts';
 import { hostOfPlace, Place, type PlaceOptions } from './place/place.ts';
 import { vouched } from './vouched.ts';

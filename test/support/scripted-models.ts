@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ScriptReply } from '../../activities/models/script.ts';
-import { startScriptedServer, type ScriptedRequest } from '../../activities/models/scripted-server.ts';
+import type { ScriptReply } from '../../activities/llm/scripted/script.ts';
+import { startScriptedServer, type ScriptedRequest } from '../../activities/llm/scripted/scripted-server.ts';
 
 /** A service of models on the loopback address, and what it was asked. */
 export interface ScriptedModels {

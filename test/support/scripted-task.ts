@@ -1,7 +1,7 @@
 import { ApplicationFailure, condition, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { AttemptView } from '../../domain/model/attempt-view.ts';
-import type { StatusView } from '../../domain/task/status.ts';
-import * as messages from '../../workflows/messages.ts';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
+import type { StatusView } from '../../domain/views/task-status.ts';
+import * as messages from '../../workflows/task/messages.ts';
 
 /** What a task that only answers says of itself: for tests of whoever asks it. */
 export interface Script {

@@ -1,9 +1,9 @@
-import { mayExist } from '../../activities/files/may-exist.ts';
+import { mayExist } from '../../activities/system/may-exist.ts';
 import { resolveLinks } from '../../activities/files/resolve-links.ts';
 import { Redactor } from '../../activities/redact/redactor.ts';
 import type { CommandPort } from '../../activities/sandbox/command.ts';
 import { runCommand } from '../../activities/sandbox/run-command.ts';
-import type { ToolPlace } from '../../activities/tools/tool.ts';
+import type { ToolPlace } from '../../activities/tools/common/tool.ts';
 
 /** Commands in a sandbox that a program makes, or beside everything else, as where there is none. */
 export const commandsAt = (workspace: string, sandbox?: string): CommandPort => ({

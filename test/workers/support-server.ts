@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inject, onTestFinished } from 'vitest';
 import { heddleHome, type HeddleHome } from '../../workers/home/home.ts';
-import { resolveTemporal } from '../../workers/server/resolve-temporal.ts';
+import { resolveTemporal } from '../../workers/server/fetch/resolve-temporal.ts';
 
 /** A folder that ends with the test. Ask for it before anything that writes into it: clean-up runs backwards. */
 export function makeTempFolder(): string {

@@ -1,12 +1,12 @@
-import type { Lost } from '../../domain/course/attempts.ts';
-import type { ExecuteInput } from '../../domain/model/attempt.ts';
-import type { Outcome, Used } from '../../domain/model/outcome.ts';
-import type { PlanRow } from '../../domain/model/plan.ts';
-import { nothingUsed } from '../../domain/task/used.ts';
-import type { Setting } from '../../domain/model/setting.ts';
-import type { Call } from '../../workflows/activity-options.ts';
-import { executeByKind } from '../../workflows/execute-by-kind.ts';
-import { explain } from '../../workflows/explain-failure.ts';
+import type { Lost } from '../../domain/attempt/attempts.ts';
+import type { ExecuteInput } from '../../domain/types/attempt.ts';
+import type { Outcome, Used } from '../../domain/types/outcome.ts';
+import type { PlanRow } from '../../domain/types/plan.ts';
+import { nothingUsed } from '../../domain/task/usage.ts';
+import type { Setting } from '../../domain/types/task-settings.ts';
+import type { Call } from '../../workflows/task/activity-options.ts';
+import { executeByKind } from '../../workflows/task/execute-by-kind.ts';
+import { explain } from '../../workflows/shared/explain-failure.ts';
 
 /** What one execution came to, and how many bytes it asked to start. */
 export interface ExecutedOnce {

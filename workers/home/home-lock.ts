@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { serviceFiles } from '../../activities/home-layout.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { workerLimits } from '../limits.ts';
+import { serviceFiles } from '../../activities/home/home-layout.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 import { type HeddleHome, makeFolder } from './home.ts';
 import { openDatabase } from '../../activities/store/open-database.ts';
 

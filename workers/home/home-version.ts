@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { homeVersionFile } from '../../activities/home-layout.ts';
-import { systemCode } from '../../activities/store/system-error.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import { homeVersionFile } from '../../activities/home/home-layout.ts';
+import { systemCode } from '../../activities/system/system-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { makeFolders } from './make-folders.ts';
 
 /** Raised with every change of the layout that an older version would misread. */

@@ -1,10 +1,10 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { homeFolders, rootOfStore, rootsIn, type HomeFolders } from '../../activities/home-layout.ts';
-import { sharedCacheFolder, xdgRoots, type Environment } from '../../activities/xdg.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import { homeFolders, rootOfStore, rootsIn, type HomeFolders } from '../../activities/home/home-layout.ts';
+import { sharedCacheFolder, xdgRoots, type Environment } from '../../activities/home/xdg.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { sayBytes } from '../../domain/text/bytes.ts';
-import { workerLimits } from '../limits.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 import { checkHomeVersion, writeHomeVersion } from './home-version.ts';
 import { makeFolders } from './make-folders.ts';
 

@@ -1,11 +1,11 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ensureFolder, replaceFile } from '../../activities/store/durable-file.ts';
-import { sha256 } from '../../activities/store/hash-file.ts';
-import { isSystemError, systemCode } from '../../activities/store/system-error.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { workerLimits } from '../limits.ts';
+import { ensureFolder, replaceFile } from '../../activities/system/durable-file.ts';
+import { sha256 } from '../../activities/system/hash-file.ts';
+import { isSystemError, systemCode } from '../../activities/system/system-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 
 const served = z.object({
   /** The server's own id of the namespace: addresses change, and a new database is another server. */

@@ -1,5 +1,5 @@
 import { trustOf } from '../../activities/config/trust-records.ts';
-import { rootOfStore } from '../../activities/home-layout.ts';
+import { rootOfStore } from '../../activities/home/home-layout.ts';
 import type { FileIdentity, Trust } from '../../domain/config/layer.ts';
 import { homeOfAnyVersion, type Environment } from './home.ts';
 

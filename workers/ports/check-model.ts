@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ModelError, type Models } from '../../activities/models/model.ts';
+import { ModelError, type Models } from '../../activities/llm/ports/model.ts';
 import type { Claim, Store } from '../../activities/store/store.ts';
 import type { ModelCheck } from '../../client/ports/models.ts';
-import type { Model } from '../../domain/model/models.ts';
-import { priceOf } from '../../domain/models/price.ts';
-import { workerLimits } from '../limits.ts';
+import type { Model } from '../../domain/types/llm.ts';
+import { priceOf } from '../../domain/llm/price.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 
 /** One word from a model by one request. Says in words why there is none; never throws. */
 export async function checkModel(

@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../client/ports/service.ts';
-import { HeddleClient } from '../../client/heddle-client.ts';
+import { HeddleClient } from '../../client/sdk/heddle-client.ts';
 import { heddleHome, homeOfAnyVersion } from '../home/home.ts';
 import { settledService } from '../service/claim-home.ts';
 import { readServiceInfo, type ServiceInfo } from '../service/service-info.ts';
-import { loadSettings, type Settings } from '../settings.ts';
+import { loadSettings, type Settings } from '../settings/settings.ts';
 import { startService } from './local-service.ts';
 import { readStored } from './read-store.ts';
 

@@ -1,11 +1,11 @@
 import { endProcess } from '../../activities/programs/process-identity.ts';
 import type { UpInfo } from '../../client/ports/service.ts';
 import { heddleHome, homeOfAnyVersion } from '../home/home.ts';
-import { workerLimits } from '../limits.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 import { settledService } from '../service/claim-home.ts';
 import { readServiceProcess, type ServiceInfo } from '../service/service-info.ts';
 import { ensureService } from '../service/start-service.ts';
-import { loadSettings, serviceEnvironment, type Settings } from '../settings.ts';
+import { loadSettings, serviceEnvironment, type Settings } from '../settings/settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

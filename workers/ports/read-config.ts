@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { readConfigFiles } from '../../activities/config/read-config.ts';
 import type { FilesPort } from '../../client/ports/files.ts';
 import { trustIn } from '../home/trust-in.ts';
-import { loadSettings } from '../settings.ts';
+import { loadSettings } from '../settings/settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

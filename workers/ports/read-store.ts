@@ -1,9 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { FileStore } from '../../activities/store/file-store.ts';
-import { hashOpenFile } from '../../activities/store/hash-file.ts';
-import { systemCode } from '../../activities/store/system-error.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import type { Ref } from '../../domain/model/ref.ts';
+import { hashOpenFile } from '../../activities/system/hash-file.ts';
+import { systemCode } from '../../activities/system/system-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
 
 /** Only what is not there is missing from here: what is damaged or cannot be read is said to be. */
 export async function readStored(folder: string, ref: Ref): Promise<unknown> {

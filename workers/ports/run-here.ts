@@ -8,10 +8,10 @@ import { runService } from '../service/run-service.ts';
 import { runWorker } from '../service/run-worker.ts';
 import { touchLastUsed, type ServiceInfo } from '../service/service-info.ts';
 import { toUpInfo } from './local-service.ts';
-import { loadSettings } from '../settings.ts';
+import { loadSettings } from '../settings/settings.ts';
 import { createLogger, installRuntime } from '../telemetry/logger.ts';
 import { RetryLog } from '../telemetry/retry-log.ts';
-import { checkAddressIsFree } from '../telemetry/metrics-address.ts';
+import { checkAddressIsFree } from '../settings/metrics-address.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

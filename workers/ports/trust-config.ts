@@ -4,8 +4,8 @@ import { projectConfigFile } from '../../activities/config/find-config-files.ts'
 import { folderIdentity } from '../../activities/config/folder-identity.ts';
 import { placeOf } from '../../activities/config/read-config.ts';
 import { forgetTrust, saveTrust } from '../../activities/config/trust-records.ts';
-import { rootOfStore, trustFile } from '../../activities/home-layout.ts';
-import { isSystemError } from '../../activities/store/system-error.ts';
+import { rootOfStore, trustFile } from '../../activities/home/home-layout.ts';
+import { isSystemError } from '../../activities/system/system-error.ts';
 import type { FilesPort } from '../../client/ports/files.ts';
 import type { FileIdentity } from '../../domain/config/layer.ts';
 import { heddleHome, notWritable, type Environment } from '../home/home.ts';

@@ -1,7 +1,7 @@
-import { attributeTypeName, searchAttributeNames } from '../../domain/search-attributes.ts';
-import { workerLimits } from '../limits.ts';
+import { attributeTypeName, searchAttributeNames } from '../../domain/names/search-attributes.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 import { loopback } from './loopback-address.ts';
-import { runBounded } from './run-bounded.ts';
+import { runBounded } from './fetch/run-bounded.ts';
 
 interface Settings {
   temporalPath: string;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { endProcess, isAlive, type ProcessIdentity, readIdentity } from '../../activities/programs/process-identity.ts';
-import { systemCode } from '../../activities/store/system-error.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { workerLimits } from '../limits.ts';
+import { systemCode } from '../../activities/system/system-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 
 /**
  * Ends the servers that a dead supervisor left on this database: two servers on one file both answer and both write.

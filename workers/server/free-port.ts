@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { workerLimits } from '../limits.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 import { loopback } from './loopback-address.ts';
 
 const tries = 200;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import { workerLimits } from '../limits.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 
 /** The one address that every system has, and the only one at which the dev server's own parts find each other. */
 export const loopback = '127.0.0.1';

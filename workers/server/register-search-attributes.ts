@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionLike } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
-import { workerLimits } from '../limits.ts';
-import { attributeTypeName, type SearchAttributeName, searchAttributeNames } from '../../domain/search-attributes.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
+import {
+  attributeTypeName,
+  type SearchAttributeName,
+  searchAttributeNames,
+} from '../../domain/names/search-attributes.ts';
 
 /** Temporal's names of the types, by their number on the wire. */
 const typeNames = ['Unspecified', 'Text', 'Keyword', 'Int', 'Double', 'Bool', 'Datetime', 'KeywordList'] as const;

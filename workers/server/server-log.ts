@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { workerLimits } from '../limits.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 import { makeFolder } from '../home/home.ts';
 
 /** What a failed start has to say stands in its last lines. */

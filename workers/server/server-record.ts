@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { serviceFiles } from '../../activities/home-layout.ts';
+import { serviceFiles } from '../../activities/home/home-layout.ts';
 import { type HeddleHome, makeFolder } from '../home/home.ts';
 
 const port = z.int().min(1).max(65_535);

@@ -1,14 +1,14 @@
 import { Connection } from '@temporalio/client';
-import { serverDatabase, serverLog } from '../../activities/home-layout.ts';
-import type { HeddleError } from '../../domain/heddle-error.ts';
-import { workerLimits } from '../limits.ts';
+import { serverDatabase, serverLog } from '../../activities/home/home-layout.ts';
+import type { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
 import { endOrphanServers } from './end-orphan-servers.ts';
 import { secludedAddress } from './loopback-address.ts';
 import type { Environment, HeddleHome } from '../home/home.ts';
 import { keepServerRunning, type RestartPolicy } from './keep-server-running.ts';
 import { registerSearchAttributes, setRetention } from './register-search-attributes.ts';
-import { resolveTemporal } from './resolve-temporal.ts';
+import { resolveTemporal } from './fetch/resolve-temporal.ts';
 import { readServerRecord, type ServerRecord, writeServerRecord } from './server-record.ts';
 import { defaultNamespace } from './wait-until-ready.ts';
 import { startWebUiGuard, type WebUiGuard } from './web-ui-guard.ts';

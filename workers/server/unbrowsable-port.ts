@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { isPortFree } from './free-port.ts';
 
 /**

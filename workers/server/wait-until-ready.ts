@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { workerLimits } from '../limits.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 import { loopback } from './loopback-address.ts';
 
 /** The namespace that every dev server has. */

@@ -1,7 +1,7 @@
 import { Agent, createServer, request, type Server } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { workerLimits } from '../limits.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 import { freePort, isPortFree } from './free-port.ts';
 import { refusal } from './guard-rules.ts';
 

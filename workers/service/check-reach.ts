@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Check } from '../../client/ports/service.ts';
-import { workerLimits } from '../limits.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 
 /** Who can reach the local service, as far as it can be seen from here: asked at its own address, not taken for granted. */
 export async function checkReach({ webUi }: { webUi: string }): Promise<Check[]> {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { existsSync, readdirSync } from 'node:fs';
-import { starterOf } from '../../activities/home-layout.ts';
+import { starterOf } from '../../activities/home/home-layout.ts';
 import { readIdentity } from '../../activities/programs/process-identity.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { HeddleHome } from '../home/home.ts';
 import { tryLock, type HomeLock } from '../home/home-lock.ts';
 import { readServiceInfo, readServiceProcess, type ServiceInfo } from './service-info.ts';

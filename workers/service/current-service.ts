@@ -1,10 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
 import { endProcess } from '../../activities/programs/process-identity.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
-import { openTasksQuery } from '../../domain/names.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { openTasksQuery } from '../../domain/names/names.ts';
 import { sayCount } from '../../domain/text/text.ts';
 import type { HeddleHome } from '../home/home.ts';
-import { workerLimits } from '../limits.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 import { ownVersion, type CodeVersion } from './own-version.ts';
 import { readServiceInfo, type ServiceInfo } from './service-info.ts';
 

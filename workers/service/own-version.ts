@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readVersion } from '../../client/cli/version.ts';
+import { readVersion } from '../../client/cli/shared/version.ts';
 import { sourceHash } from '../worker/source-hash.ts';
 
 /** The package's version, and a hash of the code that a command line and a service must share. */

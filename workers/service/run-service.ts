@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readIdentity } from '../../activities/programs/process-identity.ts';
 import { closeInherited } from '../../activities/programs/close-inherited.ts';
-import { openTasksQuery } from '../../domain/names.ts';
+import { openTasksQuery } from '../../domain/names/names.ts';
 import { createWorkers, type Workers } from '../worker/create-workers.ts';
 import { gaugeTasks } from '../telemetry/metrics.ts';
 import { stampHome, type HeddleHome } from '../home/home.ts';
-import { keepTidy } from '../home/keep-tidy.ts';
+import { keepTidy } from '../prune/keep-tidy.ts';
 import type { HomeLock } from '../home/home-lock.ts';
 import { superviseServer } from '../server/supervise-server.ts';
 import { ownVersion } from './own-version.ts';
 import { readLastUsed, removeServiceInfo, type ServiceInfo, writeServiceInfo } from './service-info.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { workflowBundle } from '../worker/workflow-bundle.ts';
 
 export interface ServiceOptions {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync, renameSync } from 'node:fs';
 import { z } from 'zod';
-import { serviceFiles } from '../../activities/home-layout.ts';
+import { serviceFiles } from '../../activities/home/home-layout.ts';
 import { isAlive, type ProcessIdentity } from '../../activities/programs/process-identity.ts';
 import { type HeddleHome, inHome, makeFolder } from '../home/home.ts';
 

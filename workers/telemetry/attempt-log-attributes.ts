@@ -1,5 +1,5 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { attemptCallOf, taskIdOf } from '../../domain/names.ts';
+import { attemptCallOf, taskIdOf } from '../../domain/names/names.ts';
 
 /**
  * Every line that an activity logs says of which task, subtask and attempt it speaks. Temporal's own `attempt` counts its retries of

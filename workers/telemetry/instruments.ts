@@ -1,6 +1,6 @@
 import type { MetricCounter, MetricHistogram, MetricMeter } from '@temporalio/common';
 import { Runtime } from '@temporalio/worker';
-import { type Count, counters, histograms } from '../../domain/task/counters.ts';
+import { type Count, counters, histograms } from '../../domain/views/metric-counts.ts';
 
 /** For the exporter, which counts in buckets for other times otherwise. */
 export const histogramBuckets: Record<string, number[]> = Object.fromEntries(

@@ -1,5 +1,5 @@
-import { isRetryLog } from '../../activities/home-layout.ts';
-import type { Logging } from '../settings.ts';
+import { isRetryLog } from '../../activities/home/home-layout.ts';
+import type { Logging } from '../settings/settings.ts';
 
 /** How long log files are kept, in milliseconds. */
 export type LogAges = Pick<Logging, 'retention' | 'retryRetention'>;

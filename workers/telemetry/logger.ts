@@ -1,10 +1,10 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type LogLevel } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
-import type { RetryEntry } from '../../domain/course/retry-entry.ts';
-import type { Logging } from '../settings.ts';
+import type { RetryEntry } from '../../domain/attempt/retry-entry.ts';
+import type { Logging } from '../settings/settings.ts';
 import { dailyLog } from './daily-log.ts';
 import { histogramBuckets } from './instruments.ts';
-import type { MetricsAddress } from './metrics-address.ts';
+import type { MetricsAddress } from '../settings/metrics-address.ts';
 import type { RetryLog } from './retry-log.ts';
 import { textLines } from './text-format.ts';
 

@@ -2,9 +2,9 @@ import type { Client } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { decisionKinds, openTasksQuery } from '../../domain/names.ts';
-import { attributes } from '../../domain/search-attributes.ts';
-import { workerLimits } from '../limits.ts';
+import { decisionKinds, openTasksQuery } from '../../domain/names/names.ts';
+import { attributes } from '../../domain/names/search-attributes.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 
 /** States of open tasks, as `HeddleState` names them; it is set once a task is prepared. */
 const states = { running: "= 'running'", paused: "= 'paused'", waiting: "= 'waiting'", planning: 'IS NULL' } as const;

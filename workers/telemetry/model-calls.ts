@@ -1,6 +1,6 @@
 import { Runtime } from '@temporalio/worker';
-import type { ModelCall } from '../../domain/models/model-call.ts';
-import { countsOfCall } from '../../domain/task/counters.ts';
+import type { ModelCall } from '../../domain/llm/model-call.ts';
+import { countsOfCall } from '../../domain/views/metric-counts.ts';
 import { sayDuration } from '../../domain/text/duration.ts';
 import { addCount, recordLatency } from './instruments.ts';
 

@@ -1,7 +1,7 @@
 import { type InjectedSinks, Runtime } from '@temporalio/worker';
 import type { WorkflowInfo } from '@temporalio/workflow';
-import type { Count } from '../../domain/task/counters.ts';
-import type { NewsLine, NewsSinks, Told } from '../../workflows/news.ts';
+import type { Count } from '../../domain/views/metric-counts.ts';
+import type { NewsLine, NewsSinks, Told } from '../../workflows/task/run/worker-news.ts';
 import { addCount } from './instruments.ts';
 
 /**

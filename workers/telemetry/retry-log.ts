@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { retryLogs } from '../../activities/home-layout.ts';
-import type { RetryEntry } from '../../domain/course/retry-entry.ts';
+import { retryLogs } from '../../activities/home/home-layout.ts';
+import type { RetryEntry } from '../../domain/attempt/retry-entry.ts';
 
 /** What failed and how it was tried again: a file for people and one of JSON lines for each day. Nothing that is retried depends on it. */
 export class RetryLog {

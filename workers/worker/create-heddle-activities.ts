@@ -1,23 +1,23 @@
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { dirname } from 'node:path';
 import { createHostActivities, createSharedActivities } from '../../activities/create-activities.ts';
-import { serverIdOf } from '../../client/open-references.ts';
-import type { ProviderCall } from '../../activities/models/model.ts';
+import { serverIdOf } from '../../client/sdk/open-references.ts';
+import type { ProviderCall } from '../../activities/llm/ports/model.ts';
 import type { PrepareParts } from '../../activities/prepare/prepare-task.ts';
-import { readMemory } from '../../activities/project-memory.ts';
+import { readMemory } from '../../activities/memory/project-memory.ts';
 import { loadSqlite } from '../../activities/store/open-database.ts';
-import { hostQueueOf } from '../../domain/names.ts';
+import { hostQueueOf } from '../../domain/names/names.ts';
 import { attemptLogAttributes } from '../telemetry/attempt-log-attributes.ts';
 import { tellModelCall } from '../telemetry/model-calls.ts';
 import { newsSinks } from '../telemetry/news-sinks.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
 import { ServedNote } from '../home/served-servers.ts';
-import type { SearchAttributeName } from '../../domain/search-attributes.ts';
+import type { SearchAttributeName } from '../../domain/names/search-attributes.ts';
 import { readSearchAttributes, type SearchAttributesReport } from '../server/register-search-attributes.ts';
-import { readSettings } from '../settings.ts';
+import { readSettings } from '../settings/settings.ts';
 
-export type { ModelReply, ModelRequest, ProviderCall } from '../../activities/models/model.ts';
-export { ModelError } from '../../activities/models/model.ts';
+export type { ModelReply, ModelRequest, ProviderCall } from '../../activities/llm/ports/model.ts';
+export { ModelError } from '../../activities/llm/ports/model.ts';
 
 export interface HeddleActivitiesOptions {
   connection: NativeConnection;

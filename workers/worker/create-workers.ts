@@ -1,5 +1,5 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { workerLimits } from '../limits.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
 import { isOfLocalService, localWorker } from './local-worker.ts';
 import { createHeddleActivities, type HeddleActivities, heddleWorkerOptions } from './create-heddle-activities.ts';
 

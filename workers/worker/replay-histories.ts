@@ -2,7 +2,7 @@ import { Runtime, Worker, type ReplayResult } from '@temporalio/worker';
 import { resolve } from 'node:path';
 import pino from 'pino';
 import type { RecordedHistory, Replayed } from '../../client/ports/service.ts';
-import { HeddleError } from '../../domain/heddle-error.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { installRuntime } from '../telemetry/logger.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleFile, isBundleFile } from '../../activities/home-layout.ts';
+import { bundleFile, isBundleFile } from '../../activities/home/home-layout.ts';
 import { bundleTarget, sourceHash } from './source-hash.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { lastLines, oneLine } from '../../../domain/text/text.ts';
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Variables } from '../../programs/base-environment.ts';
 import { findOwnProgram } from '../../programs/own-programs.ts';
 import { runProgram } from '../../programs/run-program.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { lastLines, oneLine } from '../../../domain/text/text.ts';
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { ownShell } from '../../programs/own-programs.ts';
 import { runProgram } from '../../programs/run-program.ts';
-import { untilAborted } from '../../until-aborted.ts';
-import type { Mount } from '../mount.ts';
+import { untilAborted } from '../../system/until-aborted.ts';
+import type { Mount } from '../mounts/mount.ts';
 import { closedNetworks } from './closed-networks.ts';
 
 /*

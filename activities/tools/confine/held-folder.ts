@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode } from '../../store/system-error.ts';
+import { systemCode } from '../../system/system-error.ts';
 import { PathProblem } from './path-problem.ts';
 
 /**

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isIgnored, readIgnorePatterns, type IgnorePattern } from '../../../domain/text/ignore-patterns.ts';
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 
 /** A link as `.gitignore` is not followed by git either, and a pipe does not hold us. */
 const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;

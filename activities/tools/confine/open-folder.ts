@@ -1,7 +1,7 @@
 import type { HeldFolder } from './held-folder.ts';
 import { explain, say, withConfined, type Roots, type Spot } from './open-confined.ts';
 import { PathProblem } from './path-problem.ts';
-import { systemCode } from '../../store/system-error.ts';
+import { systemCode } from '../../system/system-error.ts';
 
 /** Uses a folder that may be read. `path` is as in a `Spot`. */
 export function withFolder<T>(

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { nearest } from '../../../domain/text/nearest.ts';
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { explain, say, type Spot } from './open-confined.ts';
 import { PathProblem } from './path-problem.ts';
 

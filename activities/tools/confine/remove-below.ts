@@ -1,5 +1,5 @@
 import { readdir, rmdir, unlink } from 'node:fs/promises';
-import { systemCode } from '../../store/system-error.ts';
+import { systemCode } from '../../system/system-error.ts';
 import type { HeldFolder } from './held-folder.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
-import { hashOpenFile, sha256 } from '../../store/hash-file.ts';
-import { systemCode } from '../../store/system-error.ts';
-import { activityLimits } from '../../limits.ts';
+import { hashOpenFile, sha256 } from '../../system/hash-file.ts';
+import { systemCode } from '../../system/system-error.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import type { HeldFolder } from './held-folder.ts';
 import { withConfined, type Roots, type Spot } from './open-confined.ts';
 import { PathProblem } from './path-problem.ts';

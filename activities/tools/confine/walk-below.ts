@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode } from '../../store/system-error.ts';
+import { systemCode } from '../../system/system-error.ts';
 import { temporaryPrefix } from '../../workspace/git/write-entry.ts';
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { IgnoreRules } from './ignored-by-git.ts';
 import type { HeldFolder } from './held-folder.ts';
 

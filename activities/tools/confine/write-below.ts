@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rmdir, unlink } from 'node:fs/promises';
-import { sha256 } from '../../store/hash-file.ts';
-import { systemCode } from '../../store/system-error.ts';
+import { sha256 } from '../../system/hash-file.ts';
+import { systemCode } from '../../system/system-error.ts';
 import { temporaryPrefix } from '../../workspace/git/write-entry.ts';
 import type { HeldFolder } from './held-folder.ts';
 import { explain, type Spot } from './open-confined.ts';

@@ -1,7 +1,7 @@
 import type { ImageSize } from '../../../domain/conversation/image.ts';
 import { sayBytes } from '../../../domain/text/bytes.ts';
-import { activityLimits } from '../../limits.ts';
-import type { ToolOutcome } from '../tool.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import type { ToolOutcome } from '../common/tool.ts';
 
 const { imageBytes, imageSide } = activityLimits.tools;
 

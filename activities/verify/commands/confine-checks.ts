@@ -1,16 +1,16 @@
 import { gitFoldersOfShell } from '../../../domain/gates/git/find-git-folders.ts';
-import { judgeShell } from '../../../domain/gates/judge-shell.ts';
-import { activityLimits } from '../../limits.ts';
-import { mayExist } from '../../files/may-exist.ts';
+import { judgeShell } from '../../../domain/gates/assess-shell.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { mayExist } from '../../system/may-exist.ts';
 import { resolveLinks } from '../../files/resolve-links.ts';
 import type { Variables } from '../../programs/base-environment.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { watchCommands } from '../../repositories/watch-commands.ts';
 import type { CommandPort } from '../../sandbox/command.ts';
 import { openCommands } from '../../sandbox/open-commands.ts';
-import { judgeRepositories } from '../../tools/commands/judge-repositories.ts';
-import type { Definition } from '../../task/plan-pages.ts';
-import { ownFolders } from '../../xdg.ts';
+import { judgeRepositories } from '../../tools/shell/assess-repositories.ts';
+import type { Definition } from '../../pages/plan-pages.ts';
+import { ownFolders } from '../../home/xdg.ts';
 import type { Confinement } from './run-confined.ts';
 
 export interface CheckPlace {

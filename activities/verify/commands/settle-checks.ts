@@ -1,4 +1,4 @@
-import type { CheckAnswer } from '../../../domain/model/gate.ts';
+import type { CheckAnswer } from '../../../domain/types/basic/gate.ts';
 import { checkHash } from '../../prepare/gate-checks.ts';
 
 /** The verify commands as people settled them: another one in the place of one, or none. `asked`: those that a person said yes to. */

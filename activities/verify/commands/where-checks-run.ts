@@ -1,6 +1,6 @@
 import { isAgentWork } from '../../../domain/executors/agent-work.ts';
 import { findSandbox } from '../../sandbox/find-sandbox.ts';
-import type { Definition } from '../../task/plan-pages.ts';
+import type { Definition } from '../../pages/plan-pages.ts';
 import { confineChecks, openChecks, type CheckPlace } from './confine-checks.ts';
 import type { Confinement } from './run-confined.ts';
 

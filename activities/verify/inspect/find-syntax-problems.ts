@@ -1,4 +1,4 @@
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Language } from './syntax-language.ts';
 
 /** What a parser says against a text, with lines where it knows them; empty when the text is good. Never rejects. */

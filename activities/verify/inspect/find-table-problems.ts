@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 
 /** Records whose number of fields differs from the first one's, and a quote that never closes. */
 export function findTableProblems(text: string, kind: 'csv' | 'tsv'): string[] {

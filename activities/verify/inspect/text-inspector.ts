@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { giveIdleThread, startThread, takeIdleThread } from './inspect-threads.ts';
 import type { Language } from './syntax-language.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { signalGroup } from '../../programs/process-group.ts';
 import type { GitEnd, GitRun } from './git-process.ts';
 

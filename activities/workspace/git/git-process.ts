@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-import { systemCode } from '../../store/system-error.ts';
+import { systemCode } from '../../system/system-error.ts';
 
 export interface GitPlace {
   cwd: string;

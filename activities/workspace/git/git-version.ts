@@ -1,4 +1,4 @@
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { findOwnProgram, ownPath } from '../../programs/own-programs.ts';
 import { runGit } from './run-git.ts';
 import { SnapshotTrouble } from './snapshot-trouble.ts';

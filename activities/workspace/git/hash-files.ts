@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 
-import { activityLimits } from '../../limits.ts';
-import { systemCode } from '../../store/system-error.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { systemCode } from '../../system/system-error.ts';
 import { parentOf, placeOf, type PathKey } from './path-key.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
 import { SnapshotTrouble } from './snapshot-trouble.ts';

@@ -1,4 +1,4 @@
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { lastLines } from '../../../domain/text/text.ts';
 import { askGitStarter } from './ask-git-starter.ts';
 import { type GitEnd, type GitPlace, gitProcess } from './git-process.ts';

@@ -3,10 +3,10 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { deflateSync } from 'node:zlib';
 
-import { leftBehind } from '../../../domain/clis/left-behind.ts';
+import { leftBehind } from '../../../domain/agent-clis/left-behind.ts';
 import { findOwnProgram, ownPath } from '../../programs/own-programs.ts';
-import { ensureFolder, replaceFile } from '../../store/durable-file.ts';
-import { workspaceFiles, workspaceFolder } from '../../home-layout.ts';
+import { ensureFolder, replaceFile } from '../../system/durable-file.ts';
+import { workspaceFiles, workspaceFolder } from '../../home/home-layout.ts';
 import type { GitPlace } from './git-process.ts';
 import { runGit, type GitAnswer, type GitOptions } from './run-git.ts';
 import { temporaryPrefix } from './write-entry.ts';

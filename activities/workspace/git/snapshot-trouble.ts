@@ -1,4 +1,4 @@
-import { systemCode } from '../../store/system-error.ts';
+import { systemCode } from '../../system/system-error.ts';
 
 /** Why a snapshot could not be taken, in words for the journal. Never a reason to fail an attempt. */
 export class SnapshotTrouble extends Error {

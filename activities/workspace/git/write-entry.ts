@@ -13,10 +13,10 @@ import {
   unlink,
 } from 'node:fs/promises';
 
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import { syncFile } from '../../store/durable-file.ts';
-import { sha256 } from '../../store/hash-file.ts';
-import { systemCode } from '../../store/system-error.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { syncFile } from '../../system/durable-file.ts';
+import { sha256 } from '../../system/hash-file.ts';
+import { systemCode } from '../../system/system-error.ts';
 import type { Entry } from './entry.ts';
 import { ancestorsOf, bytesOf, parentOf, placeOf, showPath, type PathKey } from './path-key.ts';
 

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 
-import type { LeftBy, LeftState } from '../../../domain/model/reuse.ts';
-import { activityLimits } from '../../limits.ts';
-import { isSystemError } from '../../store/system-error.ts';
+import type { LeftBy, LeftState } from '../../../domain/types/reuse.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { isSystemError } from '../../system/system-error.ts';
 import { showPath } from '../git/path-key.ts';
 import { asTrouble } from '../git/snapshot-trouble.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';

@@ -3,8 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
 
 import type { FileWrite, WriteLedger } from '../../../domain/workspace/tool-writes.ts';
-import { activityLimits } from '../../limits.ts';
-import { isSystemError } from '../../store/system-error.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { isSystemError } from '../../system/system-error.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 import { toKey, type PathKey } from '../git/path-key.ts';
 import { recordSnapshot, type SnapshotParts } from './snapshots.ts';

@@ -1,10 +1,10 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 
-import { limits } from '../../../domain/limits.ts';
-import type { FileState } from '../../../domain/model/ref.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
+import type { FileState } from '../../../domain/types/basic/ref.ts';
 import { clip } from '../../../domain/text/text.ts';
 import { attribute, declarations, keyOf } from '../../../domain/workspace/attribution.ts';
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { nothing } from '../git/entry.ts';
 import { placeOf, showPath } from '../git/path-key.ts';
 import type { JournalMark, Snapshot } from '../git/snapshot.ts';

@@ -1,6 +1,6 @@
 import { opendirSync, readdirSync } from 'node:fs';
 
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { scopeArguments, type Scope } from './folder-stamps.ts';
 import { lookAt } from './look-at-files.ts';
 import { ancestorsOf, decodePath, parentOf, placeOf, type PathKey } from '../git/path-key.ts';

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { HeddleError } from '../../../domain/heddle-error.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { nearest } from '../../../domain/text/nearest.ts';
 import { sayList } from '../../../domain/text/text.ts';
-import type { Subject } from '../../../domain/model/workspace.ts';
+import type { Subject } from '../../../domain/types/basic/workspace.ts';
 import { Journal } from './journal.ts';
-import { workspacesFolder } from '../../home-layout.ts';
+import { workspacesFolder } from '../../home/home-layout.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import { openRepository, type SnapshotParts } from './snapshots.ts';
-import { systemCode } from '../../store/system-error.ts';
+import { systemCode } from '../../system/system-error.ts';
 import { asTrouble } from '../git/snapshot-trouble.ts';
 
 /** The workspace that a task ran in, when this machine has snapshots of it. */

@@ -1,4 +1,4 @@
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { lookAt } from './look-at-files.ts';
 import { decodePath, type PathKey } from '../git/path-key.ts';
 import type { IndexState, Meta } from '../git/snapshot.ts';

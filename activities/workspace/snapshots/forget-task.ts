@@ -1,4 +1,4 @@
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { Journal } from './journal.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';

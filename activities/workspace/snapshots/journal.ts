@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
-import { workspaceFiles } from '../../home-layout.ts';
+import { workspaceFiles } from '../../home/home-layout.ts';
 import { keyOf, type Mark } from '../../../domain/workspace/attribution.ts';
 import type { WriteLedger } from '../../../domain/workspace/tool-writes.ts';
-import type { RepositoryChange } from '../../../domain/model/workspace.ts';
-import { sha256 } from '../../store/hash-file.ts';
+import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
+import { sha256 } from '../../system/hash-file.ts';
 import { openShared, release } from './shared-database.ts';
 import type { IndexState, JournalMark, Meta } from '../git/snapshot.ts';
 

@@ -1,8 +1,8 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 
-import { activityLimits } from '../../limits.ts';
-import { systemCode } from '../../store/system-error.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { systemCode } from '../../system/system-error.ts';
 import { placeOf, type PathKey } from '../git/path-key.ts';
 
 /** What stands at a path now. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { forgetSnapshots } from './forget-task.ts';
 import { Journal } from './journal.ts';
-import { workspacesFolder } from '../../home-layout.ts';
+import { workspacesFolder } from '../../home/home-layout.ts';
 import type { SnapshotParts } from './snapshots.ts';
 
 export interface PruneSnapshots {

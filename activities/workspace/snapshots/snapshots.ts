@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 
 import { keyOf } from '../../../domain/workspace/attribution.ts';
 import type { WriteLedger } from '../../../domain/workspace/tool-writes.ts';
-import { activityLimits } from '../../limits.ts';
-import type { Writer } from '../../../domain/model/workspace.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import type { Writer } from '../../../domain/types/basic/workspace.ts';
 import { isAlive, readIdentity } from '../../programs/process-identity.ts';
 import { Journal, type NewMark } from './journal.ts';
 import { ShadowRepository } from '../git/shadow-repository.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { findChanges, isEmptyFolder, type FoundChanges } from './find-changes.ts';
 import { isInScope, scopeOf, stampFolders, type FolderStamps } from './folder-stamps.ts';
 import { currentBoot, healAfterReboot } from './heal-after-reboot.ts';

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { workspaceFiles } from '../../home-layout.ts';
-import { activityLimits } from '../../limits.ts';
-import { ensureFolder } from '../../store/durable-file.ts';
+import { workspaceFiles } from '../../home/home-layout.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { ensureFolder } from '../../system/durable-file.ts';
 import { SnapshotTrouble } from '../git/snapshot-trouble.ts';
 import { openDatabase } from '../../store/open-database.ts';
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { activityLimits } from '../../limits.ts';
-import type { ChangedFile, TaskDiff } from '../../../domain/model/workspace.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import type { ChangedFile, TaskDiff } from '../../../domain/types/basic/workspace.ts';
 import { gitMode, nothing, parseEntry, type EntryText } from '../git/entry.ts';
-import { findStories, gapsOf, type FoundStory } from './find-stories.ts';
-import type { Subject } from '../../../domain/model/workspace.ts';
+import { findStories, gapsOf, type FoundStory } from './find-path-histories.ts';
+import type { Subject } from '../../../domain/types/basic/workspace.ts';
 import { checkStillThere, checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { loadHistory } from './load-history.ts';

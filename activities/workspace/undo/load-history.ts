@@ -1,7 +1,7 @@
 import { attribute, declarations, splitIntervals, type Interval } from '../../../domain/workspace/attribution.ts';
-import type { PathChange } from '../../../domain/workspace/path-story.ts';
-import type { Writer } from '../../../domain/model/workspace.ts';
-import { sha256 } from '../../store/hash-file.ts';
+import type { PathChange } from '../../../domain/workspace/path-history.ts';
+import type { Writer } from '../../../domain/types/basic/workspace.ts';
+import { sha256 } from '../../system/hash-file.ts';
 import { nothing, parseEntry, type EntryText } from '../git/entry.ts';
 import { eachBlob } from '../git/read-blob.ts';
 import type { Journal } from '../snapshots/journal.ts';

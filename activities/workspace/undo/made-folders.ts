@@ -1,7 +1,7 @@
 import { attribute } from '../../../domain/workspace/attribution.ts';
 import { nothing } from '../git/entry.ts';
-import { sideFor } from './find-stories.ts';
-import type { Subject } from '../../../domain/model/workspace.ts';
+import { sideFor } from './find-path-histories.ts';
+import type { Subject } from '../../../domain/types/basic/workspace.ts';
 import type { History } from './load-history.ts';
 import { ancestorsOf, type PathKey } from '../git/path-key.ts';
 import { isCovered, type Restoration } from '../git/restore-paths.ts';

@@ -1,5 +1,5 @@
 import type { Attribution } from '../../../domain/workspace/attribution.ts';
-import type { Subject } from '../../../domain/model/workspace.ts';
+import type { Subject } from '../../../domain/types/basic/workspace.ts';
 
 /** Who made a change, as seen from a task: its own subtasks by their ids, others with their task. */
 export function nameWriters({ by, orSomebody }: Attribution, { task }: Pick<Subject, 'task'>): string[] {

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 
-import { HeddleError, type Problem } from '../../../domain/heddle-error.ts';
-import { activityLimits } from '../../limits.ts';
+import { HeddleError, type Problem } from '../../../domain/errors/heddle-error.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { sayCount, sayList } from '../../../domain/text/text.ts';
 import { nothing } from '../git/entry.ts';
 import type { Attribution } from '../../../domain/workspace/attribution.ts';
-import { isMeanwhile, type FoundStory } from './find-stories.ts';
-import type { Subject } from '../../../domain/model/workspace.ts';
+import { isMeanwhile, type FoundStory } from './find-path-histories.ts';
+import type { Subject } from '../../../domain/types/basic/workspace.ts';
 import { lookAt } from '../snapshots/look-at-files.ts';
 import { nameWriters, sayEither } from './name-writers.ts';
 import { ancestorsOf, placeOf, showPath, type PathKey } from '../git/path-key.ts';

@@ -1,10 +1,10 @@
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import { activityLimits } from '../../limits.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { sayList } from '../../../domain/text/text.ts';
-import type { OtherTasks, UndoAnswer, Writer } from '../../../domain/model/workspace.ts';
+import type { OtherTasks, UndoAnswer, Writer } from '../../../domain/types/basic/workspace.ts';
 import { nothing, parseEntry } from '../git/entry.ts';
-import { findStories, gapsOf } from './find-stories.ts';
-import type { Subject } from '../../../domain/model/workspace.ts';
+import { findStories, gapsOf } from './find-path-histories.ts';
+import type { Subject } from '../../../domain/types/basic/workspace.ts';
 import { checkStillThere, checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { foldersToRemove } from './made-folders.ts';

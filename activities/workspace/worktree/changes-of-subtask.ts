@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 
-import { activityLimits } from '../../limits.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { patchBetween } from '../git/patch-between.ts';
 import { decodePath, type PathKey } from '../git/path-key.ts';
 import { nothing } from '../git/entry.ts';

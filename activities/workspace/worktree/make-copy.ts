@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { worktreeFolder } from '../../home-layout.ts';
-import { ensureFolder, syncTree } from '../../store/durable-file.ts';
-import { systemCode } from '../../store/system-error.ts';
+import { worktreeFolder } from '../../home/home-layout.ts';
+import { ensureFolder, syncTree } from '../../system/durable-file.ts';
+import { systemCode } from '../../system/system-error.ts';
 import { placeOf } from '../git/path-key.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { Snapshot } from '../git/snapshot.ts';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { syncFolder, syncTree } from '../../store/durable-file.ts';
-import { haveSameBytes } from '../../store/hash-file.ts';
+import { syncFolder, syncTree } from '../../system/durable-file.ts';
+import { haveSameBytes } from '../../system/hash-file.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { planMerge, type Merge, type MergedPath } from './merge-files.ts';

@@ -2,9 +2,9 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
-import { worktreeFolder } from '../../home-layout.ts';
-import { ensureFolder, replaceFile, syncFolder } from '../../store/durable-file.ts';
-import { systemCode } from '../../store/system-error.ts';
+import { worktreeFolder } from '../../home/home-layout.ts';
+import { ensureFolder, replaceFile, syncFolder } from '../../system/durable-file.ts';
+import { systemCode } from '../../system/system-error.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 
 /** Whose worktree it is. */

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import { limits } from '../../../domain/limits.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { newMark, openRepository, snapshotNow, type SnapshotParts } from '../snapshots/snapshots.ts';
 import type { Taken } from '../snapshots/take-snapshot.ts';
 import { withWorkspaceLock } from '../snapshots/workspace-lock.ts';
 import { adoptCopy, makeCopy, removeCopy } from './make-copy.ts';
-import { worktreeFolder } from '../../home-layout.ts';
+import { worktreeFolder } from '../../home/home-layout.ts';
 import { filesFolder, notes, readNote, removeNotes, type CopyNote } from './worktree-notes.ts';
 import type { WorktreeOwner } from './worktree-notes.ts';
 

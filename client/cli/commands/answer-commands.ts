@@ -1,9 +1,9 @@
-import type { AnswerMessage } from '../../../workflows/messages.ts';
-import type { Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
+import type { AnswerMessage } from '../../../workflows/task/messages.ts';
+import type { Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
 import { withTask } from './find-task.ts';
-import { usageError } from '../usage-error.ts';
-import { userName } from '../user-name.ts';
+import { usageError } from '../shared/usage-error.ts';
+import { userName } from '../shared/user-name.ts';
 
 export interface DecideOptions {
   instruction?: string;

@@ -6,12 +6,12 @@ import type { ConfigFile } from '../../../domain/config/layer.ts';
 import { showConfig, type ShownValue } from '../../../domain/config/show-config.ts';
 import { isUntrusted, trustedFiles } from '../../../domain/config/trust.ts';
 import { configTemplate } from '../../../domain/config/template.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import { writeToml } from '../../../domain/source/toml-write.ts';
-import type { Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
-import { renderTable, type Row } from '../render/table.ts';
-import { plainLine } from '../../text/terminal-text.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { writeToml } from '../../../domain/input/toml-write.ts';
+import type { Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
+import { renderTable, type Row } from '../../terminal/render/table.ts';
+import { plainLine } from '../../terminal/text/terminal-text.ts';
 import { configHere } from './config-here.ts';
 
 /** `heddle init`: a heddle.toml with every key in it, commented. What it writes is trusted, as it is. */

@@ -1,9 +1,9 @@
-import type { TaskHandle } from '../../task-handle.ts';
-import type { Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
+import type { TaskHandle } from '../../sdk/task-handle.ts';
+import type { Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
 import { withTask } from './find-task.ts';
-import { onceAskedToStop } from '../stop-request.ts';
-import { userName } from '../user-name.ts';
+import { onceAskedToStop } from '../shared/stop-request.ts';
+import { userName } from '../shared/user-name.ts';
 
 interface Sending {
   signal?: boolean;

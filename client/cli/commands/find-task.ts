@@ -1,6 +1,6 @@
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import type { TaskHandle } from '../../task-handle.ts';
-import { withEndpoint, type Context } from '../context.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import type { TaskHandle } from '../../sdk/task-handle.ts';
+import { withEndpoint, type Context } from '../shared/context.ts';
 import type { Endpoint } from '../../ports/service.ts';
 
 /** Finds a task by its id or as `latest`, acts on it, and closes the connection. */

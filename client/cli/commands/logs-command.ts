@@ -2,11 +2,11 @@ import { LogPrinter } from '../../logs/log-printer.ts';
 import { tailLogs } from '../../logs/log-tail.ts';
 import { selectAttempts, type Selection } from '../../logs/select-attempts.ts';
 import { printLogs, readLogs } from '../../logs/whole-logs.ts';
-import type { Gap } from '../../read-pages.ts';
-import { sayMissing } from '../../text/missing.ts';
-import type { Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
-import { onceAskedToStop } from '../stop-request.ts';
+import type { Gap } from '../../follow/read-pages.ts';
+import { sayMissing } from '../../terminal/text/missing.ts';
+import type { Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
+import { onceAskedToStop } from '../shared/stop-request.ts';
 import { looking, withTask } from './find-task.ts';
 
 export interface LogsOptions {

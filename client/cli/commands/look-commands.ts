@@ -1,16 +1,16 @@
-import { HeddleError, type Problem } from '../../../domain/heddle-error.ts';
-import type { TaskListing } from '../../heddle-client.ts';
-import type { InboxItem } from '../../inbox.ts';
-import type { TaskHandle } from '../../task-handle.ts';
-import { withEndpoint, type Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
+import { HeddleError, type Problem } from '../../../domain/errors/heddle-error.ts';
+import type { TaskListing } from '../../sdk/heddle-client.ts';
+import type { InboxItem } from '../../sdk/inbox.ts';
+import type { TaskHandle } from '../../sdk/task-handle.ts';
+import { withEndpoint, type Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
 import { looking, withTask } from './find-task.ts';
 import type { Endpoint } from '../../ports/service.ts';
-import { renderDecision } from '../render/render-decision.ts';
-import { renderStatus } from '../render/render-status.ts';
-import { renderTable, type Row } from '../render/table.ts';
-import { plainLine } from '../../text/terminal-text.ts';
-import { taskLink, waitingLink } from '../web-links.ts';
+import { renderDecision } from '../../terminal/render/render-decision.ts';
+import { renderStatus } from '../../terminal/render/render-status.ts';
+import { renderTable, type Row } from '../../terminal/render/table.ts';
+import { plainLine } from '../../terminal/text/terminal-text.ts';
+import { taskLink, waitingLink } from '../shared/web-links.ts';
 
 export function statusCommand(context: Context, task: string): Promise<number> {
   const { output } = context;

@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { HeddleError } from '../../../domain/heddle-error.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { readImport } from '../../../domain/memory/messages.ts';
-import type { ProjectMemory } from '../../../domain/model/memory.ts';
-import { clientLimits } from '../../limits.ts';
-import { withEndpoint, type Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
-import { renderTable, type Row } from '../render/table.ts';
-import { plainLine } from '../../text/terminal-text.ts';
+import type { ProjectMemory } from '../../../domain/types/basic/memory.ts';
+import { clientLimits } from '../../limits/client-limits.ts';
+import { withEndpoint, type Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
+import { renderTable, type Row } from '../../terminal/render/table.ts';
+import { plainLine } from '../../terminal/text/terminal-text.ts';
 
 /** `heddle memory [PROJECT]`: what a project knows of failures; the project of the current folder by default. */
 export async function memoryCommand(context: Context, project: string | undefined): Promise<number> {

@@ -1,14 +1,14 @@
-import { modelRoles } from '../../../domain/models/model-schema.ts';
-import { fallsShort, routeModel } from '../../../domain/models/route-model.ts';
-import type { Model, ModelRole } from '../../../domain/model/models.ts';
-import type { Tier } from '../../../domain/model/subtask.ts';
+import { modelRoles } from '../../../domain/llm/model-schema.ts';
+import { fallsShort, routeModel } from '../../../domain/llm/route-model.ts';
+import type { Model, ModelRole } from '../../../domain/types/llm.ts';
+import type { Tier } from '../../../domain/types/subtask.ts';
 import { sayDuration } from '../../../domain/text/duration.ts';
 import type { ModelCheck } from '../../ports/models.ts';
 import { trustedHere } from '../../start/trusted-here.ts';
-import { plainLine } from '../../text/terminal-text.ts';
-import type { Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
-import { renderTable, type Row } from '../render/table.ts';
+import { plainLine } from '../../terminal/text/terminal-text.ts';
+import type { Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
+import { renderTable, type Row } from '../../terminal/render/table.ts';
 import { configHere } from './config-here.ts';
 
 export interface ModelsOptions {

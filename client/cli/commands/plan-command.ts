@@ -2,18 +2,18 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { PlanInput } from '../../../domain/schema/plan-schema.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import { sayEstimate } from '../../../domain/planning/say-estimate.ts';
-import { planOnlyOfGoals } from '../../../domain/planning/planned-input.ts';
-import { planError, valueAt } from '../../../domain/source/problem.ts';
-import type { PlannedView } from '../../../workflows/messages.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { sayEstimate } from '../../../domain/planner/format-estimate.ts';
+import { planOnlyOfGoals } from '../../../domain/planner/planner-input.ts';
+import { planError, valueAt } from '../../../domain/input/problem.ts';
+import type { PlannedView } from '../../../workflows/task/messages.ts';
 import { isFile, loadGoal } from '../../plan-file/load-goal.ts';
 import { loadPlanFile } from '../../plan-file/load-plan-file.ts';
-import type { TaskHandle } from '../../task-handle.ts';
+import type { TaskHandle } from '../../sdk/task-handle.ts';
 import { TaskConfig } from '../../start/task-config.ts';
-import { withEndpoint, type Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
-import { onceAskedToStop } from '../stop-request.ts';
+import { withEndpoint, type Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
+import { onceAskedToStop } from '../shared/stop-request.ts';
 import { checkWorker } from './run-command.ts';
 
 export interface PlanOptions {

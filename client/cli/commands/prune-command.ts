@@ -1,10 +1,10 @@
 import { parseDuration } from '../../../domain/text/duration.ts';
 import { sayCount } from '../../../domain/text/text.ts';
-import { openReferences } from '../../open-references.ts';
-import { withEndpoint, type Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
+import { openReferences } from '../../sdk/open-references.ts';
+import { withEndpoint, type Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
 import type { Pruned } from '../../ports/files.ts';
-import { usageError } from '../usage-error.ts';
+import { usageError } from '../shared/usage-error.ts';
 
 export interface PruneOptions {
   olderThan?: string;

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import { taskIdOf, workflowTypes } from '../../../domain/names.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { taskIdOf, workflowTypes } from '../../../domain/names/names.ts';
 import { sayCount, sayList } from '../../../domain/text/text.ts';
-import { explainError } from '../../explain-error.ts';
-import type { HeddleClient } from '../../heddle-client.ts';
-import { withEndpoint, type Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
+import { explainError } from '../../temporal/explain-error.ts';
+import type { HeddleClient } from '../../sdk/heddle-client.ts';
+import { withEndpoint, type Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
 import type { RecordedHistory, Replayed } from '../../ports/service.ts';
-import { plainLine } from '../../text/terminal-text.ts';
-import { usageError } from '../usage-error.ts';
+import { plainLine } from '../../terminal/text/terminal-text.ts';
+import { usageError } from '../shared/usage-error.ts';
 
 export interface ReplayOptions {
   /** All open tasks and project memories of the queue. */

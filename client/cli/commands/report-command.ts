@@ -3,8 +3,8 @@ import { calibrationTable } from '../../report/judge-tables.ts';
 import { loadReport } from '../../report/load-report.ts';
 import { reportMarkdown, section } from '../../report/markdown.ts';
 import { writeReport } from '../../report/write.ts';
-import type { Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
+import type { Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
 import { looking, withTask } from './find-task.ts';
 
 export interface ReportOptions {

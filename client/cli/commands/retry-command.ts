@@ -1,13 +1,13 @@
 import type { PlanInput } from '../../../domain/schema/plan-schema.ts';
 import { sayList } from '../../../domain/text/text.ts';
 import { loadPlanFile } from '../../plan-file/load-plan-file.ts';
-import type { RetryPlan } from '../../plan-retry.ts';
+import type { RetryPlan } from '../../start/plan-retry.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { prepareRetry, startRetry } from '../../start/start-retry.ts';
 import { TaskConfig } from '../../start/task-config.ts';
-import type { Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
-import { followToEnd } from '../follow/follow-to-end.ts';
+import type { Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
+import { followToEnd } from '../../terminal/follow/follow-to-end.ts';
 import { withTask } from './find-task.ts';
 
 export interface RetryCommandOptions {

@@ -1,15 +1,15 @@
 import type { PlanInput } from '../../../domain/schema/plan-schema.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import { checkTaskId } from '../../task-id.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { checkTaskId } from '../../sdk/task-id.ts';
 import { isGoal, loadGoal } from '../../plan-file/load-goal.ts';
 import { loadPlanFile } from '../../plan-file/load-plan-file.ts';
-import type { TaskHandle } from '../../task-handle.ts';
-import { withEndpoint, type Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
-import { followToEnd } from '../follow/follow-to-end.ts';
+import type { TaskHandle } from '../../sdk/task-handle.ts';
+import { withEndpoint, type Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
+import { followToEnd } from '../../terminal/follow/follow-to-end.ts';
 import type { Endpoint } from '../../ports/service.ts';
 import { TaskConfig } from '../../start/task-config.ts';
-import { taskLink } from '../web-links.ts';
+import { taskLink } from '../shared/web-links.ts';
 
 export interface RunOptions {
   id?: string;

@@ -1,9 +1,9 @@
-import { HeddleError } from '../../../domain/heddle-error.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { sayCount, sayList } from '../../../domain/text/text.ts';
-import type { Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
+import type { Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
 import type { Check, UpInfo } from '../../ports/service.ts';
-import { onceAskedToStop } from '../stop-request.ts';
+import { onceAskedToStop } from '../shared/stop-request.ts';
 
 /** `heddle up`: stays until it is asked to stop, then lets running attempts finish. */
 export async function upCommand(

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { showSensitive, type ShownValue } from '../../../domain/config/show-config.ts';
-import { writeToml } from '../../../domain/source/toml-write.ts';
-import { plainLine } from '../../text/terminal-text.ts';
-import type { Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
-import { renderTable, type Row } from '../render/table.ts';
+import { writeToml } from '../../../domain/input/toml-write.ts';
+import { plainLine } from '../../terminal/text/terminal-text.ts';
+import type { Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
+import { renderTable, type Row } from '../../terminal/render/table.ts';
 
 /** `heddle trust`: the project's file from here upwards may have its full effect, with the content that is shown, and its folder is trusted as it is. */
 export async function trustCommand(context: Context, { revoke = false }: { revoke?: boolean }): Promise<number> {

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { followToEnd } from '../follow/follow-to-end.ts';
+import type { Context } from '../shared/context.ts';
+import { followToEnd } from '../../terminal/follow/follow-to-end.ts';
 import { looking, withTask } from './find-task.ts';
 
 export function watchCommand(

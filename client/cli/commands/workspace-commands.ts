@@ -1,12 +1,12 @@
 import { sayCount } from '../../../domain/text/text.ts';
-import type { OthersFile, TaskDiff, UndoAnswer } from '../../../domain/model/workspace.ts';
-import { plainLine } from '../../text/terminal-text.ts';
+import type { OthersFile, TaskDiff, UndoAnswer } from '../../../domain/types/basic/workspace.ts';
+import { plainLine } from '../../terminal/text/terminal-text.ts';
 import { diffOf } from '../../workspace/diff-task.ts';
 import type { Nothing, WithClient } from '../../workspace/task-state.ts';
 import { undoOf } from '../../workspace/undo-task.ts';
-import { withEndpoint, type Context } from '../context.ts';
-import { exits } from '../exit-codes.ts';
-import { renderTable } from '../render/table.ts';
+import { withEndpoint, type Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
+import { renderTable } from '../../terminal/render/table.ts';
 
 export interface DiffOptions {
   stat?: boolean;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { Context } from '../shared/context.ts';
 
 export interface ProgramOptions {
   context: Context;

@@ -1,5 +1,5 @@
 import { Command, Help } from 'commander';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../shared/version.ts';
 import { addAnswering } from './answer.ts';
 import type { ProgramOptions } from './arguments.ts';
 import { addConfiguring } from './configure.ts';

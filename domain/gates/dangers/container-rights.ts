@@ -1,6 +1,6 @@
-import { ask, quote, type Finding } from '../finding.ts';
-import { readArguments, valuesOf, type OptionSpec } from '../shell/options.ts';
-import type { Word } from '../shell/word.ts';
+import { ask, quote, type Finding } from '../findings/finding.ts';
+import { readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
+import type { Word } from '../shell/words/word.ts';
 
 const engines = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose']);
 

@@ -1,5 +1,5 @@
-import { ask, quote, type Finding } from '../finding.ts';
-import { programName, type Word } from '../shell/word.ts';
+import { ask, quote, type Finding } from '../findings/finding.ts';
+import { programName, type Word } from '../shell/words/word.ts';
 import { hasWord, isInTable, type VerbTable } from './find-verb.ts';
 
 /** Commands of frameworks and migration tools that drop or empty a database. */

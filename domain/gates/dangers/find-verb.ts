@@ -1,5 +1,5 @@
 import { hasVerbs } from '../programs/verbs.ts';
-import type { Word } from '../shell/word.ts';
+import type { Word } from '../shell/words/word.ts';
 
 /** A command of a program with many: its verbs, and an option without which it is harmless. */
 export interface VerbRule {

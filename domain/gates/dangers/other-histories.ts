@@ -1,5 +1,5 @@
-import { ask, quote, type Finding } from '../finding.ts';
-import type { Word } from '../shell/word.ts';
+import { ask, quote, type Finding } from '../findings/finding.ts';
+import type { Word } from '../shell/words/word.ts';
 import { isInTable, type VerbTable } from './find-verb.ts';
 
 const force = /^(?:-[a-zA-Z]*f|--f)/;

@@ -1,10 +1,10 @@
 import { mayNameSecret } from '../../workspace/secret-path.ts';
 import { isSecretPlace } from '../../workspace/secret-place.ts';
-import { ask, quote, type Finding } from '../finding.ts';
-import type { GateFacts } from '../../model/gate.ts';
-import type { Used } from '../places.ts';
-import type { Call, Sheet } from '../shell/sheet.ts';
-import { programName } from '../shell/word.ts';
+import { ask, quote, type Finding } from '../findings/finding.ts';
+import type { GateFacts } from '../../types/basic/gate.ts';
+import type { Used } from '../findings/places.ts';
+import type { Call, Sheet } from '../shell/words/command-reading.ts';
+import { programName } from '../shell/words/word.ts';
 
 /** Programs that send what they are given to another machine. */
 const senders = new Set(

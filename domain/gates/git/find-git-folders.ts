@@ -1,8 +1,8 @@
-import type { GateFacts } from '../../model/gate.ts';
+import type { GateFacts } from '../../types/basic/gate.ts';
 import { readProgram, readShell } from '../shell/read-shell.ts';
-import { readGit } from '../shell/read-git.ts';
-import type { Sheet } from '../shell/sheet.ts';
-import { programName } from '../shell/word.ts';
+import { readGit } from '../shell/unwrap/read-git.ts';
+import type { Sheet } from '../shell/words/command-reading.ts';
+import { programName } from '../shell/words/word.ts';
 
 type Facts = Pick<GateFacts, 'workspace' | 'resolve'>;
 

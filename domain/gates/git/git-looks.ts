@@ -1,7 +1,7 @@
 import { isHarmlessSetting } from './git-settings.ts';
-import { hasOption, readArguments } from '../shell/options.ts';
-import { readGit } from '../shell/read-git.ts';
-import type { Word } from '../shell/word.ts';
+import { hasOption, readArguments } from '../shell/words/options.ts';
+import { readGit } from '../shell/unwrap/read-git.ts';
+import type { Word } from '../shell/words/word.ts';
 
 export function onlyReadsConfig(words: readonly Word[]): boolean {
   const { options, operands } = readArguments(words);

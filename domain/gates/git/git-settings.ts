@@ -1,4 +1,4 @@
-import { isCertain, type Word } from '../shell/word.ts';
+import { isCertain, type Word } from '../shell/words/word.ts';
 
 /** Settings of git that change what it shows or how it works inside, and nothing that it runs, sends or deletes. */
 const harmless =

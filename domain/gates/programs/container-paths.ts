@@ -1,5 +1,5 @@
-import { firstOperand, readArguments, type OptionSpec } from '../shell/options.ts';
-import type { Word } from '../shell/word.ts';
+import { firstOperand, readArguments, type OptionSpec } from '../shell/words/options.ts';
+import type { Word } from '../shell/words/word.ts';
 import type { PathUse } from './path-use.ts';
 
 /*

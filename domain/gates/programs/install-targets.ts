@@ -1,6 +1,6 @@
-import { hasOption, readArguments, valuesOf, type OptionSpec } from '../shell/options.ts';
-import { readGit } from '../shell/read-git.ts';
-import type { Word } from '../shell/word.ts';
+import { hasOption, readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
+import { readGit } from '../shell/unwrap/read-git.ts';
+import type { Word } from '../shell/words/word.ts';
 
 /*
  * Places that programs are told to fill, in ways of their own: an option that is a place only for this program, a variable among the words, a

@@ -1,5 +1,5 @@
-import { hasOption, readArguments } from '../shell/options.ts';
-import type { Word } from '../shell/word.ts';
+import { hasOption, readArguments } from '../shell/words/options.ts';
+import type { Word } from '../shell/words/word.ts';
 import { hasKnownOptions, onlyFinds } from './reader-options.ts';
 
 /** Programs that change nothing, unless they are told to write a file. */

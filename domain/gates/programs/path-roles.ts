@@ -1,6 +1,6 @@
-import { hasOption, readArguments } from '../shell/options.ts';
-import { readGit } from '../shell/read-git.ts';
-import { plainWord, programName, type Word } from '../shell/word.ts';
+import { hasOption, readArguments } from '../shell/words/options.ts';
+import { readGit } from '../shell/unwrap/read-git.ts';
+import { plainWord, programName, type Word } from '../shell/words/word.ts';
 import { containerPaths, withoutLabels } from './container-paths.ts';
 import { installTargets } from './install-targets.ts';
 import type { PathRole, PathUse } from './path-use.ts';

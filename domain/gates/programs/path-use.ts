@@ -1,4 +1,4 @@
-import type { Word } from '../shell/word.ts';
+import type { Word } from '../shell/words/word.ts';
 
 /** What a program does to a path. */
 export type PathRole =

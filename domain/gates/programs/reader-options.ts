@@ -1,4 +1,4 @@
-import { isCertain, mayBeOption, type Word } from '../shell/word.ts';
+import { isCertain, mayBeOption, type Word } from '../shell/words/word.ts';
 
 /*
  * A program that only reads has options with which it writes a file or starts a program: `sort -o`, `tree -o`, `rg --pre`. So it counts as a

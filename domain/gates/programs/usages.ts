@@ -1,4 +1,4 @@
-import type { OptionSpec } from '../shell/options.ts';
+import type { OptionSpec } from '../shell/words/options.ts';
 
 /** Which words of a program are paths, and what it does to them. */
 export interface Usage extends OptionSpec {

@@ -1,4 +1,4 @@
-import type { Word } from '../shell/word.ts';
+import type { Word } from '../shell/words/word.ts';
 
 /** Verbs that are never the value of an option before them. */
 const plainVerbs = /^(?:run|run-script|test|install|ci|exec|build|start|add|lint|ls|list|help|version|init|view|info)$/;

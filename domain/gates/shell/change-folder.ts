@@ -1,8 +1,8 @@
-import { limits } from '../../limits.ts';
-import { firstOperand } from './options.ts';
-import { isHome, joinPath } from './paths.ts';
-import { stay, union, type Moved, type Scope } from './scope.ts';
-import { programName, type Word } from './word.ts';
+import { limits } from '../../limits/domain-limits.ts';
+import { firstOperand } from './words/options.ts';
+import { isHome, joinPath } from './words/paths.ts';
+import { stay, union, type Moved, type Scope } from './words/scope.ts';
+import { programName, type Word } from './words/word.ts';
 
 export const changesFolder = ([program]: readonly Word[]): boolean =>
   program !== undefined && /^(?:cd|chdir|pushd|popd)$/.test(program.text);

@@ -1,14 +1,14 @@
 import { parse } from 'unbash';
-import { limits } from '../../limits.ts';
+import { limits } from '../../limits/domain-limits.ts';
 import { utf8Length } from '../../text/text.ts';
-import { wordReader } from './read-word.ts';
-import type { Resolve, Scope } from './scope.ts';
-import { noInput, type Sheet } from './sheet.ts';
+import { wordReader } from './words/read-word.ts';
+import type { Resolve, Scope } from './words/scope.ts';
+import { noInput, type Sheet } from './words/command-reading.ts';
 import { startCall } from './start-call.ts';
-import { integerProblem } from './evaluated.ts';
-import { addVariables, findVariables, newVariables } from './variables.ts';
+import { integerProblem } from './words/evaluated.ts';
+import { addVariables, findVariables, newVariables } from './words/variables.ts';
 import { walkFunctions, walkScript } from './walk-script.ts';
-import { openWord, plainWord } from './word.ts';
+import { openWord, plainWord } from './words/word.ts';
 
 interface Start {
   /** Absolute, where the command runs. */

@@ -1,11 +1,11 @@
-import { limits } from '../../limits.ts';
+import { limits } from '../../limits/domain-limits.ts';
 import { changeFolder, changesFolder } from './change-folder.ts';
-import type { Inner } from './inner.ts';
+import type { Inner } from './words/inner.ts';
 import { leavesInput } from './inputs/leaves-input.ts';
-import { noInput, type Setting } from './sheet.ts';
-import { stay, type Moved, type Scope } from './scope.ts';
-import { unwrap } from './unwrap.ts';
-import { isCertain, programName, type Word } from './word.ts';
+import { noInput, type Setting } from './words/command-reading.ts';
+import { stay, type Moved, type Scope } from './words/scope.ts';
+import { unwrap } from './unwrap/unwrap.ts';
+import { isCertain, programName, type Word } from './words/word.ts';
 
 /** These bring something from elsewhere. */
 const downloaders = new Set(

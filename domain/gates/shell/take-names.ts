@@ -1,6 +1,6 @@
 import type { Word as SyntaxWord } from 'unbash';
-import { mayMakeCommands } from './outputs.ts';
-import { calculates, isDirty, isDirtyVariable, isNameOf, type Values } from './evaluated.ts';
+import { mayMakeCommands } from './words/outputs.ts';
+import { calculates, isDirty, isDirtyVariable, isNameOf, type Values } from './words/evaluated.ts';
 
 /** How a builtin is given names of variables; it calculates what stands in brackets behind them. */
 interface Takes {

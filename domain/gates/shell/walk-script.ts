@@ -15,14 +15,14 @@ import {
   type Statement,
   type SyntaxNode,
 } from 'unbash';
-import { limits } from '../../limits.ts';
-import { evaluationProblem, type Values } from './evaluated.ts';
+import { limits } from '../../limits/domain-limits.ts';
+import { evaluationProblem, type Values } from './words/evaluated.ts';
 import { listedFiles } from './inputs/listed-files.ts';
-import { stay, union, type Moved, type Scope } from './scope.ts';
-import { noInput, type Input } from './sheet.ts';
+import { stay, union, type Moved, type Scope } from './words/scope.ts';
+import { noInput, type Input } from './words/command-reading.ts';
 import { startCall } from './start-call.ts';
 import { builtinProblem } from './take-names.ts';
-import { isCertain, plainWord, programName, type Word } from './word.ts';
+import { isCertain, plainWord, programName, type Word } from './words/word.ts';
 
 /** Follows a script as a shell would, through every branch. Functions are read at the end: who calls them, and from where, is not followed. */
 export function walkScript(script: ParsedScript, scope: Scope): Moved {

@@ -1,4 +1,4 @@
-import type { Word } from '../shell/word.ts';
+import type { Word } from '../shell/words/word.ts';
 
 /** Without a mark of the shell in it. */
 const bare = /^[\w@%+=:,./~^-]+$/;

@@ -1,5 +1,5 @@
-import { programOfPackage } from '../shell/package-name.ts';
-import { isCertain, plainWord, programName, type Word } from '../shell/word.ts';
+import { programOfPackage } from '../shell/words/package-name.ts';
+import { isCertain, plainWord, programName, type Word } from '../shell/words/word.ts';
 import { showAll, showExactly } from './exact-words.ts';
 import {
   frameworkScripts,

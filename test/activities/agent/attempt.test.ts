@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 import { readRecord, writeRecord } from '../../../activities/attempt/running-record.ts';
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
-import type { Outcome } from '../../../domain/model/outcome.ts';
-import { activityEnvironment, eventually, failureIn, finished } from '../execute/support.ts';
+import type { Outcome } from '../../../domain/types/outcome.ts';
+import { activityEnvironment, eventually, failureIn, finished } from '../execute/program/support.ts';
 import { call, finish, makeAgentRig, ScriptedModels, suspendedIn, type AgentRig } from './support.ts';
 import { localToolbox } from './support-tools.ts';
 

@@ -4,12 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import type { ModelReply, ModelRequest, Models } from '../../../activities/models/model.ts';
+import type { ModelReply, ModelRequest, Models } from '../../../activities/llm/ports/model.ts';
 import { createTools } from '../../../activities/tools/create-tools.ts';
 import { toolNames } from '../../../domain/executors/agent.ts';
 import type { ReplyPart } from '../../../domain/conversation/message.ts';
-import type { Model } from '../../../domain/model/models.ts';
-import { failureIn, finished } from '../execute/support.ts';
+import type { Model } from '../../../domain/types/llm.ts';
+import { failureIn, finished } from '../execute/program/support.ts';
 import { call, finish, makeAgentRig, model, reply, text, trouble, type AgentRig, type Given } from './support.ts';
 
 /** Most of a request was in the one before it. */

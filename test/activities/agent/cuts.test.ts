@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { DamagedConversation } from '../../../activities/agent/resume-conversation.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 import { call, callUsd, finish, ScriptedModels } from './support.ts';
 import { approved, Cutter, lead } from './support-cuts.ts';
 import { localTools, sendTool } from './support-tools.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-import type { ModelReply } from '../../../activities/models/model.ts';
+import type { ModelReply } from '../../../activities/llm/ports/model.ts';
 import type { ReplyPart } from '../../../domain/conversation/message.ts';
 import { toolNames } from '../../../domain/executors/agent.ts';
 import { finish, ScriptedModels } from './support.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { temporaryFolder } from '../execute/support.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 import { call, finish, ScriptedModels } from './support.ts';
 import { approved, Cutter, lead } from './support-cuts.ts';
 import { localTools, sending, sendTool } from './support-tools.ts';

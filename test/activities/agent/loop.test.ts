@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { ReplyPart } from '../../../domain/conversation/message.ts';
-import { failureIn, finished } from '../execute/support.ts';
+import { failureIn, finished } from '../execute/program/support.ts';
 import { call, callUsd, finish, makeAgentRig, reply, ScriptedModels, suspendedIn, text, trouble } from './support.ts';
 
 const write = (path: string, content: string): ReplyPart => call('write_file', { path, content });

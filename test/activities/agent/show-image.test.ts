@@ -1,14 +1,14 @@
 // Which images a model is shown, and how it is told of the others.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeAnswer, type AnswerParts } from '../../../activities/agent/make-answer.ts';
-import { activityLimits } from '../../../activities/limits.ts';
+import { makeAnswer, type AnswerParts } from '../../../activities/agent/build-tool-result.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Answer } from '../../../domain/conversation/entry.ts';
 import { Habits } from '../../../domain/conversation/habits.ts';
 import type { ImageRef } from '../../../domain/conversation/image.ts';
 import { redPixel } from '../../support/images.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 
 const secret = 'sk-live-4f9a8b7c6d5e4f3a2b1c';
 const call = { place: '1.1', id: 'c1', tool: 'read_file', input: '{}', cut: false };

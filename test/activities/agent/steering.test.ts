@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import type { ModelRequest } from '../../../activities/models/model.ts';
-import type { TaskNews } from '../../../domain/model/agent.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import type { ModelRequest } from '../../../activities/llm/ports/model.ts';
+import type { TaskNews } from '../../../domain/types/agent.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 import { call, finish, ScriptedModels } from './support.ts';
 import { Cutter, lead } from './support-cuts.ts';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 import type { Toolbox } from '../../../activities/agent/toolbox.ts';
-import { sha256 } from '../../../activities/store/hash-file.ts';
-import type { Verdict } from '../../../domain/model/gate.ts';
-import type { LoopTool, MutatingTool, ReadingTool, Tool, ToolPlace } from '../../../activities/tools/tool.ts';
+import { sha256 } from '../../../activities/system/hash-file.ts';
+import type { Verdict } from '../../../domain/types/basic/gate.ts';
+import type { LoopTool, MutatingTool, ReadingTool, Tool, ToolPlace } from '../../../activities/tools/common/tool.ts';
 
 const pathArgs = z.strictObject({ path: z.string() });
 const writeArgs = z.strictObject({ path: z.string(), content: z.string() });

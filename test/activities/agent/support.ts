@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
-import { attemptPaths, type AttemptPaths } from '../../../activities/home-layout.ts';
-import { ModelError, type ModelReply, type ModelRequest, type Models } from '../../../activities/models/model.ts';
+import { attemptPaths, type AttemptPaths } from '../../../activities/home/home-layout.ts';
+import { ModelError, type ModelReply, type ModelRequest, type Models } from '../../../activities/llm/ports/model.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
-import type { Tool } from '../../../activities/tools/tool.ts';
+import type { Tool } from '../../../activities/tools/common/tool.ts';
 import { agent as agentKind } from '../../../domain/executors/agent.ts';
-import type { ContextRules } from '../../../domain/context-rules.ts';
-import { failureOf } from '../../../domain/failure/failure-of.ts';
-import type { AgentInput } from '../../../domain/model/agent.ts';
-import type { ExecuteInput } from '../../../domain/model/attempt.ts';
-import type { FailureType } from '../../../domain/model/failure-types.ts';
+import type { ContextRules } from '../../../domain/types/basic/compaction-rules.ts';
+import { failureOf } from '../../../domain/failure/build-failure.ts';
+import type { AgentInput } from '../../../domain/types/agent.ts';
+import type { ExecuteInput } from '../../../domain/types/attempt.ts';
+import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
 import type { ReplyPart } from '../../../domain/conversation/message.ts';
-import type { Model } from '../../../domain/model/models.ts';
-import type { Outcome, Suspended } from '../../../domain/model/outcome.ts';
-import type { Subtask } from '../../../domain/model/subtask.ts';
-import type { PromptChanges } from '../../../domain/prompt-sections.ts';
-import { activityEnvironment, temporaryFolder } from '../execute/support.ts';
-import { subtask } from '../execute/support-subtask.ts';
+import type { Model } from '../../../domain/types/llm.ts';
+import type { Outcome, Suspended } from '../../../domain/types/outcome.ts';
+import type { Subtask } from '../../../domain/types/subtask.ts';
+import type { PromptChanges } from '../../../domain/types/basic/prompt-sections.ts';
+import { activityEnvironment, temporaryFolder } from '../execute/program/support.ts';
+import { subtask } from '../execute/program/support-subtask.ts';
 import { localTools, localToolbox } from './support-tools.ts';
 
 export const model: Model = {

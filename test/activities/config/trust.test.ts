@@ -20,9 +20,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfigFiles } from '../../../activities/config/read-config.ts';
 import { resolveTaskConfig } from '../../../activities/config/resolve-task-config.ts';
 import { forgetTrust, saveTrust, trustOf } from '../../../activities/config/trust-records.ts';
-import { trustFile } from '../../../activities/home-layout.ts';
+import { trustFile } from '../../../activities/home/home-layout.ts';
 import type { FileIdentity, ProjectFile, Trust } from '../../../domain/config/layer.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 
 let folder = '';
 let root = '';

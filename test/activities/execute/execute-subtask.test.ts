@@ -6,14 +6,14 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
-import { sha256 } from '../../../activities/store/hash-file.ts';
-import { limits } from '../../../domain/limits.ts';
+import { sha256 } from '../../../activities/system/hash-file.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { CommandExecutor } from '../../../domain/executors/command.ts';
-import { reportRequest } from '../../../domain/prompt/report-request.ts';
-import { activityLimits } from '../../../activities/limits.ts';
-import type { Outcome } from '../../../domain/model/outcome.ts';
-import type { Failure } from '../../../domain/model/failure.ts';
-import { withoutGit } from './without-git.ts';
+import { reportRequest } from '../../../domain/prompts/report-request.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
+import type { Outcome } from '../../../domain/types/outcome.ts';
+import type { Failure } from '../../../domain/types/basic/failure.ts';
+import { withoutGit } from './program/without-git.ts';
 import {
   activityEnvironment,
   eventually,
@@ -25,7 +25,7 @@ import {
   writeProgram,
   type Given,
   type Rig,
-} from './support.ts';
+} from './program/support.ts';
 
 const sh = (script: string): string[] => ['sh', '-c', script];
 

@@ -1,10 +1,10 @@
 // Which models the preflight asks for: those that the rungs of each agent may reach, and no others.
 import { describe, expect, it } from 'vitest';
 import { checkModelNeeds, type ModelSupply } from '../../../activities/prepare/check-model-needs.ts';
-import type { Model } from '../../../domain/model/models.ts';
-import type { Subtask } from '../../../domain/model/subtask.ts';
+import type { Model } from '../../../domain/types/llm.ts';
+import type { Subtask } from '../../../domain/types/subtask.ts';
 import { completePlan, planDefaults } from '../../../domain/plan/complete-plan.ts';
-import { model } from '../../domain/models/support.ts';
+import { model } from '../../domain/llm/support.ts';
 import { accepted } from '../../domain/plan/plan-sample.ts';
 
 const small = model('small', { tier: 1, provider: { name: 'p', kind: 'openai', keyEnv: 'SMALL_KEY' } });

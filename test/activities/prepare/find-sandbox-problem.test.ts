@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { findSandboxProblem } from '../../../activities/prepare/find-sandbox-problem.ts';
 import type { Sandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import { agent } from '../../../domain/executors/agent.ts';
-import type { SandboxSetting } from '../../../domain/model/gate.ts';
-import type { Subtask } from '../../../domain/model/subtask.ts';
-import { subtask } from '../execute/support-subtask.ts';
+import type { SandboxSetting } from '../../../domain/types/basic/gate.ts';
+import type { Subtask } from '../../../domain/types/subtask.ts';
+import { subtask } from '../execute/program/support-subtask.ts';
 
 const program = subtask('build', {});
 const agents = subtask('draft', { executor: agent.complete({ kind: 'agent' }, { timeout: 1 }) });

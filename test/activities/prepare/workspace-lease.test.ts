@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { forgetLeases, takeLease } from '../../../activities/prepare/workspace-lease.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-lease-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { runProgram } from '../../../activities/programs/run-program.ts';
 import type { ProgramOptions, ProgramResult } from '../../../activities/programs/run-program.ts';
-import { isGone, readWhenThere, temporaryFolder } from '../execute/support.ts';
+import { isGone, readWhenThere, temporaryFolder } from '../execute/program/support.ts';
 
 const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' };
 const node = process.execPath;

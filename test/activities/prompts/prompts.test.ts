@@ -1,20 +1,20 @@
 // Every prompt as a model gets it, word for word, and what our own words cost at every call.
 import { estimateTokenCount } from 'tokenx';
 import { describe, expect, it } from 'vitest';
-import { outputForm, systemPrompt } from '../../../activities/system-prompt.ts';
+import { outputForm, systemPrompt } from '../../../activities/prompts/system-prompt.ts';
 import type { Exchange } from '../../../domain/conversation/exchange.ts';
 import { agent } from '../../../domain/executors/agent.ts';
-import { summaryRequest } from '../../../domain/context/summary-prompt.ts';
-import { judgeRequest, judgeValues, repairRequest } from '../../../domain/judging/judge-prompt.ts';
-import { diagnosisRequest } from '../../../domain/planning/diagnosis.ts';
-import { phraseRequest } from '../../../domain/planning/phrase.ts';
-import { plannerFeedback, plannerRequest, plannerValues } from '../../../domain/planning/planner-prompt.ts';
-import { replannerRequest, replannerValues } from '../../../domain/planning/replanner-prompt.ts';
-import { agentState } from '../../../domain/prompt/agent-prompt.ts';
-import { buildPrompt } from '../../../domain/prompt/prompt.ts';
-import { promptNames, type PromptChanges, type PromptName } from '../../../domain/prompt-sections.ts';
-import { conversationOf, reads } from '../../domain/context/support.ts';
-import { subtask } from '../execute/support-subtask.ts';
+import { summaryRequest } from '../../../domain/compaction/summary-prompt.ts';
+import { judgeRequest, judgeValues, repairRequest } from '../../../domain/judges/judge-prompt.ts';
+import { diagnosisRequest } from '../../../domain/planner/diagnosis.ts';
+import { phraseRequest } from '../../../domain/planner/rewording-reply.ts';
+import { plannerFeedback, plannerRequest, plannerValues } from '../../../domain/planner/planner-prompt.ts';
+import { replannerRequest, replannerValues } from '../../../domain/planner/replanner-prompt.ts';
+import { agentState } from '../../../domain/prompts/agent-prompt.ts';
+import { buildPrompt } from '../../../domain/prompts/prompt.ts';
+import { promptNames, type PromptChanges, type PromptName } from '../../../domain/types/basic/prompt-sections.ts';
+import { conversationOf, reads } from '../../domain/compaction/support.ts';
+import { subtask } from '../execute/program/support-subtask.ts';
 
 /** A goal that looks like a part of our own files: it stays as it is. */
 const goal = 'Describe {{tools}} in NOTES.md';

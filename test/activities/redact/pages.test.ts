@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { draftPages, storePlan } from '../../../activities/prepare/store-plan.ts';
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
 import { createVerifySubtask } from '../../../activities/verify/verify-subtask.ts';
-import type { Verdict } from '../../../domain/model/attempt.ts';
-import type { Outcome } from '../../../domain/model/outcome.ts';
-import { planLimits } from '../../../domain/source/limits.ts';
-import { activityEnvironment, finished, makeRig } from '../execute/support.ts';
-import { subtask } from '../execute/support-subtask.ts';
+import type { Verdict } from '../../../domain/types/attempt.ts';
+import type { Outcome } from '../../../domain/types/outcome.ts';
+import { planLimits } from '../../../domain/input/limits.ts';
+import { activityEnvironment, finished, makeRig } from '../execute/program/support.ts';
+import { subtask } from '../execute/program/support-subtask.ts';
 
 const secret = 'ghp_0123456789abcdef';
 const command = (script: string, env: string[]) => ({

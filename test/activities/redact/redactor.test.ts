@@ -1,11 +1,11 @@
 // Values of variables in texts and streams: every form of them, at every cut, in linear time, and nothing else.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activityLimits } from '../../../activities/limits.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { variablesOf } from '../../../domain/executors/kinds.ts';
 import { redactorFor } from '../../../activities/programs/redact-secrets.ts';
-import type { Executor } from '../../../domain/model/subtask.ts';
+import type { Executor } from '../../../domain/types/subtask.ts';
 import { pemKey } from './support.ts';
 
 const url = 'postgres://u:p4ssw0rd@h/db';

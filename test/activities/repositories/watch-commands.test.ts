@@ -3,14 +3,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { workspaceFolder } from '../../../activities/home-layout.ts';
-import { activityLimits } from '../../../activities/limits.ts';
+import { workspaceFolder } from '../../../activities/home/home-layout.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { watchCommands } from '../../../activities/repositories/watch-commands.ts';
 import type { CommandResult } from '../../../activities/sandbox/command.ts';
 import { Journal } from '../../../activities/workspace/snapshots/journal.ts';
-import type { RepositoryChange } from '../../../domain/model/workspace.ts';
+import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
 import { commandsAt } from '../../support/tool-place.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 import { bubblewrap } from '../sandbox/support.ts';
 
 const git = (cwd: string, ...args: string[]): string =>

@@ -8,10 +8,10 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgeShell } from '../../../domain/gates/judge-shell.ts';
+import { judgeShell } from '../../../domain/gates/assess-shell.ts';
 import { evaluatedTexts } from '../../domain/gates/evaluated-texts.ts';
 import { gateFacts } from '../../domain/gates/support.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 import { bubblewrap } from './support.ts';
 
 const asked = process.env['HEDDLE_GATE_TEXTS'];

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { findSandbox, probeSandbox, type Sandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import { openCommands } from '../../../activities/sandbox/open-commands.ts';
-import type { SandboxSetting } from '../../../domain/model/gate.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import type { SandboxSetting } from '../../../domain/types/basic/gate.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 import { bubblewrap } from './support.ts';
 
 /** A program of that name which says and does as it is told. */

@@ -8,9 +8,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgeShell } from '../../../domain/gates/judge-shell.ts';
+import { judgeShell } from '../../../domain/gates/assess-shell.ts';
 import { gateFacts, gateTexts } from '../../domain/gates/support.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 import { bubblewrap } from './support.ts';
 
 const asked = process.env['HEDDLE_FUZZ_RUNS'];

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { HeadTail } from '../../../activities/sandbox/head-tail.ts';
-import { inOrder, type Mount } from '../../../activities/sandbox/mount.ts';
+import { inOrder, type Mount } from '../../../activities/sandbox/mounts/mount.ts';
 import { memoryOf, ProcessTree } from '../../../activities/sandbox/process-tree.ts';
-import { eventually } from '../execute/support.ts';
+import { eventually } from '../execute/program/support.ts';
 
 test('what fits is kept whole, of more both ends, in whatever pieces it comes', () => {
   fc.assert(

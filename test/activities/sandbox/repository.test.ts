@@ -4,13 +4,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runProgram } from '../../../activities/programs/run-program.ts';
-import { Swapped, withHeld } from '../../../activities/sandbox/hold-mounts.ts';
-import type { Mount } from '../../../activities/sandbox/mount.ts';
+import { Swapped, withHeld } from '../../../activities/sandbox/mounts/hold-mounts.ts';
+import type { Mount } from '../../../activities/sandbox/mounts/mount.ts';
 import { sandboxStart } from '../../../activities/sandbox/sandbox-arguments.ts';
-import { seeSystem } from '../../../activities/sandbox/see-machine.ts';
-import { seeRepository } from '../../../activities/sandbox/see-repository.ts';
-import { ownFolders } from '../../../activities/sandbox/stand-ins.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import { seeSystem } from '../../../activities/sandbox/mounts/machine-mounts.ts';
+import { seeRepository } from '../../../activities/sandbox/mounts/repository-mounts.ts';
+import { ownFolders } from '../../../activities/sandbox/mounts/placeholder-files.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 import { bubblewrap, makeCommandRig } from './support.ts';
 
 const git = (cwd: string, ...args: string[]): string =>

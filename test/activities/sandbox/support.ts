@@ -6,7 +6,7 @@ import { Redactor } from '../../../activities/redact/redactor.ts';
 import type { Command, CommandResult } from '../../../activities/sandbox/command.ts';
 import { findSandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import { runCommand, type CommandPlace } from '../../../activities/sandbox/run-command.ts';
-import { eventually, temporaryFolder } from '../execute/support.ts';
+import { eventually, temporaryFolder } from '../execute/program/support.ts';
 
 const found = await findSandbox();
 

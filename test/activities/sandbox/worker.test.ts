@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { endOrphan } from '../../../activities/programs/orphan.ts';
 import type { CommandResult } from '../../../activities/sandbox/command.ts';
-import { eventually } from '../execute/support.ts';
+import { eventually } from '../execute/program/support.ts';
 import { bubblewrap, makeCommandRig, type CommandRig } from './support.ts';
 import type { Errand } from './support-worker.ts';
 

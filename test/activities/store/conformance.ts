@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import type { ClaimKey, Store } from '../../../activities/store/store.ts';
-import type { Ref } from '../../../domain/model/ref.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import type { Ref } from '../../../domain/types/basic/ref.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 
 /** A backend under test: each call of `open` reaches the same data, as another process would. */
 export interface Backend {

@@ -10,8 +10,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { claimsFolder } from '../../../activities/store/store-layout.ts';
 import type { ClaimKey } from '../../../activities/store/store.ts';
-import type { Ref } from '../../../domain/model/ref.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import type { Ref } from '../../../domain/types/basic/ref.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 import { itIsAStore } from './conformance.ts';
 
 const key = (name: string): ClaimKey => ({ task: 't', name });

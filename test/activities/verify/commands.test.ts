@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { limits } from '../../../domain/limits.ts';
-import { activityLimits } from '../../../activities/limits.ts';
-import type { Rule } from '../../../domain/model/subtask.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
+import type { Rule } from '../../../domain/types/subtask.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
 // Verify commands: exit 0 within the limit, all of them, with their output kept; and nothing of them left running.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readContent, readFacts } from '../../../activities/verify/read-file.ts';
+import { readContent, readFacts } from '../../../activities/verify/files/read-file.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
 // Deliverables: there, not empty, inside the workspace; and what became of each since the program started.

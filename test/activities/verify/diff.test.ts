@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { extractDiff } from '../../../activities/verify/extract-diff.ts';
+import { extractDiff } from '../../../activities/verify/checks/extract-diff.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
 // `diff: true`: stdout is a unified diff that applies to the workspace, wherever the workspace lies.

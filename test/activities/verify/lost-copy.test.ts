@@ -1,7 +1,7 @@
 // The copy of the workspace is gone before its verification: looking again never helps, so the work is done again.
 import { expect, test } from 'vitest';
-import type { PlanPageContent } from '../../../domain/model/plan.ts';
-import { subtask } from '../execute/support-subtask.ts';
+import type { PlanPageContent } from '../../../domain/types/plan.ts';
+import { subtask } from '../execute/program/support-subtask.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
 test('is a failed check with feedback for the next attempt, neither a wait nor a question', async () => {

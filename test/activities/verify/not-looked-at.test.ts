@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { limits } from '../../../domain/limits.ts';
-import { activityLimits } from '../../../activities/limits.ts';
-import { mayHold } from '../../../activities/verify/may-hold.ts';
-import type { Verdict } from '../../../domain/model/attempt.ts';
-import type { Rule } from '../../../domain/model/subtask.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
+import { mayHold } from '../../../activities/verify/files/may-hold.ts';
+import type { Verdict } from '../../../domain/types/attempt.ts';
+import type { Rule } from '../../../domain/types/subtask.ts';
 import { codesOf, VerifyRig, type Asked } from './rig.ts';
 
 let rig: VerifyRig;

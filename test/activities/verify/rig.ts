@@ -6,14 +6,14 @@ import { stampDeliverables } from '../../../activities/files/stamp-deliverables.
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { VerifyParts } from '../../../activities/verify/verify-subtask.ts';
 import { createVerifySubtask } from '../../../activities/verify/verify-subtask.ts';
-import { attemptPaths } from '../../../activities/home-layout.ts';
+import { attemptPaths } from '../../../activities/home/home-layout.ts';
 import { writeRecord } from '../../../activities/attempt/running-record.ts';
-import type { Checks, DependencyResult, Verdict, VerifyInput } from '../../../domain/model/attempt.ts';
-import type { CompletionContract } from '../../../domain/model/completion-contract.ts';
-import type { PlanPageContent } from '../../../domain/model/plan.ts';
-import type { Stamp } from '../../../domain/model/ref.ts';
-import { withoutGit } from '../execute/without-git.ts';
-import { subtask } from '../execute/support-subtask.ts';
+import type { Checks, DependencyResult, Verdict, VerifyInput } from '../../../domain/types/attempt.ts';
+import type { CompletionContract } from '../../../domain/types/basic/completion-contract.ts';
+import type { PlanPageContent } from '../../../domain/types/plan.ts';
+import type { Stamp } from '../../../domain/types/basic/ref.ts';
+import { withoutGit } from '../execute/program/without-git.ts';
+import { subtask } from '../execute/program/support-subtask.ts';
 
 /** What a test says of a verification; the rest is a subtask that asks for nothing. */
 export interface Asked extends Partial<Checks> {

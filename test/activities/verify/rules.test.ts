@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { giveIdleThread, takeIdleThread } from '../../../activities/verify/inspect/inspect-threads.ts';
 import { createTextInspector } from '../../../activities/verify/inspect/text-inspector.ts';
-import { activityLimits } from '../../../activities/limits.ts';
-import type { Rule } from '../../../domain/model/subtask.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
+import type { Rule } from '../../../domain/types/subtask.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
 // Regex rules: where a pattern is looked for, what a match means, and that no pattern can hold the worker.

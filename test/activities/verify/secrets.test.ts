@@ -2,15 +2,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { activityLimits } from '../../../activities/limits.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { redactContract, redactFindings } from '../../../activities/redact/redact-results.ts';
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
-import { hideFindings } from '../../../activities/verify/hide-findings.ts';
+import { hideFindings } from '../../../activities/verify/redact-findings.ts';
 import { runVerifyCommands } from '../../../activities/verify/commands/run-verify-commands.ts';
 import { createTextInspector } from '../../../activities/verify/inspect/text-inspector.ts';
-import type { Issue } from '../../../domain/model/attempt.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import type { Issue } from '../../../domain/types/attempt.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 import { filesBelow, leaksIn, makeSecrets } from '../redact/support.ts';
 
 const secrets = makeSecrets();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findMissingSections } from '../../../activities/verify/find-missing-sections.ts';
-import { activityLimits } from '../../../activities/limits.ts';
+import { findMissingSections } from '../../../activities/verify/checks/find-missing-sections.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
 // Required sections: which lines count as a heading of that name, and where they are looked for.

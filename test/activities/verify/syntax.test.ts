@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { activityLimits } from '../../../activities/limits.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { findSyntaxProblems } from '../../../activities/verify/inspect/find-syntax-problems.ts';
 import { languageOf } from '../../../activities/verify/inspect/syntax-language.ts';
 import { codesOf, VerifyRig } from './rig.ts';

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { boundFindings, type Findings } from '../../../activities/verify/bound-findings.ts';
 import { decideOutcome } from '../../../activities/verify/decide-outcome.ts';
 import { createVerifySubtask } from '../../../activities/verify/verify-subtask.ts';
-import type { Issue, Verdict, VerifyInput } from '../../../domain/model/attempt.ts';
-import { limits } from '../../../domain/limits.ts';
-import { activityLimits } from '../../../activities/limits.ts';
+import type { Issue, Verdict, VerifyInput } from '../../../domain/types/attempt.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
 // The verdict as a whole: everything wrong is in it, the outcome follows from it, and it is small whatever it was made of.

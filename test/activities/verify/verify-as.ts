@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { runChecks } from '../../../activities/verify/run-checks.ts';
-import { attemptPaths } from '../../../activities/home-layout.ts';
+import { attemptPaths } from '../../../activities/home/home-layout.ts';
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
-import type { Checks } from '../../../domain/model/attempt.ts';
-import { subtask } from '../execute/support-subtask.ts';
+import type { Checks } from '../../../domain/types/attempt.ts';
+import { subtask } from '../execute/program/support-subtask.ts';
 
 /** The checks of one workspace in a process of its own, whoever it runs as; prints the verdict. */
 export async function verifyAs(base: string, asked: string): Promise<void> {

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readIdentity } from '../../../activities/programs/process-identity.ts';
 import { askGitStarter } from '../../../activities/workspace/git/ask-git-starter.ts';
 import { gitProcess, type GitRun } from '../../../activities/workspace/git/git-process.ts';
-import { eventually, temporaryFolder } from '../execute/support.ts';
+import { eventually, temporaryFolder } from '../execute/program/support.ts';
 
 const run = (folder: string, args: string[], more: Partial<GitRun> = {}): GitRun => ({
   program: 'git',

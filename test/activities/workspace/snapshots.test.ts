@@ -14,8 +14,8 @@ import { readBlob } from '../../../activities/workspace/git/read-blob.ts';
 import { openRepository, recordSnapshot, snapshotNow } from '../../../activities/workspace/snapshots/snapshots.ts';
 import { undoTask } from '../../../activities/workspace/undo/undo-task.ts';
 import { withWorkspaceLock } from '../../../activities/workspace/snapshots/workspace-lock.ts';
-import { activityLimits } from '../../../activities/limits.ts';
-import { activityEnvironment, eventually, makeRig } from '../execute/support.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
+import { activityEnvironment, eventually, makeRig } from '../execute/program/support.ts';
 import { VerifyRig } from '../verify/rig.ts';
 import { fingerprint, git, makeWorkspace, refusalOf, write, type WorkspaceRig } from './support.ts';
 

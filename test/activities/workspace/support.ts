@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import type { UndoAnswer } from '../../../domain/model/workspace.ts';
+import type { UndoAnswer } from '../../../domain/types/basic/workspace.ts';
 import { diffTask, type DiffAnswer } from '../../../activities/workspace/undo/diff-task.ts';
 import { recordSnapshot, type SnapshotParts } from '../../../activities/workspace/snapshots/snapshots.ts';
 import { undoTask, type UndoOptions } from '../../../activities/workspace/undo/undo-task.ts';
-import { temporaryFolder } from '../execute/support.ts';
+import { temporaryFolder } from '../execute/program/support.ts';
 
 /** A workspace with its own home; attempts begin and end as a worker would have it. */
 export interface WorkspaceRig {

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type * as RunGit from '../../../activities/workspace/git/run-git.ts';
 import { mergeWorktree } from '../../../activities/workspace/worktree/merge-worktree.ts';
 import { folderOfWork, openWorktree, placeOfWork } from '../../../activities/workspace/worktree/worktree.ts';
-import { worktreeFolder } from '../../../activities/home-layout.ts';
+import { worktreeFolder } from '../../../activities/home/home-layout.ts';
 import { fingerprint, makeWorkspace, write, type WorkspaceRig } from './support.ts';
 
 /** What happens to the steps that change something: files, folders, and calls of git. */

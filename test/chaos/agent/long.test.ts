@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { estimateTokenCount } from 'tokenx';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { ScriptedRequest } from '../../../activities/models/scripted-server.ts';
+import type { ScriptedRequest } from '../../../activities/llm/scripted/scripted-server.ts';
 import { HeddleClient } from '../../../client/index.ts';
 import { until } from '../../support/cli.ts';
 import { endOf, replay } from '../../support/rig.ts';

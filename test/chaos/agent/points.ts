@@ -1,5 +1,5 @@
-import type { ScriptReply } from '../../../activities/models/script.ts';
-import type { ScriptedRequest } from '../../../activities/models/scripted-server.ts';
+import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
+import type { ScriptedRequest } from '../../../activities/llm/scripted/scripted-server.ts';
 import { calls, finishes } from '../../support/scripted-models.ts';
 import type { Chance } from '../random/chance.ts';
 import type { Holds } from './holds.ts';

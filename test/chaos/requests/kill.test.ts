@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { HeddleClient, type PlanInput, type TaskHandle } from '../../../client/index.ts';
-import type { ScriptReply } from '../../../activities/models/script.ts';
+import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
 import { until } from '../../support/cli.ts';
 import { isEvent } from '../../support/events.ts';
 import { endOf, eventOf, replay, shellPlan } from '../../support/rig.ts';

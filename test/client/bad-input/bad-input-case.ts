@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createPrepareTask, type PrepareParts } from '../../../activities/prepare/prepare-task.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
-import { errorCodes } from '../../../domain/error-codes.ts';
+import { errorCodes } from '../../../domain/errors/error-codes.ts';
 import { main } from '../../../client/cli/main.ts';
-import type { Problem } from '../../../domain/heddle-error.ts';
-import { createPorts } from '../../../workers/ports.ts';
+import type { Problem } from '../../../domain/errors/heddle-error.ts';
+import { createPorts } from '../../../workers/ports/create-ports.ts';
 import { vouched } from '../../support/vouched.ts';
-import { capture } from '../cli/support.ts';
+import { capture } from '../cli/shared/support.ts';
 
 /** What a person did wrong. `~` in texts and variables stands for the folder of the case. */
 export interface BadInput {

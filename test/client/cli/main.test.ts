@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { main } from '../../../client/cli/main.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import { testPorts } from './support.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { testPorts } from './shared/support.ts';
 
 interface JsonError {
   error: { code: string; message: string; where?: string; hint?: string; problems?: { code: string; where: string }[] };

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { openLive, openOutput, openTranscript, readFrom, skipBytes } from '../../../client/logs/attempt-output.ts';
 import { LogPrinter } from '../../../client/logs/log-printer.ts';
-import { Output } from '../../../client/cli/output.ts';
+import { Output } from '../../../client/cli/shared/output.ts';
 import type { Ports } from '../../../client/ports/ports.ts';
-import { record, testPorts } from '../cli/support.ts';
+import { record, testPorts } from '../cli/shared/support.ts';
 
 async function text(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];

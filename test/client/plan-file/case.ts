@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'vitest';
 import type { LoadedPlan } from '../../../client/plan-file/load-plan-file.ts';
 import { loadPlanFile } from '../../../client/plan-file/load-plan-file.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 
 /** Two lines that every plan needs, and a plan of four lines with one subtask: what a case adds stands in line 5. */
 export const head = 'goal: g\nexecutor: { kind: command, run: [sh] }\n';

@@ -1,6 +1,6 @@
 /* Texts made to exhaust the reader: each must end in seconds and in an error; the parser alone takes minutes for some. */
 import { describe, expect, it } from 'vitest';
-import { planLimits } from '../../../domain/source/limits.ts';
+import { planLimits } from '../../../domain/input/limits.ts';
 import { head, inSubtask, one, refusal } from './case.ts';
 
 const laughs = (levels: number): string =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPlanFile } from '../../../client/plan-file/load-plan-file.ts';
-import { planLimits } from '../../../domain/source/limits.ts';
+import { planLimits } from '../../../domain/input/limits.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
 import { inPlan, inSubtask, load, one, refusal } from './case.ts';
 

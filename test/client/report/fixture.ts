@@ -1,7 +1,7 @@
-import type { AnswerSource, OptionId } from '../../../domain/model/decision.ts';
-import type { EventFacts, LoggedEvent, ToldType } from '../../../domain/model/events.ts';
+import type { AnswerSource, OptionId } from '../../../domain/types/decision.ts';
+import type { EventFacts, LoggedEvent, ToldType } from '../../../domain/types/events.ts';
 import { buildReport } from '../../../domain/report/report.ts';
-import { at, decision, record, status, subtask, type GivenDecision } from '../cli/support.ts';
+import { at, decision, record, status, subtask, type GivenDecision } from '../cli/shared/support.ts';
 
 /** Text that tries to be HTML, Markdown and an order to whoever shows it. */
 export const hostile =

@@ -4,7 +4,7 @@ import { calibrationTable } from '../../../client/report/judge-tables.ts';
 import { reportMarkdown, section as sectionOf } from '../../../client/report/markdown.ts';
 import { calibrationOf } from '../../../domain/report/judges.ts';
 import { buildReport } from '../../../domain/report/report.ts';
-import { record, status, subtask } from '../cli/support.ts';
+import { record, status, subtask } from '../cli/shared/support.ts';
 import { fullReport, fullStatus, hostile } from './fixture.ts';
 
 const full = reportMarkdown(fullReport(), fullStatus.subtasks);

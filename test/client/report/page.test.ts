@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { reportPage } from '../../../client/report/page.ts';
-import { dark, light } from '../../../client/report/style.ts';
+import { dark, light } from '../../../client/html/style.ts';
 import { timeScale } from '../../../client/report/time-scale.ts';
 import { writeReport } from '../../../client/report/write.ts';
 import { buildReport } from '../../../domain/report/report.ts';
-import type { StatusView } from '../../../domain/task/status.ts';
-import { at, decision, record, status, subtask } from '../cli/support.ts';
+import type { StatusView } from '../../../domain/views/task-status.ts';
+import { at, decision, record, status, subtask } from '../cli/shared/support.ts';
 import { fullReport, fullStatus, hostile } from './fixture.ts';
 
 const now = Date.parse(at(7_400));

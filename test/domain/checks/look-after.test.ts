@@ -1,8 +1,8 @@
 /* Who looks at a result of a model's plan that nothing checked. */
 import { expect, test } from 'vitest';
 import { lookAfter } from '../../../domain/checks/look-after.ts';
-import type { Model } from '../../../domain/model/models.ts';
-import type { Subtask } from '../../../domain/model/subtask.ts';
+import type { Model } from '../../../domain/types/llm.ts';
+import type { Subtask } from '../../../domain/types/subtask.ts';
 import { agentExecutor, subtask } from '../support-task.ts';
 
 const reader: Subtask['executor'] = { kind: 'agent', tools: ['read_file'], iterations: 20, timeout: 60_000 };

@@ -5,10 +5,10 @@ import { flagLayer } from '../../../domain/config/flags.ts';
 import { fileLayer } from '../../../domain/config/layer.ts';
 import { resolveConfig } from '../../../domain/config/layers.ts';
 import { mergeConfig } from '../../../domain/config/merge.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import type { Subtask } from '../../../domain/model/subtask.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import type { Subtask } from '../../../domain/types/subtask.ts';
 import { defaultGuards, guardsFor } from '../../../domain/plan/guards-for.ts';
-import { planLimits } from '../../../domain/source/limits.ts';
+import { planLimits } from '../../../domain/input/limits.ts';
 import { agentExecutor, subtask } from '../support-task.ts';
 import type { Config } from '../../../domain/schema/config-schema.ts';
 

@@ -5,9 +5,9 @@ import { flagLayer } from '../../../domain/config/flags.ts';
 import { fileLayer } from '../../../domain/config/layer.ts';
 import { resolveConfig } from '../../../domain/config/layers.ts';
 import { showConfig } from '../../../domain/config/show-config.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import { promptNames } from '../../../domain/prompt-sections.ts';
-import { planLimits } from '../../../domain/source/limits.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { promptNames } from '../../../domain/types/basic/prompt-sections.ts';
+import { planLimits } from '../../../domain/input/limits.ts';
 
 const quoted = promptNames.map((name) => `\`${name}\``);
 const tables = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;

@@ -11,7 +11,7 @@ import {
 import { ownSettings, resolveConfig } from '../../../domain/config/layers.ts';
 import { showConfig, showSensitive } from '../../../domain/config/show-config.ts';
 import { isUntrusted, trustedFiles, trustedIdentity, untrustedFile, withTrust } from '../../../domain/config/trust.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 
 const identity = { path: '/p/heddle.toml', sha256: 'a'.repeat(64) };
 

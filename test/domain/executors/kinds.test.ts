@@ -4,8 +4,8 @@ import { flagLayer } from '../../../domain/config/flags.ts';
 import { resolveConfig } from '../../../domain/config/layers.ts';
 import { toolNames } from '../../../domain/executors/agent.ts';
 import { callOf, executorKinds, needsOf, worksInWorkspace } from '../../../domain/executors/kinds.ts';
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import type { Executor } from '../../../domain/model/subtask.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import type { Executor } from '../../../domain/types/subtask.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
 import { accepted, problemsOf } from '../plan/plan-sample.ts';
 

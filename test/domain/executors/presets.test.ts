@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { flagLayer } from '../../../domain/config/flags.ts';
 import { resolveConfig } from '../../../domain/config/layers.ts';
 import { argumentsFor } from '../../../domain/executors/arguments.ts';
-import type { Tier } from '../../../domain/model/subtask.ts';
+import type { Tier } from '../../../domain/types/subtask.ts';
 
 function preset(name: string, ...flags: string[]) {
   const { executors } = resolveConfig({ below: [], above: [flagLayer(flags)] });

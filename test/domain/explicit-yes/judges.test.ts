@@ -1,8 +1,8 @@
 /* No answer of a judge that lacks an explicit yes is ever a pass. Each answer is drawn so that it has none. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countVotes } from '../../../domain/judging/count-votes.ts';
-import { readJudgement } from '../../../domain/judging/read-judgement.ts';
+import { countVotes } from '../../../domain/judges/count-votes.ts';
+import { readJudgement } from '../../../domain/judges/read-judgement.ts';
 import { cutOf, numRuns, soupOf, timeout, utf16, writtenObject } from './drawn.ts';
 
 const criteria = ['every change is named', 'there is an upgrade section'];

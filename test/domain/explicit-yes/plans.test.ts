@@ -5,7 +5,7 @@ import { requireChecks } from '../../../domain/checks/require-checks.ts';
 import { noConfig } from '../../../domain/config/layers.ts';
 import { planUnderConfig } from '../../../domain/config/plan-under-config.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
-import { readPlanReply } from '../../../domain/planning/read-reply.ts';
+import { readPlanReply } from '../../../domain/planner/read-reply.ts';
 import { cutOf, numRuns, soupOf, timeout, utf16, writtenObject } from './drawn.ts';
 
 /** The way of a reply up to the point where it could run. */

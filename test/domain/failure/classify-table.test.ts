@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../../../domain/failure/execution.ts';
 import { classifyVerdict } from '../../../domain/failure/classify-verdict.ts';
-import type { Issue } from '../../../domain/model/attempt.ts';
+import type { Issue } from '../../../domain/types/attempt.ts';
 import { classify, type FailureFacts } from '../../../domain/failure/classify.ts';
-import { failureTypes, type FailureType } from '../../../domain/model/failure-types.ts';
-import { strategies } from '../../../domain/recovery/strategies.ts';
+import { failureTypes, type FailureType } from '../../../domain/types/basic/failure-types.ts';
+import { strategies } from '../../../domain/failure/recovery-strategies.ts';
 import { executionOf, foundOf } from './support-facts.ts';
 import { messages } from './support-messages.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Execution } from '../../../domain/failure/execution.ts';
 import { classifyVerdict } from '../../../domain/failure/classify-verdict.ts';
-import type { Issue, Verdict } from '../../../domain/model/attempt.ts';
+import type { Issue, Verdict } from '../../../domain/types/attempt.ts';
 import {
   activityFailed,
   cancelledMeanwhile,
@@ -13,10 +13,10 @@ import {
   transientSpent,
   type FailureFacts,
 } from '../../../domain/failure/classify.ts';
-import type { Failure } from '../../../domain/model/failure.ts';
-import { failureTypes, type FailureCategory, type FailureType } from '../../../domain/model/failure-types.ts';
-import { limits } from '../../../domain/limits.ts';
-import { growth, linear, traps } from '../course/support-linear.ts';
+import type { Failure } from '../../../domain/types/basic/failure.ts';
+import { failureTypes, type FailureCategory, type FailureType } from '../../../domain/types/basic/failure-types.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
+import { growth, linear, traps } from '../attempt/support-linear.ts';
 import { messages } from './support-messages.ts';
 import { executionOf } from './support-facts.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failureTypes } from '../../../domain/model/failure-types.ts';
+import { failureTypes } from '../../../domain/types/basic/failure-types.ts';
 import { normaliseMessage, signatureOf } from '../../../domain/failure/signature.ts';
-import { growth, linear, traps } from '../course/support-linear.ts';
+import { growth, linear, traps } from '../attempt/support-linear.ts';
 
 /* The same failure with other numbers, names and places in it has the same signature; another failure has another. */
 

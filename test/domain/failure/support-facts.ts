@@ -1,5 +1,5 @@
 import type { Execution } from '../../../domain/failure/execution.ts';
-import type { Issue, Verdict } from '../../../domain/model/attempt.ts';
+import type { Issue, Verdict } from '../../../domain/types/attempt.ts';
 
 /** A program that exited with 1 and said nothing. */
 export const executionOf = (given: Partial<Execution> = {}): Execution => ({

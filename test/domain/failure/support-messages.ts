@@ -1,4 +1,4 @@
-import type { FailureType } from '../../../domain/model/failure-types.ts';
+import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
 
 /** The last words of failed programs, in their true form. */
 export const messages: Partial<Record<FailureType, string[]>> = {

@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest';
 import type { OutputName } from '../../../domain/executors/output-names.ts';
 import { classify } from '../../../domain/failure/classify.ts';
 import { hasFailed } from '../../../domain/failure/describe-exit.ts';
-import { countVotes } from '../../../domain/judging/count-votes.ts';
-import { readJudgement } from '../../../domain/judging/read-judgement.ts';
-import type { FailureType } from '../../../domain/model/failure-types.ts';
-import { executionOf as recordedExecution, read, recordingsOf, type Recording } from '../clis/support.ts';
+import { countVotes } from '../../../domain/judges/count-votes.ts';
+import { readJudgement } from '../../../domain/judges/read-judgement.ts';
+import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
+import { executionOf as recordedExecution, read, recordingsOf, type Recording } from '../agent-clis/support.ts';
 import { executionOf } from './support-facts.ts';
 
 const lines = (...events: object[]): string => events.map((event) => JSON.stringify(event)).join('\n');

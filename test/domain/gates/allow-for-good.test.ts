@@ -1,10 +1,10 @@
 /* What an answer for good covers: the command that was asked about, and no other one of its program. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../../../domain/model/gate.ts';
-import { judgeShell } from '../../../domain/gates/judge-shell.ts';
-import { judgeWrite } from '../../../domain/gates/judge-write.ts';
-import { isGateSignature } from '../../../domain/gates/signature.ts';
+import type { Verdict } from '../../../domain/types/basic/gate.ts';
+import { judgeShell } from '../../../domain/gates/assess-shell.ts';
+import { judgeWrite } from '../../../domain/gates/assess-write.ts';
+import { isGateSignature } from '../../../domain/gates/findings/standing-signature.ts';
 import { allowedForGood, askedEachTime } from './cases/allowed-for-good.ts';
 import { gateFacts, noRules } from './support.ts';
 

@@ -1,7 +1,7 @@
 /* Facts of a workspace that is nowhere, and texts that try to get past a gate. */
 import { posix } from 'node:path';
 import fc from 'fast-check';
-import type { Danger, GateFacts, GateRules, Verdict } from '../../../domain/model/gate.ts';
+import type { Danger, GateFacts, GateRules, Verdict } from '../../../domain/types/basic/gate.ts';
 
 /** A call, what is said about it, and with which danger where it is asked. */
 export type GateCase = readonly [text: string, verdict: Verdict['kind'], danger?: Danger];

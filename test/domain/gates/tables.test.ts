@@ -1,8 +1,8 @@
 /* Tables of what is asked about, what is denied, and what only looks like it. */
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../../../domain/model/gate.ts';
-import { judgeGit } from '../../../domain/gates/judge-git.ts';
-import { judgeShell } from '../../../domain/gates/judge-shell.ts';
+import type { Verdict } from '../../../domain/types/basic/gate.ts';
+import { judgeGit } from '../../../domain/gates/assess-git.ts';
+import { judgeShell } from '../../../domain/gates/assess-shell.ts';
 import { calculatedCases, calculatedFiles } from './cases/calculated.ts';
 import { confinedCases } from './cases/confined.ts';
 import { dangerCases } from './cases/dangers.ts';

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judgeShell } from '../../../domain/gates/judge-shell.ts';
+import { judgeShell } from '../../../domain/gates/assess-shell.ts';
 import { tricks } from './cases/tricks.ts';
 import { gateFacts } from './support.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '../../../domain/memory/learned.ts';
 import { knownFix, toldOf } from '../../../domain/memory/memory.ts';
 import { jsonBytes } from '../../../domain/memory/newest.ts';
-import type { Answer } from '../../../domain/model/decision.ts';
-import { limits } from '../../../domain/limits.ts';
+import type { Answer } from '../../../domain/types/decision.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
 
 const failure = (signature: string, summary = 'it broke') => ({ signature, type: 'tool-failed' as const, summary });
 const fix = (given: Partial<Fix>): Fix => ({

@@ -1,7 +1,7 @@
 // Messages to a project come from anywhere: the reader takes them, clips them or refuses them with a code, and never breaks.
 import { describe, expect, test } from 'vitest';
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import { limits } from '../../../domain/limits.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
 import { readCarried } from '../../../domain/memory/carried.ts';
 import { readFix, readForget, readImport, readLesson } from '../../../domain/memory/messages.ts';
 import { emptyMemory } from '../../../domain/memory/memory.ts';

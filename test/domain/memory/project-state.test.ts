@@ -13,9 +13,9 @@ import {
   takeImport,
   takeLesson,
 } from '../../../domain/memory/project-state.ts';
-import { limits } from '../../../domain/limits.ts';
-import type { OptionId } from '../../../domain/model/decision.ts';
-import type { Dated, Learned, Lesson, ProjectState, RememberedSignature } from '../../../domain/model/memory.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
+import type { OptionId } from '../../../domain/types/decision.ts';
+import type { Dated, Learned, Lesson, ProjectState, RememberedSignature } from '../../../domain/types/basic/memory.ts';
 
 const signature = 'timeout-1a2b3c4d5e6f7a8b';
 const told = (option: OptionId, at: number): Learned =>

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { limits } from '../../../domain/limits.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
 import { readCompletionContract } from '../../../domain/output/completion-contract.ts';
 import { parseCompletionContract } from '../../../domain/output/completion-line.ts';
 import { outputLimits } from '../../../domain/output/limits.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readOutput } from '../../../domain/output/pipeline.ts';
-import { growth, linear, traps } from '../course/support-linear.ts';
+import { growth, linear, traps } from '../attempt/support-linear.ts';
 
 const numRuns = Number(process.env.HEDDLE_FUZZ_RUNS ?? 1_500);
 const timeout = 60_000 + numRuns * 20;

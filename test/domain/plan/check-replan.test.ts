@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanSoFar, Replan } from '../../../domain/model/plan.ts';
+import type { PlanSoFar, Replan } from '../../../domain/types/plan.ts';
 import { checkReplan } from '../../../domain/plan/check-replan.ts';
 import { subtask } from '../support-task.ts';
 

@@ -1,10 +1,10 @@
 /* What a plan means where it is silent, and how its values are normalised. */
 import { describe, expect, it } from 'vitest';
-import { HeddleError } from '../../../domain/heddle-error.ts';
-import { limits } from '../../../domain/limits.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { PlanParts } from '../../../domain/plan/complete-plan.ts';
 import { completePlan, planDefaults } from '../../../domain/plan/complete-plan.ts';
-import type { Rung, Subtask } from '../../../domain/model/subtask.ts';
+import type { Rung, Subtask } from '../../../domain/types/subtask.ts';
 import { accepted, planWith } from './plan-sample.ts';
 
 const complete = (plan: Record<string, unknown> = {}, subtask: Record<string, unknown> = {}): PlanParts =>

@@ -1,7 +1,7 @@
 /* The example of the contract: it is accepted, and every value of it arrives in the task. */
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { limits } from '../../../domain/limits.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
 import { accepted } from './plan-sample.ts';
 

@@ -1,7 +1,7 @@
 /* A plan as it travels: nothing is lost by packing, and thousands of subtasks fit into one value of the history. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Plan, PlanRow } from '../../../domain/model/plan.ts';
+import type { Plan, PlanRow } from '../../../domain/types/plan.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
 import { packPlan, unpackPlan } from '../../../domain/plan/pack-plan.ts';
 import { rowOf } from '../../../domain/plan/plan-rows.ts';

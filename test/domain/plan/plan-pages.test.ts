@@ -1,10 +1,10 @@
 /* Definitions in pages: bounded, whole, in the order of the plan. */
 import { describe, expect, it } from 'vitest';
-import type { PlanPageContent } from '../../../domain/model/plan.ts';
-import type { Subtask } from '../../../domain/model/subtask.ts';
+import type { PlanPageContent } from '../../../domain/types/plan.ts';
+import type { Subtask } from '../../../domain/types/subtask.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
 import { pageDefinitions } from '../../../domain/plan/plan-pages.ts';
-import { planLimits } from '../../../domain/source/limits.ts';
+import { planLimits } from '../../../domain/input/limits.ts';
 import { accepted } from './plan-sample.ts';
 
 function definitions(count: number, description: (index: number) => string): Subtask[] {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
-import { planError } from '../../../domain/source/problem.ts';
+import { planError } from '../../../domain/input/problem.ts';
 import { accepted, planWith } from './plan-sample.ts';
 
 const words = fc.constantFrom(

@@ -1,4 +1,4 @@
-import type { PlanProblem } from '../../../domain/source/problem.ts';
+import type { PlanProblem } from '../../../domain/input/problem.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
 import type { Plan } from '../../../domain/schema/plan-schema.ts';
 

@@ -1,6 +1,6 @@
 /* The graph of a plan: which problems are found, in which order, and how they are named. */
 import { describe, expect, it } from 'vitest';
-import { planLimits } from '../../../domain/source/limits.ts';
+import { planLimits } from '../../../domain/input/limits.ts';
 import type { TopologySubtask } from '../../../domain/plan/topology.ts';
 import { checkTopology } from '../../../domain/plan/topology.ts';
 

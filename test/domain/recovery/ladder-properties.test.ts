@@ -7,7 +7,7 @@ import {
   firstClimb,
   reduceLadder,
 } from '../../../domain/recovery/ladder.ts';
-import type { Rung, Tier } from '../../../domain/model/subtask.ts';
+import type { Rung, Tier } from '../../../domain/types/subtask.ts';
 import { defaultLadder, person, rung } from '../support-task.ts';
 
 /* What holds for every ladder and every course of failures and answers. */

@@ -6,8 +6,8 @@ import {
   firstClimb,
   reduceLadder,
 } from '../../../domain/recovery/ladder.ts';
-import type { Climb, KnownFix, Ladder, NextStep } from '../../../domain/model/ladder.ts';
-import type { Rung, Tier } from '../../../domain/model/subtask.ts';
+import type { Climb, KnownFix, Ladder, NextStep } from '../../../domain/types/ladder.ts';
+import type { Rung, Tier } from '../../../domain/types/subtask.ts';
 import { defaultLadder, person, rung } from '../support-task.ts';
 
 /* The table of the ladder row by row, then ladders of other shapes. */

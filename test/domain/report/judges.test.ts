@@ -1,6 +1,6 @@
 /* What a report says of judges, and whether confidence means what it says. */
 import { describe, expect, it } from 'vitest';
-import type { AttemptView } from '../../../domain/model/attempt-view.ts';
+import type { AttemptView } from '../../../domain/types/attempt-view.ts';
 import { calibrationOf, judgeFigures } from '../../../domain/report/judges.ts';
 import type { ReportDecision } from '../../../domain/report/events.ts';
 import { showAttempt } from '../../../domain/task/records.ts';

@@ -1,7 +1,7 @@
 // The figures of a report: each exact, from a task in which everything happens, and from one in which nothing does.
 import { expect, test } from 'vitest';
 import { buildReport } from '../../../domain/report/report.ts';
-import { at, decision, record, status, subtask } from '../../client/cli/support.ts';
+import { at, decision, record, status, subtask } from '../../client/cli/shared/support.ts';
 import { fullEvents, fullRecords, fullReport, fullStatus } from '../../client/report/fixture.ts';
 
 test('it has every key of the contract', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { apply } from '../../../domain/task/apply.ts';
 import { subtaskOf } from '../../../domain/task/state.ts';
-import { Driver } from '../course/support-driver.ts';
+import { Driver } from '../attempt/support-driver.ts';
 import { approvalOf, failureOf, planQuestionOf, recordFor, stateOf, subtask, t0 } from '../support-task.ts';
 
 /* What single events leave in the state, where no other test looks at it. */

@@ -15,7 +15,7 @@ import {
   sayList,
   utf8Length,
 } from '../../../domain/text/text.ts';
-import { growth, linear, traps } from '../course/support-linear.ts';
+import { growth, linear, traps } from '../attempt/support-linear.ts';
 
 /* Cutting, escaping and simplifying text that somebody else wrote. */
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { attribute, declarations, keyOf, splitIntervals, type Mark } from '../../../domain/workspace/attribution.ts';
 import { shareOf, type ContentChange, type FileWrite, type Share } from '../../../domain/workspace/tool-writes.ts';
-import { sideOfSubtask, sideOfTask, tellStory, type PathChange } from '../../../domain/workspace/path-story.ts';
-import type { Writer } from '../../../domain/model/workspace.ts';
+import { sideOfSubtask, sideOfTask, tellStory, type PathChange } from '../../../domain/workspace/path-history.ts';
+import type { Writer } from '../../../domain/types/basic/workspace.ts';
 
 const hash = (character: string): string => character.repeat(64);
 const writer = (subtask: string, task = 't'): Writer => ({ task, subtask, undo: false });

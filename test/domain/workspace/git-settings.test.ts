@@ -9,7 +9,7 @@ import {
   splitSettings,
   type GitSetting,
 } from '../../../domain/workspace/git-settings.ts';
-import { runsCode } from '../../../domain/gates/shell/read-git.ts';
+import { runsCode } from '../../../domain/gates/shell/unwrap/read-git.ts';
 
 const kept: [string, string | null][] = [
   ['core.repositoryformatversion', '0'],

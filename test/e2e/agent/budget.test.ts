@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { PlanInput } from '../../../client/index.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
-import type { ScriptReply } from '../../../activities/models/script.ts';
+import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
 
 const rig = useRig();
 

@@ -14,7 +14,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { activityLimits } from '../../../activities/limits.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { findSandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import type { TaskHandle } from '../../../client/index.ts';
 import { eventsOf } from '../../support/events.ts';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ScriptReply } from '../../../activities/models/script.ts';
-import type { ScriptedRequest } from '../../../activities/models/scripted-server.ts';
+import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
+import type { ScriptedRequest } from '../../../activities/llm/scripted/scripted-server.ts';
 import { endOf, useRig } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels, type WireKind } from '../../support/scripted-models.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { objectFile } from '../../../activities/store/store-layout.ts';
 import type { TaskHandle } from '../../../client/index.ts';
-import type { GateApproval } from '../../../domain/model/decision.ts';
+import type { GateApproval } from '../../../domain/types/decision.ts';
 import { eventsOf } from '../../support/events.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';

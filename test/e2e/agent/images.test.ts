@@ -4,7 +4,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { activityLimits } from '../../../activities/limits.ts';
+import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { isEvent } from '../../support/events.ts';
 import { pngOf, redPixel } from '../../support/images.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';

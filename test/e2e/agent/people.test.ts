@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../../domain/model/decision.ts';
+import type { Answer } from '../../../domain/types/decision.ts';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { eventsOf } from '../../support/events.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { capture } from '../../client/cli/support.ts';
+import { capture } from '../../client/cli/shared/support.ts';
 import { main } from '../../../client/cli/main.ts';
-import { createPorts } from '../../../workers/ports.ts';
+import { createPorts } from '../../../workers/ports/create-ports.ts';
 import { useRig } from '../../support/rig.ts';
 import { serveScript, writeModels } from '../../support/scripted-models.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PlanInput, TaskHandle } from '../../../client/index.ts';
-import type { ScriptReply } from '../../../activities/models/script.ts';
+import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
 import { eventsOf } from '../../support/events.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';
 import {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startScriptedServer, type ScriptedRequest } from '../../../activities/models/scripted-server.ts';
+import { startScriptedServer, type ScriptedRequest } from '../../../activities/llm/scripted/scripted-server.ts';
 import type { AttemptView } from '../../../client/index.ts';
 import { useRig } from '../../support/rig.ts';
 import { calls, finishes, type WireKind } from '../../support/scripted-models.ts';

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { InboxItem, StatusView, TaskListing } from '../../../client/index.ts';
-import type { TaskDiff, UndoAnswer } from '../../../domain/model/workspace.ts';
+import type { TaskDiff, UndoAnswer } from '../../../domain/types/basic/workspace.ts';
 import { alive, Cli, until, useSharedHome } from '../../support/cli.ts';
 import { linesOf } from '../../support/rig.ts';
 import { codeIn, temporalOf } from './local-server.ts';

@@ -5,8 +5,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { clientLimits } from '../../../client/limits.ts';
-import { displayWidth } from '../../../client/text/terminal-text.ts';
+import { clientLimits } from '../../../client/limits/client-limits.ts';
+import { displayWidth } from '../../../client/terminal/text/terminal-text.ts';
 import { Cli, until, useSharedHome } from '../../support/cli.ts';
 import { hasTmux, Tmux } from '../../support/tmux.ts';
 

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlink
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AttemptView, PlanInput, TaskHandle } from '../../../client/index.ts';
-import { createPorts } from '../../../workers/ports.ts';
+import { createPorts } from '../../../workers/ports/create-ports.ts';
 import { Cli, type Finished, useHome } from '../../support/cli.ts';
 import { codeOf, endOf, linesOf, useRig } from '../../support/rig.ts';
 import { finishes, serveScript, type ScriptedModels } from '../../support/scripted-models.ts';

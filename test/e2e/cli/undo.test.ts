@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { workspaceFolder } from '../../../activities/home-layout.ts';
-import type { TaskDiff, UndoAnswer } from '../../../domain/model/workspace.ts';
+import { workspaceFolder } from '../../../activities/home/home-layout.ts';
+import type { TaskDiff, UndoAnswer } from '../../../domain/types/basic/workspace.ts';
 import { fingerprint, git, link, write } from '../../activities/workspace/support.ts';
 import { Cli, until, useSharedHome } from '../../support/cli.ts';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { TaskDiff } from '../../../domain/model/workspace.ts';
+import type { TaskDiff } from '../../../domain/types/basic/workspace.ts';
 import { Cli, useSharedHome } from '../../support/cli.ts';
 
 const home = useSharedHome();

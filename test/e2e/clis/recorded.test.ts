@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { PlanInput } from '../../../client/index.ts';
 import type { OutputName } from '../../../domain/executors/output-names.ts';
-import { recordingOf } from '../../domain/clis/support.ts';
+import { recordingOf } from '../../domain/agent-clis/support.ts';
 import { isEvent } from '../../support/events.ts';
 import { decisionOpened, endOf, eventOf, linesOf, useRig } from '../../support/rig.ts';
 import { until } from '../../support/witness.ts';

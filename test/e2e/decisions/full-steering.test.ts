@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { limits } from '../../../domain/limits.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
 import { eventsOf, isEvent } from '../../support/events.ts';
 import { codeOf, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
 import { namesOf, promptIn, until, witness } from '../../support/witness.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderDecision } from '../../../client/cli/render/render-decision.ts';
+import { renderDecision } from '../../../client/terminal/render/render-decision.ts';
 import { currentDetailsOf, decisionOpened, endOf, eventOf, linesOf, shellPlan, useRig } from '../../support/rig.ts';
 import { until, witness } from '../../support/witness.ts';
 

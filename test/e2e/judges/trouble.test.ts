@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { PlanInput } from '../../../client/index.ts';
 import { loadReport } from '../../../client/report/load-report.ts';
 import { calibrationOf } from '../../../domain/report/judges.ts';
-import type { ScriptReply } from '../../../activities/models/script.ts';
+import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
 

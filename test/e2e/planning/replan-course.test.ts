@@ -1,13 +1,13 @@
 // What the workflow makes of a new plan: running work of the old one is stopped one by one, the rest goes on. The planner is the test's.
 import { Context } from '@temporalio/activity';
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../domain/model/outcome.ts';
-import type { PlanSoFar, Replan } from '../../../domain/model/plan.ts';
-import type { PlanTaskOutcome } from '../../../domain/model/planning.ts';
-import type { Subtask } from '../../../domain/model/subtask.ts';
+import type { Outcome } from '../../../domain/types/outcome.ts';
+import type { PlanSoFar, Replan } from '../../../domain/types/plan.ts';
+import type { PlanTaskOutcome } from '../../../domain/types/planner.ts';
+import type { Subtask } from '../../../domain/types/subtask.ts';
 import { checkReplan } from '../../../domain/plan/check-replan.ts';
 import { packPlan } from '../../../domain/plan/pack-plan.ts';
-import { nextPlan } from '../../domain/course/support-replan.ts';
+import { nextPlan } from '../../domain/attempt/support-replan.ts';
 import { failureOf, finishedOf, planOf, refOf, subtask } from '../../domain/support-task.ts';
 import { useAgentRig } from '../../support/agent-rig.ts';
 import { decisionOpened, endOf, eventOf, eventsOf } from '../../support/events.ts';

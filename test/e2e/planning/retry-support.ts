@@ -1,8 +1,8 @@
-import { rootOfStore } from '../../../activities/home-layout.ts';
+import { rootOfStore } from '../../../activities/home/home-layout.ts';
 import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
 import { compareLeftFiles } from '../../../activities/workspace/reuse/compare-left-files.ts';
 import type { PlanInput, TaskHandle } from '../../../client/index.ts';
-import { planRetry, type RetryPlan } from '../../../client/plan-retry.ts';
+import { planRetry, type RetryPlan } from '../../../client/start/plan-retry.ts';
 import type { Rig } from '../../support/rig.ts';
 import { vouched } from '../../support/vouched.ts';
 import { readStored } from '../../../workers/ports/read-store.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TaskHandle } from '../../../client/index.ts';
-import type { RetryPlan } from '../../../client/plan-retry.ts';
+import type { RetryPlan } from '../../../client/start/plan-retry.ts';
 import { endOf, eventOf, useRig } from '../../support/rig.ts';
 import { retryPlanOf, startRetryOf } from './retry-support.ts';
 import { finishes, goodPlan, playModels, plans, startGoal, writes } from './support.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadReport } from '../../../client/report/load-report.ts';
-import type { ScriptReply } from '../../../activities/models/script.ts';
+import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
 import { endOf, useRig } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
 import { goodPlan } from './support.ts';

@@ -11,7 +11,7 @@ import { FileStore } from '../../../activities/store/file-store.ts';
 import { readIdentity } from '../../../activities/programs/process-identity.ts';
 import type { TaskHandle } from '../../../client/index.ts';
 import { emptyMemory } from '../../../domain/memory/memory.ts';
-import { hostQueueOf } from '../../../domain/names.ts';
+import { hostQueueOf } from '../../../domain/names/names.ts';
 import { isEvent } from '../../support/events.ts';
 import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
 import { useOwnActivity } from '../../support/own-activity.ts';

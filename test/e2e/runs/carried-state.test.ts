@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { TaskHandle } from '../../../client/index.ts';
-import type { HostActivities } from '../../../domain/model/activities.ts';
+import type { HostActivities } from '../../../domain/types/activities.ts';
 import { createHeddleActivities, heddleWorkerOptions } from '../../../workers/worker/create-heddle-activities.ts';
 import { eventsOf } from '../../support/events.ts';
 import { Held } from '../../support/held-activity.ts';

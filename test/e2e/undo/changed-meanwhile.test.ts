@@ -4,13 +4,13 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HeddleClient, type TaskHandle } from '../../../client/index.ts';
-import type { TaskDiff, UndoAnswer } from '../../../domain/model/workspace.ts';
+import type { TaskDiff, UndoAnswer } from '../../../domain/types/basic/workspace.ts';
 import { Cli } from '../../support/cli.ts';
 import { endOf, useRig } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
 import { vouched } from '../../support/vouched.ts';
 import { startWorkerProcess, testFolder, type WorkerProcess } from '../../support/worker-process.ts';
-import type { ScriptReply } from '../../../activities/models/script.ts';
+import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
 
 const rig = useRig();
 let counter = 0;

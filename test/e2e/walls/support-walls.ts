@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, type TestContext } from 'vitest';
-import type { ScriptReply } from '../../../activities/models/script.ts';
+import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
 import { findSandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import type { PlanInput, TaskHandle } from '../../../client/index.ts';
 import type { Rig } from '../../support/rig.ts';

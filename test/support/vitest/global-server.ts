@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { workflowBundle } from '../../../workers/worker/workflow-bundle.ts';
 import { startDevServer } from '../../../workers/server/dev-server.ts';
 import { heddleHome } from '../../../workers/home/home.ts';
-import { resolveTemporal } from '../../../workers/server/resolve-temporal.ts';
+import { resolveTemporal } from '../../../workers/server/fetch/resolve-temporal.ts';
 import { endService, remove } from '../end-service.ts';
 import { buildPackage } from './build-package.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { runChecks } from '../../../workers/doctor.ts';
+import { runChecks } from '../../../workers/doctor/doctor.ts';
 import { freeSpace, heddleHome, homeOfAnyVersion, makeFolder, stampHome } from '../../../workers/home/home.ts';
 import { ensureService } from '../../../workers/service/start-service.ts';
 import { makeTempFolder } from '../support-server.ts';

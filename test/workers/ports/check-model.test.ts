@@ -1,9 +1,9 @@
 // One request to a model, and what is told of it. The model is played at the port of models.
 import { expect, it } from 'vitest';
-import { ModelError, type ModelReply, type ModelRequest, type Models } from '../../../activities/models/model.ts';
-import type { Failure } from '../../../domain/model/failure.ts';
+import { ModelError, type ModelReply, type ModelRequest, type Models } from '../../../activities/llm/ports/model.ts';
+import type { Failure } from '../../../domain/types/basic/failure.ts';
 import { checkModel, passingClaims } from '../../../workers/ports/check-model.ts';
-import { model } from '../../domain/models/support.ts';
+import { model } from '../../domain/llm/support.ts';
 
 const reply: ModelReply = {
   parts: [{ type: 'text', text: 'yes' }],

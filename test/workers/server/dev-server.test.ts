@@ -7,7 +7,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { isAlive } from '../../../activities/programs/process-identity.ts';
-import { searchAttributes } from '../../../domain/search-attributes.ts';
+import { searchAttributes } from '../../../domain/names/search-attributes.ts';
 import { type DevServerOptions, startDevServer } from '../../../workers/server/dev-server.ts';
 import { freePort, isPortFree } from '../../../workers/server/free-port.ts';
 import {

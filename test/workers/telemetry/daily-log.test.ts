@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { defaultLogging } from '../../../domain/config/limit-keys.ts';
+import { defaultLogging } from '../../../domain/config/keys/limit-keys.ts';
 import { dailyLog } from '../../../workers/telemetry/daily-log.ts';
 
 test('lines go to the file of their day, and files go when they are older than 30 days', () => {

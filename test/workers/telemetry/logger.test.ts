@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import type { RetryEntry } from '../../../domain/course/retry-entry.ts';
+import type { RetryEntry } from '../../../domain/attempt/retry-entry.ts';
 import { forwardTo } from '../../../workers/telemetry/logger.ts';
 
 function linesAt(level: string): { lines: unknown[]; retries: unknown[] } {

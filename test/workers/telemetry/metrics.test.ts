@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { HeddleClient } from '../../../client/index.ts';
-import { parseMetricsAddress } from '../../../workers/telemetry/metrics-address.ts';
+import { parseMetricsAddress } from '../../../workers/settings/metrics-address.ts';
 import { freePort } from '../../../workers/server/free-port.ts';
 import { Cli, until } from '../../support/cli.ts';
 import { decisionOpened, endOf, eventOf, shellPlan } from '../../support/rig.ts';

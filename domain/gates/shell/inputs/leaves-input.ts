@@ -1,4 +1,4 @@
-import { programName, type Word } from '../word.ts';
+import { programName, type Word } from '../words/word.ts';
 
 /*
  * A shell that reads its commands from its input shares that input with every program that it starts. One that takes a part of it makes the

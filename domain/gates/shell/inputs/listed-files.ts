@@ -1,7 +1,7 @@
 import { mayNameSecret } from '../../../workspace/secret-path.ts';
-import { readArguments, type OptionSpec } from '../options.ts';
-import type { Input } from '../sheet.ts';
-import type { Word } from '../word.ts';
+import { readArguments, type OptionSpec } from '../words/options.ts';
+import type { Input } from '../words/command-reading.ts';
+import type { Word } from '../words/word.ts';
 
 /*
  * Programs that print names of files below the folder that they run in, and nothing else. What such a name is given to by `xargs` changes

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CommandResult } from '../../../../activities/sandbox/command.ts';
 import { probeWayOut } from '../../../../activities/sandbox/network/find-way-out.ts';
-import { eventually, temporaryFolder } from '../../execute/support.ts';
+import { eventually, temporaryFolder } from '../../execute/program/support.ts';
 import { bubblewrap, makeCommandRig, type CommandRig } from '../support.ts';
 import { container, machine, outside, port, type MachineErrand } from './support-machine.ts';
 

@@ -1,4 +1,4 @@
-import type { Danger } from '../../../../domain/model/gate.ts';
+import type { Danger } from '../../../../domain/types/basic/gate.ts';
 import type { GateCase } from '../support.ts';
 
 /** What must be asked about, by danger: one command a line. */

@@ -1,0 +1,62 @@
+import { advise, type Habits } from '../../domain/conversation/habits.ts';
+import type { Answer } from '../../domain/conversation/entry.ts';
+import type { ImageRef } from '../../domain/conversation/image.ts';
+import type { Call } from '../../domain/conversation/turn.ts';
+import { clip } from '../../domain/text/text.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import type { Store } from '../store/store.ts';
+import type { ToolOutcome } from '../tools/common/tool.ts';
+
+export interface AnswerParts {
+  store: Pick<Store, 'put'>;
+  /** Removes secrets. */
+  hide: (text: string) => string;
+  habits: Habits;
+  /** The model sees, and has been shown these. */
+  sees: boolean;
+  shown: readonly ImageRef[];
+}
+
+/** An outcome as the model is told of it: without secrets, bounded, the whole by reference, with advice where it errs again and again. */
+export async function makeAnswer(
+  { place, id, tool }: Call,
+  kind: Answer['kind'],
+  outcome: Pick<ToolOutcome, 'ok' | 'text' | 'whole' | 'image' | 'person'>,
+  parts: AnswerParts & { beside: readonly Answer[] },
+): Promise<Answer> {
+  const { store, hide, habits, beside } = parts;
+  const { toolText } = activityLimits.agent;
+  const seen = outcome.image === undefined ? {} : await showImage(outcome.image, parts);
+  const text = `${hide(outcome.text)}${seen.why ?? ''}`;
+  const whole = outcome.whole ?? (text.length > toolText ? outcome.text : undefined);
+  const plain: Answer = {
+    call: place,
+    id,
+    tool,
+    kind,
+    text:
+      text.length > toolText ? `${clip(text, toolText)}\n(cut: the result was longer than this)` : text || '(nothing)',
+    isError: !outcome.ok,
+    ...(whole === undefined ? {} : { whole: await store.put(hide(whole)) }),
+    ...(seen.image === undefined ? {} : { image: seen.image }),
+    ...(outcome.person === undefined ? {} : { person: hide(outcome.person) }),
+  };
+  const isOften = plain.isError && habits.needsAdvice(plain, beside);
+  return isOften ? { ...plain, text: advise(plain.text) } : plain;
+}
+
+/** By reference; or why it is not shown. */
+async function showImage(
+  { content, ...size }: NonNullable<ToolOutcome['image']>,
+  { store, hide, sees, shown, beside }: AnswerParts & { beside: readonly Answer[] },
+): Promise<{ image?: ImageRef; why?: string }> {
+  if (!sees) return { why: ' You cannot see images.' };
+  // Programs write texts into images, and what a model is shown cannot be redacted.
+  const text = Buffer.from(content).toString('latin1');
+  if (hide(text) !== text) return { why: ' It is not shown: a text inside of it holds a secret.' };
+  const before = [...shown, ...beside.flatMap(({ image }) => image ?? [])];
+  const bytes = before.reduce((sum, image) => sum + image.bytes, content.length);
+  if (bytes > activityLimits.agent.images)
+    return { why: ' It is not shown: this conversation has as many images as fit into one.' };
+  return { image: { ...(await store.put(content)), ...size } };
+}

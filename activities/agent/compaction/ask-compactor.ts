@@ -1,0 +1,108 @@
+import type { EntryOf } from '../../../domain/conversation/entry.ts';
+import type { Exchange } from '../../../domain/conversation/exchange.ts';
+import { tokensOf } from '../../../domain/conversation/spending.ts';
+import { textOf } from '../../../domain/conversation/turn.ts';
+import { rulesOf } from '../../../domain/compaction/window-pressure.ts';
+import type { Told } from '../../../domain/compaction/summary.ts';
+import { summaryRequest } from '../../../domain/compaction/summary-prompt.ts';
+import type { Model } from '../../../domain/types/llm.ts';
+import { priceOf } from '../../../domain/llm/price.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { ModelError, type ModelReply, type ModelRequest } from '../../llm/ports/model.ts';
+import { settleUsage, soundAmount } from '../../llm/provider/usage.ts';
+import { systemPrompt } from '../../prompts/system-prompt.ts';
+import { untilAborted } from '../../system/until-aborted.ts';
+import type { ContextParts } from './compaction-log.ts';
+
+/** What a model told of merged turns. */
+export type ToldBy = NonNullable<EntryOf<'fold'>['by']>;
+
+interface Wanted {
+  /** The last turn that it is to tell of. */
+  upTo: number;
+  told: Told | undefined;
+  /** Those that the earlier summary does not tell. */
+  exchanges: readonly Exchange[];
+  /** Tokens of the summary. */
+  most: number;
+}
+
+/**
+ * Asks the model for summaries, where there is one and it is worth its price. Undefined: it was not asked, or gave nothing of use, and the
+ * turns are listed instead. It is reserved and settled as every call is, and never waited for twice.
+ */
+export async function askCompactor(wanted: Wanted, parts: ContextParts): Promise<ToldBy | 'aborted' | undefined> {
+  const { log, signal } = parts;
+  const { frame, summaries, turns } = log.conversation;
+  const model = frame.compactor;
+  if (model === undefined || !mayAsk(wanted, parts)) return undefined;
+  const maxOutput = Math.min(wanted.most, model.output);
+  const system = frame.compactorSystem ?? systemPrompt('compactor', {});
+  const own = parts.meter.text(system);
+  const text = fittingRequest(wanted, model.context - maxOutput - own, parts);
+  const input = own + parts.meter.text(text);
+  const reserve = { input, output: maxOutput, cached: 0, reasoning: 0 };
+  const cost = { tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
+  if (!isAffordable(cost, model, parts)) return undefined;
+  await log.append({ k: 'call', n: turns + 1, ...cost, compactor: model.name });
+  const failed = (type: string, charged: boolean): Promise<void> =>
+    log.append({ k: 'failed', n: turns + 1, type, charged, compactor: model.name });
+  const timed = AbortSignal.any([signal, AbortSignal.timeout(activityLimits.agent.summaryTimeout)]);
+  const request: ModelRequest = {
+    model,
+    system,
+    messages: [{ from: 'user', text }],
+    tools: [],
+    thinking: false,
+    maxOutput,
+    asker: { ...parts.asker, role: 'compactor', turn: summaries.ended + 1 },
+    signal: timed,
+  };
+  let reply: ModelReply;
+  try {
+    reply = await untilAborted(parts.models.call(request), timed);
+  } catch (error) {
+    if (signal.aborted) return 'aborted';
+    if (!(error instanceof ModelError) && !timed.aborted) throw error;
+    await failed(error instanceof ModelError ? error.failure.type : 'timeout', timed.aborted || isCostly(error));
+    return undefined;
+  }
+  const said = parts.hide(textOf(reply.parts).trim());
+  if (said === '' || reply.finish !== 'stop') {
+    await failed('format-invalid', true);
+    return undefined;
+  }
+  const { usage } = settleUsage(reply.usage, request, reply.parts);
+  const costUsd = priceOf(usage, model.price);
+  return { model: model.name, upTo: wanted.upTo, text: said, usage, costUsd, took: soundAmount(reply.took) };
+}
+
+const isCostly = (error: unknown): boolean => error instanceof ModelError && error.mayCost;
+
+/** Not for a few lines, not again and again, and not when time runs out. */
+function mayAsk({ exchanges, most }: Wanted, { log, meter, timeLeft }: ContextParts): boolean {
+  const { conversation } = log;
+  const told = meter.text(summaryRequest({ first: '', told: undefined, exchanges, most: Infinity }));
+  return (
+    conversation.summaries.asked < rulesOf(conversation).summaries &&
+    timeLeft() >= activityLimits.agent.summaryLeastTime &&
+    told > most
+  );
+}
+
+/** One call is left for the work itself. A price that nobody knows would break a limit unseen. */
+function isAffordable(cost: { tokens: number; costUsd: number }, { price }: Model, { left }: ContextParts): boolean {
+  const isPriced = price !== undefined || left('costUsd') === Infinity;
+  return isPriced && left('modelCalls') > 1 && left('tokens') > cost.tokens && left('costUsd') > cost.costUsd;
+}
+
+/** Shorter until it fits the window of whoever is asked. */
+function fittingRequest({ told, exchanges }: Wanted, room: number, { log, meter }: ContextParts): string {
+  const { first } = log.conversation.frame;
+  const { summarised, summaryHalvings } = activityLimits.agent;
+  const of = (most: number): string => summaryRequest({ first, told, exchanges, most });
+  let text = of(summarised);
+  for (let halving = 1; halving <= summaryHalvings && meter.text(text) > room; halving += 1)
+    text = of(Math.floor(summarised / 2 ** halving));
+  return text;
+}

@@ -1,0 +1,173 @@
+import type { EntryOf, Heard } from '../../../domain/conversation/entry.ts';
+import type { Exchange } from '../../../domain/conversation/exchange.ts';
+import type { Message } from '../../../domain/conversation/message.ts';
+import { planFold } from '../../../domain/compaction/plan-compaction.ts';
+import { pressureOf, rulesOf, windowOf, type Window } from '../../../domain/compaction/window-pressure.ts';
+import { foldedOf, isReadable, requestMessages, type Folded } from '../../../domain/compaction/request-messages.ts';
+import { writeSummary, type Told } from '../../../domain/compaction/summary.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
+import type { ContextRules } from '../../../domain/types/basic/compaction-rules.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { thinkingTokensOf } from '../../llm/provider/thinking.ts';
+import { askCompactor, type ToldBy } from './ask-compactor.ts';
+import type { ContextParts } from './compaction-log.ts';
+
+/** A request that fits the window of its model. */
+export interface Fitting {
+  messages: Message[];
+  /** Tokens of it all, schemas and system text among them. */
+  input: number;
+  /** Tokens of the reply, and of thinking beside it. */
+  maxOutput: number;
+  thinking: number;
+}
+
+/** Characters of a token, by a cautious guess. */
+const perToken = 3;
+
+/** The next request, with older turns folded where it would be too large. */
+export async function fitRequest(heard: Heard, parts: ContextParts): Promise<Fitting | 'overflow' | 'aborted'> {
+  const { conversation } = parts.log;
+  const exchanges = conversation.exchangesWith(heard);
+  const before = look(exchanges, parts);
+  const pressure = pressureOf(before.input, before.window, conversation);
+  if (pressure === 'none') return fittingIn(before, parts);
+  const rules = rulesOf(conversation);
+  const { budget } = before.window;
+  const wanted = { rules, budget, target: rules.target * budget, must: pressure === 'hard', why: 'pressure' } as const;
+  const folded = await fold(exchanges, before, wanted, parts);
+  return folded === 'aborted' ? folded : fittingIn(look(exchanges, parts), parts);
+}
+
+/**
+ * After a request that the provider refused as too large, though we took it to fit: its window is smaller than we know. False where nothing
+ * is folded, or was already for this very turn: then the refusal stands.
+ */
+export async function foldAfterOverflow(
+  heard: Heard,
+  refused: NonNullable<EntryOf<'fold'>['refused']>,
+  parts: ContextParts,
+): Promise<boolean> {
+  const { conversation } = parts.log;
+  const rules = rulesOf(conversation);
+  const last = conversation.folds.at(-1);
+  const isSecond = last?.why === 'overflow' && last.n === conversation.turns;
+  if (rules.mode === 'off' || isSecond) return false;
+  const exchanges = conversation.exchangesWith(heard);
+  const budget = Math.max(1, refused.input);
+  // Nothing is held back: what may be folded is, down to the floor.
+  const open = { ...rules, soft: 0, floor: 0 };
+  const wanted = { rules: open, budget, target: rules.floor * budget, must: true, why: 'overflow', refused } as const;
+  return (await fold(exchanges, look(exchanges, parts), wanted, parts)) !== 'aborted';
+}
+
+interface Look {
+  messages: Message[];
+  input: number;
+  window: Window;
+  thinking: number;
+  /** By our own count alone. */
+  estimate: number;
+}
+
+function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: ContextParts): Look {
+  const { frame } = conversation;
+  // Providers count thinking as output.
+  const thinking = thinkingTokensOf(frame.model, frame.thinking);
+  const messages = requestMessages(conversation, exchanges, foldedOf(conversation));
+  return {
+    messages,
+    input: meter.request(conversation, messages),
+    window: windowOf(conversation, { thinking, leastOutput: activityLimits.agent.leastOutput }),
+    thinking,
+    estimate: meter.frame(frame) + meter.messages(messages),
+  };
+}
+
+function fittingIn({ messages, input, window, thinking }: Look, { log }: ContextParts): Fitting | 'overflow' {
+  if (input > window.most) return 'overflow';
+  const { maxOutput: most } = log.conversation.frame;
+  const maxOutput = Math.min(most, Math.max(activityLimits.agent.leastOutput, window.whole - input));
+  return { messages, input, maxOutput, thinking };
+}
+
+interface Wanted {
+  why: EntryOf<'fold'>['why'];
+  rules: ContextRules;
+  /** In tokens as the provider counts them, as is the target. */
+  budget: number;
+  target: number;
+  must: boolean;
+  refused?: NonNullable<EntryOf<'fold'>['refused']>;
+}
+
+/** Folds as far as is wanted and possible. The mark is in the log before anything is sent by it. */
+async function fold(
+  exchanges: readonly Exchange[],
+  { input, estimate }: Look,
+  wanted: Wanted,
+  parts: ContextParts,
+): Promise<'folded' | 'as-before' | 'aborted'> {
+  const { log, meter, onFold } = parts;
+  const { conversation } = log;
+  const { frame, turns } = conversation;
+  const scale = Math.max(1, input / Math.max(1, estimate));
+  const budget = wanted.budget / scale;
+  const folded = foldedOf(conversation);
+  const summary = Math.floor(Math.min(limits.context.summaryTokens, budget * limits.context.summaryShare));
+  const plan = planFold({
+    exchanges,
+    folded,
+    readable: isReadable(conversation),
+    measure: (messages) => meter.messages(messages),
+    fixed: meter.frame(frame) + meter.messages([{ from: 'user', text: frame.first }]),
+    budget,
+    rules: wanted.rules,
+    must: wanted.must,
+    target: wanted.target / scale,
+    summary,
+  });
+  const next = plan === undefined ? { folded } : await follow(plan, { exchanges, folded, summary }, parts);
+  if (next === 'aborted') return next;
+  const size = ({ upTo, text }: Folded): number =>
+    Math.ceil(scale * (meter.frame(frame) + meter.messages(requestMessages(conversation, exchanges, { upTo, text }))));
+  const isShorter = size(next.folded) < input;
+  if (!isShorter && next.by === undefined && wanted.refused === undefined) return 'as-before';
+  const { upTo, text } = isShorter ? next.folded : folded;
+  await log.append({
+    k: 'fold',
+    n: turns,
+    why: wanted.why,
+    upTo,
+    text,
+    ...(next.by === undefined ? {} : { by: next.by }),
+    tokens: { before: input, after: isShorter ? size(next.folded) : input },
+    scale,
+    ...(wanted.refused === undefined ? {} : { refused: wanted.refused }),
+  });
+  const mark = conversation.folds.at(-1);
+  if (mark !== undefined) onFold(mark);
+  return 'folded';
+}
+
+/** What a plan comes to: with its summary, where turns are merged. */
+async function follow(
+  { upTo, merge }: NonNullable<ReturnType<typeof planFold>>,
+  { exchanges, folded, summary }: { exchanges: readonly Exchange[]; folded: Folded; summary: number },
+  parts: ContextParts,
+): Promise<{ folded: Folded; by?: ToldBy } | 'aborted'> {
+  const { conversation } = parts.log;
+  if (merge === undefined) return { folded: { upTo: { ...folded.upTo, ...upTo }, text: folded.text } };
+  const before: Told | undefined = conversation.folds.findLast(({ by }) => by !== undefined)?.by;
+  const untold = exchanges.filter(({ n }) => n > (before?.upTo ?? 0) && n <= merge);
+  const by = await askCompactor({ upTo: merge, told: before, exchanges: untold, most: summary }, parts);
+  if (by === 'aborted') return by;
+  const text = writeSummary({
+    exchanges,
+    merged: merge,
+    told: by ?? before,
+    readable: isReadable(conversation),
+    most: summary * perToken,
+  });
+  return { folded: { upTo: { ...folded.upTo, ...upTo, merged: merge }, text }, ...(by === undefined ? {} : { by }) };
+}

@@ -1,0 +1,22 @@
+import type { Entry } from '../../../domain/conversation/entry.ts';
+import { findOriginal } from '../../../domain/compaction/original-text.ts';
+import { parseReference } from '../../../domain/compaction/reference.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import type { Store } from '../../store/store.ts';
+
+/** The whole of what a model was shown shortened; undefined where its conversation has no such thing. */
+export async function readOriginal(
+  path: string,
+  { entries, store }: { entries: readonly Entry[]; store: Pick<Store, 'get'> },
+): Promise<string | undefined> {
+  const reference = parseReference(path);
+  const found = reference === undefined ? undefined : findOriginal(entries, reference);
+  if (found?.whole === undefined) return found?.text;
+  try {
+    return (await store.get(found.whole)).toString();
+  } catch (error) {
+    // What the model was shown at first is still there.
+    if (error instanceof HeddleError) return found.text;
+    throw error;
+  }
+}

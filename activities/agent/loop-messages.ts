@@ -1,0 +1,32 @@
+import type { EntryOf, Remark } from '../../domain/conversation/entry.ts';
+import type { Steering } from '../../domain/types/agent.ts';
+
+/** What the loop says to a model besides the results of its calls. Short: it stays in the conversation. */
+export const remarks = {
+  calls: {
+    kind: 'format',
+    text: 'No call of your last reply could be run. Correct them as their results say, with complete JSON arguments.',
+  },
+  report: {
+    kind: 'report',
+    text: 'Your last reply has no call. If the work is done, or cannot be done, call `finish` now; else go on with the next call.',
+  },
+  repeats: {
+    kind: 'repeats',
+    text: 'You have made exactly these calls before, with these results. Making them once more ends the attempt: use what you know, or take another way.',
+  },
+  unusable: (finish: EntryOf<'turn'>['finish']): Remark => ({
+    kind: 'format',
+    text:
+      finish === 'length'
+        ? 'Your last reply was cut off at its limit. Reply more briefly, in smaller steps, by calls of tools.'
+        : 'Your last reply was empty. Reply by calls of tools, and end with `finish`.',
+  }),
+  /** A person's words, which stand above ours. */
+  steering: ({ id, text }: Steering): Remark => ({
+    kind: 'steering',
+    id,
+    text: `A person has a new instruction for you, which applies from now on: ${text}`,
+  }),
+  todos: (text: string): Remark => ({ kind: 'todos', text }),
+} satisfies Record<string, Remark | ((...given: never[]) => Remark)>;

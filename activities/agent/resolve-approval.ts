@@ -1,0 +1,134 @@
+import { isOfPerson } from '../../domain/conversation/conversation.ts';
+import type { Effect } from '../../domain/conversation/effect.ts';
+import type { EntryOf } from '../../domain/conversation/entry.ts';
+import { boundArguments } from '../../domain/decisions/options/bound-arguments.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { Decided, GateAsk, Resume } from '../../domain/types/agent.ts';
+import type { Verdict } from '../../domain/types/basic/gate.ts';
+import { failed, refusedBy } from '../tools/common/tool-result.ts';
+import { judgeEffect, planEffect } from '../tools/run-tool.ts';
+import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/common/tool.ts';
+import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
+import { actionHash } from './action-hash.ts';
+import type { ConversationLog } from './conversation-log.ts';
+import type { Toolbox } from './toolbox.ts';
+
+export interface GateParts {
+  log: ConversationLog;
+  place: ToolPlace;
+  resume: Resume | null;
+  toolbox: Pick<Toolbox, 'read'>;
+  /** Removes secrets. */
+  hide: (text: string) => string;
+  onPermit: (permit: Permit) => void;
+  /** Told what is written in the workspace. */
+  watch?: WriteWatch;
+}
+
+/** Why a call may run that a gate asks about. */
+export type Permit = Omit<EntryOf<'permit'>, 'at'>;
+
+/** It may be done, with these arguments: a person may have changed them. */
+export interface Passed {
+  args: unknown;
+  effect: Effect;
+}
+
+/** A person has to be asked first. */
+export interface Asking {
+  asks: GateAsk;
+}
+
+type Asks = Extract<Verdict, { kind: 'ask' }>;
+
+/** One action, as it would be done now. */
+interface Wanted extends Passed {
+  tool: MutatingTool<unknown>;
+  call: string;
+  hash: string;
+}
+
+/** What a person said about this call. */
+export const decidedFor = (call: string, resume: Resume | null): Decided | undefined =>
+  resume?.kind === 'decided' && resume.call === call ? resume : undefined;
+
+/** What a person made of the arguments of this call, as JSON: in this execution, or in one before it. */
+export function editOf(call: string, { log, resume }: Pick<GateParts, 'log' | 'resume'>): string | undefined {
+  const decided = decidedFor(call, resume);
+  if (decided?.option === 'edit') return JSON.stringify(decided.value);
+  return log.conversation.last?.permits.get(call)?.input;
+}
+
+/**
+ * Finds out what a call would do and whether it may. A person's leave is used up by a line in the log, before anything is done: whoever
+ * comes after a crash goes on with it, and where it would be another action by then, asks anew.
+ */
+export async function passGate(
+  tool: MutatingTool<unknown>,
+  given: unknown,
+  call: string,
+  parts: GateParts,
+): Promise<Passed | Asking | ToolOutcome> {
+  const { place, toolbox } = parts;
+  const input = editOf(call, parts);
+  const read = input === undefined ? { kind: 'valid' as const, args: given } : toolbox.read(tool, input);
+  if (read.kind === 'invalid') return failed(read.text);
+  const { args } = read;
+  const effect = await planEffect(tool, args, place);
+  if ('ok' in effect) return effect;
+  const verdict = await judgeEffect(tool, { args, effect }, place);
+  if ('ok' in verdict) return verdict;
+  if (verdict.kind === 'deny') return refusedBy(verdict.why);
+  const paths = [...effect.files.map(({ path }) => path), ...(tool.places?.(args, place) ?? [])];
+  const hash = actionHash({ tool: tool.name, arguments: args, paths, cwd: place.workspace });
+  const wanted: Wanted = { tool, call, args, effect, hash };
+  const permit = verdict.kind === 'allow' ? await permitUnasked(wanted, parts) : permitOfPerson(wanted, parts);
+  if (permit === undefined && verdict.kind === 'ask') return { asks: askAbout(wanted, verdict, parts) };
+  if (permit !== undefined) await writePermit(permit, parts);
+  return { args, effect };
+}
+
+/** What people said so far about this very action; undefined: nobody said yes. */
+function permitOfPerson({ call, hash }: Wanted, parts: GateParts): Permit | undefined {
+  const known = parts.log.conversation.last?.permits.get(call);
+  // Said before a crash, and it would still do the same.
+  if (known !== undefined && isOfPerson(known) && known.hash === hash) return known;
+  const decided = decidedFor(call, parts.resume);
+  const input = editOf(call, parts);
+  if (decided?.option === 'approve' && decided.hash === hash) return permitBy('approve', decided, hash, input);
+  // What a person wrote needs no second yes, unless it was let through before and would do something else now.
+  const isNew = decided?.option === 'edit' && known?.input !== input;
+  return isNew ? permitBy('edit', decided, hash, input) : undefined;
+}
+
+/** Allowed, but with arguments of a person's, or only because people said so for good: that is written down. */
+async function permitUnasked(wanted: Wanted, parts: GateParts): Promise<Permit | undefined> {
+  const { tool, call, args, effect, hash } = wanted;
+  const decided = decidedFor(call, parts.resume);
+  if (decided?.option === 'edit') return permitBy('edit', decided, hash, editOf(call, parts));
+  const { place } = parts;
+  if (place.gates.allowed.length === 0) return undefined;
+  const strict = await judgeEffect(tool, { args, effect }, { ...place, gates: { ...place.gates, allowed: [] } });
+  if ('ok' in strict || strict.kind !== 'ask' || strict.signature === null) return undefined;
+  return { k: 'permit', call, hash, by: 'rule', signature: strict.signature };
+}
+
+const permitBy = (by: Permit['by'], { call, by: who }: Decided, hash: string, input: string | undefined): Permit => ({
+  ...{ k: 'permit', call, hash, by },
+  ...(input === undefined ? {} : { input }),
+  ...(who === undefined ? {} : { who }),
+});
+
+/** Once: an execution that comes again after a crash finds it. */
+async function writePermit(permit: Permit, { log, onPermit }: GateParts): Promise<void> {
+  const known = log.conversation.last?.permits.get(permit.call);
+  if (known?.hash === permit.hash && known.by === permit.by) return;
+  await log.append(permit);
+  onPermit(permit);
+}
+
+function askAbout({ tool, call, args, hash }: Wanted, { danger, why, signature }: Asks, { hide }: GateParts): GateAsk {
+  const json = JSON.stringify(args ?? null, (_, value: unknown) => (typeof value === 'string' ? hide(value) : value));
+  const shown = boundArguments(JSON.parse(json), limits.asked.arguments);
+  return { kind: 'gate', call, tool: tool.name, why: hide(why), hash, danger, signature, ...shown };
+}

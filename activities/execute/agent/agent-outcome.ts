@@ -1,0 +1,155 @@
+import type { AgentEnd } from '../../agent/agent-end.ts';
+import type { ConversationLog } from '../../agent/conversation-log.ts';
+import { describeLog } from '../../../domain/conversation/describe.ts';
+import { writeTranscript } from '../../../domain/conversation/transcript.ts';
+import { failureOf } from '../../../domain/failure/build-failure.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
+import type { Failed, Finished, Outcome, Suspended, ToolFailure } from '../../../domain/types/outcome.ts';
+import { clip, oneLine } from '../../../domain/text/text.ts';
+import type { Ask } from '../../../domain/types/agent.ts';
+import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
+import type { RunningRecord } from '../../attempt/running-record.ts';
+import { redactContract } from '../../redact/redact-results.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import type { Store } from '../../store/store.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { tailOf } from '../../programs/tail-buffer.ts';
+import { outcomeOf } from '../program/describe-outcome.ts';
+
+/** What every outcome of an agent tells. */
+export type AgentTold = Pick<
+  Failed,
+  | 'used'
+  | 'reruns'
+  | 'restored'
+  | 'models'
+  | 'output'
+  | 'transcript'
+  | 'refusals'
+  | 'repositories'
+  | 'gated'
+  | 'failedCalls'
+  | 'toolFailures'
+>;
+
+interface TellParts {
+  store: Pick<Store, 'put'>;
+  hide: (text: string) => string;
+  record: Pick<RunningRecord, 'reruns' | 'restored'>;
+  refusals: { tool: string; why: string }[];
+  repositories: RepositoryChange[];
+}
+
+/** Keeps what people read of the conversation, and says what it used. */
+export async function tellOfAgent(log: ConversationLog, parts: TellParts): Promise<AgentTold> {
+  const { store, hide, record, refusals, repositories } = parts;
+  const { spending } = log.conversation;
+  const lines = describeLog(log.entries);
+  return {
+    used: spending.used,
+    reruns: record.reruns,
+    models: spending.models,
+    output: await store.put(hide(lines.map((line) => `${line}\n`).join(''))),
+    transcript: await store.put(hide(writeTranscript(log.entries))),
+    ...(record.restored === undefined ? {} : { restored: record.restored }),
+    ...(refusals.length === 0 ? {} : { refusals }),
+    ...(repositories.length === 0 ? {} : { repositories }),
+    ...(log.conversation.gated ? { gated: true } : {}),
+    ...(spending.failedCalls > 0
+      ? { failedCalls: spending.failedCalls, toolFailures: boundFailures(spending.toolFailures, hide) }
+      : {}),
+  };
+}
+
+const boundFailures = (failures: readonly ToolFailure[], hide: TellParts['hide']): ToolFailure[] =>
+  failures.slice(0, limits.recordedToolFailures).map(({ tool, calls, last }) => ({
+    tool,
+    calls,
+    last: clip(oneLine(hide(last)), limits.summary),
+  }));
+
+type Ended = Exclude<AgentEnd, { kind: 'aborted' | 'transient' }>;
+
+/** What the end of the loop comes to. */
+export async function outcomeOfAgent(
+  end: Ended,
+  told: AgentTold,
+  parts: Pick<TellParts, 'store' | 'hide'> & { redactor: Redactor; timeout: number },
+): Promise<Outcome> {
+  switch (end.kind) {
+    case 'reported':
+      return { ...(await outcomeOfReport(end, told, parts)), ...told };
+    case 'failed':
+      return { kind: 'failed', failure: end.failure, ...told };
+    case 'asks':
+      return suspended(whys[end.asks.kind], sayAsks(end.asks), { ...told, asks: end.asks });
+    case 'out-of-budget':
+      return suspended('budget', `It has used up what it was granted of ${end.keys.join(' and ')}.`, told);
+    case 'paused':
+      return suspended('pause', 'The task is paused.', told);
+  }
+}
+
+export function suspended(
+  why: Suspended['why'],
+  reason: string,
+  told: AgentTold & Pick<Suspended, 'asks'>,
+  waitMs: number | null = null,
+): Suspended {
+  return { kind: 'suspended', why, reason, waitMs, goesOn: null, ...told };
+}
+
+/** What it was shown is in the store, and only its log says so: the history of an open task is what keeps objects from being pruned. */
+export async function keepImages(
+  outcome: Outcome,
+  { conversation }: ConversationLog,
+  store: Pick<Store, 'put'>,
+): Promise<Outcome> {
+  if (outcome.kind !== 'suspended' || conversation.images.length === 0) return outcome;
+  return { ...outcome, goesOn: await store.put(JSON.stringify({ images: conversation.images })) };
+}
+
+const whys: Record<Ask['kind'], Suspended['why']> = {
+  question: 'question',
+  'unknown-effect': 'unknown-effect',
+  gate: 'approval',
+};
+
+function sayAsks(asks: Ask): string {
+  switch (asks.kind) {
+    case 'question':
+      return 'It asks a person a question.';
+    case 'unknown-effect':
+      return `It is not known whether this took effect: ${asks.action}`;
+    case 'gate':
+      return `It needs approval before it runs ${asks.tool}.`;
+  }
+}
+
+/** A report is read as that of a program: what it says of itself is believed, and a failure is classified by its words. */
+async function outcomeOfReport(
+  { contract: given, text }: Extract<AgentEnd, { kind: 'reported' }>,
+  told: AgentTold,
+  { store, hide, redactor, timeout }: Pick<TellParts, 'store' | 'hide'> & { redactor: Redactor; timeout: number },
+): Promise<Finished | Failed> {
+  const plain = redactContract(given, redactor);
+  const contract = plain.notes === undefined ? plain : { ...plain, notes: hide(plain.notes) };
+  const said = hide(text.trim() === '' ? (contract.notes ?? '') : text);
+  const stdout = said === '' ? {} : { stdout: await store.put(said) };
+  const facts = {
+    end: 'exited' as const,
+    exitCode: 0,
+    signal: null,
+    contract,
+    stdoutTail: tailOf(said, activityLimits.outputTail),
+    stderrTail: '',
+    stdoutBytes: Buffer.byteLength(said),
+    ...stdout,
+  };
+  const outcome = outcomeOf(facts, told, timeout);
+  if (outcome.kind !== 'failed') return outcome;
+  const { category, summary, details } = outcome.failure;
+  // The conversation has ended: going on with it later would only repeat the report.
+  const isOver = category === 'transient' || category === 'environment';
+  return isOver ? { ...outcome, failure: failureOf('tool-failed', { summary, details }) } : outcome;
+}

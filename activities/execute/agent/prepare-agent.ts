@@ -1,0 +1,66 @@
+import type { NewEntry } from '../../agent/conversation-log.ts';
+import type { Toolbox } from '../../agent/toolbox.ts';
+import { failureOf } from '../../../domain/failure/build-failure.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import type { DependencyResult } from '../../../domain/types/attempt.ts';
+import { defaultContext } from '../../../domain/types/basic/compaction-rules.ts';
+import type { Failure } from '../../../domain/types/basic/failure.ts';
+import { routeModel } from '../../../domain/llm/route-model.ts';
+import { agentState } from '../../../domain/prompts/agent-prompt.ts';
+import { buildPrompt } from '../../../domain/prompts/prompt.ts';
+import type { Store } from '../../store/store.ts';
+import { systemPrompt } from '../../prompts/system-prompt.ts';
+import { loadResults } from '../../pages/load-results.ts';
+import type { AgentAssignment } from '../../attempt/assignment.ts';
+
+export type Beginning = Omit<NewEntry & { k: 'frame' }, 'k' | 'startedAt'>;
+
+/** It cannot begin, and why. */
+export class NotBegun extends Error {
+  override readonly name = 'NotBegun';
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.summary);
+    this.failure = failure;
+  }
+}
+
+/** What a conversation begins with: the model, the tools and the first message, for the whole attempt. */
+export async function prepareAgent(
+  assignment: AgentAssignment,
+  { store, toolbox, hide }: { store: Pick<Store, 'get'>; toolbox: Toolbox; hide: (text: string) => string },
+): Promise<Beginning> {
+  const { input, executor, agent, goal, subtask, models, readRoots, context, prompts } = assignment;
+  const { model: name } = executor;
+  const model = routeModel(models, { role: 'executor', tier: input.tier, ...(name === undefined ? {} : { name }) });
+  if (model === undefined) {
+    const which = name === undefined ? 'serves `executor`' : `is named "${name}" and serves \`executor\``;
+    throw new NotBegun(failureOf('context-missing', { summary: `The task has no model that ${which}.` }));
+  }
+  const compactor = routeModel(models, { role: 'compactor', tier: input.tier });
+  const dependencies = await readDependencies(assignment, store);
+  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
+  const state = agentState({ subtaskId: subtask.id, attempt: input.attempt, brief: agent.brief, readRoots });
+  return {
+    system: hide(systemPrompt('executor', {}, prompts)),
+    first: hide(`${prompt}\n\n${state}`),
+    tools: toolbox.schemas(toolbox.create(executor.tools)),
+    model,
+    thinking: input.thinking,
+    maxOutput: Math.round(model.output * agent.outputFactor),
+    ...(agent.steered === undefined ? {} : { steered: agent.steered }),
+    context: { ...defaultContext, ...context },
+    ...(compactor === undefined ? {} : { compactor, compactorSystem: hide(systemPrompt('compactor', {}, prompts)) }),
+  };
+}
+
+async function readDependencies({ input }: AgentAssignment, store: Pick<Store, 'get'>): Promise<DependencyResult[]> {
+  try {
+    return await loadResults(store, input.inputs);
+  } catch (error) {
+    if (!(error instanceof HeddleError)) throw error;
+    const summary = `The result of a dependency cannot be read: ${error.message} (${error.code}).`;
+    throw new NotBegun(failureOf('context-missing', { summary }));
+  }
+}

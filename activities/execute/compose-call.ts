@@ -1,0 +1,33 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { ComposeActivities, ComposedCall, ComposeInput } from '../../domain/types/compose-call.ts';
+import { boundCall } from '../../domain/prompts/compose-call.ts';
+import { buildPrompt } from '../../domain/prompts/prompt.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import type { Store } from '../store/store.ts';
+import { loadResults } from '../pages/load-results.ts';
+import { definitionFrom } from '../pages/plan-pages.ts';
+
+/** The activity `composeCall`: what an activity of the user's own is told, since it cannot read our store. */
+export function createComposeCall(store: Pick<Store, 'get'>): ComposeActivities['composeCall'] {
+  return async function composeCall(input) {
+    try {
+      return await compose(store, input);
+    } catch (error) {
+      // What is gone from the store does not come back by itself; trouble with the disk may pass.
+      if (!(error instanceof HeddleError)) throw error;
+      throw ApplicationFailure.nonRetryable(error.message, error.code, error.toJSON());
+    }
+  };
+}
+
+async function compose(store: Pick<Store, 'get'>, input: ComposeInput): Promise<ComposedCall> {
+  const { goal, subtask } = await definitionFrom(store, input.plan, input.subtaskId);
+  const dependencies = await loadResults(store, input.inputs);
+  const { attempt, telling } = input;
+  const prompt = buildPrompt({ goal, subtask, attempt, telling, dependencies });
+  return boundCall(prompt, dependencies, {
+    prompt: activityLimits.composedPrompt,
+    inputs: activityLimits.composedInputs,
+  });
+}

@@ -1,0 +1,49 @@
+import { classify } from '../../../domain/failure/classify.ts';
+import { hasFailed } from '../../../domain/failure/describe-exit.ts';
+import { limits } from '../../../domain/limits/domain-limits.ts';
+import type { Denial } from '../../../domain/types/basic/completion-contract.ts';
+import type { Failed, Finished } from '../../../domain/types/outcome.ts';
+import { clipStart, lastLines } from '../../../domain/text/text.ts';
+import type { RunningRecord } from '../../attempt/running-record.ts';
+import type { Facts } from './describe-execution.ts';
+
+/** Lines of an output that are enough to know what it ended with. */
+const previewLines = 10;
+
+/** What the record of an attempt knows. */
+type Told = Pick<RunningRecord, 'used' | 'reruns' | 'restored' | 'session'>;
+
+const asRefusal = ({ tool, what }: Denial): { tool: string; why: string } => ({
+  tool,
+  why: `its program does not allow it: ${what}`,
+});
+
+/** What came of an execution, classified here and nowhere else. The record has what all executions of the attempt used. */
+export function outcomeOf(facts: Facts, record: Told, timeout: number): Finished | Failed {
+  const told = toldOf(record, facts);
+  if (hasFailed(facts)) return { kind: 'failed', failure: classify({ execution: facts, timeout }), ...told };
+  return {
+    kind: 'finished',
+    ...(facts.contract === undefined ? {} : { contract: facts.contract }),
+    preview: clipStart(lastLines(facts.stdoutTail, previewLines), limits.preview),
+    ...(facts.stdout === undefined ? {} : { stdout: facts.stdout }),
+    stdoutBytes: facts.stdoutBytes,
+    ...told,
+  };
+}
+
+/** What every outcome tells. */
+export function toldOf(
+  { used, reruns, restored, session }: Told,
+  { output, cli }: Pick<Facts, 'output' | 'cli'>,
+): Pick<Failed, 'used' | 'reruns' | 'output' | 'restored' | 'session' | 'denied' | 'refusals'> {
+  const denied = cli?.denied ?? [];
+  return {
+    used,
+    reruns,
+    ...(output === undefined ? {} : { output }),
+    ...(restored === undefined ? {} : { restored }),
+    ...(session === undefined ? {} : { session }),
+    ...(denied.length === 0 ? {} : { denied, refusals: denied.map(asRefusal) }),
+  };
+}

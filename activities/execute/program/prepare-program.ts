@@ -1,0 +1,156 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { DependencyResult } from '../../../domain/types/attempt.ts';
+import { argumentsFor } from '../../../domain/executors/arguments.ts';
+import { isOfPreset } from '../../../domain/executors/presets.ts';
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { buildPrompt } from '../../../domain/prompts/prompt.ts';
+import { sayList } from '../../../domain/text/text.ts';
+import type { Store } from '../../store/store.ts';
+import { baseEnvironment, namedVariables } from '../../programs/base-environment.ts';
+import type { Variables } from '../../programs/base-environment.ts';
+import type { NotStarted } from '../../programs/explain-start.ts';
+import { findOwnProgram, ownPath } from '../../programs/own-programs.ts';
+import { keyVariable } from '../../programs/orphan.ts';
+import { redactorFor } from '../../programs/redact-secrets.ts';
+import type { ProgramOptions } from '../../programs/run-program.ts';
+import type { AttemptPaths } from '../../home/home-layout.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import { loadResults } from '../../pages/load-results.ts';
+import {
+  inputsFile,
+  inputsVariable,
+  resultFile,
+  scratchFolder,
+  scratchOutput,
+  showLog,
+} from '../../attempt/attempt-scratch.ts';
+import type { ScratchOutput } from '../../attempt/attempt-scratch.ts';
+import type { CommandAssignment } from '../../attempt/assignment.ts';
+
+/** EX_CONFIG: no retry helps until a person has changed something. */
+const badConfig = 78;
+
+/** A program that is ready to run. */
+export interface Prepared extends Pick<ProgramOptions, 'argv' | 'cwd' | 'env' | 'stdin'> {
+  paths: ScratchOutput;
+  /** Where it writes its own result, when it is told to. */
+  resultFile: string;
+  /** The same program without the conversation that it was to go on in. */
+  fresh?: readonly string[];
+  /** Of the variables that the plan names: what must not show up anywhere. */
+  redactor: Redactor;
+}
+
+export async function prepareProgram(
+  assignment: CommandAssignment,
+  parts: { store: Store; env: Variables; paths: AttemptPaths; run: string; session?: string },
+): Promise<Prepared | NotStarted> {
+  const problem = await findProblem(assignment, parts.env);
+  if (problem !== undefined) return problem;
+  const dependencies = await readInputs(assignment, parts.store);
+  if ('message' in dependencies) return dependencies;
+  const { executor, input, workspace, goal, subtask } = assignment;
+  const scratch = scratchFolder(parts.paths, parts.run);
+  await mkdir(scratch, { mode: 0o700 });
+  await showLog(parts.paths, scratch);
+  const inputs = inputsFile(parts.paths, parts.run);
+  const told = await Promise.all(dependencies.map((result) => describeInput(result, parts.store)));
+  await writeFile(inputs, JSON.stringify(told, null, 2));
+  const named = namedVariables(parts.env, executor.env).found;
+  const ofPreset = isOfPreset(executor);
+  const base = baseEnvironment(parts.env);
+  const env = {
+    ...base,
+    ...(ofPreset ? { PATH: ownPath(base['PATH'], workspace) } : {}),
+    ...executor.set,
+    ...named,
+    ...heddleVariables(assignment),
+    [inputsVariable]: inputs,
+  };
+  const results = resultFile(scratch);
+  const promptFile = executor.prompt === 'file' ? { promptFile: join(scratch, 'prompt.txt') } : {};
+  const called = { tier: input.tier, thinking: input.thinking, resultFile: results, ...promptFile };
+  const { session } = parts;
+  const own = ofPreset ? findOwnProgram(executor.run[0] ?? '', { path: base['PATH'], workspace }) : undefined;
+  const found = own === undefined ? executor : { ...executor, run: [own, ...executor.run.slice(1)] };
+  const argv = argumentsFor(found, { ...called, ...(session === undefined ? {} : { session }) });
+  const common = {
+    argv,
+    ...(session === undefined ? {} : { fresh: argumentsFor(found, called) }),
+    cwd: workspace,
+    paths: scratchOutput(scratch),
+    resultFile: results,
+    redactor: redactorFor(parts.env, assignment.variables),
+  };
+  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
+  switch (executor.prompt) {
+    case 'stdin':
+      return { ...common, env, stdin: prompt };
+    case 'argument':
+      return withArgument({ ...common, env }, prompt);
+    case 'file': {
+      const path = join(scratch, 'prompt.txt');
+      await writeFile(path, prompt);
+      return { ...common, env: { ...env, HEDDLE_PROMPT_FILE: path } };
+    }
+  }
+}
+
+function withArgument(program: Prepared, prompt: string): Prepared {
+  // No argument can hold a zero byte.
+  const argument = prompt.replaceAll('\0', '\uFFFD');
+  const { argv, fresh } = program;
+  return { ...program, argv: [...argv, argument], ...(fresh === undefined ? {} : { fresh: [...fresh, argument] }) };
+}
+
+async function findProblem(
+  { executor, workspace }: CommandAssignment,
+  env: Variables,
+): Promise<NotStarted | undefined> {
+  const { missing } = namedVariables(env, executor.env);
+  if (missing.length > 0) {
+    const are =
+      missing.length === 1 ? `variable ${missing.join()} is` : `variables ${sayList(missing, missing.length)} are`;
+    return { exitCode: badConfig, message: `The ${are} not set in the worker's environment.` };
+  }
+  const [program = ''] = executor.run;
+  if (isOfPreset(executor) && findOwnProgram(program, { path: baseEnvironment(env)['PATH'], workspace }) === undefined)
+    return { exitCode: badConfig, message: `The program ${program} was not found outside of the workspace.` };
+  const isFolder = await stat(workspace).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isFolder
+    ? undefined
+    : { exitCode: null, message: `The workspace ${workspace} does not exist, or is not a folder.` };
+}
+
+async function readInputs({ input }: CommandAssignment, store: Store): Promise<DependencyResult[] | NotStarted> {
+  try {
+    const results = await loadResults(store, input.inputs);
+    // The program reads outputs itself: better to say now that one is gone.
+    for (const { output } of results) if (output !== undefined) await store.head(output, 0);
+    return results;
+  } catch (error) {
+    if (!(error instanceof HeddleError)) throw error;
+    return { exitCode: null, message: `The result of a dependency cannot be read: ${error.message} (${error.code}).` };
+  }
+}
+
+async function describeInput(result: DependencyResult, store: Store): Promise<object> {
+  const { id, status, notes, deliverables, output } = result;
+  return { id, status, notes, deliverables, ...(output === undefined ? {} : { output: await store.file(output) }) };
+}
+
+function heddleVariables({ input }: CommandAssignment): Record<string, string> {
+  return {
+    HEDDLE_TASK_ID: input.taskId,
+    HEDDLE_SUBTASK_ID: input.subtaskId,
+    HEDDLE_ATTEMPT: String(input.attempt),
+    HEDDLE_TIER: String(input.tier),
+    HEDDLE_THINKING: input.thinking ? '1' : '0',
+    [keyVariable]: input.idempotencyKey,
+  };
+}

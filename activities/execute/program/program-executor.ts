@@ -1,0 +1,224 @@
+import { lostSession } from '../../../domain/agent-clis/settle.ts';
+import { sayLine } from '../../../domain/agent-clis/format-line.ts';
+import type { CommandExecutor } from '../../../domain/executors/command.ts';
+import { cancelledMeanwhile } from '../../../domain/failure/classify.ts';
+import { failureOf } from '../../../domain/failure/build-failure.ts';
+import type { Failed, Outcome, Suspended } from '../../../domain/types/outcome.ts';
+import type { CliResult } from '../../../domain/types/basic/completion-contract.ts';
+import { addUsed, usedBy } from '../../../domain/task/usage.ts';
+import { handedOver } from '../../attempt/live-run.ts';
+import type { LiveRun } from '../../attempt/live-run.ts';
+import type { Interrupted } from '../../attempt/open-attempt.ts';
+import type { OwnedAttempt } from '../../attempt/owned-attempt.ts';
+import { inputsFile, inputsVariable, removeOtherScratch } from '../../attempt/attempt-scratch.ts';
+import type { Variables } from '../../programs/base-environment.ts';
+import { explainStart } from '../../programs/explain-start.ts';
+import type { NotStarted } from '../../programs/explain-start.ts';
+import { readIdentity } from '../../programs/process-identity.ts';
+import { redactorFor } from '../../programs/redact-secrets.ts';
+import { runProgram } from '../../programs/run-program.ts';
+import type { ProgramResult } from '../../programs/run-program.ts';
+import { hideKnownSecrets } from '../../redact/known-secrets.ts';
+import type { Store } from '../../store/store.ts';
+import { isSystemError } from '../../system/system-error.ts';
+import type { CommandAssignment } from '../../attempt/assignment.ts';
+import type { AttemptStart } from '../../attempt/attempt-executor.ts';
+import { gateProgram, type ProgramGate } from './gate-program.ts';
+import { contractTail, describeCrash, describeNotStarted, describeRun, readRun } from './describe-execution.ts';
+import type { Facts } from './describe-execution.ts';
+import { outcomeOf, toldOf } from './describe-outcome.ts';
+import { prepareProgram } from './prepare-program.ts';
+import type { Prepared } from './prepare-program.ts';
+import { planWaitOf } from './plan-wait.ts';
+import { asTransient } from '../../temporal/transient-failure.ts';
+
+interface RunParts {
+  store: Store;
+  env: Variables;
+  assignment: CommandAssignment;
+  live: LiveRun<Outcome>;
+  owned: OwnedAttempt;
+}
+
+/** One start of an attempt's program. */
+export class ProgramRun implements AttemptStart {
+  readonly #parts: RunParts;
+  readonly #owned: OwnedAttempt;
+  /** A person was asked about the program that runs. */
+  #gated = false;
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    this.#owned = parts.owned;
+  }
+
+  /** It runs again, unless the plan says to ask first. */
+  async afterCrash(interrupted: Interrupted): Promise<Outcome | undefined> {
+    const { env, assignment, store, live } = this.#parts;
+    const { paths, record } = this.#owned;
+    const redactor = redactorFor(env, assignment.variables);
+    const { output } = assignment.executor;
+    const left = await describeCrash(interrupted, paths, { store, redactor, output });
+    await removeOtherScratch(paths, record.run);
+    if (live.signal.reason === 'cancelled') return this.#closeCancelled(left);
+    if (assignment.executor.onCrash === 'ask') return this.#close(left);
+    this.#count(left);
+    return undefined;
+  }
+
+  async execute(): Promise<Outcome | typeof handedOver> {
+    const gate = gateProgram(this.#parts.assignment, (text) => this.#hide(text));
+    if (gate.kind !== 'open') return this.#hold(gate);
+    this.#gated = gate.asked;
+    const program = await this.#prepare(gate.executor);
+    if ('message' in program) return this.#close(describeNotStarted(program));
+    const { result, read } = await this.#runInSession(program, gate.executor);
+    if (result.startError !== undefined) {
+      const where = { argv: program.argv, cwd: program.cwd, path: program.env.PATH ?? '' };
+      return this.#close(describeNotStarted(await explainStart(result.startError, where)));
+    }
+    if (result.truncated) this.#owned.warn('the output of a program was too long, and its end was dropped');
+    const facts = await describeRun(result, program, { store: this.#parts.store, read });
+    return result.end === 'aborted' ? this.#leave(facts) : this.#close(facts);
+  }
+
+  /** It does not start: a person is asked, or a rule says no, which a person is told. */
+  #hold(gate: Exclude<ProgramGate, { kind: 'open' }>): Promise<Outcome> {
+    const told = toldOf(this.#owned.record, {});
+    if (gate.kind === 'denied') {
+      const summary = `Its program may not run: ${gate.why}`;
+      return this.#owned.end({
+        kind: 'failed',
+        failure: failureOf('safety', { summary, signed: 'gate', hasWords: false }),
+        ...told,
+      });
+    }
+    const reason = 'It needs approval before its program starts.';
+    const { asks } = gate;
+    return this.#owned.end({ kind: 'suspended', why: 'approval', reason, waitMs: null, goesOn: null, asks, ...told });
+  }
+
+  async #close(facts: Facts): Promise<Outcome> {
+    this.#count(facts);
+    const came = outcomeOf(facts, this.#owned.record, this.#parts.assignment.input.timeout);
+    const outcome = this.#gated ? { ...came, gated: true as const } : came;
+    const waiting = outcome.kind === 'failed' ? this.#waitForPlan(facts, outcome) : undefined;
+    if (waiting !== undefined) return this.#owned.end(waiting);
+    const transient = outcome.kind === 'failed' ? asTransient(facts, outcome) : undefined;
+    if (transient === undefined) return this.#owned.end(outcome);
+    await this.#owned.finish({ state: 'waiting' });
+    throw transient;
+  }
+
+  /** Somebody has ended the task; what it used until then still counts. */
+  async #closeCancelled(facts: Facts): Promise<Outcome> {
+    this.#count(facts);
+    return this.#owned.end({ kind: 'failed', failure: cancelledMeanwhile(), ...toldOf(this.#owned.record, facts) });
+  }
+
+  /** Adds what one execution says it used. */
+  #count({ contract, cli }: Pick<Facts, 'contract' | 'cli'>): void {
+    const { record } = this.#owned;
+    const { used, session } = record;
+    this.#owned.note({ used: addUsed(used, usedBy(cli, contract)) });
+    if (cli?.session !== undefined) this.#owned.note({ session: { ...session, id: cli.session } });
+  }
+
+  /** The limit of a plan is lifted at a known time: the attempt stands still until then, on the workflow's clock. */
+  #waitForPlan(facts: Facts, { failure }: Failed): Suspended | undefined {
+    const { planWaits = 0 } = this.#owned.record;
+    const waitMs = planWaitOf(facts.cli?.error, failure, { waited: planWaits, now: Date.now() });
+    if (waitMs === undefined) return undefined;
+    this.#owned.note({ planWaits: planWaits + 1 });
+    const told = { ...toldOf(this.#owned.record, facts), ...(this.#gated ? { gated: true as const } : {}) };
+    return { kind: 'suspended', why: 'wait', reason: failure.summary, waitMs, goesOn: null, ...told };
+  }
+
+  /** A conversation that is gone is no reason to fail: the program starts a new one, and the record says so. */
+  async #runInSession(
+    program: Prepared,
+    { output }: CommandExecutor,
+  ): Promise<{ result: ProgramResult; read: CliResult | undefined }> {
+    const first = await this.#runOnce(program, output);
+    const { result, read } = first;
+    if (program.fresh === undefined || output === undefined || read === undefined || result.end !== 'exited')
+      return first;
+    if (!lostSession(output, read, result.stderrTail)) return first;
+    this.#owned.warn('the conversation of an agent program is gone, and it starts a new one');
+    this.#parts.live.note({ line: 'its earlier conversation is gone; it starts a new one' });
+    this.#owned.note({ session: { id: '', lost: true } });
+    return this.#runOnce({ ...program, argv: program.fresh }, output);
+  }
+
+  async #runOnce(
+    program: Prepared,
+    output: CommandExecutor['output'],
+  ): Promise<{ result: ProgramResult; read: CliResult | undefined }> {
+    const result = await this.#run(program, output);
+    await this.#owned.refuseUnlessOurs();
+    return { result, read: await readRun(output, result, program) };
+  }
+
+  /** Of an earlier start of this attempt, else of the attempt before. */
+  #session({ resume }: CommandExecutor): string | undefined {
+    const { session } = this.#parts.assignment.input;
+    if (resume === undefined) return undefined;
+    const { session: earlier } = this.#owned.record;
+    if (earlier !== undefined) return earlier.id || undefined;
+    if (session !== undefined) this.#owned.note({ session: { id: session, continued: true } });
+    return session;
+  }
+
+  async #prepare(executor: CommandExecutor): Promise<Prepared | NotStarted> {
+    const { assignment, store, env } = this.#parts;
+    const { paths, record } = this.#owned;
+    try {
+      const session = this.#session(executor);
+      const known = session === undefined ? {} : { session };
+      return await prepareProgram({ ...assignment, executor }, { store, env, paths, run: record.run, ...known });
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return { exitCode: null, message: error.message };
+    }
+  }
+
+  #hide(text: string): string {
+    const { env, assignment } = this.#parts;
+    return hideKnownSecrets(redactorFor(env, assignment.variables).text(text));
+  }
+
+  #run(program: Prepared, output: CommandExecutor['output']): Promise<ProgramResult> {
+    const { assignment, live } = this.#parts;
+    const { paths, record } = this.#owned;
+    return runProgram({
+      ...program,
+      mark: `${inputsVariable}=${inputsFile(paths, record.run)}`,
+      attemptMark: record.mark,
+      timeout: assignment.input.timeout,
+      signal: live.signal,
+      tailBytes: contractTail,
+      onLine: (line) => this.#tell(output === undefined ? line : sayLine(output, line)),
+      onStart: (pid) => this.#recordStart(pid),
+    });
+  }
+
+  #tell(line: string | undefined): void {
+    if (line !== undefined) this.#parts.live.note({ line });
+  }
+
+  async #recordStart(pid: number): Promise<void> {
+    this.#parts.live.note({ pid });
+    const program = readIdentity(pid);
+    // Undefined: it has ended already.
+    await this.#owned.write(program === undefined ? {} : { program });
+  }
+
+  /** The program is gone already. Only a person's cancellation ends the attempt; the rest lets another worker go on. */
+  async #leave(facts: Facts): Promise<Outcome | typeof handedOver> {
+    if (this.#parts.live.signal.reason === 'cancelled') return this.#closeCancelled(facts);
+    this.#count(facts);
+    const hasRun = this.#owned.record.program !== undefined;
+    await this.#owned.finish({ state: hasRun ? 'handed-over' : 'waiting' });
+    return handedOver;
+  }
+}

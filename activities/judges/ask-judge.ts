@@ -1,0 +1,161 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { estimateTokenCount } from 'tokenx';
+
+import { tokensOf } from '../../domain/conversation/spending.ts';
+import type { Ballot } from '../../domain/judges/count-votes.ts';
+import { repairRequest } from '../../domain/judges/judge-prompt.ts';
+import { readJudgement } from '../../domain/judges/read-judgement.ts';
+import type { Reading } from '../../domain/judges/reading.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { Lens } from '../../domain/types/judgement.ts';
+import type { Model } from '../../domain/types/llm.ts';
+import { priceOf } from '../../domain/llm/price.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import type { Asker, Models } from '../llm/ports/model.ts';
+import type { Entry, RequestLedger } from '../llm/requests/request-ledger.ts';
+import type { RequestSpending } from '../llm/requests/request-spending.ts';
+import { sendRequest, type Replied } from '../llm/requests/send-request.ts';
+
+export interface JudgeTalkParts {
+  lens: Lens;
+  /** What it is told, and of that how to answer. */
+  system: string;
+  form: string;
+  /** Who is asked, and who repairs what the first one could not say. */
+  models: readonly [Model, ...Model[]];
+  ledger: RequestLedger;
+  spending: RequestSpending;
+  calls: Models;
+  /** Of this judge among those that vote. */
+  asker: Omit<Asker, 'turn'>;
+  run: number;
+  criteria: readonly string[];
+  /** What it is shown, as far as the model has room for it. */
+  show: (room: number) => string;
+  signal: AbortSignal;
+  hide: (text: string) => string;
+  /** Between 0 and 1. */
+  random: () => number;
+}
+
+/** Nothing is left that it may spend. */
+export interface OutOfBudget {
+  lacks: string[];
+}
+
+const { wait: waits, output, spare, prompt, requestTimeout, answer: longestAnswer } = activityLimits.judge;
+
+/**
+ * One judge: it is asked, asked to say it again, and then somebody else is. Whatever a request fails with, there are three in all, through
+ * crashes too: an answer that nobody can read costs no more than that.
+ */
+export class JudgeTalk {
+  readonly #parts: JudgeTalkParts;
+  /** Requests that came to an end, in all runs: what a script counts by. */
+  #ended = 0;
+  #requests = 0;
+  /** What was said and could not be read. */
+  #unread: string | undefined;
+  #reading: Reading | undefined;
+  #model: string | null = null;
+  /** Models that would only say the same again. */
+  readonly #dead = new Set<string>();
+
+  constructor(parts: JudgeTalkParts) {
+    this.#parts = parts;
+  }
+
+  async ask(): Promise<Ballot | OutOfBudget> {
+    const { ledger, run, spending, signal } = this.#parts;
+    for (let before = 1; before < run; before += 1)
+      this.#ended += (await ledger.entries(before)).filter(({ answer }) => answer !== undefined).length;
+    for (const entry of await ledger.entries(run)) this.#take(entry);
+    while (this.#reading === undefined && this.#requests < limits.judge.requests) {
+      const model = this.#next();
+      if (model === undefined) break;
+      const lacks = spending.lacks();
+      if (lacks.length > 0) return { lacks };
+      const pause = await this.#request(model);
+      if (pause > 0 && this.#requests < limits.judge.requests) await wait(pause, undefined, { signal });
+    }
+    const { lens } = this.#parts;
+    if (this.#reading !== undefined) return { lens, model: this.#model, reading: this.#reading };
+    return { lens, model: this.#model, isDead: this.#unread === undefined };
+  }
+
+  /** The first one twice, then another; one that failed for good is not asked again. */
+  #next(): Model | undefined {
+    const [first, ...others] = this.#parts.models;
+    const order = this.#requests < limits.judge.requests - 1 ? [first, ...others] : [...others, first];
+    return order.find(({ name }) => !this.#dead.has(name));
+  }
+
+  #take(entry: Entry): void {
+    const { asked, answer } = entry;
+    const { spending } = this.#parts;
+    this.#requests += 1;
+    const { model } = asked;
+    const request = this.#nameOf(this.#requests);
+    spending.charge(request, entry);
+    if (answer === undefined) return;
+    this.#ended += 1;
+    if (answer.kind === 'failed') {
+      if (!answer.passes) this.#dead.add(model);
+      return;
+    }
+    this.#model = model;
+    this.#reading = readJudgement(answer.text, this.#parts.criteria);
+    this.#unread = answer.text;
+  }
+
+  #nameOf = (request: number): string => `${this.#parts.asker.part ?? ''} ${request}`;
+
+  /** Gives how long to wait before another. */
+  async #request(model: Model): Promise<number> {
+    const { ledger, run } = this.#parts;
+    const said = this.#compose(model);
+    const place = { run, request: this.#requests + 1 };
+    const reserve = { input: said.input, output: said.maxOutput, cached: 0, reasoning: 0 };
+    const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
+    // Counted before anything is waited for: others beside it look at the same purse.
+    this.#parts.spending.charge(this.#nameOf(place.request), { asked });
+    await ledger.ask(place, asked);
+    const { answer, retryAfter } = await this.#call(model, said);
+    await ledger.settle(place, answer);
+    this.#take({ asked, answer });
+    if (answer.kind === 'said' || !answer.passes) return 0;
+    if (retryAfter !== undefined && retryAfter > waits.most) {
+      // It will not be there in time: somebody else is.
+      this.#dead.add(model.name);
+      return 0;
+    }
+    const base = waits.first * waits.factor ** (place.request - 1);
+    return Math.ceil(retryAfter ?? base * (0.5 + this.#parts.random()));
+  }
+
+  #compose(model: Model): { system: string; text: string; input: number; maxOutput: number } {
+    const { system, form, show } = this.#parts;
+    const repair = this.#unread === undefined ? '' : `\n\n${repairRequest(this.#unread, form)}`;
+    const reply = Math.min(model.output, output);
+    const window = model.context - reply - spare;
+    // Two characters are at least one token in no language: a window that is too small even so is the provider's to refuse.
+    for (let room = Math.min(prompt, window * 4); ; room = Math.floor(room / 2)) {
+      const text = `${show(room)}${repair}`;
+      const input = estimateTokenCount(system) + estimateTokenCount(text);
+      if (input <= window || room < leastRoom) return { system, text, input, maxOutput: reply };
+    }
+  }
+
+  #call(
+    model: Model,
+    { system, text, maxOutput }: { system: string; text: string; maxOutput: number },
+  ): Promise<Replied> {
+    const { calls, asker, hide, signal } = this.#parts;
+    const messages = [{ from: 'user', text }] as const;
+    const request = { model, system, messages, maxOutput, asker: { ...asker, turn: this.#ended + 1 } };
+    return sendRequest(calls, request, { signal, hide, timeout: requestTimeout, longest: longestAnswer });
+  }
+}
+
+/** Characters below which what is shown is not made smaller. */
+const leastRoom = 500;

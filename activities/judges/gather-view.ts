@@ -1,0 +1,87 @@
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import type { Excerpt, JudgeView } from '../../domain/judges/judge-prompt.ts';
+import type { JudgeInput } from '../../domain/types/judgement.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
+import { clip } from '../../domain/text/text.ts';
+import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import type { Store } from '../store/store.ts';
+import { checkDeliverables } from '../verify/checks/check-deliverables.ts';
+import { readContent } from '../verify/files/read-file.ts';
+import { readStdout } from '../verify/run-checks.ts';
+import { changesOfSubtask } from '../workspace/worktree/changes-of-subtask.ts';
+import { folderOfWork } from '../workspace/worktree/worktree.ts';
+
+/** What judges look at, and where it is: a claim about it can be looked into. */
+export interface Evidence {
+  view: JudgeView;
+  /** Where it works, links resolved. */
+  root: string;
+  /** Files that were expected or changed. */
+  files: { path: string; real: string }[];
+  /** Not all of them are known. */
+  isIncomplete: boolean;
+}
+
+export interface EvidenceParts {
+  store: Pick<Store, 'get'>;
+  /** Heddle's home. */
+  root: string;
+  env: Variables;
+  /** A provider is a place where secrets must not show up. */
+  hide: (text: string) => string;
+}
+
+/** Collects what was asked for and what is there now. How it was done is in none of it. */
+export async function gatherEvidence(
+  parts: EvidenceParts,
+  { input, goal, subtask }: { input: JudgeInput; goal: string; subtask: Subtask },
+  signal: AbortSignal,
+): Promise<Evidence> {
+  const snapshots = { root: resolve(parts.root), env: parts.env };
+  const isolated = subtask.isolation === 'worktree';
+  const root = await realpath(isolated ? await folderOfWork(snapshots, input) : input.workspace);
+  const subject = { workspace: root, checks: subtask, execution: input.execution, before: null };
+  const expected = await checkDeliverables(subject, root, signal);
+  const { patch, paths, isKnown } = await changesOfSubtask(snapshots, { ...input, isolated });
+  const files = [...expected.files];
+  for (const path of paths) {
+    const place = await resolveInWorkspace(root, path);
+    if (place.kind === 'file' && !files.some(({ real }) => real === place.real))
+      files.push({ path, real: place.real, named: false });
+  }
+  const hide = (text: string): string => parts.hide(text);
+  const view: JudgeView = {
+    goal: hide(goal),
+    subtask,
+    verdict: input.verdict,
+    diff: hide(clip(patch, activityLimits.judge.prompt)),
+    excerpts: await excerptsOf(expected.files, hide),
+    // What was printed is the result only where nothing was written: else it is how the work was done.
+    output: files.length === 0 ? hide(await readOutput(parts, input)) : '',
+  };
+  return { view, root, files, isIncomplete: expected.unlisted.length > 0 || !isKnown };
+}
+
+async function excerptsOf(
+  files: readonly { path: string; real: string }[],
+  hide: (text: string) => string,
+): Promise<Excerpt[]> {
+  const { files: most, file, fileBytes } = activityLimits.judge;
+  const excerpts: Excerpt[] = [];
+  for (const { path, real } of files.slice(0, most)) {
+    const content = await readContent(real, fileBytes);
+    if (content.kind !== 'text') excerpts.push({ path: hide(path), text: '', note: `not shown: ${content.kind}` });
+    else if (content.text.length <= file) excerpts.push({ path: hide(path), text: hide(content.text) });
+    else excerpts.push({ path: hide(path), text: clip(hide(content.text), file), note: 'its beginning' });
+  }
+  return excerpts;
+}
+
+async function readOutput({ store }: EvidenceParts, { execution }: JudgeInput): Promise<string> {
+  const printed = await readStdout(execution, store);
+  return printed.kind === 'text' ? clip(printed.text, activityLimits.judge.prompt) : '';
+}

@@ -1,0 +1,215 @@
+import { Context } from '@temporalio/activity';
+
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { countVotes, type Ballot } from '../../domain/judges/count-votes.ts';
+import { judgedFailure, judgedIssues } from '../../domain/judges/judged-issues.ts';
+import { judgeRequest, judgeValues, lensesOf } from '../../domain/judges/judge-prompt.ts';
+import { literalClaim } from '../../domain/judges/placeholder-claim.ts';
+import type { Verdict } from '../../domain/types/attempt.ts';
+import type { JudgeInput, Judgement, JudgeOutcome, Lens } from '../../domain/types/judgement.ts';
+import type { Model } from '../../domain/types/llm.ts';
+import type { Suspended } from '../../domain/types/outcome.ts';
+import type { Subtask, Voting } from '../../domain/types/subtask.ts';
+import { routeModel } from '../../domain/llm/route-model.ts';
+import { asFailure } from '../temporal/to-failure.ts';
+import { machineFailure } from '../temporal/transient-failure.ts';
+import type { Models } from '../llm/ports/model.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import { redactorFor } from '../programs/redact-secrets.ts';
+import { hideKnownSecrets } from '../redact/known-secrets.ts';
+import { RequestLedger } from '../llm/requests/request-ledger.ts';
+import { RequestSpending } from '../llm/requests/request-spending.ts';
+import type { Store } from '../store/store.ts';
+import { isSystemError } from '../system/system-error.ts';
+import { outputForm, systemPrompt } from '../prompts/system-prompt.ts';
+import { definitionFrom, type Definition } from '../pages/plan-pages.ts';
+import { lostWork } from '../verify/lost-work.ts';
+import { createTextInspector } from '../verify/inspect/text-inspector.ts';
+import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
+import { JudgeTalk, type OutOfBudget } from './ask-judge.ts';
+import { gatherEvidence, type Evidence } from './gather-view.ts';
+import { scanForPlaceholders } from './scan-placeholders.ts';
+
+export interface JudgeParts {
+  store: Pick<Store, 'get' | 'claim' | 'peek'>;
+  /** Heddle's home. */
+  root: string;
+  env: Variables;
+  models: Models;
+  /** Between 0 and 1. */
+  random?: () => number;
+}
+
+/**
+ * The activity `judgeSubtask`: models that never saw how the work was done look at what passed its checks. Of its own it runs nothing and
+ * changes nothing; what it was answered is kept, so after a crash it asks for the rest.
+ */
+export function createJudgeSubtask(parts: JudgeParts): (input: JudgeInput) => Promise<JudgeOutcome> {
+  return async function judgeSubtask(input) {
+    const signal = Context.current().cancellationSignal;
+    try {
+      const definition = await definitionFrom(parts.store, input.plan, input.subtaskId);
+      return await judge(parts, { input, definition }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isSystemError(error) || error instanceof SnapshotTrouble)
+        throw machineFailure(`The result could not be judged: ${error.message}`);
+      if (error instanceof HeddleError && error.code === 'WORKTREE_MISSING') return nothingToJudge(input, error);
+      throw asFailure(error);
+    }
+  };
+}
+
+/** The copy is gone: that is a fact, whatever judges would say, and the work is done again. */
+function nothingToJudge({ before }: JudgeInput, error: HeddleError): JudgeOutcome {
+  const { issues, failure } = lostWork(error);
+  const about = { reasonCode: 'deliverable-missing', severity: 'hard-invariant' } as const;
+  const judgement: Judgement = { outcome: 'fail', confidence: 1, ...about, votes: [], contradictions: 0 };
+  return { kind: 'judged', judgement, issues, failure, ...before };
+}
+
+interface Subject {
+  input: JudgeInput;
+  definition: Definition;
+}
+
+async function judge(parts: JudgeParts, { input, definition }: Subject, signal: AbortSignal): Promise<JudgeOutcome> {
+  const { subtask, variables } = definition;
+  const redactor = redactorFor(parts.env, variables);
+  const hide = (text: string): string => hideKnownSecrets(redactor.text(text));
+  const spending = new RequestSpending('verifier', input.before, input);
+  const evidence = await gatherEvidence({ ...parts, hide }, { input, ...definition }, signal);
+  const ballots = await askAll(parts, { input, definition }, { evidence, spending, hide, signal });
+  const told = { used: spending.used, models: spending.models };
+  if ('lacks' in ballots) return { ...outOfBudget(ballots), ...told };
+  const looked = await lookIntoClaims(ballots, evidence, definition, signal);
+  const judgement = settled(countVotes(looked, votingOf(subtask)), subtask, input.verdict);
+  const issues = judgedIssues(judgement, looked);
+  const { criteria } = subtask;
+  const failure = judgement.outcome === 'fail' ? judgedFailure(judgement, issues, { ballots: looked, criteria }) : null;
+  return { kind: 'judged', judgement, issues, failure, ...told };
+}
+
+/** One judge is a vote of one. */
+const votingOf = ({ voting }: Subtask): Voting => voting ?? { voters: 1, rule: 'majority' };
+
+const judgesOf = ({ verification, voting }: Subtask): Lens[] =>
+  verification === 3 && voting !== undefined ? lensesOf(voting.voters) : ['overall'];
+
+interface Asking {
+  evidence: Evidence;
+  spending: RequestSpending;
+  hide: (text: string) => string;
+  signal: AbortSignal;
+}
+
+/** All at once; nobody hears of another. */
+async function askAll(
+  parts: JudgeParts,
+  { input, definition }: Subject,
+  { evidence, spending, hide, signal }: Asking,
+): Promise<Ballot[] | OutOfBudget> {
+  const { subtask, models: supply, prompts } = definition;
+  const models = modelsOf(supply, input);
+  const lenses = judgesOf(subtask);
+  if (models === undefined) return lenses.map((lens) => ({ lens, model: null, isDead: true }));
+  const { taskId: task, subtaskId, attempt, chain, startedAt, run } = input;
+  const { view } = evidence;
+  const answers = await Promise.allSettled(
+    lenses.map((lens, voter) =>
+      new JudgeTalk({
+        lens,
+        system: hide(systemPrompt('judge', judgeValues(lens), prompts)),
+        form: hide(outputForm('judge', judgeValues(lens), prompts)),
+        models,
+        ledger: new RequestLedger(parts.store, {
+          task,
+          who: 'judge',
+          stem: [chain, startedAt, subtaskId, attempt, voter],
+        }),
+        spending,
+        calls: parts.models,
+        asker: { task, role: 'verifier', subtask: subtaskId, attempt, part: `judge ${voter + 1}` },
+        run,
+        criteria: subtask.criteria,
+        show: (room) => judgeRequest(view, room),
+        signal,
+        hide,
+        random: parts.random ?? Math.random,
+      }).ask(),
+    ),
+  );
+  // Each is heard to its end: none of them asks on when nobody listens any more.
+  const broken = answers.find((answer) => answer.status === 'rejected');
+  if (broken !== undefined) throw broken.reason;
+  const said = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const short = said.find((answer) => 'lacks' in answer);
+  return short ?? said.flatMap((answer) => ('lacks' in answer ? [] : [answer]));
+}
+
+/** Who is asked, and another one who is asked when that one does not do. */
+function modelsOf(supply: readonly Model[], { tier }: JudgeInput): [Model, ...Model[]] | undefined {
+  const first = routeModel(supply, { role: 'verifier', tier });
+  if (first === undefined) return undefined;
+  const other = routeModel(
+    supply.filter((model) => model !== first),
+    { role: 'verifier', tier },
+  );
+  return other === undefined ? [first] : [first, other];
+}
+
+/** A claim that the files can tell the truth of is looked into. */
+async function lookIntoClaims(
+  ballots: readonly Ballot[],
+  evidence: Evidence,
+  { scan: caps, subtask }: Definition,
+  signal: AbortSignal,
+): Promise<Ballot[]> {
+  const looked: Ballot[] = [];
+  for (const ballot of ballots) {
+    const { reading } = ballot;
+    const claim = reading === undefined ? undefined : literalClaim(reading, subtask.criteria);
+    if (caps === null || claim === undefined) {
+      looked.push(ballot);
+      continue;
+    }
+    const inspector = createTextInspector();
+    const stop = (): void => void inspector.close();
+    signal.addEventListener('abort', stop);
+    try {
+      const { output } = evidence.view;
+      const found = await scanForPlaceholders({ ...evidence, output }, claim, {
+        caps,
+        inspector,
+        signal,
+      });
+      looked.push(found === 'contradicted' ? { ...ballot, isContradicted: true } : ballot);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await inspector.close();
+    }
+  }
+  return looked;
+}
+
+/** Partly done is good enough only where the plan says so; an unread vote leaves an unchecked result unchecked. */
+function settled(
+  judgement: Judgement,
+  { allowPartial }: Subtask,
+  { outcome: checks }: Pick<Verdict, 'outcome'>,
+): Judgement {
+  const { outcome, reasonCode } = judgement;
+  if (outcome === 'partial-verified' && !allowPartial) return { ...judgement, outcome: 'fail' };
+  return reasonCode === 'verifier-unreadable' && checks === 'unchecked'
+    ? { ...judgement, outcome: 'unchecked' }
+    : judgement;
+}
+
+const outOfBudget = ({ lacks }: OutOfBudget): Omit<Suspended, 'used' | 'models'> => ({
+  kind: 'suspended',
+  why: 'budget',
+  reason: `Its judge has used up what it was granted of ${lacks.join(' and ')}.`,
+  waitMs: null,
+  goesOn: null,
+  reruns: 0,
+});

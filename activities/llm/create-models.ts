@@ -1,0 +1,75 @@
+import type { Model, Provider } from '../../domain/types/llm.ts';
+import { ownOf } from '../../domain/util/own-property.ts';
+import type { Store } from '../store/store.ts';
+import { callLanguageModel } from './provider/call-language-model.ts';
+import { callOwn } from './call-own.ts';
+import { ScriptedProvider } from './scripted/scripted-provider.ts';
+import { createModelFetch } from './provider/model-fetch.ts';
+import type { ModelReply, ModelRequest, Models, ProviderCall } from './ports/model.ts';
+import { callOllama } from './ollama-model.ts';
+import { homes } from './provider/open-language-model.ts';
+import { modelError, type Subject } from './provider/model-trouble.ts';
+
+export interface ModelsParts {
+  /** Where the keys are. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Where scripted providers keep which entry answered whom. */
+  store: Pick<Store, 'claim' | 'peek'>;
+  /** Providers of the user's own, by the name of the provider. */
+  own?: Readonly<Record<string, ProviderCall>>;
+}
+
+/** All models that a worker can reach. */
+export function createModels(parts: ModelsParts): Models {
+  const scripted = new ScriptedProvider(parts.store);
+  return {
+    async call(request) {
+      request.signal.throwIfAborted();
+      const started = performance.now();
+      const ending = new AbortController();
+      const signal = AbortSignal.any([request.signal, ending.signal]);
+      try {
+        const reply = await dispatch(parts, scripted, { ...request, signal });
+        return { ...reply, took: Math.round(performance.now() - started) };
+      } catch (error) {
+        // Whatever an abort looked like from inside, its reason is what the caller gets.
+        request.signal.throwIfAborted();
+        throw error;
+      } finally {
+        // A reply that was given up in the middle holds no connection.
+        ending.abort();
+      }
+    },
+  };
+}
+
+type Told = Omit<ModelReply, 'took'>;
+
+function dispatch(parts: ModelsParts, scripted: ScriptedProvider, request: ModelRequest): Promise<Told> {
+  const { provider } = request.model;
+  const own = ownOf(parts.own ?? {}, provider.name);
+  const subject: Subject = { request, key: keyOf(provider, parts.env) };
+  if (own !== undefined) return callOwn(own, subject);
+  if (provider.keyEnv !== undefined && subject.key === undefined) {
+    const summary = `The variable ${provider.keyEnv} with the key of the provider ${provider.name} is not set where the worker runs.`;
+    return Promise.reject(modelError('auth', subject, { names: ['key-missing'], summary }));
+  }
+  return provider.kind === 'scripted' ? scripted.call(request.model, subject) : callDirectly(request.model, subject);
+}
+
+async function callDirectly(model: Model, subject: Subject): Promise<Told> {
+  const { kind, baseUrl = homes[kind], name } = model.provider;
+  if (baseUrl === undefined || kind === 'scripted' || !URL.canParse(baseUrl)) {
+    const summary = `The provider ${name} has ${baseUrl === undefined ? 'no `baseUrl`' : 'a `baseUrl` that is not a URL'}.`;
+    throw modelError('context-missing', subject, { names: ['base-url'], summary });
+  }
+  const connection = { baseUrl, key: subject.key, fetch: createModelFetch(subject) };
+  if (kind === 'ollama') return callOllama(connection, subject);
+  return callLanguageModel({ ...connection, kind, model }, subject);
+}
+
+/** An empty variable is a key that was forgotten. */
+function keyOf({ keyEnv }: Provider, env: ModelsParts['env']): string | undefined {
+  const key = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
+  return key === '' ? undefined : key;
+}

@@ -1,0 +1,124 @@
+import { typeOfReason } from '../../../domain/failure/reasons.ts';
+import { findRule } from '../../../domain/failure/rules.ts';
+import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
+import { parseRetryAfter } from '../../temporal/retry-after.ts';
+import type { ModelError } from '../ports/model.ts';
+import { readErrorBody, readErrorValue, type ErrorBody } from './read-error-body.ts';
+import { modelError, voidReply, providerOf, type Subject, type Trouble } from './model-trouble.ts';
+
+/** What a service answered instead of a reply. */
+export interface Refusal {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** The names of our own scripted server. */
+const exhausted = 'SCRIPT_EXHAUSTED';
+
+/** A status that is no success, by its structured facts first, then by its words, then by the number alone. */
+export function explainRefusal({ status, headers, body }: Refusal, subject: Subject): ModelError {
+  const read = readErrorBody(body);
+  if (read.names.includes(exhausted)) return explainExhausted(read, subject);
+  const trouble = troubleOf(read, status);
+  const retryAfter = askedToWait(headers, body);
+  return modelError(trouble, subject, {
+    status,
+    names: read.names,
+    said: read.message,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+/** An error that a service sent inside a reply that had begun well. Without a name it is a reply that broke off. */
+export function explainErrorPart(value: unknown, subject: Subject): ModelError {
+  const read = readErrorValue(value);
+  if (read.names.length === 0 && read.status === undefined) return cutReply(subject, read.message);
+  const trouble = troubleOf(read, read.status ?? 500);
+  const retryAfter = parseRetryAfter(read.message, Date.now());
+  return modelError(trouble, subject, {
+    names: read.names,
+    said: read.message,
+    ...(read.status === undefined ? {} : { status: read.status }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+export const cutReply = (subject: Subject, said = ''): ModelError =>
+  voidReply(subject, `${providerOf(subject)} did not finish its reply: the stream was cut.`, said);
+
+function explainExhausted({ message }: ErrorBody, subject: Subject): ModelError {
+  return modelError('context-missing', subject, {
+    names: [exhausted],
+    summary: message,
+    cause: 'The script needs an entry that fits this request, or more `times` of one that is used up.',
+    fix: 'Add an entry that fits to the script, or raise `times` of one that is used up.',
+    code: exhausted,
+  });
+}
+
+/** What our closed set calls what services name; the rest of it says nothing about a call. */
+const asTrouble: Partial<Record<FailureType, Trouble>> = {
+  'rate-limited': 'rate-limited',
+  overloaded: 'overloaded',
+  'context-overflow': 'context-overflow',
+  auth: 'auth',
+  permission: 'auth',
+  subscription: 'subscription',
+  budget: 'subscription',
+  safety: 'safety',
+};
+
+/** More than is allowed at once never gets smaller by waiting. */
+const tooLargeAtOnce = /\brequest too large\b/i;
+
+function troubleOf({ names, message }: ErrorBody, status: number): Trouble {
+  const named = names.flatMap((name) => asTrouble[typeOfReason(name) ?? 'unknown'] ?? []);
+  // What does not pass by itself comes before what does: no credit is told as a rate limit too.
+  const lasting = named.find((trouble) => trouble !== 'rate-limited' && trouble !== 'overloaded');
+  if (lasting !== undefined) return lasting;
+  if (named.includes('rate-limited') && tooLargeAtOnce.test(message)) return 'context-overflow';
+  const byStatus = named[0] ?? troubleOfStatus(status);
+  if (named.length > 0) return byStatus;
+  const said = asTrouble[findRule(message)?.type ?? 'unknown'];
+  return said !== undefined && mayRefine[byStatus]?.includes(said) ? said : byStatus;
+}
+
+/** Which words are believed beside which status. */
+const mayRefine: Partial<Record<Trouble, readonly Trouble[]>> = {
+  auth: ['subscription', 'safety'],
+  'rate-limited': ['subscription', 'context-overflow'],
+  overloaded: ['context-overflow'],
+  'tool-failed': ['subscription', 'context-overflow', 'safety', 'auth', 'rate-limited', 'overloaded'],
+  'context-missing': ['subscription'],
+};
+
+const statuses: Readonly<Partial<Record<number, Trouble>>> = {
+  401: 'auth',
+  402: 'subscription',
+  403: 'auth',
+  404: 'context-missing',
+  405: 'context-missing',
+  407: 'auth',
+  // Time-outs and conflicts of the service itself.
+  408: 'overloaded',
+  409: 'overloaded',
+  410: 'context-missing',
+  413: 'context-overflow',
+  425: 'overloaded',
+  429: 'rate-limited',
+};
+
+function troubleOfStatus(status: number): Trouble {
+  const known = statuses[status];
+  if (known !== undefined) return known;
+  if (status >= 500) return 'overloaded';
+  // A redirect would take the key elsewhere; it is not followed.
+  return status < 400 ? 'context-missing' : 'tool-failed';
+}
+
+function askedToWait(headers: Headers, body: string): number | undefined {
+  // The last form counts: the exact header before the body, milliseconds before seconds.
+  const forms = ['retry-after', 'retry-after-ms'].map((name) => `${name}: ${headers.get(name) ?? ''}`);
+  return parseRetryAfter(forms.join('\n'), Date.now()) ?? parseRetryAfter(body, Date.now());
+}

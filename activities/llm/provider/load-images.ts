@@ -1,0 +1,42 @@
+import type { ImageRef, ModelRequest, ToolAnswer } from '../ports/model.ts';
+
+/** An image as the services take it. */
+export interface LoadedImage {
+  type: ImageRef['type'];
+  base64: string;
+}
+
+/** What results show, by the hash of the image. One that cannot be read any more is missing: its text says what it was. */
+export type Images = ReadonlyMap<string, LoadedImage>;
+
+export async function loadImages({ messages, readImage }: ModelRequest): Promise<Images> {
+  const loaded = new Map<string, LoadedImage>();
+  for (const image of messages.flatMap((message) => (message.from === 'tools' ? message.results : [])).flatMap(refOf)) {
+    if (loaded.has(image.sha256)) continue;
+    const bytes = await readImage?.(image).catch(() => undefined);
+    if (bytes !== undefined) loaded.set(image.sha256, { type: image.type, base64: toBase64(bytes) });
+  }
+  return loaded;
+}
+
+const refOf = ({ image }: ToolAnswer): ImageRef[] => (image === undefined ? [] : [image]);
+
+const toBase64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+
+/** A result, and the image that is shown with it. */
+export interface ShownResult extends ToolAnswer {
+  shown?: LoadedImage;
+}
+
+export const showResults = (results: readonly ToolAnswer[], images: Images): ShownResult[] =>
+  results.map((result) => {
+    const shown = result.image === undefined ? undefined : images.get(result.image.sha256);
+    if (shown !== undefined) return { ...result, shown };
+    return result.image === undefined
+      ? result
+      : { ...result, text: `${result.text} (The image is not there any more.)` };
+  });
+
+/** Said before an image that stands in a message of its own, where an API takes none in a result. */
+export const introduce = ({ tool, id }: ToolAnswer): string => `The image that ${tool} read (call ${id}):`;

@@ -1,0 +1,90 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+
+import type { Model, ProviderKind } from '../../../domain/types/llm.ts';
+import type { ModelFetch } from './model-fetch.ts';
+import { thinkingTokensOf } from './thinking.ts';
+
+/** Kinds that are spoken to by the providers' own code. */
+export type SpokenKind = Exclude<ProviderKind, 'ollama' | 'scripted'>;
+
+export interface Connection {
+  model: Model;
+  kind: SpokenKind;
+  baseUrl: string;
+  key: string | undefined;
+  fetch: ModelFetch;
+}
+
+/** How a model is asked: what differs between kinds. */
+export type Asking = Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'reasoning' | 'providerOptions'>;
+
+/** The name under which a compatible server's notes and options are kept. */
+const compatible = 'compatible';
+
+/** Where the services are, so that no variable of the worker's environment leads a call elsewhere. */
+export const homes: Partial<Record<ProviderKind, string>> = {
+  anthropic: 'https://api.anthropic.com/v1',
+  openai: 'https://api.openai.com/v1',
+};
+
+/** Stands in where there is no key, so that none is looked for in the environment; `createModelFetch` takes the header away. */
+const noKey = 'none';
+
+/** The provider's code, loaded when the first call needs it: a quarter of a second that other workers do not pay. */
+export async function openLanguageModel({ model, kind, baseUrl, key, fetch }: Connection): Promise<LanguageModelV4> {
+  const settings = { baseURL: baseUrl, apiKey: key ?? noKey, fetch };
+  switch (kind) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic(settings)(model.id);
+    }
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return createOpenAI(settings).responses(model.id);
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      return createOpenAICompatible({ ...settings, name: compatible, includeUsage: true }).chatModel(model.id);
+    }
+  }
+}
+
+/** The limit of the reply and how thinking is asked for, in the words of the kind. */
+export async function askFor(
+  kind: SpokenKind,
+  model: Model,
+  asked: { thinking: boolean; maxOutput: number },
+): Promise<Asking> {
+  const tokens = thinkingTokensOf(model, asked.thinking);
+  const limit = { maxOutputTokens: asked.maxOutput + tokens };
+  const effort = tokens > 0 ? ({ reasoning: 'high' } as const) : {};
+  switch (kind) {
+    case 'anthropic':
+      return tokens === 0 ? limit : askAnthropic(model, asked.maxOutput, tokens);
+    case 'openai':
+      // It knows no number of tokens: a budget is an effort too.
+      return {
+        ...limit,
+        ...effort,
+        // Nothing stays at the service: what it must know of earlier thinking travels with the conversation, encrypted.
+        providerOptions: { openai: { store: false, ...(model.thinking === 'off' ? {} : { forceReasoning: true }) } },
+      };
+    case 'openai-compatible': {
+      if (tokens === 0 || model.thinking !== 'budget') return { ...limit, ...effort };
+      const thinking = { type: 'enabled', budget_tokens: tokens };
+      return { ...limit, providerOptions: { [compatible]: { thinking } } };
+    }
+  }
+}
+
+/** Which way a model takes differs by its generation; what it does not take is refused. A budget is added to the limit by the provider's code. */
+async function askAnthropic(model: Model, maxOutput: number, tokens: number): Promise<Asking> {
+  const { getModelCapabilities } = await import('@ai-sdk/anthropic/internal');
+  const { supportsAdaptiveThinking, rejectsBudgetThinking } = getModelCapabilities(model.id);
+  if (rejectsBudgetThinking || (model.thinking === 'effort' && supportsAdaptiveThinking)) {
+    const thinking = { type: 'adaptive', display: 'summarized' };
+    return { maxOutputTokens: maxOutput + tokens, providerOptions: { anthropic: { thinking, effort: 'high' } } };
+  }
+  const thinking = { type: 'enabled', budgetTokens: tokens };
+  return { maxOutputTokens: maxOutput, providerOptions: { anthropic: { thinking } } };
+}

@@ -1,0 +1,38 @@
+import { Context } from '@temporalio/activity';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { emptyMemory, toldOf } from '../../domain/memory/memory.ts';
+import { projectWorkflowIdOf, workflowTypes } from '../../domain/names/names.ts';
+import { readMemoryAnswer } from '../../domain/memory/read-memory.ts';
+import type { Lesson, ProjectMemory } from '../../domain/types/basic/memory.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+
+/** The activity `rememberTask`: tells the project what a task learned, and starts its memory with the first lesson. */
+export async function rememberTask(input: { project: string; lesson: Lesson }): Promise<void> {
+  const { client, info } = Context.current();
+  await client.workflow.signalWithStart(workflowTypes.project, {
+    workflowId: projectWorkflowIdOf(input.project),
+    taskQueue: info.taskQueue,
+    args: [{ project: input.project }],
+    signal: 'learn',
+    signalArgs: [input.lesson],
+    staticSummary: `Memory of ${input.project}`,
+  });
+}
+
+/**
+ * What a project knows and a task can use; nothing when there is no memory yet, nobody answers for it in time, or the answer
+ * cannot be read. A task without a memory works, a task that does not start does not.
+ */
+export async function readMemory(project: string): Promise<ProjectMemory> {
+  const { client, log } = Context.current();
+  try {
+    const answer = await client.withDeadline(Date.now() + activityLimits.memoryRead, () =>
+      client.workflow.getHandle(projectWorkflowIdOf(project)).query<unknown>('memory'),
+    );
+    return { project, ...toldOf(readMemoryAnswer(project, answer)) };
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError))
+      log.warn('the task starts without the memory of its project, which cannot be read', { project, error });
+    return emptyMemory(project);
+  }
+}

@@ -1,0 +1,77 @@
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { defaultGuards, type Guards } from '../../domain/plan/guards-for.ts';
+import type { ContextRules } from '../../domain/types/basic/compaction-rules.ts';
+import type { Model } from '../../domain/types/llm.ts';
+import type { PromptChanges } from '../../domain/types/basic/prompt-sections.ts';
+import type { PlanPageContent } from '../../domain/types/plan.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import type { Store } from '../store/store.ts';
+
+/** What an activity needs to know of a subtask that its input does not say. */
+export interface Definition extends Guards {
+  goal: string;
+  subtask: Subtask;
+  /** Names of variables whose values must not show up anywhere, of the whole task: one subtask may print what another was given. */
+  variables: string[];
+  /** Of agents, as the task froze them. */
+  models: Model[];
+  /** Where the config says otherwise than by default. */
+  context?: Partial<ContextRules>;
+  /** Where the config changes what models are told. */
+  prompts?: PromptChanges;
+}
+
+/** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */
+const pages = new Map<string, { content: PlanPageContent; bytes: number }>();
+
+/** The definition of a subtask from its page of the plan: `STORE_MISSING` or `PLAN_PAGE_WITHOUT_SUBTASK` where it is not there. */
+export async function definitionFrom(store: Pick<Store, 'get'>, page: Ref, subtaskId: string): Promise<Definition> {
+  const { subtasks, ...shared } = await readPage(store, page);
+  const subtask = subtasks.find(({ id }) => id === subtaskId);
+  if (subtask === undefined) throw withoutSubtask(page, `has no subtask "${subtaskId}"`);
+  return { models: [], ...defaultGuards, ...shared, subtask };
+}
+
+/** All definitions of a plan, in its order. */
+export async function definitionsOf(store: Pick<Store, 'get'>, plan: readonly Ref[]): Promise<Subtask[]> {
+  const read: Subtask[][] = [];
+  // One after the other: a plan has few pages, and the last ones read are kept.
+  for (const page of plan) read.push((await readPage(store, page)).subtasks);
+  return read.flat();
+}
+
+async function readPage(store: Pick<Store, 'get'>, page: Ref): Promise<PlanPageContent> {
+  const known = pages.get(page.sha256);
+  if (known !== undefined) return known.content;
+  const content: unknown = JSON.parse((await store.get(page)).toString());
+  if (!isPage(content)) throw withoutSubtask(page, 'is not a page of a plan');
+  keep(page, content);
+  return content;
+}
+
+function keep(page: Ref, content: PlanPageContent): void {
+  pages.set(page.sha256, { content, bytes: page.bytes });
+  let bytes = [...pages.values()].reduce((sum, each) => sum + each.bytes, 0);
+  for (const [sha256, oldest] of pages) {
+    if (bytes <= activityLimits.cachedPlanBytes) return;
+    pages.delete(sha256);
+    bytes -= oldest.bytes;
+  }
+}
+
+/** Its bytes are what was stored; this tells another version's page, or a reference to something else. */
+function isPage(value: unknown): value is PlanPageContent {
+  if (typeof value !== 'object' || value === null) return false;
+  const { goal, variables, subtasks } = value as Partial<Record<keyof PlanPageContent, unknown>>;
+  return typeof goal === 'string' && Array.isArray(variables) && Array.isArray(subtasks);
+}
+
+function withoutSubtask(page: Ref, what: string): HeddleError {
+  return new HeddleError({
+    code: 'PLAN_PAGE_WITHOUT_SUBTASK',
+    message: `The page ${page.sha256.slice(0, 12)} of the plan ${what}`,
+    hint: 'Start the task again: its plan was stored by another version of Heddle.',
+  });
+}

@@ -1,0 +1,89 @@
+import { estimateTokenCount } from 'tokenx';
+import { tokensOf } from '../../domain/conversation/spending.ts';
+import type { Grant } from '../../domain/types/agent.ts';
+import type { Used } from '../../domain/types/outcome.ts';
+import type { DiagnoseInput } from '../../domain/types/planner.ts';
+import type { SpentBefore } from '../../domain/types/judgement.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
+import { priceOf } from '../../domain/llm/price.ts';
+import { plannerTier, routeModel } from '../../domain/llm/route-model.ts';
+import type { PlanBrief } from '../../domain/planner/planner-input.ts';
+import { nothingUsed } from '../../domain/task/usage.ts';
+import { isCancelled } from '../temporal/cancellation.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { RequestLedger, type Answer, type Entry } from '../llm/requests/request-ledger.ts';
+import { RequestSpending } from '../llm/requests/request-spending.ts';
+import { sendRequest } from '../llm/requests/send-request.ts';
+import { systemPrompt } from '../prompts/system-prompt.ts';
+import { definitionFrom } from '../pages/plan-pages.ts';
+import { secretsHider } from './redact-input.ts';
+import type { PlanParts } from './plan-task.ts';
+
+const { spare, answer: longest } = activityLimits.planner;
+
+interface Question {
+  prompt: 'diagnosis' | 'escalation';
+  /** By what is to be done. */
+  request: (definition: Subtask) => string;
+  /** Tokens of the answer; requests, of which a second one is only for a crash; milliseconds of one. */
+  output: number;
+  requests: number;
+  timeout: number;
+  /** Tells it apart from what plans. */
+  part?: string;
+}
+
+/** One question about a failed attempt to the model that plans. Its answer is kept: one that a crash took is asked once more. */
+export async function askOnce(
+  parts: PlanParts,
+  input: Omit<DiagnoseInput, 'failures'>,
+  question: Question,
+  signal: AbortSignal,
+): Promise<SpentBefore & { said: string | null }> {
+  const { store, env } = parts;
+  const { taskId: task, subtaskId: subtask, attempt, chain, grant } = input;
+  const { prompt, requests, part } = question;
+  const { config } = JSON.parse((await store.get(input.brief)).toString()) as PlanBrief;
+  const model = routeModel(config.models, { role: 'planner', tier: plannerTier });
+  if (model === undefined) return { said: null, used: nothingUsed, models: [] };
+  const { subtask: definition, variables } = await definitionFrom(store, input.plan, subtask);
+  const hide = secretsHider(env, config, variables);
+  const ledger = new RequestLedger(store, { task, who: 'planner', stem: [chain, prompt, subtask, attempt] });
+  const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
+  const ended = (answer?: Answer) => ({
+    said: answer?.kind === 'said' ? answer.text : null,
+    used: spending.used,
+    models: spending.models,
+  });
+  const entries = await ledger.entries(1);
+  for (const [index, entry] of entries.entries()) spending.charge(String(index + 1), entry);
+  const last = entries.at(-1)?.answer;
+  if (last !== undefined || entries.length >= requests || spending.lacks().length > 0) return ended(last);
+  const system = hide(systemPrompt(prompt, {}, config.values.prompts));
+  const text = hide(question.request(definition));
+  const maxOutput = Math.min(model.output, question.output);
+  const size = estimateTokenCount(`${system}${text}`);
+  if (size > model.context - maxOutput - spare) return ended();
+  const reserve = { input: size, output: maxOutput, cached: 0, reasoning: 0 };
+  const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
+  if (!fits(asked, spending.used, grant)) return ended();
+  const place = { run: 1, request: entries.length + 1 };
+  await ledger.ask(place, asked);
+  spending.charge(String(place.request), { asked });
+  const asker = { task, subtask, role: 'planner' as const, turn: 1, ...(part === undefined ? {} : { part }) };
+  const request = { model, system, messages: [{ from: 'user' as const, text }], maxOutput, asker };
+  const sent = sendRequest(parts.models, request, { signal, hide, timeout: question.timeout, longest });
+  const replied = await sent.catch((error: unknown) => {
+    if (!isCancelled()) throw error;
+    return null;
+  });
+  if (replied === null) return ended();
+  const { answer } = replied;
+  await ledger.settle(place, answer);
+  spending.charge(String(place.request), { asked, answer });
+  return ended(answer);
+}
+
+/** Whether all that a request may take is granted. */
+const fits = (asked: Entry['asked'], used: Used, { tokens = Infinity, costUsd = Infinity }: Grant): boolean =>
+  used.tokens + asked.tokens <= tokens && used.costUsd + asked.costUsd <= costUsd;

@@ -1,0 +1,172 @@
+import { estimateTokenCount } from 'tokenx';
+import { tokensOf } from '../../domain/conversation/spending.ts';
+import type { Message } from '../../domain/conversation/message.ts';
+import { machineTrouble } from '../../domain/failure/classify.ts';
+import type { GrantKey } from '../../domain/types/agent.ts';
+import type { Model } from '../../domain/types/llm.ts';
+import { priceOf } from '../../domain/llm/price.ts';
+import { plannerFeedback } from '../../domain/planner/planner-prompt.ts';
+import { clip } from '../../domain/text/text.ts';
+import { transientFailure } from '../temporal/transient-failure.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import type { Models } from '../llm/ports/model.ts';
+import type { Entry, RequestLedger } from '../llm/requests/request-ledger.ts';
+import type { RequestSpending } from '../llm/requests/request-spending.ts';
+import { sendRequest } from '../llm/requests/send-request.ts';
+
+export interface PlannerTalkParts<Plan> {
+  task: string;
+  model: Model;
+  /** What it is told before anything else. */
+  system: string;
+  ledger: RequestLedger;
+  spending: RequestSpending;
+  calls: Models;
+  /** From 1. */
+  round: number;
+  /** Answers that may be asked for. */
+  tries: number;
+  /** What is to be planned, with so many characters for the listing. */
+  show: (room: number) => string;
+  /** The plan that an answer is, or everything that is wrong with it. */
+  read: (text: string) => Promise<{ plan: Plan } | { problems: string[] }>;
+  signal: AbortSignal;
+  hide: (text: string) => string;
+}
+
+/** What is wrong with the last answer, or why there is none. */
+export interface NoPlan {
+  problems: string[];
+  /** Budgets of which nothing is left for another try. */
+  lacks?: GrantKey[];
+}
+
+const { listing, output, spare, requestTimeout, repeated, answer: longest } = activityLimits.planner;
+
+/**
+ * One conversation with the model that plans: an answer that is no plan is told what is wrong with it, and uses a try. All of it is claimed:
+ * after a crash it goes on behind the last answer, and what was answered is not paid twice. A request without an answer uses no try; the
+ * activity is repeated for it, as its retry policy says.
+ */
+export class PlannerTalk<Plan> {
+  readonly #parts: PlannerTalkParts<Plan>;
+  /** Requests that were answered, in all rounds: what a script counts by. */
+  #answered = 0;
+  #requests = 0;
+  #tries = 0;
+  readonly #said: Message[] = [];
+  #plan: { plan: Plan } | undefined;
+  #problems: string[] = [];
+  /** The model would only fail again. */
+  #isDead = false;
+
+  constructor(parts: PlannerTalkParts<Plan>) {
+    this.#parts = parts;
+  }
+
+  async ask(): Promise<{ plan: Plan } | NoPlan> {
+    const { ledger, round, tries, spending } = this.#parts;
+    for (let before = 1; before < round; before += 1)
+      for (const entry of await ledger.entries(before)) this.#count(before, entry);
+    this.#requests = 0;
+    for (const entry of await ledger.entries(round)) await this.#take(entry);
+    while (this.#plan === undefined && !this.#isDead && this.#tries < tries) {
+      const lacks = spending.lacks();
+      if (lacks.length > 0) return { problems: [`Nothing is left of the budget for ${lacks.join(' and ')}.`], lacks };
+      await this.#request();
+    }
+    return this.#plan ?? { problems: this.#problems };
+  }
+
+  /** What it cost, and whether it was answered. */
+  #count(round: number, entry: Entry): void {
+    this.#requests += 1;
+    this.#parts.spending.charge(`${round} ${this.#requests}`, entry);
+    if (entry.answer?.kind === 'said') this.#answered += 1;
+  }
+
+  async #take(entry: Entry): Promise<void> {
+    this.#count(this.#parts.round, entry);
+    const { answer } = entry;
+    if (answer === undefined) return;
+    if (answer.kind === 'failed') {
+      if (answer.passes) return;
+      this.#isDead = true;
+      this.#problems = [`The model that plans could not be asked (${answer.type}): ${answer.why ?? ''}`];
+      return;
+    }
+    this.#tries += 1;
+    const read = await this.#parts.read(answer.text);
+    if ('plan' in read) {
+      this.#plan = read;
+      return;
+    }
+    this.#problems = read.problems;
+    this.#said.push(
+      { from: 'model', parts: [{ type: 'text', text: answer.text.trim() === '' ? '(nothing)' : answer.text }] },
+      { from: 'user', text: plannerFeedback(read.problems) },
+    );
+  }
+
+  async #request(): Promise<void> {
+    const { calls, ledger, model, system, round, signal, spending, hide, task } = this.#parts;
+    const composed = this.#compose();
+    if (composed === undefined) {
+      this.#isDead = true;
+      this.#problems = [`What is to be planned is too long for the window of the model ${model.name}.`];
+      return;
+    }
+    const { messages, input, maxOutput } = composed;
+    const place = { run: round, request: this.#requests + 1 };
+    const reserve = { input, output: maxOutput, cached: 0, reasoning: 0 };
+    const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
+    await ledger.ask(place, asked);
+    spending.charge(`${round} ${place.request}`, { asked });
+    const asker = { task, role: 'planner', turn: this.#answered + 1 } as const;
+    const request = { model, system, messages, maxOutput, asker };
+    const { answer, retryAfter } = await sendRequest(calls, request, {
+      signal,
+      hide,
+      timeout: requestTimeout,
+      longest,
+    });
+    await ledger.settle(place, answer);
+    await this.#take({ asked, answer });
+    if (answer.kind === 'said' || !answer.passes) return;
+    const why = `The model that plans did not answer (${answer.type}). ${answer.why ?? ''}`;
+    const { used, models } = spending;
+    throw transientFailure(why, { failure: machineTrouble(why), used, models, reruns: 0 }, retryAfter);
+  }
+
+  /** What fits into the model's window: with less of what it said before, and with fewer names of files. Nothing, where not even that fits. */
+  #compose(): Composed | undefined {
+    const { model, system, show } = this.#parts;
+    const maxOutput = Math.min(model.output, output);
+    const window = model.context - maxOutput - spare;
+    for (let room: number = listing; ; room = Math.floor(room / 2)) {
+      const first: Message = { from: 'user', text: show(room) };
+      for (const most of repeated) {
+        const messages = [first, ...this.#said.map((message) => shorten(message, most))];
+        const input = estimateTokenCount(`${system}${JSON.stringify(messages)}`);
+        if (input <= window) return { messages, input, maxOutput };
+      }
+      if (room === 0) return undefined;
+    }
+  }
+}
+
+interface Composed {
+  messages: Message[];
+  /** In tokens, as far as we can tell. */
+  input: number;
+  maxOutput: number;
+}
+
+/** What was wrong with an answer is said whole; the answer itself need not be. */
+const shorten = (message: Message, most: number): Message =>
+  message.from !== 'model'
+    ? message
+    : {
+        ...message,
+        parts: message.parts.map((part) => (part.type === 'text' ? { ...part, text: clip(part.text, most) } : part)),
+      };

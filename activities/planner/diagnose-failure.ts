@@ -1,0 +1,32 @@
+import { Context } from '@temporalio/activity';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { DiagnoseInput, Diagnosed } from '../../domain/types/planner.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
+import { diagnosisRequest, readDiagnosis } from '../../domain/planner/diagnosis.ts';
+import { asFailure } from '../temporal/to-failure.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { askOnce } from './ask-once.ts';
+import type { PlanParts } from './plan-task.ts';
+
+const { output, requests } = limits.diagnosis;
+const { requestTimeout: timeout } = activityLimits.planner;
+
+/** The activity `diagnoseFailure`: one request, whose answer is kept. Trouble of the model is no trouble of the attempt. */
+export function createDiagnoseFailure(parts: PlanParts): (input: DiagnoseInput) => Promise<Diagnosed> {
+  return async function diagnoseFailure(input) {
+    const { cancellationSignal: signal } = Context.current();
+    const request = (definition: Subtask): string => diagnosisRequest(definition, input.failures);
+    try {
+      const { said, ...spent } = await askOnce(
+        parts,
+        input,
+        { prompt: 'diagnosis', request, output, requests, timeout },
+        signal,
+      );
+      return { diagnosis: said === null ? null : readDiagnosis(said), ...spent };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw asFailure(error);
+    }
+  };
+}

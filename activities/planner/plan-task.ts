@@ -1,0 +1,202 @@
+import { Context } from '@temporalio/activity';
+import { namesOf } from '../../domain/config/names-of.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { SpentBefore } from '../../domain/types/judgement.ts';
+import type { PlanSoFar } from '../../domain/types/plan.ts';
+import type { PlanTaskInput, PlanTaskOutcome } from '../../domain/types/planner.ts';
+import { plannerTier, routeModel } from '../../domain/llm/route-model.ts';
+import { parsePlan } from '../../domain/plan/parse-plan.ts';
+import { estimatePlan } from '../../domain/planner/estimate-plan.ts';
+import { isPlainObject } from '../../domain/planner/plain-object.ts';
+import { editedInput, isOfModel, wholeGoal, writtenPart, type PlanBrief } from '../../domain/planner/planner-input.ts';
+import { plannerRequest, plannerValues, type PlannerView } from '../../domain/planner/planner-prompt.ts';
+import { replannerRequest, replannerValues } from '../../domain/planner/replanner-prompt.ts';
+import { formatWrittenPlan, rewriteVersion, sentPlan, type WrittenPlan } from '../../domain/planner/written-plan.ts';
+import { planError } from '../../domain/input/problem.ts';
+import { nothingUsed } from '../../domain/task/usage.ts';
+import { isCancelled } from '../temporal/cancellation.ts';
+import { asFailure } from '../temporal/to-failure.ts';
+import { machineFailure } from '../temporal/transient-failure.ts';
+import type { Models } from '../llm/ports/model.ts';
+import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
+import { checkFacts } from '../prepare/gate-checks.ts';
+import { loadWrittenPlan } from '../prepare/first-plan.ts';
+import { storePlan } from '../prepare/store-plan.ts';
+import type { Variables } from '../programs/base-environment.ts';
+import { RequestLedger } from '../llm/requests/request-ledger.ts';
+import { RequestSpending } from '../llm/requests/request-spending.ts';
+import type { Store } from '../store/store.ts';
+import { isSystemError } from '../system/system-error.ts';
+import { systemPrompt } from '../prompts/system-prompt.ts';
+import { definitionsOf } from '../pages/plan-pages.ts';
+import { PlannerTalk, type NoPlan, type PlannerTalkParts } from './ask-planner.ts';
+import { secretsHider } from './redact-input.ts';
+import { listWorkspace } from './list-workspace.ts';
+import { readPlan } from './read-plan.ts';
+import { readReplan } from './read-replan.ts';
+
+export interface PlanParts {
+  store: Pick<Store, 'put' | 'get' | 'claim' | 'peek'>;
+  /** Heddle's home. */
+  root: string;
+  env: Variables;
+  models: Models;
+}
+
+/** The activity `planTask`: gives a task another plan, mostly of a model. It looks at names of files and changes nothing. */
+export function createPlanTask(parts: PlanParts): (input: PlanTaskInput) => Promise<PlanTaskOutcome> {
+  return async function planTask(input) {
+    const { cancellationSignal: signal } = Context.current();
+    try {
+      const brief = JSON.parse((await parts.store.get(input.brief)).toString()) as PlanBrief;
+      return await planBy(parts, input, brief);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isSystemError(error)) throw machineFailure(`The goal could not be planned: ${error.message}`);
+      throw asFailure(error);
+    }
+  };
+}
+
+function planBy(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): Promise<PlanTaskOutcome> {
+  const { source } = input;
+  switch (source.from) {
+    case 'model':
+      return plan(parts, input, brief);
+    case 'replan':
+      return replan(parts, input, brief, source.have);
+    case 'goal':
+      return take(parts, input, brief, wholeGoal(brief));
+    case 'person': {
+      const given = isPlainObject(source.plan) ? source.plan : {};
+      const { input: edited, problems } = editedInput(brief, given);
+      if (problems.length > 0) throw planError(problems);
+      return take(parts, input, brief, edited);
+    }
+  }
+}
+
+/** A plan that no model made is refused as any other, all problems listed. What a model wrote into an earlier one still runs in the sandbox. */
+async function take(
+  parts: PlanParts,
+  input: PlanTaskInput,
+  brief: PlanBrief,
+  raw: Record<string, unknown>,
+): Promise<PlanTaskOutcome> {
+  const { config, projectTest } = brief;
+  const parsed = parsePlan(raw, namesOf(config));
+  if (!parsed.ok) throw planError(parsed.problems);
+  const { workspace } = input;
+  const gate = isOfModel(brief)
+    ? { gate: await checkFacts(config, { workspace, root: parts.root, env: parts.env }) }
+    : {};
+  const ground = { plan: parsed.plan, raw, config, workspace, env: parts.env, projectTest };
+  const written = input.source.from === 'goal' ? { ofModel: 'all' as const } : {};
+  const drafted = await draftPlan({ ...ground, ...gate, ...written });
+  return { ...(await stored(parts, input, drafted, brief)), used: nothingUsed, models: [] };
+}
+
+/** A retry takes over the plan that is stored here; where none could be made of a goal, it makes another. */
+async function stored(
+  { store }: PlanParts,
+  { version, source }: PlanTaskInput,
+  { parts: { subtasks }, drafts, raw }: DraftedPlan,
+  brief: PlanBrief,
+): Promise<Pick<PlanTaskOutcome & { kind: 'planned' }, 'kind' | 'plan' | 'shown'>> {
+  const packed = await storePlan(store, subtasks, drafts, version);
+  const part = writtenPart(raw);
+  const given = source.from === 'person' ? { byPerson: true as const } : {};
+  const written = formatWrittenPlan({ part, byModel: [], ...given });
+  const plan = source.from === 'goal' ? packed : { ...packed, written: await store.put(written) };
+  const { executor, subtasks: entries } = part;
+  const shown = {
+    ...(executor === undefined ? {} : { executor }),
+    subtasks: Array.isArray(entries) ? entries : [],
+    estimate: estimatePlan(subtasks, brief.config.models),
+  };
+  return { kind: 'planned', plan, shown };
+}
+
+/** A new plan of a goal. */
+async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): Promise<PlanTaskOutcome> {
+  const { workspace, wishes } = input;
+  const { root, env } = parts;
+  const { made, spent } = await talk(parts, input, brief, ({ hide, ...view }) => ({
+    system: hide(systemPrompt('planner', plannerValues, brief.config.values.prompts)),
+    show: (room) => plannerRequest({ ...view, wishes: wishes.map(hide) }, room),
+    read: (text) => readPlan(text, brief, { workspace, root, env }),
+  }));
+  if ('problems' in made) return { kind: 'not-made', ...made, ...spent };
+  return { ...(await stored(parts, input, made.plan, brief)), ...spent };
+}
+
+/** The plan that runs, changed. */
+async function replan(
+  parts: PlanParts,
+  input: PlanTaskInput,
+  brief: PlanBrief,
+  have: PlanSoFar,
+): Promise<PlanTaskOutcome> {
+  const { workspace, version } = input;
+  const { store, root, env } = parts;
+  const before = await definitionsOf(store, have.pages);
+  const { made, spent } = await talk(parts, input, brief, ({ hide, ...view }) => ({
+    system: hide(systemPrompt('replanner', replannerValues, brief.config.values.prompts)),
+    show: (room) => hide(replannerRequest({ ...view, before, have }, room)),
+    read: (text) => readReplan(text, { before, have }, brief, { workspace, root, env }),
+  }));
+  if ('problems' in made) return { kind: 'not-made', ...made, ...spent };
+  const { subtasks, drafts, changes } = made.plan;
+  const packed = await storePlan(store, subtasks, drafts, version);
+  const { superseded } = changes;
+  const earlier = await earlierVersion(store, brief, have);
+  const written = formatWrittenPlan(rewriteVersion({ earlier, before, subtasks, have, superseded }));
+  return { kind: 'replanned', plan: { ...packed, written: await store.put(written) }, changes, ...spent };
+}
+
+/** The plan as it was written last, by a person or a model. */
+function earlierVersion(store: PlanParts['store'], { raw }: PlanBrief, { written }: PlanSoFar): Promise<WrittenPlan> {
+  return written === undefined ? Promise.resolve(sentPlan(raw)) : loadWrittenPlan(written, store);
+}
+
+/** What every model that plans sees: no secrets, and names of files alone. */
+interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut' | 'endChecks'> {
+  hide: (text: string) => string;
+}
+
+/** The verify commands of the task's end, as they were sent. */
+function commandsOf({ raw: { verify } }: PlanBrief): string[] {
+  const list: unknown[] = Array.isArray(verify) ? verify : [];
+  return list.filter((command) => typeof command === 'string');
+}
+
+/** Asks a model until it gives a plan, or has used up its tries. */
+async function talk<Plan>(
+  parts: PlanParts,
+  input: PlanTaskInput,
+  brief: PlanBrief,
+  about: (view: View) => Pick<PlannerTalkParts<Plan>, 'system' | 'show' | 'read'>,
+): Promise<{ made: { plan: Plan } | NoPlan; spent: SpentBefore }> {
+  const { cancellationSignal: signal } = Context.current();
+  const { store, env } = parts;
+  const { taskId: task, workspace, round, tries, grant } = input;
+  const model = routeModel(brief.config.models, { role: 'planner', tier: plannerTier });
+  if (model === undefined)
+    throw new HeddleError({ code: 'MODEL_NOT_FOUND', message: 'No model serves the role `planner`' });
+  const hide = secretsHider(env, brief.config);
+  // The ledger knows what all rounds spent.
+  const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
+  const { files, isCut } = await listWorkspace(workspace, signal);
+  const endChecks = { commands: commandsOf(brief).map(hide), projectTest: brief.projectTest };
+  const conversation = new PlannerTalk({
+    ...{ task, model, spending, round, tries, signal, hide },
+    calls: parts.models,
+    ledger: new RequestLedger(store, { task, who: 'planner', stem: [input.chain] }),
+    ...about({ goal: hide(String(brief.raw['goal'])), files: files.map(hide), isCut, endChecks, hide }),
+  });
+  const made = await conversation.ask().catch((error: unknown) => {
+    if (!isCancelled()) throw error;
+    return { problems: ['It was stopped.'] };
+  });
+  return { made, spent: { used: spending.used, models: spending.models } };
+}

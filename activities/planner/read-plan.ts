@@ -1,0 +1,90 @@
+import { requireChecks } from '../../domain/checks/require-checks.ts';
+import { namesOf } from '../../domain/config/names-of.ts';
+import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
+import { judgeShell } from '../../domain/gates/assess-shell.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { GateFacts } from '../../domain/types/basic/gate.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
+import type { PlanParts } from '../../domain/plan/complete-plan.ts';
+import { parsePlan } from '../../domain/plan/parse-plan.ts';
+import { checkReplyContract, type ReplyRules } from '../../domain/planner/check-contract.ts';
+import { demoteSynthesis } from '../../domain/planner/demote-synthesis.ts';
+import { groundPlan } from '../../domain/planner/ground-plan.ts';
+import { isPlainObject } from '../../domain/planner/plain-object.ts';
+import { keepJudges, namedExecutors, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
+import { sayProblem } from '../../domain/planner/planner-prompt.ts';
+import { readPlanReply } from '../../domain/planner/read-reply.ts';
+import type { PlanPath, PlanProblem } from '../../domain/input/problem.ts';
+import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
+import { checkFacts } from '../prepare/gate-checks.ts';
+import type { Variables } from '../programs/base-environment.ts';
+
+/** Where the plan will run. */
+export interface PlanPlace {
+  workspace: string;
+  /** Heddle's home. */
+  root: string;
+  env: Variables;
+}
+
+/** What a model said, as a plan that can run here; else everything that is wrong with it, in words for the model. */
+export async function readPlan(
+  text: string,
+  brief: PlanBrief,
+  place: PlanPlace,
+): Promise<{ plan: DraftedPlan } | { problems: string[] }> {
+  const reply = readPlanReply(text);
+  if (!reply.ok) return { problems: [reply.problem] };
+  const gate = await checkFacts(brief.config, place);
+  const refused = checkReplyContract(reply.value, replyRules(brief, gate));
+  const { subtasks } = demoteSynthesis(keepJudges(brief, reply.subtasks));
+  const names = namesOf(brief.config);
+  const parsed = parsePlan(plannedInput(brief, subtasks), names);
+  if (!parsed.ok) return { problems: joinProblems(refused, parsed.problems) };
+  const agent = brief.config.models.some(({ roles }) => roles.includes('executor'));
+  const raw = plannedInput(brief, groundPlan(subtasks, { agent }));
+  const grounded = parsePlan(raw, names);
+  if (!grounded.ok) return { problems: grounded.problems.map(sayProblem) };
+  try {
+    const { config, projectTest } = brief;
+    const unchecked = requireChecks(ofReply(planUnderConfig(grounded.plan, raw, config), subtasks), placesIn(subtasks));
+    const problems = joinProblems(refused, unchecked);
+    if (problems.length > 0) return { problems };
+    return { plan: await draftPlan({ plan: grounded.plan, raw, config, ...place, gate, projectTest, ofModel: 'all' }) };
+  } catch (error) {
+    return { problems: sayRefusal(error) };
+  }
+}
+
+/** What a model wrote itself: not the look around that is put before its plan, nor the check behind it. */
+const ofReply = ({ subtasks }: Pick<PlanParts, 'subtasks'>, reply: readonly unknown[]): Subtask[] => {
+  const named = new Set(reply.map(idOf));
+  return subtasks.filter(({ id }) => named.has(id));
+};
+
+/** Where a reply names a subtask. */
+export function placesIn(reply: readonly unknown[]): (id: string) => PlanPath {
+  const ids = reply.map(idOf);
+  return (id) => ['subtasks', ids.indexOf(id)];
+}
+
+const idOf = (subtask: unknown): string | undefined =>
+  isPlainObject(subtask) && typeof subtask['id'] === 'string' ? subtask['id'].normalize('NFC') : undefined;
+
+/** All of it, in words for the model: what is said about one place is said once. */
+export function joinProblems(refused: readonly PlanProblem[], others: readonly PlanProblem[]): string[] {
+  const places = new Set(refused.map(({ where }) => where));
+  return [...refused, ...others.filter(({ where }) => !places.has(where))].map(sayProblem);
+}
+
+/** It names what is not here: a judge without a model, a tool that needs one. */
+export function sayRefusal(error: unknown): string[] {
+  if (!(error instanceof HeddleError)) throw error;
+  return (error.problems.length > 0 ? error.problems : [error.toJSON()]).map(sayProblem);
+}
+
+/** What a model may write into a plan here. */
+export const replyRules = (brief: PlanBrief, gate: GateFacts): ReplyRules => ({
+  executors: namedExecutors(brief),
+  judge: (command) => judgeShell(command, gate),
+});

@@ -1,0 +1,118 @@
+import { hasCheck } from '../../domain/checks/has-check.ts';
+import { lookAfter } from '../../domain/checks/look-after.ts';
+import { requireChecks } from '../../domain/checks/require-checks.ts';
+import { namesOf } from '../../domain/config/names-of.ts';
+import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
+import type { PlanChanges, PlanSoFar, Replan, Superseded } from '../../domain/types/plan.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
+import { checkReplan } from '../../domain/plan/check-replan.ts';
+import type { PagedDefinitions } from '../../domain/plan/plan-pages.ts';
+import { parsePlan } from '../../domain/plan/parse-plan.ts';
+import { checkReplyContract } from '../../domain/planner/check-contract.ts';
+import { demoteSynthesis } from '../../domain/planner/demote-synthesis.ts';
+import { isPlainObject } from '../../domain/planner/plain-object.ts';
+import { isOfModel, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
+import { sayProblem } from '../../domain/planner/planner-prompt.ts';
+import { readPlanReply } from '../../domain/planner/read-reply.ts';
+import { keptAs, readReplanWords, wholeReplan } from '../../domain/planner/replan-reply.ts';
+import { changesOf, goneFrom } from '../../domain/planner/replan-view.ts';
+import { quote } from '../../domain/input/problem.ts';
+import { draftDefinitions, throughGate } from '../prepare/draft-plan.ts';
+import { checkFacts } from '../prepare/gate-checks.ts';
+import { joinProblems, placesIn, replyRules, sayRefusal, type PlanPlace } from './read-plan.ts';
+
+/** The plan that runs, and what is to be changed about it. */
+export interface RunningPlan {
+  before: readonly Subtask[];
+  have: PlanSoFar;
+}
+
+/** A new plan that can run here, not stored yet. */
+export interface ReadReplan {
+  subtasks: Subtask[];
+  changes: PlanChanges;
+  drafts: PagedDefinitions;
+}
+
+/** What a model said, as a plan that takes the place of the one that runs; else everything that is wrong with it, in words for the model. */
+export async function readReplan(
+  text: string,
+  { before, have }: RunningPlan,
+  brief: PlanBrief,
+  place: PlanPlace,
+): Promise<{ plan: ReadReplan } | { problems: string[] }> {
+  const reply = readPlanReply(text);
+  if (!reply.ok) return { problems: [reply.problem] };
+  const words = readReplanWords(reply.value);
+  if (!words.ok) return { problems: [words.problem] };
+  const { reason, superseded } = words;
+  const fixed = changedGoalCheck(before, superseded, reply.subtasks);
+  if (fixed !== undefined) return { problems: [fixed] };
+  const known = new Set(before.map(({ id }) => id));
+  const whole = wholeReplan(reply.subtasks, superseded, before, have);
+  const gate = await checkFacts(brief.config, place);
+  const rules = { ...replyRules(brief, gate), known };
+  const refused = checkReplyContract({ ...reply.value, subtasks: whole.subtasks }, rules);
+  const { subtasks, demoted } = demoteSynthesis(whole.subtasks);
+  const { config, projectTest } = brief;
+  const raw = replannedInput(brief, subtasks);
+  const parsed = parsePlan(raw, namesOf(config));
+  const problems = joinProblems(refused, parsed.ok ? [] : parsed.problems);
+  if (problems.length > 0 || !parsed.ok) return { problems };
+  try {
+    const parts = planUnderConfig(parsed.plan, raw, config);
+    const written = await throughGate(parts.subtasks, gate, { env: place.env, projectTest });
+    const kept = written.flatMap((completed): Replan['kept'] => {
+      const change = whole.said.get(completed.id);
+      return change === undefined ? [] : [keptAs(change, completed, demoted.includes(completed.id))];
+    });
+    const added = written.filter(({ id }) => !known.has(id));
+    const checked = checkReplan(before, have, { reason, kept, added, superseded });
+    if ('problems' in checked) return checked;
+    const { changes } = checked;
+    const fresh = checked.subtasks.filter(({ id }) => changes.added.includes(id) || changes.retargeted.includes(id));
+    const leftUnchecked = isOfModel(brief) ? [] : before.filter((subtask) => !hasCheck(subtask));
+    const ofPerson = new Set(leftUnchecked.map(({ id }) => id));
+    const rewritten = fresh.filter(({ id }) => !ofPerson.has(id) && isRewritten(whole.said.get(id)));
+    const unchecked = requireChecks(rewritten, placesIn(reply.subtasks));
+    if (unchecked.length > 0) return { problems: unchecked.map(sayProblem) };
+    const looked = lookAfter({
+      subtasks: checked.subtasks,
+      written: isOfModel(brief) ? 'all' : new Set(rewritten.map(({ id }) => id)),
+      superseded: goneFrom(have, superseded),
+      models: config.models,
+      costLimited: parts.budget.costUsd !== undefined,
+    });
+    const { drafts } = await draftDefinitions({ ...parts, subtasks: looked }, { config, ...place, fresh });
+    return { plan: { ...checked, subtasks: looked, drafts } };
+  } catch (error) {
+    return { problems: sayRefusal(error) };
+  }
+}
+
+/** What moves a subtask to another place in the plan, and leaves what it does and how that is checked as it was. */
+const placing: ReadonlySet<string> = new Set(['id', 'dependsOn', 'tier', 'synthesis']);
+
+/** A model wrote what the subtask does; one that is new has no entry. */
+const isRewritten = (change: Record<string, unknown> | undefined): boolean =>
+  change === undefined || Object.keys(change).some((key) => !placing.has(key));
+
+/** The check of the whole goal is not the planner's to change. */
+function changedGoalCheck(
+  before: readonly Subtask[],
+  superseded: readonly Superseded[],
+  reply: readonly unknown[],
+): string | undefined {
+  const fixed = before.find(({ goalCheck }) => goalCheck === true);
+  if (fixed === undefined) return undefined;
+  const said = reply.find((entry) => isPlainObject(entry) && entry['id'] === fixed.id);
+  const isKept = !isPlainObject(said) || Object.keys(changesOf(said, fixed)).every((key) => key === 'id');
+  if (isKept && superseded.every(({ id }) => id !== fixed.id)) return undefined;
+  return `${quote(fixed.id)} checks the result of the whole goal and stays as it is: list it with its id alone.`;
+}
+
+/** What is new is for an agent, unless plan or config says who does the work. */
+function replannedInput(brief: PlanBrief, subtasks: unknown[]): Record<string, unknown> {
+  const { subtasks: _, ...head } = brief.raw;
+  return plannedInput({ ...brief, raw: head }, subtasks);
+}

@@ -1,0 +1,41 @@
+import { ApplicationFailure } from '@temporalio/activity';
+
+import { machineTrouble } from '../../domain/failure/classify.ts';
+import { saidBy } from '../../domain/failure/describe-exit.ts';
+import type { Execution } from '../../domain/failure/execution.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { Failed, LastTry } from '../../domain/types/outcome.ts';
+import { clipStart } from '../../domain/text/text.ts';
+import { nothingUsed } from '../../domain/task/usage.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+/** Trouble that is expected to pass: Temporal's retry policy repeats the same attempt. */
+export function transientFailure(message: string, last: LastTry, retryAfter?: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'transient',
+    message: clipStart(message, limits.failureDetails),
+    details: [last],
+    ...(retryAfter === undefined ? {} : { nextRetryDelay: retryAfter }),
+  });
+}
+
+/** Trouble of the machine in our own way, before or after a program: nothing was used in it. */
+export function machineFailure(
+  message: string,
+  known: Pick<LastTry, 'used' | 'reruns'> = { used: nothingUsed, reruns: 0 },
+): ApplicationFailure {
+  const { used, reruns } = known;
+  return transientFailure(message, { failure: machineTrouble(message), used, reruns });
+}
+
+/** What to throw for a program that failed in a way that passes by itself. */
+export function asTransient(execution: Execution, outcome: Failed): ApplicationFailure | undefined {
+  if (outcome.failure.category !== 'transient') return undefined;
+  const { stderrTail, stdoutTail, contract, cli } = execution;
+  const said =
+    cli?.error?.message || saidBy(execution) || contract?.notes || 'The program asked to be run again later.';
+  const { failure, used, reruns, output } = outcome;
+  const last = { failure, used, reruns, ...(output === undefined ? {} : { output }) };
+  const asked = `${stdoutTail}\n${stderrTail}\n${contract?.notes ?? ''}`;
+  return transientFailure(said, last, cli?.error?.retryAfterMs ?? parseRetryAfter(asked, Date.now()));
+}

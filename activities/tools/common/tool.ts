@@ -1,0 +1,101 @@
+import type * as z from 'zod';
+
+import type { Effect } from '../../../domain/conversation/effect.ts';
+import type { ImageSize } from '../../../domain/conversation/image.ts';
+import type { GateFacts, Verdict } from '../../../domain/types/basic/gate.ts';
+import type { CommandPort } from '../../sandbox/command.ts';
+import type { GuardedFolders } from '../confine/guarded-folders.ts';
+
+export type { Effect };
+
+/** Where a tool works, and for whom. */
+export interface ToolPlace {
+  /** Absolute, symlinks resolved. Only below it anything is written. */
+  workspace: string;
+  /** Folders outside of it that may be read. */
+  readRoots: readonly string[];
+  /** Folders that no tool on files changes, wherever they lie. */
+  guarded: GuardedFolders;
+  /** Of the subtask. */
+  deliverables: readonly string[];
+  /** From 1. */
+  attempt: number;
+  /** Where commands run. */
+  commands: CommandPort;
+  /** The whole of what the model was shown shortened, by its reference; undefined: there is no such thing. */
+  readOriginal: (reference: string) => Promise<string | undefined>;
+  /** What decides whether a person is asked before something is done. */
+  gates: GateFacts;
+  signal: AbortSignal;
+}
+
+/** What a call came to. `text` is for the model, bounded by the tool; the caller removes secrets. */
+export interface ToolOutcome {
+  ok: boolean;
+  text: string;
+  /** Paths in the workspace that it changed. */
+  changed?: string[];
+  /** Too long for the model: the whole, kept by reference; `text` says how to read on. */
+  whole?: string;
+  /** An image that it found: shown to a model that sees, else described by the text alone. */
+  image?: ImageSize & { content: Uint8Array };
+  /** Refused, not failed: a path outside, a variant of a deliverable's name. */
+  refused?: string;
+  /** What a person said of this call: the text begins with it. */
+  person?: string;
+}
+
+/** Whether an effect took place, by what the world shows. */
+export type Settled = 'done' | 'not-done' | 'unclear';
+
+/** Thrown by what was begun and ended in the middle: nobody knows how far it came. */
+export class Unfinished extends Error {
+  override readonly name = 'Unfinished';
+  /** All that it had printed, where the message has only a part. */
+  readonly whole: string | undefined;
+
+  /** The message is for the model. */
+  constructor(message: string, whole?: string) {
+    super(message);
+    this.whole = whole;
+  }
+}
+
+interface ToolBase<Args> {
+  name: string;
+  /** One or two sentences: the model pays for each word, at every call. */
+  description: string;
+  schema: z.ZodType<Args>;
+  /** Milliseconds. */
+  timeout: number;
+}
+
+/** It changes nothing: after a crash it is simply run again. */
+export interface ReadingTool<Args> extends ToolBase<Args> {
+  kind: 'reads';
+  run(args: Args, place: ToolPlace): Promise<ToolOutcome>;
+}
+
+/** It changes the world: planned, judged, written ahead, performed, and looked up when nobody knows. */
+export interface MutatingTool<Args> extends ToolBase<Args> {
+  kind: 'mutates';
+  /** Ends by itself, soon and in order, when it is told to: what may take minutes is cut off with its attempt, a change of a file is not. */
+  interruptible: boolean;
+  /** An outcome instead of an effect: it was refused or cannot be done, and nothing happened. */
+  plan(args: Args, place: ToolPlace): Promise<Effect | ToolOutcome>;
+  /** Places besides the files of the effect to which its arguments lead now: an approval is bound to them. */
+  places?(args: Args, place: ToolPlace): readonly string[];
+  /** Whether it may be done as it was planned: the paths of the effect are those that are used. */
+  judge(args: Args, place: ToolPlace, effect: Effect): Promise<Verdict>;
+  perform(args: Args, effect: Effect, place: ToolPlace): Promise<ToolOutcome>;
+  settle(effect: Effect, place: ToolPlace): Promise<Settled>;
+  /** What can be seen of an effect whose end nobody saw: sentences for the model. */
+  evidence(effect: Effect, place: ToolPlace): Promise<string>;
+}
+
+/** Played by the loop itself: it ends or suspends the attempt, or only keeps something. */
+export interface LoopTool<Args> extends ToolBase<Args> {
+  kind: 'loop';
+}
+
+export type Tool<Args = unknown> = ReadingTool<Args> | MutatingTool<Args> | LoopTool<Args>;

@@ -1,0 +1,13 @@
+import { judgeWrite } from '../../../domain/gates/assess-write.ts';
+import type { Verdict } from '../../../domain/types/basic/gate.ts';
+import type { Effect, ToolPlace } from '../common/tool.ts';
+
+/** By all the places that it changes, as they were found: what is judged is what is done. */
+export function judgeFiles(tool: string, { gates }: ToolPlace, { files }: Effect): Promise<Verdict> {
+  const paths = files.map(({ path }) => path);
+  // Moved away, a folder is still there.
+  const deletesFolder = files.length === 1 && files.some(({ before, after }) => after === null && isFolder(before));
+  return Promise.resolve(judgeWrite({ tool, paths, deletesFolder }, gates));
+}
+
+export const isFolder = (stamp: string | null): boolean => stamp?.startsWith('folder:') === true;

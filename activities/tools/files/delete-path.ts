@@ -1,0 +1,71 @@
+import { rename, unlink } from 'node:fs/promises';
+import * as z from 'zod';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { isSystemError } from '../../system/system-error.ts';
+import { answering, failed, performing } from '../common/tool-result.ts';
+import { pathArgument } from '../common/arguments.ts';
+import { sayChanged } from './change-content.ts';
+import { explain, findConfined, say, withConfined, type Spot } from '../confine/open-confined.ts';
+import { stampBelow, stampPath } from '../confine/stamp-below.ts';
+import { removeFolder, temporaryName } from '../confine/write-below.ts';
+import { isFolder, judgeFiles } from './assess-files.ts';
+import { onFiles } from './settle-files.ts';
+import type { MutatingTool, ToolOutcome, ToolPlace } from '../common/tool.ts';
+
+const schema = z.strictObject({ path: pathArgument });
+
+type Args = z.infer<typeof schema>;
+
+export const deletePath: MutatingTool<Args> = {
+  name: 'delete_path',
+  description: 'Deletes a file, a link (not what it points to), or a folder with all that is in it.',
+  kind: 'mutates',
+  schema,
+  timeout: activityLimits.tools.timeout,
+  plan: ({ path }, place) =>
+    answering(async () => {
+      const target = await findConfined(place, { path, to: 'write', last: 'keep' });
+      const before = await stampPath(place, target.path, place.signal);
+      if (before === null) return failed(`There is nothing at ${say(path)}: nothing to delete.`);
+      const what = isFolder(before) ? 'the folder ' : '';
+      return { action: `delete ${what}${target.path}`, files: [{ path: target.path, before, after: null }] };
+    }),
+  judge: (_, place, effect) => judgeFiles('delete_path', place, effect),
+  perform: (_, effect, place) => {
+    const [file] = effect.files;
+    if (file === undefined) return Promise.resolve(failed('There is nothing to delete.'));
+    const { path, before } = file;
+    return performing(() =>
+      withConfined(place, { path, to: 'write', last: 'keep', exact: true }, async (spot) => {
+        if ((await stampBelow(spot, place.signal)) !== before) return sayChanged(path);
+        return isFolder(before) ? deleteFolder(spot, place) : deleteEntry(spot);
+      }),
+    );
+  },
+  ...onFiles,
+};
+
+async function deleteEntry({ folder, name, path }: Spot): Promise<ToolOutcome> {
+  await unlink(folder.at(name)).catch((error: unknown) => {
+    throw explain(error, path);
+  });
+  await folder.sync();
+  return { ok: true, text: `${path} deleted.`, changed: [path] };
+}
+
+/** Gone in one step, under another name, and then removed: after a crash it is there as a whole or not at all. */
+async function deleteFolder({ folder, name, path }: Spot, place: ToolPlace): Promise<ToolOutcome> {
+  const aside = temporaryName(name);
+  await rename(folder.at(name), folder.at(aside)).catch((error: unknown) => {
+    throw explain(error, path);
+  });
+  await folder.sync();
+  try {
+    await removeFolder(folder, aside, place.signal);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    await rename(folder.at(aside), folder.at(name));
+    return { ok: false, text: `${path}: only a part could be deleted (${error.code}); look at it.`, changed: [path] };
+  }
+  return { ok: true, text: `${path} deleted with all that was in it.`, changed: [path] };
+}

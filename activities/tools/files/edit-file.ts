@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { editText, type Edited } from '../../../domain/text/edit/edit-text.ts';
+import { sayBytes } from '../../../domain/text/bytes.ts';
+import { sayCount, sayList } from '../../../domain/text/text.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { sha256 } from '../../system/hash-file.ts';
+import { answering, cutLine, failed } from '../common/tool-result.ts';
+import { pathArgument } from '../common/arguments.ts';
+import { planContent, putContent } from './change-content.ts';
+import { say, withConfined } from '../confine/open-confined.ts';
+import { PathProblem } from '../confine/path-problem.ts';
+import { readBelow, type FileHead } from '../confine/read-below.ts';
+import { decodeText } from './decode-text.ts';
+import { judgeFiles } from './assess-files.ts';
+import { onFiles } from './settle-files.ts';
+import type { MutatingTool, ToolOutcome } from '../common/tool.ts';
+
+const schema = z.strictObject({
+  path: pathArgument,
+  old: z.string().min(1).describe('exact text that is there once'),
+  new: z.string(),
+  all: z.boolean().exactOptional().describe('replace every place'),
+});
+
+type Args = z.infer<typeof schema>;
+
+export const editFile: MutatingTool<Args> = {
+  name: 'edit_file',
+  description: 'Replaces a piece of text in a file.',
+  kind: 'mutates',
+  schema,
+  timeout: activityLimits.tools.timeout,
+  plan: (args, place) =>
+    answering(() =>
+      planContent(args.path, place, async ({ path }) => {
+        if (args.old === args.new) return failed('`old` and `new` are the same: there is nothing to change.');
+        const head = await withConfined(place, { path, to: 'write', last: 'keep' }, (spot) =>
+          readBelow(spot, activityLimits.tools.editedBytes),
+        );
+        const edited = editText(readEditable(head, path), { all: false, ...args });
+        if (edited.kind !== 'edited') return explainMiss(edited);
+        return { action: `edit ${path} at line ${edited.line}`, after: sha256(edited.text) };
+      }),
+    ),
+  judge: (_, place, effect) => judgeFiles('edit_file', place, effect),
+  perform: (args, effect, place) =>
+    putContent(effect, place, (was) => {
+      const path = effect.files[0]?.path ?? args.path;
+      if (was === undefined) throw new PathProblem('missing', `There is nothing at ${say(path)}.`);
+      const edited = editText(readEditable(was, path), { all: false, ...args });
+      // The same text and the same edit as when it was planned.
+      if (edited.kind !== 'edited') throw new PathProblem('unusable', explainMiss(edited).text);
+      return { content: edited.text, said: sayEdited(edited) };
+    }),
+  ...onFiles,
+};
+
+/** Text that can be written back byte for byte. */
+function readEditable({ bytes, size }: FileHead, path: string): string {
+  if (size > bytes.length) {
+    const most = sayBytes(activityLimits.tools.editedBytes);
+    throw new PathProblem('unusable', `${say(path)} has ${sayBytes(size)}; files up to ${most} are edited.`);
+  }
+  const decoded = decodeText(bytes, false);
+  if (decoded.kind === 'binary') throw new PathProblem('unusable', `${say(path)} is not text: ${decoded.type}.`);
+  if (!decoded.exact) throw new PathProblem('unusable', `${say(path)} is not UTF-8: an edit would damage it.`);
+  return decoded.text;
+}
+
+function sayEdited({ places, line, how }: Extract<Edited, { kind: 'edited' }>): string {
+  const blanks = how === 'white-space' ? '; the white space differed, the file’s was kept' : '';
+  return places === 1
+    ? `edited at line ${line}${blanks}`
+    : `${sayCount(places, 'place')} edited, the first at line ${line}`;
+}
+
+function explainMiss(edited: Exclude<Edited, { kind: 'edited' }>): ToolOutcome {
+  if (edited.kind === 'ambiguous') {
+    const count = `${edited.counted ? '' : 'more than '}${sayCount(edited.places, 'place')}`;
+    const lines = `${edited.lines.length === 1 ? 'line' : 'lines'} ${sayList(edited.lines.map(String))}`;
+    return failed(
+      `\`old\` is at ${count} (${lines}): nothing was changed. Add lines around it until it fits one, or set all: true for every exact one.`,
+    );
+  }
+  const { nearest } = edited;
+  if (nearest === undefined) return failed('`old` is not in the file, and nothing like it. Read the file first.');
+  const last = nearest.from + nearest.lines.length - 1;
+  const shown = nearest.lines.map(cutLine).join('\n');
+  return failed(`\`old\` is not in the file. The nearest is at lines ${nearest.from}-${last}:\n${shown}`);
+}

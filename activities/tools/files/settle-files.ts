@@ -1,0 +1,49 @@
+import { sayList } from '../../../domain/text/text.ts';
+import { withConfined } from '../confine/open-confined.ts';
+import { PathProblem } from '../confine/path-problem.ts';
+import { stampPath } from '../confine/stamp-below.ts';
+import { sweepBelow } from '../confine/write-below.ts';
+import type { Effect, Settled, ToolPlace } from '../common/tool.ts';
+
+/** What the files show: every one as it was to be, or as it was before, or something else. What a crash left unfinished is removed. */
+async function settleFiles(effect: Effect, place: ToolPlace): Promise<Settled> {
+  const seen: { now: string | null; before: string | null; after: string | null }[] = [];
+  for (const { path, before, after } of effect.files) {
+    try {
+      seen.push({ now: await stampPath(place, path, place.signal), before, after });
+      await sweep(place, path);
+    } catch (error) {
+      // A link or a file where a folder was: whoever did that, it was not this effect.
+      if (error instanceof PathProblem) return 'unclear';
+      throw error;
+    }
+  }
+  if (seen.every(({ now, after }) => now === after)) return 'done';
+  return seen.every(({ now, before }) => now === before) ? 'not-done' : 'unclear';
+}
+
+/** What tools on files have in common: their files say what happened, and half a change helps nobody. */
+export const onFiles = {
+  interruptible: false,
+  settle: settleFiles,
+  evidence: ({ files }: Effect) =>
+    Promise.resolve(`Look at ${sayList(files.map(({ path }) => path))} before you do anything about it.`),
+} as const;
+
+/** The first file that is no longer as it was when the effect was planned. */
+export async function findChanged(effect: Effect, place: ToolPlace): Promise<string | undefined> {
+  for (const { path, before } of effect.files) {
+    if ((await stampPath(place, path, place.signal)) !== before) return path;
+  }
+  return undefined;
+}
+
+async function sweep(place: ToolPlace, path: string): Promise<void> {
+  try {
+    await withConfined(place, { path, to: 'write', last: 'keep' }, ({ folder, name }) =>
+      sweepBelow(folder, name, place.signal),
+    );
+  } catch (error) {
+    if (!(error instanceof PathProblem) || error.kind !== 'missing') throw error;
+  }
+}

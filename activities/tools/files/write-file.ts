@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { sayBytes } from '../../../domain/text/bytes.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { sha256 } from '../../system/hash-file.ts';
+import { answering } from '../common/tool-result.ts';
+import { pathArgument } from '../common/arguments.ts';
+import { planContent, putContent } from './change-content.ts';
+import { judgeFiles } from './assess-files.ts';
+import { onFiles } from './settle-files.ts';
+import type { MutatingTool } from '../common/tool.ts';
+
+const schema = z.strictObject({ path: pathArgument, content: z.string() });
+
+type Args = z.infer<typeof schema>;
+
+export const writeFile: MutatingTool<Args> = {
+  name: 'write_file',
+  description: 'Writes a whole file, new or in place of what is there; folders on the way are made.',
+  kind: 'mutates',
+  schema,
+  timeout: activityLimits.tools.timeout,
+  plan: ({ path, content }, place) =>
+    answering(() =>
+      planContent(path, place, (target) => {
+        const after = sha256(content);
+        if (target.before === after) {
+          return Promise.resolve({ ok: true, text: `${target.path} already has exactly this content: nothing to do.` });
+        }
+        const verb = target.before === null ? 'create' : 'overwrite';
+        return Promise.resolve({ action: `${verb} ${target.path} with ${sizeOf(content)}`, after });
+      }),
+    ),
+  judge: (_, place, effect) => judgeFiles('write_file', place, effect),
+  perform: ({ content }, effect, place) =>
+    putContent(effect, place, (was) => ({
+      content,
+      said: `${was === undefined ? 'created' : 'overwritten'} with ${sizeOf(content)}`,
+    })),
+  ...onFiles,
+};
+
+const sizeOf = (content: string): string => sayBytes(Buffer.byteLength(content));

@@ -1,0 +1,30 @@
+import type { Verdict } from '../../../domain/types/basic/gate.ts';
+import { sayList } from '../../../domain/text/text.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { readNamedPrograms, type RepositoryPlace } from './repository.ts';
+
+/**
+ * Which programs the settings of the repositories name that git will find in these folders. In a sandbox they can do little harm; without one,
+ * what they name is asked about, and so is what cannot be read.
+ */
+export async function judgeRepositories(
+  folders: readonly string[],
+  place: RepositoryPlace,
+  { byShell }: { byShell: boolean },
+): Promise<Verdict> {
+  if (place.commands.sandboxed) return { kind: 'allow' };
+  if (folders.length > activityLimits.commands.repositories)
+    return asks('It looks into more repositories than can be read beforehand, and there is no sandbox.');
+  for (const folder of folders) {
+    const programs = await readNamedPrograms(place, { folder, byShell });
+    if (programs === undefined)
+      return asks('The settings of the repository cannot be read, and there is no sandbox for what they may run.');
+    if (programs.length > 0)
+      return asks(
+        `The settings of the repository make git run programs (${sayList(programs)}), and there is no sandbox.`,
+      );
+  }
+  return { kind: 'allow' };
+}
+
+const asks = (why: string): Verdict => ({ kind: 'ask', danger: 'code', why, signature: null });

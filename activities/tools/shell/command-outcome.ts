@@ -1,0 +1,107 @@
+import { constants } from 'node:os';
+import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
+import { sayBytes } from '../../../domain/text/bytes.ts';
+import { sayDuration } from '../../../domain/text/duration.ts';
+import { sayCount, withoutColours } from '../../../domain/text/text.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import type { CommandResult, KilledFor } from '../../sandbox/command.ts';
+import type { Kept } from '../../sandbox/head-tail.ts';
+import { cutLine, failed } from '../common/tool-result.ts';
+import { Unfinished, type ToolOutcome } from '../common/tool.ts';
+
+const { shownBytes } = activityLimits.tools;
+const { shownHead, processes, outputBytes } = activityLimits.commands;
+
+/** What a command came to, for the model: every exit is an answer, only 0 is a success. Throws `Unfinished` where it was ended in the middle. */
+export function outcomeOfCommand(result: CommandResult, timeout: number): ToolOutcome {
+  switch (result.kind) {
+    case 'not-started':
+      return failed(`It was not started: ${result.why}`);
+    case 'exited': {
+      const { text, whole } = showOutput(result.output);
+      const said = [
+        ...[sayExit(result), ...sayRepositories(result.repositories)],
+        text === '' ? 'It printed nothing.' : text,
+      ].join('\n');
+      return { ok: result.exit === 0, text: said, ...(whole === undefined ? {} : { whole }) };
+    }
+    case 'killed': {
+      const { text, whole } = showOutput(result.output);
+      const said = text === '' ? 'It had printed nothing.' : `It had printed:\n${text}\n`;
+      const told = [sayKilled(result.for, timeout), ...sayRepositories(result.repositories), said].join(' ');
+      throw new Unfinished(told, whole);
+    }
+  }
+}
+
+/** Programs that a repository names run for whoever uses git there later: the model hears why they are gone. */
+function sayRepositories(changes: readonly RepositoryChange[] = []): string[] {
+  return changes
+    .filter(({ removed }) => removed.length > 0)
+    .map(
+      ({ path, removed }) =>
+        `Of the repository ${path} this was taken out again, since git would run it for others: ${removed.join(', ')}.`,
+    );
+}
+
+/** A shell tells by its own exit which signal ended the command. */
+function sayExit({ exit, signal }: { exit: number | null; signal: string | null }): string {
+  const name = signal ?? signalOf(exit ?? 0);
+  const why =
+    name === 'SIGXFSZ' ? `, since a file became larger than ${sayBytes(activityLimits.commands.fileBytes)}` : '';
+  if (exit === null) return `Ended by ${name ?? 'a signal'}${why}.`;
+  return name === undefined ? `Exit ${exit}.` : `Exit ${exit} (${name}${why}).`;
+}
+
+const signalOf = (exit: number): string | undefined =>
+  exit > 128 ? Object.entries(constants.signals).find(([, number]) => number === exit - 128)?.[0] : undefined;
+
+function sayKilled(what: KilledFor | 'abort', timeout: number): string {
+  switch (what) {
+    case 'time':
+      return `It was ended after ${sayDuration(timeout)}, which is as long as a command may take.`;
+    case 'processes':
+      return `It was ended because it ran more than ${processes} processes at once.`;
+    case 'memory':
+      return 'It was ended because it took too much memory.';
+    case 'output':
+      return `It was ended because it printed more than ${sayBytes(outputBytes)}.`;
+    case 'abort':
+      return 'It was ended because the attempt was stopped.';
+  }
+}
+
+/** The first lines and, where there are more, the last ones: errors stand at the end, what it was doing at the beginning. */
+export function showOutput({ head, tail, dropped }: Kept): Pick<ToolOutcome, 'text' | 'whole'> {
+  const [first, last] = [linesOf(head), linesOf(tail)];
+  const gap = dropped > 0 ? [`(${sayBytes(dropped)} were dropped here)`] : [];
+  const whole = [...first, ...gap, ...last].join('\n');
+  const all = [...first, ...last];
+  const begin = take(all, dropped === 0 && Buffer.byteLength(whole) < shownBytes ? shownBytes : shownHead);
+  const end = take(all.slice(begin.length).reverse(), shownBytes - shownHead).reverse();
+  const left = all.length - begin.length - end.length;
+  if (left === 0 && dropped === 0 && all.every((line) => line === cutLine(line))) return { text: whole };
+  const missing = left === 0 && dropped === 0 ? [] : [`(${sayCount(left, 'line')}${sayDropped(dropped)} not shown)`];
+  return { text: [...begin, ...missing, ...end].join('\n'), whole };
+}
+
+const sayDropped = (bytes: number): string => (bytes === 0 ? '' : `, and ${sayBytes(bytes)} that were not kept,`);
+
+/** Without colours; of a line that was overwritten, as progress bars do, its last state. */
+function linesOf(text: string): string[] {
+  const plain = withoutColours(text).replace(/\r\n/g, '\n').replace(/\n$/, '');
+  return plain === '' ? [] : plain.split('\n').map((line) => line.slice(line.lastIndexOf('\r') + 1));
+}
+
+/** As many as fit, long ones cut. */
+function take(lines: readonly string[], most: number): string[] {
+  const taken: string[] = [];
+  let left = most;
+  for (const line of lines) {
+    const cut = cutLine(line);
+    left -= Buffer.byteLength(cut) + 1;
+    if (left < 0) break;
+    taken.push(cut);
+  }
+  return taken;
+}

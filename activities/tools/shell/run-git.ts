@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { placesOfGit } from '../../../domain/gates/findings/find-places.ts';
+import { gitFoldersOfCall } from '../../../domain/gates/git/find-git-folders.ts';
+import { judgeGit } from '../../../domain/gates/assess-git.ts';
+import { clip, oneLine } from '../../../domain/text/text.ts';
+import { changesOfGit, findSubcommand, sayMoved, settleGit } from '../../../domain/workspace/git-effect.ts';
+import { withoutPrograms } from '../../../domain/workspace/git-programs.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { outcomeOfCommand } from './command-outcome.ts';
+import { sayChangedSince } from './changed-since.ts';
+import { judgeRepositories } from './assess-repositories.ts';
+import { readRepository, runGitCommand } from './repository.ts';
+import type { MutatingTool } from '../common/tool.ts';
+
+const { timeout, ending, arguments: mostArguments, argument } = activityLimits.commands;
+
+const schema = z.strictObject({ args: z.array(z.string().max(argument)).min(1).max(mostArguments) });
+
+type Args = z.infer<typeof schema>;
+
+/** Characters of a call in what a person is asked. */
+const named = 200;
+
+export const runGit: MutatingTool<Args> = {
+  name: 'git',
+  description: 'Runs git in the workspace: no shell, no editor.',
+  kind: 'mutates',
+  schema,
+  timeout: timeout + ending,
+  interruptible: true,
+  places: ({ args }, { gates }) => placesOfGit(args, gates),
+  judge: async ({ args }, place) => {
+    const verdict = judgeGit(args, place.gates);
+    if (verdict.kind !== 'allow') return verdict;
+    return judgeRepositories(gitFoldersOfCall(args, place.gates), place, { byShell: false });
+  },
+  plan: async ({ args }, place) => {
+    const changes = changesOfGit(args);
+    const before = changes === 'nothing' ? null : await readRepository(place);
+    return {
+      action: `run \`${clip(oneLine(['git', ...args].join(' ')), named)}\``,
+      files: [],
+      command: { at: Date.now(), git: { changes, before } },
+    };
+  },
+  perform: async ({ args }, _, place) => {
+    const result = await runGitCommand(withoutPrograms(args, findSubcommand(args)), place);
+    return outcomeOfCommand(result, timeout);
+  },
+  settle: async ({ command }, place) => {
+    const { changes, before } = command?.git ?? unknown;
+    return settleGit(changes, before, changes === 'nothing' ? null : await readRepository(place));
+  },
+  evidence: async ({ command }, place) => {
+    const { before } = command?.git ?? unknown;
+    const moved = sayMoved(before, before === null ? null : await readRepository(place));
+    return `${moved} ${await sayChangedSince(place, command?.at ?? 0, place.signal)}`;
+  },
+};
+
+/** Of an effect that another version wrote down. */
+const unknown = { changes: 'more', before: null } as const;

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { placesOfShell } from '../../../domain/gates/findings/find-places.ts';
+import { gitFoldersOfShell } from '../../../domain/gates/git/find-git-folders.ts';
+import { judgeShell } from '../../../domain/gates/assess-shell.ts';
+import { clip, oneLine } from '../../../domain/text/text.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import { outcomeOfCommand } from './command-outcome.ts';
+import { sayChangedSince } from './changed-since.ts';
+import { judgeRepositories } from './assess-repositories.ts';
+import type { MutatingTool } from '../common/tool.ts';
+
+const { timeout, ending, length } = activityLimits.commands;
+
+const schema = z.strictObject({ command: z.string().min(1).max(length) });
+
+type Args = z.infer<typeof schema>;
+
+/** Characters of a command in what a person is asked. */
+const named = 200;
+
+/** Bash where there is one: it is what models write for. */
+const byShell = 'if command -v bash >/dev/null 2>&1; then exec bash -c "$1"; fi; exec sh -c "$1"';
+
+export const runShell: MutatingTool<Args> = {
+  name: 'shell',
+  description:
+    'Runs a bash command in the workspace, at most 2 minutes. What it leaves elsewhere, or running, is gone afterwards.',
+  kind: 'mutates',
+  schema,
+  timeout: timeout + ending,
+  interruptible: true,
+  places: ({ command }, { gates }) => placesOfShell(command, gates),
+  judge: async ({ command }, place) => {
+    const verdict = judgeShell(command, place.gates);
+    if (verdict.kind !== 'allow') return verdict;
+    return judgeRepositories(gitFoldersOfShell(command, place.gates), place, { byShell: true });
+  },
+  plan: ({ command }) =>
+    Promise.resolve({ action: `run \`${clip(oneLine(command), named)}\``, files: [], command: { at: Date.now() } }),
+  perform: async ({ command }, _, { commands, signal }) =>
+    outcomeOfCommand(await commands.run({ argv: ['sh', '-c', byShell, 'sh', command], timeout, signal }), timeout),
+  // A command may have changed anything, or nothing.
+  settle: () => Promise.resolve('unclear'),
+  evidence: ({ command }, place) => sayChangedSince(place, command?.at ?? 0, place.signal),
+};

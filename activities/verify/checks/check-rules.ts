@@ -1,0 +1,125 @@
+import type { Issue } from '../../../domain/types/attempt.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import type { Rule } from '../../../domain/types/subtask.ts';
+import { clip, sayList } from '../../../domain/text/text.ts';
+import type { CheckContext, CheckedFile, LookingCheck } from './check.ts';
+import { globFiles } from '../files/list-files.ts';
+import type { Content } from '../files/read-file.ts';
+import { readContent } from '../files/read-file.ts';
+import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
+
+/** Where one rule looks: files, or stdout when there are none to look at. */
+type Subject = { path: string; read: () => Promise<Content> };
+
+/** What one rule has to look at, and where it cannot. */
+interface Scope {
+  subjects: Subject[];
+  unreadable: string[];
+}
+
+interface Sight {
+  /** `NOTES.md line 3: text` for each place where the pattern matches. */
+  found: string[];
+  /** Whose text has a match. */
+  where: string[];
+  looked: number;
+  unchecked: string[];
+  stopped?: string;
+}
+
+const longestPattern = 120;
+
+/** A pattern that must not match anywhere, or must match somewhere, in the files that a rule names. */
+export const checkRules: LookingCheck = async (context) => {
+  const issues: Issue[] = [];
+  let unseen = 0;
+  for (const rule of context.input.checks.rules) {
+    const sight = await look(context, rule, await scopeOf(context, rule));
+    issues.push(...judge(rule, sight));
+    if (sight.looked === 0) unseen += 1;
+  }
+  return { issues, unseen };
+};
+
+async function look(context: CheckContext, rule: Rule, { subjects, unreadable }: Scope): Promise<Sight> {
+  const tooMany = subjects.slice(activityLimits.maxCheckedFiles).map(({ path }) => path);
+  const sight: Sight = { found: [], where: [], looked: 0, unchecked: [...unreadable, ...tooMany] };
+  for (const subject of subjects.slice(0, activityLimits.maxCheckedFiles)) {
+    context.signal.throwIfAborted();
+    const content = await subject.read();
+    if (content.kind === 'too-large' || content.kind === 'unreadable') sight.unchecked.push(subject.path);
+    if (content.kind !== 'text') continue;
+    const job = {
+      kind: 'pattern',
+      text: content.text,
+      pattern: rule.pattern,
+      most: activityLimits.findingsPerFile,
+    } as const;
+    const result = await context.inspector.inspect(job);
+    if (result.end !== 'done') {
+      sight.stopped = result.end === 'timeout' ? `it took too long on ${subject.path}; simplify it` : result.reason;
+      return sight;
+    }
+    sight.looked += 1;
+    if (result.found.length > 0) sight.where.push(subject.path);
+    sight.found.push(...result.found.map((line) => `${subject.path} ${line}`));
+    if (rule.must === 'present' && sight.found.length > 0) return sight;
+  }
+  return sight;
+}
+
+function judge(rule: Rule, sight: Sight): Issue[] {
+  const pattern = `/${clip(rule.pattern, longestPattern)}/`;
+  const issue = { code: 'rule-violated', severity: rule.severity } as const;
+  if (sight.stopped !== undefined) {
+    return [{ ...issue, message: `The pattern ${pattern} could not be checked: ${sight.stopped}.` }];
+  }
+  if (rule.must === 'present' && sight.found.length > 0) return [];
+  if (rule.must === 'absent' && sight.found.length > 0) {
+    const details = sight.found.join('\n');
+    return [
+      {
+        ...issue,
+        message: `The pattern ${pattern} must not occur, but it does in ${sayList(sight.where)}; remove it.`,
+        details,
+      },
+    ];
+  }
+  if (sight.unchecked.length > 0) {
+    const message = `The pattern ${pattern} was not looked for in ${sayList(sight.unchecked, 3)}: too large, too many, or not readable.`;
+    // Where nobody looked, the pattern may be: a hard rule holds only for what was looked at.
+    return [{ ...issue, message }];
+  }
+  if (rule.must === 'absent') return [];
+  const where = rule.in.length > 0 ? sayList(rule.in) : 'the result';
+  const why = sight.looked === 0 ? `there is no text file to look at in ${where}` : `it does not occur in ${where}`;
+  return [{ ...issue, message: `The pattern ${pattern} must occur, but ${why}; add it.` }];
+}
+
+async function scopeOf(context: CheckContext, rule: Rule): Promise<Scope> {
+  if (rule.in.length === 0 && context.input.checks.deliverables.length === 0) {
+    return { subjects: [{ path: 'stdout', read: () => Promise.resolve(context.stdout) }], unreadable: [] };
+  }
+  const { files, unreadable } =
+    rule.in.length > 0 ? await filesOf(context, rule.in) : { files: context.files, unreadable: context.unlisted };
+  const subjects = files.map(({ path, real }) => ({
+    path,
+    read: () => readContent(real, activityLimits.maxCheckedBytes),
+  }));
+  return { subjects, unreadable };
+}
+
+/** What vanished or leads outside meanwhile is left out. */
+async function filesOf(
+  { root, signal }: CheckContext,
+  patterns: string[],
+): Promise<{ files: CheckedFile[]; unreadable: string[] }> {
+  const { paths, unreadable } = await globFiles(root, patterns, signal);
+  const found = { files: new Array<CheckedFile>(), unreadable: [...unreadable] };
+  for (const path of paths) {
+    const place = await resolveInWorkspace(root, path);
+    if (place.kind === 'file') found.files.push({ path, real: place.real, named: true });
+    if (place.kind === 'unreadable') found.unreadable.push(path);
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import type { Checks, Issue } from '../../../domain/types/attempt.ts';
+import type { Finished } from '../../../domain/types/outcome.ts';
+import type { FileState, Stamp } from '../../../domain/types/basic/ref.ts';
+import type { Content } from '../files/read-file.ts';
+import type { Place } from '../../files/resolve-in-workspace.ts';
+import type { TextInspector } from '../inspect/text-inspector.ts';
+
+/** A declared deliverable as it was found. */
+export interface Deliverable {
+  path: string;
+  place: Place;
+  /** Null: it is there, and nobody knows what was there before. */
+  state: FileState['state'] | null;
+}
+
+/** What is checked: an attempt that has ended, against what the plan asks for. */
+export interface CheckSubject {
+  workspace: string;
+  checks: Checks;
+  execution: Finished;
+  /** Deliverables as they were before the attempt; null: nobody knows. */
+  before: Stamp[] | null;
+  /** Whether anything in the workspace changed since the attempt began; absent: nobody knows. */
+  hasChanged?: (root: string) => Promise<boolean>;
+}
+
+/** A file whose content the checks read. */
+export interface CheckedFile {
+  /** As people know it: relative to the workspace. */
+  path: string;
+  real: string;
+  /** Named by the plan itself, not found in a folder that it names. */
+  named: boolean;
+}
+
+/** What every check may look at. */
+export interface CheckContext {
+  input: CheckSubject;
+  /** The workspace, symlinks resolved. */
+  root: string;
+  deliverables: Deliverable[];
+  /** The deliverables that are files, and the files in those that are folders. */
+  files: CheckedFile[];
+  /** Folders with more files than are looked at, or that cannot be read. */
+  unlisted: string[];
+  stdout: Content;
+  inspector: TextInspector;
+  /** For programs that a check runs: a folder that is removed afterwards, and all their variables. */
+  scratch: string;
+  env: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}
+
+/** Says all that is wrong, not the first thing: the next attempt should hear of everything. */
+export type Check = (context: CheckContext) => Promise<Issue[]>;
+
+/** The same of a check that may have nothing to look at. `unseen`: how many of the checks that the plan asks for looked at nothing. */
+export type LookingCheck = (context: CheckContext) => Promise<{ issues: Issue[]; unseen: number }>;

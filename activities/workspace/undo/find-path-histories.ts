@@ -1,0 +1,153 @@
+import type { Subject } from '../../../domain/types/basic/workspace.ts';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { sideOfSubtask, sideOfTask, tellStory, type PathStory } from '../../../domain/workspace/path-history.ts';
+import type { OthersFile, OutsideFile, SnapshotGap } from '../../../domain/types/basic/workspace.ts';
+import type { Attribution } from '../../../domain/workspace/attribution.ts';
+import { isRules } from '../snapshots/find-changes.ts';
+import { isLargeText, nothing } from '../git/entry.ts';
+import type { History, RecordedChange } from './load-history.ts';
+import { parentOf, placeOf, showPath, type PathKey } from '../git/path-key.ts';
+import { eachBlob } from '../git/read-blob.ts';
+import { joinZero, splitZero } from '../git/run-git.ts';
+import type { ShadowRepository } from '../git/shadow-repository.ts';
+import type { Snapshot } from '../git/snapshot.ts';
+import { listTree } from '../git/tree-changes.ts';
+
+export interface FoundStory extends PathStory {
+  path: PathKey;
+  /** How it is at the end of the history. */
+  now: string;
+  /** The workspace before its first change. */
+  since: Snapshot;
+}
+
+export interface Stories {
+  stories: FoundStory[];
+  outside: OutsideFile[];
+  /** Of these, stories tell what the subject changed too. */
+  changedByOthers: OthersFile[];
+}
+
+export const sideFor = ({ task, subtask }: Subject) =>
+  subtask === null ? sideOfTask(task) : sideOfSubtask(task, subtask);
+
+/** What a task or subtask did, path by path, without what snapshots cannot answer for. */
+export async function findStories(
+  repository: ShadowRepository,
+  history: History,
+  subject: Subject,
+  deadline: number,
+): Promise<Stories> {
+  const sideOf = sideFor(subject);
+  const stories: FoundStory[] = [];
+  const outside: OutsideFile[] = [];
+  for (const [path, changes] of history.changes) {
+    const story = tellStory(changes, sideOf);
+    if (story === undefined) continue;
+    const since = changes[story.first]?.from;
+    if (since === undefined || cannotGoBack(story)) outside.push({ path: showPath(path), why: 'large' });
+    else stories.push({ ...story, path, now: changes.at(-1)?.after ?? nothing, since });
+  }
+  const changedByOthers = findOthers(history, stories, subject);
+  const hidden = await wereIgnored(repository, history, stories, deadline);
+  for (const path of hidden) outside.push({ path: showPath(path), why: 'was-ignored' });
+  for (const { path, why } of history.intervals.at(-1)?.to.meta.outside ?? []) {
+    if (why === 'unreadable') outside.push({ path: showPath(path), why });
+  }
+  return { stories: stories.filter(({ path }) => !hidden.has(path)), outside, changedByOthers };
+}
+
+/** Files that somebody else changed while the subject ran: alone, or on top of what the subject did. */
+function findOthers({ changes }: History, stories: readonly FoundStory[], subject: Subject): OthersFile[] {
+  const found: OthersFile[] = [];
+  const own = new Map(stories.map((story) => [story.path, story]));
+  for (const [path, some] of changes) {
+    const story = own.get(path);
+    const others = (story === undefined ? some : [...story.unsure, ...story.foreign]).filter((change) =>
+      isMeanwhile(change, subject),
+    );
+    const isLeft = story !== undefined || leavesTrace(some, subject);
+    if (others.length === 0 || !isLeft) continue;
+    const during = new Set(others.flatMap((change) => namesOf(change, subject)));
+    found.push({ path: showPath(path), during: [...during], shared: story !== undefined });
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Whether the path is another than it was before the first of these changes. */
+function leavesTrace(changes: readonly RecordedChange[], subject: Subject): boolean {
+  const first = changes.find((change) => isMeanwhile(change, subject));
+  return first !== undefined && first.before !== changes.at(-1)?.after;
+}
+
+const namesOf = ({ during = [] }: Attribution, { task }: Subject): string[] =>
+  during.filter((writer) => writer.task === task).map(({ subtask }) => subtask ?? task);
+
+/** Somebody else's change while the subject ran, which is known since the subject's own writes are. */
+export function isMeanwhile({ during = [] }: Attribution, { task, subtask }: Subject): boolean {
+  return during.some((writer) => writer.task === task && (subtask === null || writer.subtask === subtask));
+}
+
+/** Its content before is not held, or there is a large file now that was not there. */
+const cannotGoBack = ({ base, left }: PathStory): boolean =>
+  isLargeText(base) || (base === nothing && isLargeText(left));
+
+/**
+ * Files that look new because a `.gitignore` changed were there before, unseen: whoever changed the rule did not make them.
+ * Asked of the rules as they were, and only where rules changed.
+ */
+async function wereIgnored(
+  repository: ShadowRepository,
+  { changes }: History,
+  stories: readonly FoundStory[],
+  deadline: number,
+): Promise<Set<PathKey>> {
+  const hidden = new Set<PathKey>();
+  const created = stories.filter(({ base }) => base === nothing);
+  const rulesChanged = [...changes.keys()].some(isRules);
+  if (!rulesChanged || created.length === 0) return hidden;
+  for (const [since, some] of Map.groupBy(created, (story) => story.since)) {
+    const paths = some.map(({ path }) => path);
+    for (const path of await ignoredIn(repository, since, paths, deadline)) hidden.add(path);
+  }
+  return hidden;
+}
+
+async function ignoredIn(
+  repository: ShadowRepository,
+  snapshot: Snapshot,
+  paths: readonly PathKey[],
+  deadline: number,
+): Promise<PathKey[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-rules-'));
+  try {
+    const tree = await listTree(repository, snapshot.tree, deadline);
+    const rules = [...tree].flatMap(([path, { oid }]) => (isRules(path) ? [{ path, oid }] : []));
+    await eachBlob(repository, rules, deadline, async ({ path }, bytes) => {
+      if (path.includes('/')) await mkdir(placeOf(folder, parentOf(path)), { recursive: true });
+      await writeFile(placeOf(folder, path), bytes);
+    });
+    const { stdout } = await repository.git(['-C', folder, 'check-ignore', '--no-index', '-z', '--stdin'], {
+      // This command does not know literal paths; after `./` nothing in a name is magic.
+      stdin: joinZero(paths.map((path) => `./${path}`)),
+      env: { GIT_WORK_TREE: folder, GIT_LITERAL_PATHSPECS: '0' },
+      answers: [1],
+      deadline,
+    });
+    return splitZero(stdout).map((path) => path.slice(2));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Snapshots of the subject that failed. */
+export function gapsOf({ marks }: Pick<History, 'marks'>, { task, subtask }: Subject): SnapshotGap[] {
+  return marks.flatMap(({ writer, moment, attempt, at, gap }) => {
+    const isOwn = writer.task === task && !writer.undo && (subtask === null || writer.subtask === subtask);
+    if (gap === null || !isOwn || moment === 'lost') return [];
+    return [{ subtask: writer.subtask, attempt, moment, at: new Date(at).toISOString(), reason: gap }];
+  });
+}

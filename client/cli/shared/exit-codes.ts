@@ -1,0 +1,10 @@
+/** What the exit of a command means to a script. That of an error stands with its code, in `domain/errors/error-codes.ts`. */
+export const exits = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  personNeeded: 3,
+  notFound: 4,
+  unreachable: 5,
+  interrupted: 130,
+} as const;

@@ -1,0 +1,96 @@
+import type { Writable } from 'node:stream';
+import { colour, noColour, type Paint } from '../../terminal/text/paint.ts';
+import { VisibleText } from '../../terminal/text/visible-text.ts';
+import { terminalSize } from '../../terminal/text/terminal-size.ts';
+import type { OutStream, TerminalPort } from '../../ports/terminal.ts';
+
+/** Where a command writes: results to stdout, what is said beside them to stderr. */
+export class Output {
+  readonly json: boolean;
+  /** Whether lines are to be read one after the other, also on a terminal. */
+  readonly plain: boolean;
+  /** Whether a person watches a terminal that can be redrawn. */
+  readonly live: boolean;
+  readonly paint: Paint;
+  readonly errorPaint: Paint;
+  readonly stdout: OutStream;
+  readonly stderr: OutStream;
+  /** Aborted when nobody reads stdout any more (`heddle watch … | head`). */
+  readonly closed: AbortSignal;
+  #failure: Error | undefined;
+
+  constructor({ stdout, stderr, env }: Pick<TerminalPort, 'stdout' | 'stderr' | 'env'>, options: { json: boolean }) {
+    this.json = options.json;
+    this.stdout = stdout;
+    this.stderr = stderr;
+    // Plain lines for screen readers and whoever wants them: as if it were no terminal.
+    this.plain = env['TERM'] === 'dumb' || !['', '0'].includes(env['HEDDLE_PLAIN'] ?? '');
+    this.live = !options.json && stdout.isTTY === true && !this.plain;
+    const wanted = (env['NO_COLOR'] ?? '') === '' && !this.plain;
+    this.paint = wanted && stdout.isTTY === true ? colour : noColour;
+    this.errorPaint = wanted && stderr.isTTY === true ? colour : noColour;
+    const closing = new AbortController();
+    this.closed = closing.signal;
+    stdout.on('error', (error: NodeJS.ErrnoException) => {
+      // A reader that has gone is no failure; a disk that is full is one.
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') this.#failure ??= error;
+      closing.abort();
+    });
+    stderr.on('error', () => undefined);
+  }
+
+  /** Columns of the terminal; without one nothing is cut. */
+  get width(): number {
+    return this.stdout.isTTY === true && !this.plain ? terminalSize(this.stdout).width : Infinity;
+  }
+
+  get height(): number {
+    return terminalSize(this.stdout).height;
+  }
+
+  print(...lines: string[]): void {
+    this.write(this.stdout, lines);
+  }
+
+  /** One JSON document on a line. */
+  data(value: unknown): void {
+    this.write(this.stdout, [JSON.stringify(value)]);
+  }
+
+  /** For people only: what goes on beside the result. */
+  note(...lines: string[]): void {
+    if (!this.json) this.write(this.stderr, lines);
+  }
+
+  error(...lines: string[]): void {
+    this.write(this.stderr, lines);
+  }
+
+  /** Bytes as they are; waits for a slow reader. */
+  async raw(chunk: Uint8Array | string): Promise<void> {
+    if (this.closed.aborted) return;
+    await new Promise<void>((resolve) => {
+      this.stdout.write(chunk, () => resolve());
+    });
+  }
+
+  /** Why what was printed did not arrive; undefined where it did, or nobody wanted it. */
+  async failure(): Promise<Error | undefined> {
+    if (!this.closed.aborted) await new Promise<void>((resolve) => this.stdout.write('', () => resolve()));
+    // The error is an event of its own.
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.#failure;
+  }
+
+  /** How somebody else's text is shown: as it is where a program reads it, on a terminal with nothing in it that the terminal obeys. */
+  foreign({ keepsColours = false } = {}): (chunk: Uint8Array | string) => Promise<void> {
+    if (this.stdout.isTTY !== true) return (chunk) => this.raw(chunk);
+    const visible = new VisibleText({ keepsColours });
+    return (chunk) => this.raw(visible.push(chunk));
+  }
+
+  private write(stream: Writable, lines: readonly string[]): void {
+    if (lines.length === 0 || (stream === this.stdout && this.closed.aborted)) return;
+    stream.write(`${lines.join('\n')}\n`);
+  }
+}

@@ -1,0 +1,23 @@
+import { decisionKinds, workflowIdOf } from '../../../domain/names/names.ts';
+import { attributes } from '../../../domain/names/search-attributes.ts';
+import type { Endpoint } from '../../ports/service.ts';
+
+type Place = Pick<Endpoint, 'webUi' | 'namespace'>;
+
+function workflowsPage({ webUi, namespace }: Place): string | null {
+  return webUi === null ? null : `${webUi.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows`;
+}
+
+/** A task in the Temporal Web UI: without a run id, so that it is right after continue-as-new too. */
+export function taskLink(place: Place, taskId: string): string | null {
+  const page = workflowsPage(place);
+  return page === null ? null : `${page}/${encodeURIComponent(workflowIdOf(taskId))}`;
+}
+
+const waiting = `\`${attributes.waitingOn}\` in (${decisionKinds.map((kind) => `"${kind}"`).join(',')})`;
+
+/** All that waits for a person in the Temporal Web UI. */
+export function waitingLink(place: Place): string | null {
+  const page = workflowsPage(place);
+  return page === null ? null : `${page}?query=${encodeURIComponent(waiting)}`;
+}

@@ -1,0 +1,103 @@
+import type { Client } from '@temporalio/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isGrpcCancelledError } from '@temporalio/client';
+import type { EventOfTask } from '../../workflows/task/messages.ts';
+import { grpcErrorOf } from '../temporal/explain-error.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import { HistoryPoll } from './history-poll.ts';
+import { clientLimits } from '../limits/client-limits.ts';
+import type { Gap, Stretch } from './read-pages.ts';
+
+export interface FollowOptions {
+  /** Events after this number. */
+  since?: number;
+  signal?: AbortSignal;
+  /** Told when the view stands still for a reason, and again (undefined) when it goes on. */
+  onTrouble?: (what: string | undefined) => void;
+  /** Told of events that a store elsewhere has, before the event that follows them. */
+  onMissing?: (gap: Gap) => void | Promise<void>;
+}
+
+export interface FollowSource {
+  client: Client;
+  workflowId: string;
+  /** A page of the events after a number that the task holds; empty at the end. */
+  page: (since: number) => Promise<EventOfTask[]>;
+  /** Events that older runs moved to the store, between two numbers (both not included). */
+  archived: (after: number, before: number) => Promise<Stretch<EventOfTask>>;
+}
+
+/**
+ * The events of a task as they happen, to its end. The history's long poll only says that there is something new; what it is
+ * comes from the query `events`, so there is one log and no polling.
+ */
+export async function* followTask(
+  source: FollowSource,
+  options: FollowOptions = {},
+): AsyncGenerator<EventOfTask, void, undefined> {
+  let last = options.since ?? 0;
+  let lastTries = 0;
+  const news = new HistoryPoll(source.client, source.workflowId, options.signal);
+  const stopped = (): boolean => options.signal?.aborted ?? false;
+  while (!stopped()) {
+    const page = await patiently(() => source.page(last), options);
+    for (const event of page ?? []) {
+      for await (const older of before(source, event, last, options)) yield older;
+      last = event.id;
+      yield event;
+      if (event.type === 'task.ended') return;
+    }
+    // What a page has no room for is asked for at once; what comes later wakes the long poll, which began before this page.
+    if (page !== undefined && page.length > 0 && (news.over || mayHaveMore(page))) continue;
+    // The server's word that it is over holds, also when nobody can tell the last events.
+    if (news.over && (page !== undefined || (lastTries += 1) >= clientLimits.follow.lastTries)) return;
+    if (stopped()) return;
+    await patiently(() => news.next(), options);
+    if (!stopped()) await sleep(clientLimits.follow.pause);
+  }
+}
+
+/** An event is far smaller than half a page. */
+const mayHaveMore = (page: EventOfTask[]): boolean => JSON.stringify(page).length > limits.answerBytes / 4;
+
+/** What lies between the last event that was told and this one is in the store. */
+async function* before(
+  source: FollowSource,
+  event: EventOfTask,
+  last: number,
+  options: FollowOptions,
+): AsyncGenerator<EventOfTask, void, undefined> {
+  if (event.id <= last + 1) return;
+  const older = await patiently(() => source.archived(last, event.id), options);
+  const { items, missing } = older ?? { items: [], missing: [{ from: last + 1, to: event.id - 1 }] };
+  for (const gap of missing) await options.onMissing?.(gap);
+  yield* items;
+}
+
+/** Waits out a server that restarts or a worker that is away; undefined when the follower was stopped or has to try again. */
+async function patiently<T>(action: () => Promise<T>, { signal, onTrouble }: FollowOptions): Promise<T | undefined> {
+  try {
+    const result = await action();
+    onTrouble?.(undefined);
+    return result;
+  } catch (error) {
+    if (isGrpcCancelledError(error) || signal?.aborted === true) return undefined;
+    if (!passes(error)) throw error;
+    onTrouble?.(
+      grpcErrorOf(error)?.code === unavailable ? 'the Temporal server is not responding' : 'no worker is responding',
+    );
+    await sleep(clientLimits.follow.retry, undefined, { ...(signal === undefined ? {} : { signal }) }).catch(
+      () => undefined,
+    );
+    return undefined;
+  }
+}
+
+const unavailable = 14;
+/** Bad argument, not found, not permitted, not implemented, not authenticated: asking again does not help. */
+const lasting: ReadonlySet<number> = new Set([3, 5, 7, 12, 16]);
+
+function passes(error: unknown): boolean {
+  const answer = grpcErrorOf(error);
+  return answer === undefined ? error instanceof Error && 'code' in error : !lasting.has(answer.code);
+}

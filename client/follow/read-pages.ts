@@ -1,0 +1,79 @@
+import type { Ref } from '../../domain/types/basic/ref.ts';
+import type { ArchivePage } from '../../workflows/task/messages.ts';
+import { clientLimits } from '../limits/client-limits.ts';
+
+/** JSON that a task put into the store of its host; undefined when it is not there. Rejects where it is damaged or cannot be read. */
+export type ReadStored = (ref: Ref) => Promise<unknown>;
+
+/** Numbers of what is not known here, both included. */
+export interface Gap {
+  from: number;
+  to: number;
+}
+
+/** As much of a log as there is, and what of it is missing. */
+export interface Stretch<T> {
+  items: T[];
+  missing: Gap[];
+}
+
+export interface Log<T> {
+  /** Where the older part is. */
+  archive: () => Promise<readonly ArchivePage[]>;
+  /** What the task itself holds behind a number, in pages; empty at the end. */
+  page: (after: number) => Promise<T[]>;
+  /** The number of the last one on a page that was asked for behind `after`. */
+  lastOf: (page: readonly T[], after: number) => number;
+  read: ReadStored;
+  isItem: (value: unknown) => value is T;
+}
+
+/** All of a log behind a number: first what older runs moved to the store, then what the task holds. */
+export async function readLog<T>(log: Log<T>, after = 0): Promise<Stretch<T>> {
+  let known = await log.archive();
+  for (let tries = 1; ; tries += 1) {
+    const stored = await readArchived(log, known, { after, before: Infinity });
+    const held = await readHeld(log, Math.max(after, endOf(known)));
+    const now = await log.archive();
+    const whole = { items: [...stored.items, ...held], missing: stored.missing };
+    if (endOf(now) === endOf(known)) return whole;
+    // A new run moved more of it meanwhile: what was read may have a hole there.
+    const hole = { from: endOf(known) + 1, to: endOf(now) };
+    if (tries === clientLimits.pages.tries) return { ...whole, missing: [...whole.missing, hole] };
+    known = now;
+  }
+}
+
+const endOf = (pages: readonly ArchivePage[]): number => pages.at(-1)?.to ?? 0;
+
+/** What the task itself holds behind a number. */
+export async function readHeld<T>(log: Pick<Log<T>, 'page' | 'lastOf'>, after = 0): Promise<T[]> {
+  const items: T[] = [];
+  let at = after;
+  for (let count = 0; count < clientLimits.pages.most; count += 1) {
+    const page = await log.page(at);
+    if (page.length === 0) return items;
+    items.push(...page);
+    at = log.lastOf(page, at);
+  }
+  throw new Error(`a log of more than ${clientLimits.pages.most} pages`);
+}
+
+/** What older runs moved to the store, between two numbers (both not included). A page that is not whole counts as missing. */
+export async function readArchived<T>(
+  { read, isItem }: Pick<Log<T>, 'read' | 'isItem'>,
+  pages: readonly ArchivePage[],
+  { after, before }: { after: number; before: number },
+): Promise<Stretch<T>> {
+  const found: Stretch<T> = { items: [], missing: [] };
+  for (const { from, to, sha256, bytes } of pages) {
+    const wanted = { from: Math.max(from, after + 1), to: Math.min(to, before - 1) };
+    if (wanted.from > wanted.to) continue;
+    // One that is damaged or cannot be read is told as missing too: what is known besides is still worth seeing.
+    const page = await read({ sha256, bytes }).catch(() => undefined);
+    if (Array.isArray(page) && page.length === to - from + 1 && page.every(isItem))
+      found.items.push(...page.slice(wanted.from - from, wanted.to - from + 1));
+    else found.missing.push(wanted);
+  }
+  return found;
+}

@@ -1,0 +1,80 @@
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
+import type { Archive, ArchivePage, EventOfTask } from '../../workflows/task/messages.ts';
+import { readArchived, readLog, type ReadStored, type Stretch } from './read-pages.ts';
+
+interface LogSource {
+  archive: () => Promise<Archive>;
+  /** A page of events behind a number. */
+  events: (since: number) => Promise<EventOfTask[]>;
+  /** A page of attempts behind the first ones. */
+  attempts: (after: number) => Promise<AttemptView[]>;
+  read: ReadStored;
+}
+
+/** What happened to a task and what was tried, in one piece, wherever its pages are. */
+export class TaskLog {
+  readonly #taskId: string;
+  readonly #source: LogSource;
+
+  constructor(taskId: string, source: LogSource) {
+    this.#taskId = taskId;
+    this.#source = source;
+  }
+
+  events(since: number): Promise<Stretch<EventOfTask>> {
+    const { archive, events, read } = this.#source;
+    return readLog(
+      {
+        archive: async () => (await archive()).events,
+        page: events,
+        lastOf: (page, after) => page.at(-1)?.id ?? after,
+        read,
+        isItem: (value): value is EventOfTask => this.#isEvent(value),
+      },
+      since,
+    );
+  }
+
+  /** Numbered by their positions. */
+  async attempts(): Promise<Stretch<AttemptView>> {
+    const { archive, attempts, read } = this.#source;
+    const { items, missing } = await readLog({
+      archive: async () => (await archive()).attempts,
+      page: attempts,
+      lastOf: (page, after) => after + page.length,
+      read,
+      isItem: isAttempt,
+    });
+    return { items: items.map(completed), missing };
+  }
+
+  archivedEvents(
+    { events }: { events: readonly ArchivePage[] },
+    between: { after: number; before: number },
+  ): Promise<Stretch<EventOfTask>> {
+    const isItem = (value: unknown): value is EventOfTask => this.#isEvent(value);
+    return readArchived({ read: this.#source.read, isItem }, events, between);
+  }
+
+  /** Only we write these pages; this tells a damaged one, or one of another task. */
+  #isEvent(value: unknown): value is EventOfTask {
+    return (
+      hasFields(value, ['id', 'time', 'type', 'text']) &&
+      typeof value['id'] === 'number' &&
+      value['taskId'] === this.#taskId
+    );
+  }
+}
+
+function isAttempt(value: unknown): value is AttemptView {
+  return hasFields(value, ['subtask', 'attempt', 'outcome', 'startedAt']);
+}
+
+/** A page that an older version stored, or an older worker's answer, has nothing of agents. */
+const completed = (attempt: AttemptView): AttemptView => ({ ...noAgent, ...attempt });
+
+const noAgent = { modelCalls: 0, toolCalls: 0, models: [], transcriptRef: null } as const;
+
+function hasFields(value: unknown, names: readonly string[]): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && names.every((name) => Object.hasOwn(value, name));
+}

@@ -1,0 +1,17 @@
+import type { PlanInput } from '../../domain/schema/plan-schema.ts';
+import { clip, escapeMarkdown } from '../../domain/text/text.ts';
+
+/** The server keeps 20 KB of details; a plan that is longer is told by its beginning. */
+const rows = 60;
+
+/** The plan as Markdown for the Web UI, as it was when the task started. */
+export function describePlan({ goal, subtasks = [] }: PlanInput): string {
+  const lines = subtasks.slice(0, rows).map(({ id, description, dependsOn }) => {
+    const after =
+      dependsOn === undefined || dependsOn.length === 0 ? '' : ` (after ${dependsOn.map(escapeMarkdown).join(', ')})`;
+    const what = description === undefined ? '' : `: ${escapeMarkdown(clip(description, 120))}`;
+    return `- **${escapeMarkdown(id)}**${after}${what}`;
+  });
+  const more = subtasks.length > rows ? [`- and ${subtasks.length - rows} more`] : [];
+  return [escapeMarkdown(clip(goal, 400)), '', ...lines, ...more].join('\n');
+}

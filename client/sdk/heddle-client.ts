@@ -1,0 +1,238 @@
+import { Client, Connection, type ConnectionOptions, type WorkflowExecutionInfo } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { PlanInput } from '../../domain/schema/plan-schema.ts';
+import { allTasksQuery, defaultTaskQueue, taskIdOf, workflowIdOf, workflowTypes } from '../../domain/names/names.ts';
+import { attributes, searchAttributes } from '../../domain/names/search-attributes.ts';
+import { clip, oneLine } from '../../domain/text/text.ts';
+import { createCallRetries } from '../temporal/call-retries.ts';
+import { explainError, grpcErrorOf, unreachable } from '../temporal/explain-error.ts';
+import { collectInbox, type Inbox } from './inbox.ts';
+import { clientLimits } from '../limits/client-limits.ts';
+import type { ReadStored } from '../follow/read-pages.ts';
+import { endStateOf, isForced } from './server-end.ts';
+import { checkPlanSize } from '../../domain/plan/plan-size.ts';
+import { checkTaskId, newTaskId } from './task-id.ts';
+import { describePlan } from './describe-plan.ts';
+import { ProjectHandle } from './project-handle.ts';
+import { TaskHandle } from './task-handle.ts';
+
+/** How long a first connection may take. */
+const connectDeadline = 5_000;
+
+export interface HeddleClientOptions {
+  taskQueue?: string;
+  /** How long the server waits for a workflow task of a worker that died; short where server and worker are one machine. */
+  workflowTaskTimeout?: number;
+  /** The store of this machine: without it, what older runs of a long task moved to the store is told as missing. */
+  readStored?: ReadStored;
+}
+
+export interface TaskListing {
+  id: string;
+  state: string;
+  goal: string;
+  project: string | null;
+  startedAt: string;
+  waitingOn: string[];
+}
+
+/** Starts and finds tasks. A thin, typed layer over the Temporal client: everything it does, a bare client can do too. */
+export class HeddleClient {
+  readonly temporal: Client;
+  readonly taskQueue: string;
+  private readonly workflowTaskTimeout: number | undefined;
+  private readonly readStored: ReadStored | undefined;
+  private readonly closing = new AbortController();
+  private settle: () => Promise<void> = () => Promise.resolve();
+
+  constructor(client: Client, options: HeddleClientOptions = {}) {
+    this.temporal = client;
+    this.taskQueue = options.taskQueue ?? defaultTaskQueue;
+    this.workflowTaskTimeout = options.workflowTaskTimeout;
+    this.readStored = options.readStored;
+  }
+
+  /** Connects, or says that the server cannot be reached. */
+  static async connect(
+    connection: ConnectionOptions & { namespace?: string },
+    options: HeddleClientOptions = {},
+  ): Promise<HeddleClient> {
+    const { namespace, ...rest } = connection;
+    try {
+      const { interceptors, settle } = createCallRetries();
+      const connected = await Connection.connect({
+        connectTimeout: connectDeadline,
+        interceptors,
+        ...rest,
+        channelArgs: { 'grpc.max_receive_message_length': clientLimits.messageBytes, ...rest.channelArgs },
+      });
+      const client = new Client({ connection: connected, ...(namespace === undefined ? {} : { namespace }) });
+      const connecting = new HeddleClient(client, options);
+      connecting.settle = settle;
+      return connecting;
+    } catch (error) {
+      throw unreachable(
+        `${rest.address ?? 'localhost:7233'} (${error instanceof Error ? error.message : String(error)})`,
+      );
+    }
+  }
+
+  /** Starts a task from a plan. The id is free for one task for ever. */
+  async start(plan: PlanInput, options: { id?: string } = {}): Promise<TaskHandle> {
+    const id = checkTaskId(options.id ?? newTaskId());
+    checkPlanSize(plan);
+    try {
+      await this.temporal.workflow.start(workflowTypes.task, {
+        workflowId: workflowIdOf(id),
+        taskQueue: this.taskQueue,
+        args: [plan],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        staticSummary: clip(oneLine(plan.goal), 120),
+        staticDetails: describePlan(plan),
+        memo: { goal: clip(plan.goal, limits.memoGoal) },
+        workflowTaskTimeout: taskTimeoutFor(plan, this.workflowTaskTimeout),
+      });
+    } catch (error) {
+      throw explainError(error, { taskId: id });
+    }
+    return this.task(id);
+  }
+
+  task(id: string): TaskHandle {
+    return new TaskHandle(this.temporal, id, {
+      taskQueue: this.taskQueue,
+      closing: this.closing.signal,
+      ...(this.readStored === undefined ? {} : { readStored: this.readStored }),
+    });
+  }
+
+  /** The memory of a project. */
+  project(name: string): ProjectHandle {
+    return new ProjectHandle(this.temporal, name, this.taskQueue);
+  }
+
+  /** A task by its id, or the one that was started last for `latest`. */
+  async find(id: string): Promise<TaskHandle> {
+    if (id !== 'latest') return this.task(id);
+    const newest = await this.newest().catch((error: unknown) => {
+      throw explainError(error);
+    });
+    if (newest === undefined) {
+      throw new HeddleError({
+        code: 'TASK_NOT_FOUND',
+        message: 'There is no task yet',
+        hint: 'Start one with `heddle run PLAN`.',
+      });
+    }
+    return this.task(newest.id);
+  }
+
+  /**
+   * The server sorts open tasks before ended ones and those by their end, so the first need not be the newest: one that began later is asked
+   * for until there is none. Two calls, mostly.
+   */
+  private async newest(): Promise<TaskListing | undefined> {
+    let newest: TaskListing | undefined;
+    for (;;) {
+      const later = newest === undefined ? '' : `StartTime > '${nextMillisecond(newest.startedAt)}'`;
+      const [found] = await this.search(later, 1);
+      if (found === undefined) return newest;
+      newest = found;
+    }
+  }
+
+  /** Whether a worker polls the queue: without one nothing would happen. */
+  async hasWorker(): Promise<boolean> {
+    const { pollers } = await this.temporal.connection.workflowService
+      .describeTaskQueue({
+        namespace: this.temporal.options.namespace,
+        taskQueue: { name: this.taskQueue },
+        taskQueueType: proto.temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+      })
+      .catch((error: unknown) => {
+        throw explainError(error);
+      });
+    const recent = Date.now() - 60_000;
+    return pollers.some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000 > recent);
+  }
+
+  async list(query = ''): Promise<TaskListing[]> {
+    try {
+      return await this.search(query);
+    } catch (error) {
+      throw explainError(error);
+    }
+  }
+
+  private async search(query: string, most = Infinity): Promise<TaskListing[]> {
+    const found: TaskListing[] = [];
+    const filter = [allTasksQuery, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
+    const page = most === Infinity ? {} : { pageSize: most };
+    for await (const info of this.temporal.workflow.list({ query: filter, ...page })) {
+      found.push(listing(info));
+      if (found.length >= most) break;
+    }
+    return found;
+  }
+
+  /** What waits for a person, in all open tasks, and which of them did not answer. */
+  async inbox(): Promise<Inbox> {
+    const ask = async (id: string) => (await this.task(id).status({ server: false })).decisions;
+    return collectInbox(await this.waitingTasks(), ask);
+  }
+
+  /** Where the server knows who waits, the others are not asked. A task that writes no search attributes is. */
+  private async waitingTasks(): Promise<TaskListing[]> {
+    const open = "ExecutionStatus = 'Running'";
+    try {
+      return await this.search(`${open} AND (HeddleWaitingOn IS NOT NULL OR HeddleState IS NULL)`);
+    } catch (error) {
+      if (grpcErrorOf(error)?.code !== badArgument) throw explainError(error);
+      return this.list(open);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.settle();
+    await this.temporal.connection.close();
+  }
+}
+
+/** A worker that takes the task over replays its whole history in one workflow task, whose length grows with the plan. */
+function taskTimeoutFor({ subtasks }: PlanInput, least: number = clientLimits.workflowTask.least): number {
+  const { perSubtask, most } = clientLimits.workflowTask;
+  // Whatever it is that a caller without types gives: the task itself says what is wrong with it.
+  const count = Array.isArray(subtasks) ? subtasks.length : 0;
+  return Math.max(least, Math.min(count * perSubtask, most));
+}
+
+const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
+const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
+const waitingKey = defineSearchAttributeKey(attributes.waitingOn, searchAttributes.HeddleWaitingOn);
+
+/** The server's times are finer than ours: what began in the same millisecond is as new. */
+const nextMillisecond = (time: string): string => new Date(Date.parse(time) + 1).toISOString();
+
+/** gRPC's number for a bad argument: a query with a search attribute that the server does not have is one. */
+const badArgument = 3;
+
+function listing(info: WorkflowExecutionInfo): TaskListing {
+  const found = info.typedSearchAttributes;
+  // The server's word about its end holds. That it was cancelled, a task that ended by itself says better.
+  const { name } = info.status;
+  const said = found.get(stateKey);
+  const end = said === 'cancelled' && !isForced(name) ? said : endStateOf(name);
+  const goal = info.memo?.['goal'];
+  return {
+    id: taskIdOf(info.workflowId),
+    state: end ?? said ?? 'running',
+    goal: typeof goal === 'string' ? goal : '',
+    project: found.get(projectKey) ?? null,
+    startedAt: info.startTime.toISOString(),
+    waitingOn: endStateOf(name) !== undefined ? [] : (found.get(waitingKey) ?? []),
+  };
+}

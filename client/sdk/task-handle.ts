@@ -1,0 +1,294 @@
+import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  defaultPayloadConverter,
+  type UpdateDefinition,
+} from '@temporalio/common';
+import { randomUUID } from 'node:crypto';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
+import { buildReport, type Report } from '../../domain/report/report.ts';
+import type { FinishedSubtask } from '../../domain/types/reuse.ts';
+import type { StatusView } from '../../domain/views/task-status.ts';
+import { attemptCallOf, workflowIdOf } from '../../domain/names/names.ts';
+import * as messages from '../../workflows/task/messages.ts';
+import { abortable } from '../temporal/abortable.ts';
+import { askWorker, tellWorker } from '../temporal/ask-worker.ts';
+import { cancelled, ended, explainError, fromFailure, unanswered } from '../temporal/explain-error.ts';
+import { followTask, type FollowOptions } from '../follow/follow-task.ts';
+import { readHeld, type ReadStored, type Stretch } from '../follow/read-pages.ts';
+import { endStateOf, readServerEnd, type ServerEnd, statusOfServer, withServerEnd } from './server-end.ts';
+import { TaskLog } from '../follow/task-log.ts';
+import { findWorkerWaits, withWorkerWaits } from './worker-waits.ts';
+
+/** How long a message waits for a worker before it gives up and says so. */
+const messageDeadline = 10_000;
+
+export interface MessageOptions {
+  /** The same id again gets the first answer. A new one each time by default. */
+  updateId?: string;
+  /** Sends the signal of the same name instead: no answer, but it waits for a worker in the history. */
+  signal?: boolean;
+}
+
+/** What a running attempt says of itself. */
+export interface LiveActivity {
+  subtask: string;
+  attempt: number;
+  line: string;
+}
+
+export interface TaskAccess {
+  taskQueue: string;
+  /** Questions that are open when it is aborted are given up. */
+  closing?: AbortSignal;
+  /** The store of this machine, where older runs of a task may have put events and attempts. */
+  readStored?: ReadStored;
+}
+
+/** One task, by its id. */
+export class TaskHandle {
+  readonly id: string;
+  readonly workflowId: string;
+  private readonly client: Client;
+  private readonly handle: WorkflowHandle;
+  private readonly access: TaskAccess;
+  private readonly log: TaskLog;
+
+  constructor(client: Client, id: string, access: TaskAccess) {
+    this.client = client;
+    this.access = access;
+    this.id = id;
+    this.workflowId = workflowIdOf(id);
+    // Without a run id: it follows the task through continue-as-new.
+    this.handle = client.workflow.getHandle(this.workflowId);
+    this.log = new TaskLog(id, {
+      archive: () => this.query(() => this.handle.query(messages.archive)),
+      events: (since) => this.query(() => this.handle.query(messages.events, { since })),
+      attempts: (after) => this.query(() => this.handle.query(messages.attempts, { after })),
+      read: access.readStored ?? (() => Promise.resolve(undefined)),
+    });
+  }
+
+  /**
+   * How it stands. A task that the server ended has failed, whatever it last said of itself; what runs may wait for a worker on its
+   * host. Only the task itself is asked when `server` is false.
+   */
+  async status({ server = true }: { server?: boolean } = {}): Promise<StatusView> {
+    if (!server) return this.query(() => this.handle.query(messages.status));
+    const description = await this.describe();
+    const end = await this.readEnd(description);
+    try {
+      const status = await this.query(() => this.handle.query(messages.status));
+      return end === undefined ? this.withWaits(status, description) : withServerEnd(status, end);
+    } catch (error) {
+      if (end === undefined || end.own || !isNoWorker(error)) throw error;
+      return statusOfServer(this.id, description, end);
+    }
+  }
+
+  /** How it ended in the server's own words, which no worker is needed for; undefined while it is open. */
+  async end(): Promise<ServerEnd | undefined> {
+    return this.readEnd(await this.describe());
+  }
+
+  plan(): Promise<messages.PlanView | null> {
+    return this.query(() => this.handle.query(messages.plan));
+  }
+
+  /** Every attempt, as far as it can be read from here: `allAttempts` says what is missing. */
+  async attempts(): Promise<AttemptView[]> {
+    return (await this.allAttempts()).items;
+  }
+
+  /** Those that older runs moved to a store that is not here are named by their positions. */
+  allAttempts(): Promise<Stretch<AttemptView>> {
+    return this.log.attempts();
+  }
+
+  /** Events after the given number, as far as they can be read from here: `allEvents` says what is missing. */
+  async events(since = 0): Promise<messages.EventOfTask[]> {
+    return (await this.allEvents(since)).items;
+  }
+
+  /** Those that older runs moved to a store that is not here are named by their numbers. */
+  allEvents(since = 0): Promise<Stretch<messages.EventOfTask>> {
+    return this.log.events(since);
+  }
+
+  /** What is completed, with the results that dependents are given. */
+  results(): Promise<FinishedSubtask[]> {
+    return readHeld({
+      page: (after) => this.query(() => this.handle.query(messages.results, { after })),
+      lastOf: (page, after) => after + page.length,
+    });
+  }
+
+  async report(): Promise<Report> {
+    // One after the other: see `askWorker`.
+    return buildReport(await this.status(), await this.attempts(), await this.events());
+  }
+
+  /** The events as they happen, to the end of the task. */
+  async *follow(options: FollowOptions = {}): AsyncGenerator<messages.EventOfTask, void, undefined> {
+    const ask = <T>(question: () => Promise<T>): Promise<T> =>
+      abortable(this.client, options.signal, () => askWorker(this.client, question, this.historyLength));
+    const source = {
+      client: this.client,
+      workflowId: this.workflowId,
+      page: (since: number) => ask(() => this.handle.query(messages.events, { since })),
+      archived: async (after: number, before: number) =>
+        this.log.archivedEvents(await ask(() => this.handle.query(messages.archive)), { after, before }),
+    };
+    try {
+      yield* followTask(source, options);
+    } catch (error) {
+      throw explainError(error, this.about);
+    }
+  }
+
+  decide(answer: messages.AnswerMessage, options: MessageOptions = {}): Promise<messages.DecideResult | undefined> {
+    return this.send(messages.decide, answer, options);
+  }
+
+  steer(steer: messages.Steer, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
+    return this.send(messages.steer, steer, options);
+  }
+
+  pause(pause: messages.Pause = {}, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
+    return this.send(messages.pause, pause, options);
+  }
+
+  resume(options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
+    return this.send(messages.resume, {}, options);
+  }
+
+  /** Temporal's own cancellation: running programs stop, what is done is kept. */
+  async cancel(): Promise<void> {
+    try {
+      // The server takes the cancellation of a closed workflow without a word.
+      const { status } = await this.handle.describe();
+      if (endStateOf(status.name) !== undefined) throw ended(this.id);
+      await this.handle.cancel();
+    } catch (error) {
+      throw error instanceof WorkflowNotFoundError ? await this.whyNotFound(error) : explainError(error, this.about);
+    }
+  }
+
+  /** Waits for the end. A task that failed, was cancelled or was ended by the server throws the reason with its code. */
+  async result(): Promise<messages.TaskResult> {
+    try {
+      return (await this.handle.result()) as messages.TaskResult;
+    } catch (error) {
+      if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure)
+        throw fromFailure(error.cause, { task: this.id, unknown: 'TASK_FAILED' });
+      if (error instanceof WorkflowFailedError && error.cause instanceof CancelledFailure) throw cancelled(this.id);
+      if (error instanceof WorkflowFailedError) throw await this.whyFailed(error);
+      throw explainError(error, this.about);
+    }
+  }
+
+  /** The last line that each running attempt printed, from its heartbeats; of one that nobody runs, which worker it waits for. */
+  async activity(): Promise<LiveActivity[]> {
+    const pendingActivities = pendingIn(await this.describe());
+    const about = { taskQueue: this.access.taskQueue, host: null, now: Date.now() };
+    const waits = findWorkerWaits(pendingActivities, about).flatMap(({ subtask, attempt, worker }) =>
+      subtask === undefined ? [] : [{ subtask, attempt: attempt ?? 1, line: `waits for ${worker}` }],
+    );
+    const running = pendingActivities.flatMap((pending) => {
+      const call = attemptCallOf(pending.activityId);
+      const payload = pending.heartbeatDetails?.payloads?.[0];
+      if (call?.verb !== 'execute' || payload === undefined) return [];
+      const details = defaultPayloadConverter.fromPayload<{ line?: string } | undefined>(payload);
+      return [{ subtask: call.subtask, attempt: call.attempt, line: details?.line ?? '' }];
+    });
+    return [...waits, ...running.filter(({ subtask }) => !waits.some((wait) => wait.subtask === subtask))];
+  }
+
+  private describe(): Promise<WorkflowExecutionDescription> {
+    return this.ask(() => this.handle.describe());
+  }
+
+  private readEnd(description: WorkflowExecutionDescription): Promise<ServerEnd | undefined> {
+    return this.explained(() => readServerEnd(this.client, this.handle, description));
+  }
+
+  private withWaits(status: StatusView, description: WorkflowExecutionDescription): StatusView {
+    const isIdle = status.state !== 'planning' && status.subtasks.every(({ state }) => state !== 'running');
+    if (isIdle) return status;
+    const about = { taskQueue: this.access.taskQueue, host: status.host, now: Date.now() };
+    return withWorkerWaits(status, findWorkerWaits(pendingIn(description), about));
+  }
+
+  private get about(): { taskId: string; taskQueue: string } {
+    return { taskId: this.id, taskQueue: this.access.taskQueue };
+  }
+
+  private async ask<T>(question: () => Promise<T>): Promise<T> {
+    return this.explained(() => abortable(this.client, this.access.closing, () => askWorker(this.client, question)));
+  }
+
+  private query<T>(question: () => Promise<T>): Promise<T> {
+    const { closing } = this.access;
+    return this.explained(() =>
+      abortable(this.client, closing, () => askWorker(this.client, question, this.historyLength)),
+    );
+  }
+
+  private readonly historyLength = async (): Promise<number> => (await this.handle.describe()).historyLength;
+
+  private async send<Result, Payload>(
+    update: UpdateDefinition<Result, [Payload]>,
+    payload: Payload,
+    options: MessageOptions,
+  ): Promise<Result | undefined> {
+    const args: [Payload] = [payload];
+    try {
+      if (options.signal === true) {
+        // The signal has the update's name and payload.
+        await this.handle.signal<[Payload]>(update.name, ...args);
+        return undefined;
+      }
+      const updateId = options.updateId ?? randomUUID();
+      return await tellWorker(this.client, messageDeadline, () =>
+        this.handle.executeUpdate(update, { args, updateId }),
+      );
+    } catch (error) {
+      throw error instanceof WorkflowNotFoundError ? await this.whyNotFound(error) : explainError(error, this.about);
+    }
+  }
+
+  /** Temporal says the same of a task that never was, of one that has ended, and of a message that a server lost when it started again. */
+  private async whyNotFound(error: WorkflowNotFoundError): Promise<unknown> {
+    try {
+      const { status } = await this.handle.describe();
+      return endStateOf(status.name) === undefined ? unanswered(this.about) : ended(this.id);
+    } catch (unknown) {
+      return explainError(unknown instanceof WorkflowNotFoundError ? error : unknown, this.about);
+    }
+  }
+
+  /** Terminated, timed out, or broken: the server tells why. */
+  private async whyFailed(error: WorkflowFailedError): Promise<HeddleError> {
+    const { reason } = (await this.end()) ?? { reason: error.message };
+    return new HeddleError({
+      code: 'TASK_FAILED',
+      message: `The task ${this.id} failed: ${reason}`,
+      hint: `\`heddle report ${this.id}\` shows what was tried.`,
+    });
+  }
+
+  private async explained<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      throw explainError(error, this.about);
+    }
+  }
+}
+
+const pendingIn = ({ raw }: WorkflowExecutionDescription) => raw.pendingActivities ?? [];
+
+const isNoWorker = (error: unknown): boolean => error instanceof HeddleError && error.code === 'NO_WORKER';

@@ -1,0 +1,76 @@
+import proto from '@temporalio/proto';
+import { tsToMs } from '@temporalio/common/lib/time.js';
+import { clientLimits } from '../limits/client-limits.ts';
+import { attemptCallOf, hostOfQueue, hostQueueOf } from '../../domain/names/names.ts';
+import type { StatusView } from '../../domain/views/task-status.ts';
+import { clip, sayList } from '../../domain/text/text.ts';
+
+type PendingActivity = proto.temporal.api.workflow.v1.IPendingActivityInfo;
+
+/** Work that lies in a queue and that no worker takes. */
+export interface WorkerWait {
+  /** Undefined: the task itself waits, for its preparation or its end. */
+  subtask: string | undefined;
+  attempt: number | undefined;
+  /** The worker that it waits for, in words. */
+  worker: string;
+}
+
+/**
+ * What of a task waits for a worker: its host is gone, or was never there. A worker that is there takes work within milliseconds, so
+ * work that lies there for seconds has none, or one that has its hands full.
+ */
+export function findWorkerWaits(
+  pending: readonly PendingActivity[],
+  about: { taskQueue: string; host: string | null; now: number },
+): WorkerWait[] {
+  const scheduled = proto.temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED;
+  return pending.flatMap((activity) => {
+    const { activityId, activityType, state, scheduledTime, nextAttemptScheduleTime } = activity;
+    // A retry that waits for its own time waits for nobody.
+    if (state !== scheduled || isAhead(nextAttemptScheduleTime, about.now)) return [];
+    const since = scheduledTime === null || scheduledTime === undefined ? about.now : tsToMs(scheduledTime);
+    if (about.now - since < clientLimits.cli.workerWait) return [];
+    const call = attemptCallOf(activityId);
+    const queue = activity.activityOptions?.taskQueue?.name ?? guessQueue(activityType?.name, about);
+    return [
+      {
+        subtask: call?.subtask,
+        attempt: call?.attempt,
+        worker: sayWorker(queue, about.taskQueue),
+      },
+    ];
+  });
+}
+
+type Timestamp = Parameters<typeof tsToMs>[0] | null;
+
+const isAhead = (time: Timestamp, now: number): boolean => time !== null && time !== undefined && tsToMs(time) > now;
+
+/** Older servers do not say where an activity waits; all that needs files waits for the task's host. */
+function guessQueue(type: string | null | undefined, about: { taskQueue: string; host: string | null }): string {
+  const isShared = type === 'prepareTask' || type === 'rememberTask' || type === 'cancelTask';
+  return isShared || about.host === null ? about.taskQueue : hostQueueOf(about.taskQueue, about.host);
+}
+
+function sayWorker(queue: string, taskQueue: string): string {
+  const host = hostOfQueue(queue, taskQueue);
+  return host === undefined ? `a worker on the queue ${queue}` : `a worker on host ${host}`;
+}
+
+/** The status as the workflow tells it, which cannot know who is there, with what waits for a worker. */
+export function withWorkerWaits(status: StatusView, waits: readonly WorkerWait[]): StatusView {
+  if (waits.length === 0) return status;
+  const workers = [...new Set(waits.map(({ worker }) => worker))];
+  const subtasks = new Map(waits.map(({ subtask, worker }) => [subtask, worker]));
+  const isAll = status.subtasks.every(({ id, state }) => state !== 'running' || subtasks.has(id));
+  const waiting = `${isAll ? 'Waiting' : 'waiting'} for ${sayList(workers)}`;
+  return {
+    ...status,
+    summary: clip(isAll ? waiting : `${status.summary}; ${waiting}`, 300),
+    subtasks: status.subtasks.map((subtask) => {
+      const worker = subtasks.get(subtask.id);
+      return worker === undefined ? subtask : { ...subtask, waitsForWorker: worker };
+    }),
+  };
+}

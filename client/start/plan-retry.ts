@@ -1,0 +1,198 @@
+import { defaultPayloadConverter } from '@temporalio/common';
+import { noConfig, type ResolvedConfig } from '../../domain/config/layers.ts';
+import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
+import type { ErrorCode } from '../../domain/errors/error-codes.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { parsePlan } from '../../domain/plan/parse-plan.ts';
+import type { Stamp } from '../../domain/types/basic/ref.ts';
+import type { LeftBy, LeftState } from '../../domain/types/reuse.ts';
+import type { PlanParts } from '../../domain/plan/complete-plan.ts';
+import { isPlainObject } from '../../domain/planner/plain-object.ts';
+import { rewritten } from '../../domain/planner/planner-input.ts';
+import { readWrittenPlan, type WrittenPlan } from '../../domain/planner/written-plan.ts';
+import { planError } from '../../domain/input/problem.ts';
+import type { PlanInput } from '../../domain/schema/plan-schema.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
+import { planReuse, type KnownWork, type ReuseAnswer } from '../../domain/reuse/reusable-work.ts';
+import { sayList } from '../../domain/text/text.ts';
+import { worksInWorkspace } from '../../domain/executors/kinds.ts';
+import { readDefinitions, storedWork, unlessDamaged, type StoredWork } from './finished-work.ts';
+import type { PlanView } from '../../workflows/task/messages.ts';
+import type { HeddleClient } from '../sdk/heddle-client.ts';
+import { clientLimits } from '../limits/client-limits.ts';
+import type { ReadStored } from '../follow/read-pages.ts';
+import type { TaskHandle } from '../sdk/task-handle.ts';
+import { nextRetry, retryIdOf } from '../sdk/task-id.ts';
+
+export interface RetryOptions {
+  /** This subtask and all behind it run again. */
+  from?: string;
+  /** Another plan than the one that the task was started with. */
+  plan?: PlanInput;
+  /** The config where the task will run, and the input that tells it; undefined when that cannot be seen from here. */
+  config: (input: PlanInput, workspace: string) => Promise<{ resolved: ResolvedConfig | undefined; input: PlanInput }>;
+  /** The files as they are now in a workspace of this machine. */
+  stamp: (workspace: string, paths: string[]) => Promise<Stamp[]>;
+  /** All that finished work changed in a workspace of this machine, compared with what is there now. */
+  compareLeft: (question: { workspace: string; work: LeftBy[]; lineage: string[] }) => Promise<LeftState[]>;
+  readStored: ReadStored;
+}
+
+/** What a retry would do, before it does anything. */
+export interface RetryPlan extends ReuseAnswer {
+  taskId: string;
+  /** What its id is made of: another retry may take the name first. */
+  stem: string;
+  number: number;
+  /** Reused ones whose verify commands run again first: where one fails, the subtask runs, and all behind it. */
+  rechecked: string[];
+  input: PlanInput;
+}
+
+/** Looks at an ended task and says which of its work a new run takes over and what runs again. */
+export async function planRetry(client: HeddleClient, task: TaskHandle, options: RetryOptions): Promise<RetryPlan> {
+  const { stem, number } = nextRetry(task.id);
+  const next = { taskId: retryIdOf(stem, number), stem, number };
+  // One after the other: see `askWorker`.
+  const status = await task.status();
+  const before = await task.plan();
+  const finished = await storedWork(task.id, await task.results(), options.readStored);
+  const open = status.state !== 'completed' && status.state !== 'failed' && status.state !== 'cancelled';
+  if (open)
+    throw refuse(
+      'TASK_RUNNING',
+      `The task ${task.id} has not ended`,
+      `Follow it with \`heddle watch ${task.id}\`, or cancel it first.`,
+    );
+  const { lineage, ...sent } = await readInput(client, task, options.plan === undefined);
+  const given = options.plan ?? (sent.input as PlanInput);
+  const isGoal = given.subtasks === undefined;
+  const workspace = options.plan?.workspace ?? before?.workspace ?? given.workspace;
+  if (workspace === undefined || (before === null && !isGoal))
+    throw refuse(
+      'RETRY_DOES_NOT_FIT',
+      `The task ${task.id} ended before it had a plan`,
+      'Correct the plan and run it again.',
+    );
+  const { input, resolved = noConfig() } = await options.config({ ...given, workspace }, workspace);
+  const newest = await newestVersion(before, options);
+  // Nobody could plan the goal, or what was planned is gone.
+  if (before === null || (isGoal && newest === undefined))
+    return { ...next, reused: [], runs: [], rechecked: [], input };
+  const isReplaced = before.planVersion > 1 || before.written !== undefined;
+  if (newest === undefined && options.plan === undefined && isReplaced) throw goneVersion(task.id);
+  const after = complete(
+    newest === undefined ? input : rewritten({ raw: { ...input }, config: resolved }, newest.part),
+    resolved,
+  );
+  const ids = after.subtasks.map(({ id }) => id);
+  if (options.from !== undefined && !ids.includes(options.from)) {
+    throw refuse('SUBTASK_NOT_FOUND', `There is no subtask ${options.from}`, `Subtasks: ${sayList(ids)}.`);
+  }
+  const definitions = await readDefinitions(before, options.readStored);
+  const known = input.workspace === before.workspace ? finished : [];
+  const compared = await compareWork(before.workspace, { known, definitions, lineage }, options);
+  const answer = planReuse({
+    before: {
+      goal: before.goal,
+      subtasks: definitions,
+      finished: compared.work,
+    },
+    after,
+    changedFiles: compared.changedFiles,
+    ...(options.from === undefined ? {} : { from: options.from }),
+  });
+  if (answer.runs.length === 0) {
+    throw refuse(
+      'RETRY_NOT_NEEDED',
+      `Everything of the task ${task.id} is completed and unchanged`,
+      'Use --from to run a subtask again.',
+    );
+  }
+  const plan = newest === undefined || before.written === undefined ? {} : { plan: before.written };
+  const reuse = { task: task.id, earlier: lineage.slice(0, -1), subtasks: answer.reused, ...plan };
+  const reused = new Set(answer.reused.map(({ id }) => id));
+  const rechecked = after.subtasks.filter(({ id, verify }) => reused.has(id) && verify.length > 0).map(({ id }) => id);
+  return { ...next, ...answer, rechecked, input: { ...input, reuse } };
+}
+
+/** Declared files by their stamps, everything else by the snapshots. */
+async function compareWork(
+  workspace: string,
+  { known, definitions, lineage }: { known: StoredWork[]; definitions: readonly Subtask[]; lineage: string[] },
+  { stamp, compareLeft }: Pick<RetryOptions, 'stamp' | 'compareLeft'>,
+): Promise<{ work: KnownWork[]; changedFiles: Set<string> }> {
+  const files = known.flatMap((work) => work.files ?? []);
+  const now = await stamp(
+    workspace,
+    files.map(({ path }) => path),
+  );
+  const changed = files.filter(({ sha256 }, index) => now[index]?.sha256 !== sha256).map(({ path }) => path);
+  const byId = new Map(definitions.map((subtask) => [subtask.id, subtask]));
+  const work = known.map(({ id, task }) => {
+    const executor = byId.get(id)?.executor;
+    return { task, subtask: id, here: executor === undefined || worksInWorkspace(executor) };
+  });
+  const left = await compareLeft({ workspace, work, lineage });
+  return {
+    work: known.map((each, index) => ({ ...each, left: left[index] ?? { unknown: true } })),
+    changedFiles: new Set(changed),
+  };
+}
+
+/** What took the place of the plan that was sent; undefined where nothing did, or it cannot be read any more. */
+async function newestVersion(
+  before: Pick<PlanView, 'written'> | null,
+  { plan, readStored }: RetryOptions,
+): Promise<WrittenPlan | undefined> {
+  const written = plan === undefined ? before?.written : undefined;
+  return written === undefined ? undefined : readWrittenPlan(await readStored(written).catch(unlessDamaged));
+}
+
+/** The version that was replaced must not come back in its place. */
+const goneVersion = (id: string): HeddleError =>
+  refuse(
+    'RETRY_DOES_NOT_FIT',
+    `The plan of ${id} was replaced, and its newest version is not in the store of this machine`,
+    'Give it with --plan FILE.',
+  );
+
+function complete(input: unknown, config: ResolvedConfig): PlanParts {
+  const parsed = parsePlan(input, 'later');
+  if (!parsed.ok) throw planError(parsed.problems);
+  return planUnderConfig(parsed.plan, input, config);
+}
+
+function refuse(code: ErrorCode, message: string, hint: string): HeddleError {
+  return new HeddleError({ code, message, hint });
+}
+
+/** The plan as it was sent, to be run, from the first event of the task's first run, and the tasks that it continued, itself last. */
+async function readInput(
+  client: HeddleClient,
+  task: TaskHandle,
+  needed: boolean,
+): Promise<{ input: Record<string, unknown>; lineage: string[] }> {
+  const { temporal } = client;
+  const { raw } = await temporal.workflow.getHandle(task.workflowId).describe();
+  const runId = raw.workflowExecutionInfo?.firstRunId ?? raw.workflowExecutionInfo?.execution?.runId ?? '';
+  const { history } = await temporal.connection.workflowService.getWorkflowExecutionHistory({
+    namespace: temporal.options.namespace,
+    execution: { workflowId: task.workflowId, runId },
+    maximumPageSize: 1,
+  });
+  const payload = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0];
+  if (payload === undefined && needed)
+    throw refuse('RETRY_DOES_NOT_FIT', `The plan of ${task.id} is gone`, 'Give it with --plan FILE.');
+  const sent = payload === undefined ? {} : defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload);
+  const { reuse, planOnly: _, ...input } = sent;
+  return { input, lineage: [...tasksOf(reuse), task.id].slice(-clientLimits.lineage) };
+}
+
+/** The tasks that a retry names as those before it. */
+function tasksOf(reuse: unknown): string[] {
+  if (!isPlainObject(reuse)) return [];
+  const { earlier, task } = reuse;
+  const tasks: unknown[] = [...(Array.isArray(earlier) ? (earlier as unknown[]) : []), task];
+  return tasks.filter((each) => typeof each === 'string');
+}

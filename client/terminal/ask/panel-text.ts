@@ -1,0 +1,54 @@
+import { optionRule } from '../../../domain/decisions/options/decision-kinds.ts';
+import { fitsForm } from '../../../domain/decisions/options/value-form.ts';
+import type { Answer, Decision, OptionId } from '../../../domain/types/decision.ts';
+import { parseDuration } from '../../../domain/text/duration.ts';
+
+/** What a person is asked to write for an option; the options that are not here need no words. */
+const questions: Readonly<Partial<Record<OptionId, string>>> = {
+  fix: 'What should be done differently?',
+  edit: 'What should be changed?',
+  reject: 'Why not?',
+  answer: 'What is your answer?',
+  decline: 'Why not? (may be empty)',
+  'provide-credentials': 'Where are they now? (never the secret itself)',
+  raise: 'New limit (empty: twice the larger of the limit and what is used)',
+};
+
+export function askedFor(decision: Decision, option: OptionId): string | undefined {
+  const { needsValue } = optionRule(decision, option);
+  return needsValue === undefined ? questions[option] : `Write ${needsValue.say}, such as ${needsValue.example}`;
+}
+
+/** What is wrong with what was written; undefined when it will do. */
+export function checkWords(decision: Decision, option: OptionId, said: string): string | undefined {
+  const { needsWords, needsValue } = optionRule(decision, option);
+  if (needsWords !== undefined && said.trim() === '') return `Say ${needsWords}.`;
+  if (needsValue !== undefined && !fitsForm(needsValue.form, jsonOf(said))) return `Write ${needsValue.say}.`;
+  if (option === 'raise' && said.trim() !== '' && limitOf(decision, said) === undefined)
+    return isTime(decision) ? 'Write it as 30m or 2h.' : 'Write a number.';
+  return undefined;
+}
+
+export function answerWith(decision: Decision, option: OptionId, said = ''): Answer {
+  const answer = { decisionId: decision.id, option };
+  if (said.trim() === '') return answer;
+  if (optionRule(decision, option).needsValue !== undefined) return { ...answer, value: jsonOf(said) };
+  return option === 'raise' ? { ...answer, value: limitOf(decision, said) } : { ...answer, instruction: said };
+}
+
+/** Undefined: it is no JSON. */
+function jsonOf(said: string): unknown {
+  try {
+    return JSON.parse(said) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const isTime = (decision: Decision): boolean => decision.kind === 'budget' && decision.budget === 'wallClock';
+
+function limitOf(decision: Decision, said: string): number | undefined {
+  if (isTime(decision)) return parseDuration(said);
+  const number = Number(said);
+  return Number.isFinite(number) && number > 0 ? number : undefined;
+}

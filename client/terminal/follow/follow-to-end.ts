@@ -1,0 +1,216 @@
+import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import type { StatusView } from '../../../domain/views/task-status.ts';
+import { sayList } from '../../../domain/text/text.ts';
+import type { EventOfTask } from '../../../workflows/task/messages.ts';
+import type { TaskHandle } from '../../sdk/task-handle.ts';
+import type { Gap } from '../../follow/read-pages.ts';
+import type { Context } from '../../cli/shared/context.ts';
+import { endOfTask } from './end-of-task.ts';
+import { exits } from '../../cli/shared/exit-codes.ts';
+import { JsonView } from './json-view.ts';
+import { LineView } from './line-view.ts';
+import { isInForeground } from '../ask/job-control.ts';
+import { LiveView } from './live-view.ts';
+import { PlainView } from './plain-view.ts';
+import type { Endpoint } from '../../ports/service.ts';
+import { Pulse } from './status-poller.ts';
+import { answerCommand, renderDecision } from '../render/render-decision.ts';
+import { onceAskedToStop } from '../../cli/shared/stop-request.ts';
+import type { View } from './view.ts';
+import { taskLink } from '../../cli/shared/web-links.ts';
+
+export interface FollowRequest {
+  endpoint: Endpoint;
+  handle: TaskHandle;
+  /** Events after this number. */
+  since: number;
+  exitOnDecision: boolean;
+}
+
+/** Shows a task to its end, and returns the exit code that `run` and `watch` have then. */
+export async function followToEnd(context: Context, request: FollowRequest): Promise<number> {
+  const { handle } = request;
+  for (let { since } = request; ;) {
+    const seen = await new Following(context, { ...request, since }).run();
+    if (seen.person !== undefined) return sayPersonNeeded(context, request, seen.person);
+    if (seen.interrupted) return sayDetached(context, handle.id);
+    const exit = await endOfTask(context, request, seen.ended);
+    if (exit !== undefined) return exit;
+    if (seen.ended === undefined) throw stillOpen(handle.id);
+    // A worker told of an end that a server, killed just then, did not keep: it comes again.
+    since = seen.ended.id - 1;
+  }
+}
+
+const stillOpen = (id: string): HeddleError =>
+  new HeddleError({
+    code: 'TASK_RUNNING',
+    message: `The task ${id} sends no more events, but it has not ended`,
+    hint: `\`heddle watch ${id}\` follows it again.`,
+  });
+
+interface Seen {
+  ended?: EventOfTask;
+  /** The status at which a person is needed. */
+  person?: StatusView;
+  interrupted: boolean;
+}
+
+class Following {
+  readonly #context: Context;
+  readonly #request: FollowRequest;
+  readonly #stop = new AbortController();
+  #last: number;
+  /** Undefined: not known, as the events that tell it are before those that were asked for. */
+  #pausedByEscalations: boolean | undefined;
+  #person: StatusView | undefined;
+
+  constructor(context: Context, request: FollowRequest) {
+    this.#context = context;
+    this.#request = request;
+    this.#last = request.since;
+    this.#pausedByEscalations = request.since === 0 ? false : undefined;
+  }
+
+  async run(): Promise<Seen> {
+    const { ports, output } = this.#context;
+    const interrupt = (): void => this.#stop.abort();
+    const release = onceAskedToStop(ports, interrupt);
+    output.closed.addEventListener('abort', interrupt, { once: true });
+    const view = this.#createView(interrupt);
+    try {
+      const ended = await this.#follow(view);
+      return {
+        interrupted: this.#stop.signal.aborted,
+        ...(ended === undefined ? {} : { ended }),
+        ...(this.#person === undefined ? {} : { person: this.#person }),
+      };
+    } finally {
+      await view.close();
+      output.closed.removeEventListener('abort', interrupt);
+      release();
+    }
+  }
+
+  async #follow(view: View): Promise<EventOfTask | undefined> {
+    const { handle, since } = this.#request;
+    const pulse = this.#createPulse(view);
+    const onTrouble = (what: string | undefined): void => view.trouble(what);
+    const onMissing = (gap: Gap): Promise<void> => this.#sayMissing(view, gap);
+    let ended: EventOfTask | undefined;
+    // The task may stand at a question already, with no event to come. From the start there is one, and it is waited for: of
+    // two queries that reach a task in its first workflow task, the server answers one seconds later.
+    if (since > 0) pulse?.changed();
+    try {
+      for await (const event of handle.follow({ since, signal: this.#stop.signal, onTrouble, onMissing })) {
+        this.#take(view, event);
+        pulse?.changed();
+        if (event.type === 'task.ended') ended = event;
+      }
+    } finally {
+      await pulse?.stop();
+    }
+    if (view.status !== undefined && !this.#stop.signal.aborted) await this.#showLast(view);
+    return ended;
+  }
+
+  #take(view: View, event: EventOfTask): void {
+    this.#last = event.id;
+    if (event.type === 'task.paused') this.#pausedByEscalations = event.by === 'escalations';
+    if (event.type === 'task.resumed') this.#pausedByEscalations = false;
+    view.event(event);
+  }
+
+  /** How it ended, where that can be had: what it came to is said below in any case. */
+  async #showLast(view: View): Promise<void> {
+    const status = await this.#request.handle.status().catch(() => undefined);
+    if (status !== undefined) view.status?.(status);
+  }
+
+  async #sayMissing(view: View, gap: Gap): Promise<void> {
+    const status = await this.#request.handle.status().catch(() => undefined);
+    view.missing(gap, status?.host ?? null);
+  }
+
+  #createView(interrupt: () => void): View {
+    const { output, ports } = this.#context;
+    const { handle, endpoint, exitOnDecision, since } = this.#request;
+    if (output.json) return new JsonView(output, handle.id);
+    const asks = ports.stdin.isTTY === true && output.stdout.isTTY === true && !exitOnDecision && isInForeground();
+    if (output.live)
+      return new LiveView(this.#context, {
+        handle,
+        link: taskLink(endpoint, handle.id),
+        asks,
+        onInterrupt: interrupt,
+      });
+    return asks ? new PlainView(this.#context, handle, since) : new LineView(output, { questions: !exitOnDecision });
+  }
+
+  #createPulse(view: View): Pulse | undefined {
+    const { handle, exitOnDecision } = this.#request;
+    if (view.status === undefined && view.activity === undefined && !exitOnDecision) return undefined;
+    const pulse: Pulse = new Pulse({
+      handle,
+      onStatus: (status) => {
+        view.status?.(status);
+        if (exitOnDecision) void this.#checkForPerson(status).then((again) => again && pulse.changed());
+      },
+      ...(view.activity === undefined ? {} : { onActivity: (activity) => view.activity?.(activity) }),
+    });
+    return pulse;
+  }
+
+  /** Stops at a question that nothing can go on without; true when the status has to be looked at again. */
+  async #checkForPerson(status: StatusView): Promise<boolean> {
+    const stands = status.state === 'waiting' || (status.state === 'paused' && (await this.#isPausedByEscalations()));
+    if (!stands || status.decisions.length === 0) return false;
+    // What led there is shown first.
+    if (status.lastEventId > this.#last) return true;
+    this.#person = status;
+    this.#stop.abort();
+    return false;
+  }
+
+  async #isPausedByEscalations(): Promise<boolean> {
+    if (this.#pausedByEscalations === undefined) {
+      const events = await this.#request.handle.events();
+      const last = events.findLast(({ type }) => type === 'task.paused' || type === 'task.resumed');
+      this.#pausedByEscalations ??= last?.type === 'task.paused' && last.by === 'escalations';
+    }
+    return this.#pausedByEscalations;
+  }
+}
+
+function sayPersonNeeded({ output }: Context, { handle }: FollowRequest, { decisions, state }: StatusView): number {
+  const resume = state === 'paused' ? [`heddle resume ${handle.id}`] : [];
+  if (output.json) {
+    throw new HeddleError({
+      code: 'PERSON_NEEDED',
+      message: `The task ${handle.id} is waiting for an answer to ${sayList(decisions.map(({ id }) => id))}`,
+      hint: [...decisions.map((decision) => answerCommand(handle.id, decision)), ...resume].join('; '),
+    });
+  }
+  const lines = decisions.flatMap((decision) => ['', ...renderDecision(handle.id, decision, output.paint)]);
+  output.print('', `The task ${handle.id} is waiting for a person.`, ...lines);
+  output.print(...resume.map((command) => `\nIt is paused; after the answers: ${command}`));
+  return exits.personNeeded;
+}
+
+function sayDetached({ output }: Context, taskId: string): number {
+  const back = `heddle watch ${taskId}`;
+  if (output.json) {
+    throw new HeddleError({
+      code: 'INTERRUPTED',
+      message: `Stopped watching; the task ${taskId} keeps running`,
+      hint: `Reconnect with \`${back}\`, or stop the task with \`heddle cancel ${taskId}\`.`,
+    });
+  }
+  output.note(
+    '',
+    `Detached; the task ${taskId} keeps running.`,
+    `  reconnect:  ${back}`,
+    `  stop it:    heddle cancel ${taskId}`,
+  );
+  return exits.interrupted;
+}

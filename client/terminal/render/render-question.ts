@@ -1,0 +1,195 @@
+import type { Decision } from '../../../domain/types/decision.ts';
+import { sayDuration } from '../../../domain/text/duration.ts';
+import { sayCount } from '../../../domain/text/text.ts';
+import { askable, choicesOf, markOf, shownOf, type Desk } from '../ask/question-panel.ts';
+import { showEntry } from '../ask/text-entry.ts';
+import { askedFor } from '../ask/panel-text.ts';
+import type { Piece } from '../text/paint.ts';
+import { displayWidth, fit, plainLine, wrap } from '../text/terminal-text.ts';
+import { actionLines, problemOf } from './gated-action.ts';
+import { leftFileLines } from './left-files.ts';
+
+export interface QuestionSpace {
+  width: number;
+  /** Lines that may be used. */
+  height: number;
+  /** Lines beyond which the question takes room from the plan. */
+  spare: number;
+  now: number;
+}
+
+/** How many lines each part may take: a choice that is marked, and the others. */
+interface Measure {
+  problem: number;
+  action: number;
+  tried: number;
+  marked: number;
+  choice: number;
+  /** Whether it is worth rows of the plan. */
+  needed: boolean;
+}
+
+/** From all that is known to what cannot be done without: the first that fits is shown. */
+const measures: readonly Measure[] = [
+  { problem: 4, action: 20, tried: 4, marked: 4, choice: 4, needed: false },
+  { problem: 4, action: 16, tried: 2, marked: 4, choice: 4, needed: false },
+  { problem: 3, action: 12, tried: 1, marked: 4, choice: 4, needed: false },
+  { problem: 3, action: 8, tried: 0, marked: 4, choice: 4, needed: true },
+  { problem: 2, action: 6, tried: 0, marked: 4, choice: 3, needed: true },
+  { problem: 2, action: 4, tried: 0, marked: 4, choice: 2, needed: true },
+  { problem: 2, action: 3, tried: 0, marked: 4, choice: 1, needed: true },
+  { problem: 1, action: 2, tried: 0, marked: 2, choice: 1, needed: true },
+  { problem: 1, action: 1, tried: 0, marked: 1, choice: 1, needed: true },
+];
+
+const tight: Measure = { problem: 1, action: 1, tried: 0, marked: 1, choice: 1, needed: true };
+
+/** The question on the desk with everything that each answer would do, and the keys that give it. */
+export function renderQuestion(desk: Desk, space: QuestionSpace): Piece[][] {
+  const decision = shownOf(desk);
+  const sending = [...desk.sent].map(([id, option]): Piece[] => [['dim', `  sending the answer ${option} to ${id} …`]]);
+  const room = Math.max(0, space.height - sending.length);
+  const spare = Math.min(room, space.spare - sending.length);
+  const lines =
+    decision === undefined ? asideLines(desk) : questionLines(desk, decision, { ...space, height: room, spare });
+  return [...lines, ...sending].slice(0, Math.max(0, space.height));
+}
+
+function asideLines(desk: Desk): Piece[][] {
+  const count = askable(desk).length;
+  if (count === 0) return [];
+  return [
+    [
+      ['yellow', `? ${sayCount(count, 'open question')}`],
+      ['dim', '  Tab: answer'],
+    ],
+  ];
+}
+
+function questionLines(desk: Desk, decision: Decision, space: QuestionSpace): Piece[][] {
+  for (const measure of measures) {
+    const lines = layOut(desk, decision, space, measure);
+    if (lines.length <= (measure.needed ? space.height : space.spare)) return lines;
+  }
+  return squeeze(desk, decision, space);
+}
+
+function layOut(desk: Desk, decision: Decision, space: QuestionSpace, measure: Measure): Piece[][] {
+  const { width } = space;
+  const tried = decision.tried.slice(-measure.tried || decision.tried.length);
+  return [
+    titleLine(desk, decision, space),
+    ...wrap(problemOf(decision), width - 2, measure.problem).map((line): Piece[] => [`  ${line}`]),
+    ...shownAction(decision, width - 4, measure.action).map((line): Piece[] => [['bold', `    ${line}`]]),
+    ...(measure.tried === 0 ? [] : tried.map((line): Piece[] => [['dim', `  - ${plainLine(line)}`]])),
+    ...(measure.tried === 0 ? [] : leftFileLines(decision))
+      .flatMap((line) => wrap(line, width - 2, measure.tried))
+      .map((line): Piece[] => [`  ${line}`]),
+    ...(desk.writing === null
+      ? choiceLines(desk, decision, width, measure)
+      : wordLines(desk, decision, width, measure)),
+    keyLine(desk, width),
+  ];
+}
+
+/** As much of the action as there is room for: where that is not all, it is said, since what is below may be the worst of it. */
+function shownAction(decision: Decision, width: number, most: number): string[] {
+  const lines = actionLines(decision).flatMap((line) => (line === '' ? [''] : wrap(line, width, Infinity)));
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), fit(`… ${lines.length - most + 1} more lines: heddle inbox`, width)];
+}
+
+function titleLine(desk: Desk, decision: Decision, { now }: QuestionSpace): Piece[] {
+  const all = askable(desk);
+  const about = decision.subtask === null ? decision.kind : `${decision.kind}, ${decision.subtask}`;
+  const place = all.length < 2 ? '' : `question ${all.indexOf(decision) + 1} of ${all.length}: `;
+  return [['yellow', `? ${place}${decision.id}`], ` (${about})`, ['dim', sayDeadline(decision, now)]];
+}
+
+function sayDeadline({ deadline, onTimeout }: Decision, now: number): string {
+  if (deadline === null) return '';
+  return `  in ${sayDuration(Math.max(0, Date.parse(deadline) - now))}: ${onTimeout}`;
+}
+
+function choiceLines(desk: Desk, decision: Decision, width: number, measure: Measure): Piece[][] {
+  const mark = markOf(desk, decision);
+  return choicesOf(decision).flatMap((_, index) => {
+    const marked = index === mark;
+    return choiceLine(decision, index, { marked, width, most: marked ? measure.marked : measure.choice });
+  });
+}
+
+const later = {
+  label: 'Decide later',
+  consequence: 'The question stays open; everything else keeps running.',
+  marks: '',
+};
+
+function choiceLine(
+  decision: Decision,
+  index: number,
+  { marked, width, most }: { marked: boolean; width: number; most: number },
+): Piece[][] {
+  const { label, consequence, marks } = sayChoice(decision, index);
+  const head = `${marked ? '❯' : ' '} ${index + 1} `;
+  const indent = ' '.repeat(displayWidth(head));
+  const [first = '', ...rest] = wrap(`${label}${marks}: ${consequence}`, width - indent.length, most);
+  // The label alone is bright: the eye finds the choices, then reads what they do.
+  const bright = first.slice(0, label.length);
+  return [
+    [[marked ? 'cyan' : 'dim', head], [marked ? 'cyan' : 'bold', bright], first.slice(bright.length)],
+    ...rest.map((line): Piece[] => [`${indent}${line}`]),
+  ];
+}
+
+export function sayChoice(decision: Decision, index: number): typeof later {
+  const option = decision.options[index];
+  if (option === undefined) return later;
+  const marks = [
+    ...(option.id === decision.recommendation ? ['recommended'] : []),
+    ...(option.reversible ? [] : ['cannot be undone']),
+  ];
+  return {
+    label: plainLine(option.label),
+    consequence: plainLine(option.consequence),
+    marks: marks.length === 0 ? '' : ` [${marks.join(', ')}]`,
+  };
+}
+
+/** The chosen option, what is asked for, and the line that is being written. */
+function wordLines({ writing }: Desk, decision: Decision, width: number, { marked }: Measure): Piece[][] {
+  if (writing === null) return [];
+  const index = decision.options.findIndex(({ id }) => id === writing.option);
+  const asked = wrap(askedFor(decision, writing.option) ?? '', width - 2, marked).map((line): Piece[] => [
+    ['bold', `  ${line}`],
+  ]);
+  return [
+    ...choiceLine(decision, index, { marked: true, width, most: marked }),
+    ...asked,
+    [['cyan', '> '], showEntry(writing.entry, width - 2)],
+    ...(writing.problem === undefined ? [] : [[['red', `  ${writing.problem}`] as const]]),
+  ];
+}
+
+/** The longest that fits: half a hint helps nobody. */
+function keyLine(desk: Desk, width: number): Piece[] {
+  const walk = askable(desk).length < 2 ? '' : 'Tab: next  ';
+  const hints =
+    desk.writing === null
+      ? [`↑↓ or 1-9: choose  Enter: answer  ${walk}Esc: later`, `↑↓ Enter  ${walk}Esc: later`, '↑↓ Enter Esc']
+      : ['Enter: send  Esc: back', 'Enter Esc'];
+  return [['dim', `  ${hints.find((hint) => displayWidth(hint) <= width - 2) ?? ''}`]];
+}
+
+/** Too low for all choices on a line each: those around the marked one, and what is asked while there is room for it. */
+function squeeze(desk: Desk, decision: Decision, space: QuestionSpace): Piece[][] {
+  const { width, height } = space;
+  const title = titleLine(desk, decision, space);
+  const action = shownAction(decision, width - 4, 1).map((line): Piece[] => [['bold', `    ${line}`]]);
+  if (desk.writing !== null) return [title, ...wordLines(desk, decision, width, tight)].slice(-Math.max(1, height));
+  const choices = choiceLines(desk, decision, width, tight);
+  const asked = [title, ...action, [`  ${problemOf(decision)}`]].slice(0, Math.max(0, height - 1));
+  const room = Math.max(1, height - asked.length);
+  const first = Math.max(0, Math.min(markOf(desk, decision) - Math.floor(room / 2), choices.length - room));
+  return [...asked, ...choices.slice(first, first + room)];
+}

@@ -1,0 +1,56 @@
+import { sayDuration } from '../../../domain/text/duration.ts';
+import type { Report } from '../../../domain/report/report.ts';
+import { sayCount } from '../../../domain/text/text.ts';
+import type { Paint } from '../text/paint.ts';
+import { renderTable, type Row } from './table.ts';
+import { lookOfTask } from './subtask-row.ts';
+import type { StatusView } from '../../../domain/views/task-status.ts';
+import { plainLine } from '../text/terminal-text.ts';
+
+export interface SummaryOptions {
+  status: StatusView;
+  link: string | null;
+  paint: Paint;
+}
+
+/** What a task came to, in a few lines at its end. */
+export function renderSummary(report: Report, { status, link, paint }: SummaryOptions): string[] {
+  const [symbol, style] = lookOfTask(status);
+  const took =
+    report.endedAt === null ? '' : ` in ${sayDuration(Date.parse(report.endedAt) - Date.parse(report.startedAt))}`;
+  const rows: Row[] = [
+    { cells: ['  Subtasks', saySubtasks(report)] },
+    { cells: ['  Attempts', sayAttempts(report)] },
+    ...report.skipped.map(({ id, reason }, index): Row => ({
+      cells: [index === 0 ? '  Skipped' : '', `${id}${reason === null ? '' : `: ${plainLine(reason)}`}`],
+    })),
+    ...(status.workspace === null ? [] : [{ cells: ['  Files', status.workspace] }]),
+    { cells: ['  Output', `heddle logs ${report.id}`] },
+    { cells: ['  Report', `heddle report ${report.id}`] },
+    ...(link === null ? [] : [{ cells: ['  Web UI', link] }]),
+  ];
+  const sentence = `${capital(status.state)}${took}: ${plainLine(status.summary)}`;
+  return ['', `${paint(style, symbol)} ${paint('bold', sentence)}`, ...renderTable(rows, Infinity, paint)];
+}
+
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+function saySubtasks({ subtasks }: Report): string {
+  const parts = [
+    `${subtasks.completed} of ${subtasks.total} completed`,
+    ...(subtasks.unchecked > 0 ? [`${subtasks.unchecked} unchecked`] : []),
+    ...(subtasks.failed > 0 ? [`${subtasks.failed} failed or blocked`] : []),
+    ...(subtasks.skipped > 0 ? [`${subtasks.skipped} skipped`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function sayAttempts({ attempts }: Report): string {
+  const parts = [
+    String(attempts.total),
+    ...(attempts.recovered > 0 ? [`${sayCount(attempts.recovered, 'subtask')} recovered after a failure`] : []),
+    ...(attempts.escalated > 0 ? [`${sayCount(attempts.escalated, 'question')} to a person`] : []),
+    ...(attempts.reruns > 0 ? [`${sayCount(attempts.reruns, 'rerun')} after a crash`] : []),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,41 @@
+import { isTable } from '../input/is-table.ts';
+import { listIn, parseLine, tableIn, textIn, wantedBy, type Fields } from './fields.ts';
+import type { OutputName } from '../executors/output-names.ts';
+
+/** A line of a program's output as people follow it; undefined for what says nothing to them. */
+export function sayLine(name: OutputName, line: string): string | undefined {
+  const event = parseLine(line);
+  if (event === undefined) return line.trimStart().startsWith('{') ? undefined : line;
+  const said = says[name](event)?.trim();
+  return said === '' ? undefined : said?.split('\n').at(-1);
+}
+
+const call = (tool: string | undefined, input: Fields | undefined): string | undefined =>
+  tool === undefined ? undefined : `${tool} ${wantedBy(input)}`;
+
+const says: Readonly<Record<OutputName, (event: Fields) => string | undefined>> = {
+  claude(event) {
+    const last = listIn(tableIn(event, 'message'), 'content').findLast(isTable);
+    return textIn(last, 'text') ?? call(textIn(last, 'name'), tableIn(last, 'input'));
+  },
+  codex(event) {
+    const item = tableIn(event, 'item');
+    return textIn(item, 'text') ?? textIn(item, 'command') ?? textIn(item, 'message') ?? textIn(event, 'message');
+  },
+  gemini: (event) =>
+    textIn(event, 'role') === 'user'
+      ? undefined
+      : (textIn(event, 'content') ?? call(textIn(event, 'tool_name'), tableIn(event, 'parameters'))),
+  opencode(event) {
+    const part = tableIn(event, 'part');
+    return textIn(part, 'text') ?? call(textIn(part, 'tool'), tableIn(tableIn(part, 'state'), 'input'));
+  },
+  pi(event) {
+    const message = textIn(event, 'type') === 'message_end' ? tableIn(event, 'message') : undefined;
+    if (textIn(message, 'role') !== 'assistant') return undefined;
+    const last = listIn(message, 'content').findLast(isTable);
+    return textIn(last, 'text') ?? call(textIn(last, 'name'), tableIn(last, 'arguments'));
+  },
+  // Its output is prose.
+  aider: () => undefined,
+};

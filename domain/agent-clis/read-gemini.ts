@@ -1,0 +1,86 @@
+import type { CliError, CliFacts } from '../types/basic/completion-contract.ts';
+import {
+  countIn,
+  denialOf,
+  errorOf,
+  parseLine,
+  Said,
+  sessionIn,
+  tableIn,
+  textIn,
+  wantedBy,
+  type Fields,
+} from './fields.ts';
+import { cliLimits } from './limits.ts';
+import type { CliReader } from './reader.ts';
+import { readServiceError, statusIn } from './service-error.ts';
+
+/** A tool call that its rules refused, by the name of the error. */
+const isDenial = /policy|denied|permission/i;
+
+/** `gemini --output-format stream-json`: the line of type `result` decides, whatever the program exits with. */
+export function readGemini(): CliReader {
+  const said = new Said();
+  let session: string | undefined;
+  let result: Fields | undefined;
+  let complaint: string | undefined;
+  const denied: CliFacts['denied'] = [];
+  const calls = new Map<string, Fields>();
+  return {
+    line(line) {
+      const event = parseLine(line);
+      if (event === undefined) return;
+      session = sessionIn(event, 'session_id') ?? session;
+      switch (textIn(event, 'type') ?? '') {
+        case 'message':
+          if (textIn(event, 'role') === 'assistant') said.add(textIn(event, 'content') ?? '');
+          return;
+        case 'tool_use':
+          // A result follows its call: older ones need not be known.
+          if (calls.size >= cliLimits.denials) calls.clear();
+          calls.set(textIn(event, 'tool_id') ?? '', event);
+          said.add(said.text === '' || said.text.endsWith('\n') ? '' : '\n');
+          return;
+        case 'tool_result': {
+          const error = tableIn(event, 'error');
+          const call = calls.get(textIn(event, 'tool_id') ?? '');
+          if (error === undefined || denied.length >= cliLimits.denials) return;
+          if (isDenial.test(textIn(error, 'type') ?? ''))
+            denied.push(denialOf(textIn(call, 'tool_name') ?? 'a tool', wantedBy(tableIn(call, 'parameters'))));
+          return;
+        }
+        case 'error':
+          complaint = textIn(event, 'message') ?? complaint;
+          return;
+        case 'result':
+          result = event;
+      }
+    },
+    close() {
+      const tokens = countIn(tableIn(result, 'stats'), 'total_tokens');
+      return {
+        text: said.text,
+        denied,
+        ...endOf(result, complaint),
+        ...(session === undefined ? {} : { session }),
+        ...(tokens === undefined ? {} : { tokens }),
+      };
+    },
+  };
+}
+
+function endOf(result: Fields | undefined, complaint: string | undefined): Pick<CliFacts, 'end' | 'error'> {
+  const status = textIn(result, 'status');
+  if (status === 'success') return { end: 'done' };
+  const error = tableIn(result, 'error');
+  const message = textIn(error, 'message') ?? complaint;
+  if (message === undefined) return { end: result === undefined ? 'none' : 'failed' };
+  return { end: result === undefined ? 'none' : 'failed', error: explain(message, textIn(error, 'type')) };
+}
+
+/** `[API Error: {"error":{...}}]` holds what the service said. */
+function explain(message: string, name: string | undefined): CliError {
+  const inner = /^\[API Error: (.*)\]$/s.exec(message.trim())?.[1] ?? message;
+  const status = statusIn(message);
+  return readServiceError(inner) ?? errorOf(inner, { names: [name], ...(status === undefined ? {} : { status }) });
+}

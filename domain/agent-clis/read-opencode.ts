@@ -1,0 +1,97 @@
+import type { CliError, CliFacts } from '../types/basic/completion-contract.ts';
+import {
+  costIn,
+  countIn,
+  denialOf,
+  errorOf,
+  parseLine,
+  Said,
+  sessionIn,
+  tableIn,
+  textIn,
+  wantedBy,
+  type Fields,
+} from './fields.ts';
+import { cliLimits } from './limits.ts';
+import type { CliReader } from './reader.ts';
+import { readServiceError } from './service-error.ts';
+
+/** A tool call that its rules, or nobody at the terminal, refused. */
+const isDenial = /\brejected permission\b|\bprevents you from using\b|\bpermission (?:was )?denied by\b/i;
+
+/** `opencode run --format json`: it is done when its last step stopped by itself and no error came after it. */
+export function readOpencode(): CliReader {
+  const said = new Said();
+  let session: string | undefined;
+  let end: CliFacts['end'] = 'none';
+  let error: CliError | undefined;
+  let tokens: number | undefined;
+  let costUsd: number | undefined = 0;
+  const denied: CliFacts['denied'] = [];
+  return {
+    line(line) {
+      const event = parseLine(line);
+      if (event === undefined) return;
+      session = sessionIn(event, 'sessionID') ?? session;
+      const part = tableIn(event, 'part');
+      switch (textIn(event, 'type') ?? '') {
+        case 'step_start':
+          end = 'none';
+          return;
+        case 'text':
+          said.add(`${said.text === '' ? '' : '\n'}${textIn(part, 'text') ?? ''}`);
+          return;
+        case 'tool_use': {
+          const state = tableIn(part, 'state');
+          if (denied.length < cliLimits.denials && isDenial.test(textIn(state, 'error') ?? ''))
+            denied.push(denialOf(textIn(part, 'tool') ?? 'a tool', wantedBy(tableIn(state, 'input'))));
+          return;
+        }
+        case 'step_finish': {
+          const reason = textIn(part, 'reason') ?? '';
+          tokens = (tokens ?? 0) + (countIn(tableIn(part, 'tokens'), 'total') ?? 0);
+          costUsd = sum(costUsd, costIn(part, 'cost'));
+          end = reason === 'stop' ? 'done' : 'none';
+          error = reason === 'stop' || reason === 'tool-calls' ? undefined : stoppedBy(reason);
+          return;
+        }
+        case 'error':
+          end = 'failed';
+          error = explain(tableIn(event, 'error'));
+      }
+    },
+    close() {
+      return {
+        text: said.text,
+        end,
+        denied,
+        ...(error === undefined ? {} : { error }),
+        ...(session === undefined ? {} : { session }),
+        ...(tokens === undefined ? {} : { tokens }),
+        // It knows prices of models that it knows: tokens without a price are of another.
+        ...(costUsd !== undefined && (costUsd > 0 || tokens === 0) ? { costUsd } : {}),
+      };
+    },
+  };
+}
+
+/** Not known as soon as one part of it is not. */
+const sum = (so: number | undefined, more: number | undefined): number | undefined =>
+  so === undefined || more === undefined ? undefined : so + more;
+
+function explain(given: Fields | undefined): CliError {
+  const data = tableIn(given, 'data');
+  const service = readServiceError(textIn(data, 'responseBody') ?? '');
+  const status = countIn(data, 'statusCode') ?? service?.status;
+  const wait = Number(textIn(tableIn(data, 'responseHeaders'), 'retry-after') ?? Number.NaN) * 1_000;
+  const name = textIn(given, 'name');
+  return errorOf(textIn(data, 'message') ?? name ?? 'It reported an error without words.', {
+    names: [name === 'ProviderAuthError' ? 'authentication' : name, ...(service?.names ?? [])],
+    ...(status === undefined ? {} : { status }),
+    ...(wait > 0 ? { retryAfterMs: wait } : {}),
+  });
+}
+
+/** `length`, `content-filter` and the like: the model did not come to the end of what it had to say. */
+const stoppedBy = (reason: string): CliError =>
+  errorOf(`The model stopped early: ${reason || 'without a reason'}.`, { names: [reason] });

@@ -1,0 +1,91 @@
+import type { CliError, CliFacts } from '../types/basic/completion-contract.ts';
+import { isTable } from '../input/is-table.ts';
+import { costIn, countIn, errorOf, listIn, parseLine, sessionIn, tableIn, textIn, type Fields } from './fields.ts';
+import type { CliReader } from './reader.ts';
+import { readServiceError } from './service-error.ts';
+
+/**
+ * `pi --mode json` exits with 0 after every error. The last message of its model decides, once the line `agent_end` says that no other
+ * one follows.
+ */
+export function readPi(): CliReader {
+  let session: string | undefined;
+  let last: Fields | undefined;
+  let hasEnded = false;
+  let complaint: string | undefined;
+  let tokens: number | undefined;
+  let costUsd = 0;
+  return {
+    line(line) {
+      const event = parseLine(line);
+      if (event === undefined) return;
+      switch (textIn(event, 'type') ?? '') {
+        case 'session':
+          session = sessionIn(event, 'id');
+          return;
+        case 'agent_start':
+          hasEnded = false;
+          return;
+        case 'message_end': {
+          const message = tableIn(event, 'message');
+          if (textIn(message, 'role') !== 'assistant') return;
+          last = message;
+          complaint = textIn(message, 'errorMessage');
+          const usage = tableIn(message, 'usage');
+          tokens = (tokens ?? 0) + (countIn(usage, 'totalTokens') ?? 0);
+          costUsd += costIn(tableIn(usage, 'cost'), 'total') ?? 0;
+          return;
+        }
+        case 'agent_end':
+          hasEnded = true;
+          return;
+        case 'auto_retry_end':
+          complaint = textIn(event, 'finalError') ?? complaint;
+      }
+    },
+    close() {
+      const stop = textIn(last, 'stopReason') ?? '';
+      const end = endOf(stop, { hasEnded, complaint });
+      const error = end === 'done' ? undefined : whyOf(stop, complaint);
+      return {
+        text: textOf(last),
+        end,
+        denied: [],
+        ...(error === undefined ? {} : { error }),
+        ...(session === undefined ? {} : { session }),
+        ...(tokens === undefined ? {} : { tokens }),
+        // It knows prices of models that it knows: tokens without a price are of another.
+        ...(costUsd > 0 || tokens === 0 ? { costUsd } : {}),
+      };
+    },
+  };
+}
+
+function endOf(
+  stop: string,
+  { hasEnded, complaint }: { hasEnded: boolean; complaint: string | undefined },
+): CliFacts['end'] {
+  if (complaint !== undefined || !['', 'stop', 'toolUse'].includes(stop)) return 'failed';
+  return hasEnded && stop === 'stop' ? 'done' : 'none';
+}
+
+function whyOf(stop: string, complaint: string | undefined): CliError | undefined {
+  if (complaint !== undefined) return explain(complaint);
+  return ['', 'stop', 'toolUse'].includes(stop)
+    ? undefined
+    : errorOf(`The model stopped early: ${stop}.`, { names: [stop] });
+}
+
+/** `401 {"type":"error","error":{...}}`: the status, and what the service said. */
+function explain(message: string): CliError {
+  const [, digits, body] = /^(\d{3}) (\{.*\})\s*$/su.exec(message) ?? [];
+  const service = body === undefined ? undefined : readServiceError(body);
+  const status = digits === undefined ? undefined : Number(digits);
+  return { ...(service ?? errorOf(message)), ...(status === undefined ? {} : { status }) };
+}
+
+const textOf = (message: Fields | undefined): string =>
+  listIn(message, 'content')
+    .filter(isTable)
+    .flatMap((part) => textIn(part, 'text') ?? [])
+    .join('\n');

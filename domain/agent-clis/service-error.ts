@@ -1,0 +1,43 @@
+import type { CliError } from '../types/basic/completion-contract.ts';
+import { isTable } from '../input/is-table.ts';
+import { countIn, errorOf, listIn, parseLine, tableIn, textIn, type Fields } from './fields.ts';
+
+/** What a service of models answered, as the JSON of its error; the forms of Anthropic, OpenAI and Google. */
+export function readServiceError(body: string): CliError | undefined {
+  const whole = parseLine(body);
+  const error = tableIn(whole, 'error');
+  if (error === undefined) return undefined;
+  const status = countIn(error, 'code');
+  const isDaily = hasDailyLimit(error);
+  const wait = isDaily ? undefined : retryDelayIn(error);
+  return errorOf(textIn(error, 'message') ?? body, {
+    names: [textIn(error, 'code'), textIn(error, 'type'), textIn(error, 'status')],
+    ...(status === undefined ? {} : { status }),
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...(isDaily ? { type: 'subscription' as const } : {}),
+  });
+}
+
+/** Google's `QuotaFailure`: a limit per day is not lifted after the seconds that stand beside it. */
+const hasDailyLimit = (error: Fields): boolean =>
+  listIn(error, 'details')
+    .filter(isTable)
+    .flatMap((detail) => listIn(detail, 'violations'))
+    .some((violation) => isTable(violation) && /PerDay/i.test(textIn(violation, 'quotaId') ?? ''));
+
+/** Google's `RetryInfo`: `{"retryDelay": "2s"}` among the details. */
+function retryDelayIn(error: Fields): number | undefined {
+  for (const detail of listIn(error, 'details')) {
+    const said = isTable(detail) ? textIn(detail, 'retryDelay') : undefined;
+    const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(said ?? '')?.[1];
+    if (seconds !== undefined) return Number(seconds) * 1_000;
+  }
+  return undefined;
+}
+
+/** The number of an HTTP status where prose names it. */
+export function statusIn(message: string): number | undefined {
+  const found = /\b(?:status(?: code)?|HTTP|API Error)[: (]{1,3}(\d{3})\b/i.exec(message)?.[1];
+  const status = Number(found);
+  return status >= 400 && status < 600 ? status : undefined;
+}

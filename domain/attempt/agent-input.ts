@@ -1,0 +1,43 @@
+import { isGateSignature } from '../gates/findings/standing-signature.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { AgentInput, TaskBrief } from '../types/agent.ts';
+import { ownOf } from '../util/own-property.ts';
+import { nothingUsed } from '../task/usage.ts';
+import { recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import type { Begun } from './attempts.ts';
+
+/** What an agent is told besides what every executor is told. */
+export function agentInputOf(state: TaskState, id: string, { grant, resume, step }: Begun): AgentInput {
+  return {
+    grant,
+    resume,
+    spent: recordOf(state, id)?.used ?? nothingUsed,
+    brief: briefOf(state, id),
+    ...(state.steering.length === 0 ? {} : { steered: state.steering.length }),
+    outputFactor: step.output ?? 1,
+    ...allowedIn(state),
+  };
+}
+
+/** What people allowed for good, before this task or in it: the newest. */
+function allowedIn({ standing }: TaskState): Pick<AgentInput, 'allowed'> {
+  const allowed = Object.keys(standing).filter(
+    (signature) => isGateSignature(signature) && standing[signature]?.option === 'approve',
+  );
+  return allowed.length === 0 ? {} : { allowed: allowed.slice(-limits.asked.allowed) };
+}
+
+/** Who is near comes first: a large plan is not told as a whole. */
+export function briefOf(state: TaskState, id: string): TaskBrief {
+  const counts: TaskBrief['counts'] = {};
+  const near = new Set([id, ...rowOf(state, id).dependsOn, ...(ownOf(state.dependents, id) ?? [])]);
+  for (const row of rowsOf(state)) {
+    const { status } = subtaskOf(state, row.id);
+    counts[status] = (counts[status] ?? 0) + 1;
+    if (near.size < limits.briefSubtasks) near.add(row.id);
+  }
+  const subtasks = [...near]
+    .slice(0, limits.briefSubtasks)
+    .map((one) => ({ id: one, status: subtaskOf(state, one).status }));
+  return { counts, subtasks };
+}

@@ -1,0 +1,289 @@
+import type { Grant, Resume } from '../types/agent.ts';
+import type { InputRef, PastFailure, Telling, Verdict, VerifyCommandResult } from '../types/attempt.ts';
+import type { Resumption } from '../types/events.ts';
+import type { Failure } from '../types/basic/failure.ts';
+import type { Judgement } from '../types/judgement.ts';
+import type { Step } from '../types/ladder.ts';
+import type { Finished, LastTry, Outcome } from '../types/outcome.ts';
+import type { AttemptRecord } from '../types/attempt-record.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { grantFor } from '../schedule/grants.ts';
+import { advise, timeLimitAfter } from '../failure/recovery-strategies.ts';
+import { limitsOf, recordOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { ladderOf } from '../task/subtask-ladder.ts';
+import { clip } from '../text/text.ts';
+import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
+import type { Course } from '../task/running-task.ts';
+import { dropStale } from '../replan/replan.ts';
+import { steeringFor } from '../messages/steering.ts';
+import { lackOf, suspendAttempt } from './suspend-attempt.ts';
+import { sayIssues } from './format-issues.ts';
+
+/*
+ * The life of an attempt: it begins (or goes on), is executed, checked, and ends or stands still. The workflow and the model test
+ * play these functions; only where the outcomes come from differs.
+ */
+
+/** What runs now, and how. */
+export interface Begun {
+  attempt: number;
+  /** When the attempt began, also when it goes on. */
+  startedAt: string;
+  step: Step;
+  /** Milliseconds. */
+  timeout: number;
+  goesOn: Resumption;
+  /** Of an agent: what it may spend, and what a person said to it. */
+  grant: Grant;
+  resume: Resume | null;
+}
+
+/** A new attempt, or the one that stood still: same number, same key. */
+export function beginAttempt(course: Course, id: string): Begun {
+  const { state } = course;
+  const { suspended, climb, strategy, resume = null } = subtaskOf(state, id);
+  const step = stepOf(state, id);
+  const timeout = timeLimitOf(state, id, step);
+  const grant = grantFor(state, id);
+  if (grant === null) throw new Error(`there is nothing that ${id} may spend`);
+  const given = Object.keys(grant).length === 0 ? {} : { grant };
+  if (suspended !== null) {
+    const { attempt, startedAt } = runningRecord(state, id);
+    course.record({ type: 'attempt.resumed', subtask: id, attempt, why: suspended.why, ...given });
+    return { attempt, startedAt, step, timeout, goesOn: suspended.goesOn, grant, resume };
+  }
+  if (climb.attempts === 0) course.record({ type: 'subtask.started', subtask: id });
+  const attempt = climb.attempts + 1;
+  const startedAt = new Date(course.now).toISOString();
+  const record: AttemptRecord = {
+    subtask: id,
+    attempt,
+    rung: step.rung,
+    tier: step.tier,
+    thinking: step.thinking,
+    strategy,
+    startedAt,
+    endedAt: null,
+    outcome: 'running',
+    failure: null,
+    notes: '',
+    files: [],
+    verify: [],
+    verdict: null,
+    reruns: 0,
+    waits: [],
+    used: { costUsd: 0, tokens: 0 },
+    output: null,
+  };
+  course.record({ type: 'attempt.started', subtask: id, record, ...given });
+  return { attempt, startedAt, step, timeout, goesOn: { phase: 'execute', goesOn: null }, grant, resume: null };
+}
+
+function stepOf(state: TaskState, id: string): Step {
+  const step = ladderOf(state, id).steps[subtaskOf(state, id).climb.step];
+  if (step === undefined) throw new Error(`${id} stands on no rung`);
+  return step;
+}
+
+/** The rung's or the executor's limit, longer after each failure whose strategy says so, bounded. */
+function timeLimitOf(state: TaskState, id: string, step: Step): number {
+  const { call, recovery } = rowOf(state, id);
+  const { timeoutGrowthCeiling: ceiling } = limitsOf(state);
+  return timeLimitAfter(subtaskOf(state, id).failed, step.timeout ?? call.timeout, recovery, ceiling);
+}
+
+function runningRecord(state: TaskState, id: string): AttemptRecord {
+  const record = recordOf(state, id);
+  if (record?.outcome !== 'running') throw new Error(`no attempt of ${id} runs`);
+  return record;
+}
+
+/** What the prompt of an attempt says besides the task. */
+export function tellingOf(state: TaskState, id: string): Telling {
+  const { guidance, failures, climb, hint, diagnosis } = subtaskOf(state, id);
+  const found = diagnosis === undefined || diagnosis === null ? {} : { diagnosis };
+  return {
+    guidance,
+    steering: steeringFor(state, id).map(({ text }) => text),
+    retry:
+      failures.length === 0 ? null : { maxAttempts: climb.maxAttempts, failures: failures.map(told), hint, ...found },
+    ...roomOf(state),
+  };
+}
+
+/** Only what the config changed: the activity knows the rest. */
+function roomOf({ setting }: TaskState): Pick<Telling, 'room'> {
+  const { retryContext, dependencyResults, dependencyResult } = setting?.limits ?? {};
+  const room = {
+    ...(retryContext === undefined ? {} : { retryContext }),
+    ...(dependencyResults === undefined ? {} : { dependencyResults }),
+    ...(dependencyResult === undefined ? {} : { dependencyResult }),
+  };
+  return Object.keys(room).length === 0 ? {} : { room };
+}
+
+const told = ({ attempt, endedAt, failure, files, denied }: PastFailure): PastFailure => ({
+  ...{ attempt, endedAt, failure, files },
+  ...(denied === undefined ? {} : { denied }),
+});
+
+/**
+ * The conversation of an agent program that a retry goes on in: that of the last failure, at the same tier and thinking. A stronger
+ * model begins afresh, and so does one whose conversation had grown too long, or whose files were brought back.
+ */
+export function sessionOf(state: TaskState, id: string, { tier, thinking, restore }: Step): string | undefined {
+  const last = subtaskOf(state, id).failures.at(-1);
+  if (last?.session === undefined || last.tier !== tier || last.thinking !== thinking || restore === true)
+    return undefined;
+  return last.failure.type === 'context-overflow' ? undefined : last.session.id;
+}
+
+/** What dependencies hand down. A skipped one is told as missing, never left out silently. */
+export function inputsOf(state: TaskState, id: string): InputRef[] {
+  return rowOf(state, id).dependsOn.map((dependency) => {
+    const { result, reason } = subtaskOf(state, dependency);
+    return result === null
+      ? { id: dependency, status: 'skipped', notes: clip(reason ?? '', limits.summary), result: null }
+      : { id: dependency, status: result.status, notes: '', result: result.ref };
+  });
+}
+
+/** Takes what an execution came to. What is returned goes on to its verification; null: the attempt has ended or stands still. */
+export function takeOutcome(course: Course, id: string, outcome: Outcome): Finished | null {
+  const lacks = lackOf(course.state, id, outcome);
+  countUse(course, id, outcome);
+  if (dropStale(course, id, outcome.kind === 'failed' ? outcome.files : [])) return null;
+  switch (outcome.kind) {
+    case 'finished':
+      return outcome;
+    case 'suspended':
+      suspendAttempt(course, id, outcome, lacks);
+      return null;
+    case 'failed':
+      if (outcome.failure.type === 'cancelled' && course.state.cancelling !== null) {
+        const { attempt } = runningRecord(course.state, id);
+        course.record({ type: 'attempt.cancelled', subtask: id, attempt, files: outcome.files ?? [] });
+        return null;
+      }
+      endFailed(
+        course,
+        id,
+        { failure: outcome.failure, files: outcome.files ?? [], ...restoredOf(outcome) },
+        { phase: 'execute', goesOn: null },
+        false,
+      );
+      return null;
+  }
+}
+
+/** A call that failed for good: its retry policy is spent, or there was none. */
+export interface Lost {
+  failure: Failure;
+  lastTry?: LastTry;
+}
+
+export function takeLostExecution(course: Course, id: string, lost: Lost): void {
+  if (lost.lastTry !== undefined) countUse(course, id, lost.lastTry);
+  if (dropStale(course, id)) return;
+  endFailed(course, id, { failure: lost.failure }, { phase: 'execute', goesOn: null }, true);
+}
+
+/** The execution stands: when the verifier could not do its work, only the verification is repeated. */
+export function takeLostVerification(course: Course, id: string, finished: Finished, lost: Lost): void {
+  if (dropStale(course, id)) return;
+  endFailed(course, id, { failure: lost.failure }, { phase: 'verify', finished }, true);
+}
+
+/** The last word on a result: of its checks, and of its judges where it has any. */
+export function takeVerdict(
+  course: Course,
+  id: string,
+  finished: Finished,
+  verdict: Verdict,
+  judgement?: Judgement,
+): void {
+  if (dropStale(course, id, verdict.files)) return;
+  const { attempt } = runningRecord(course.state, id);
+  const judged = judgement === undefined ? {} : { judgement };
+  const { outcome } = verdict;
+  course.record({ type: 'verdict', subtask: id, attempt, outcome, issues: sayIssues(verdict.issues), ...judged });
+  const seen: Partial<AttemptRecord> = {
+    files: verdict.files,
+    verify: verdict.commands.map(sayCommand),
+    verdict: outcome,
+    ...judged,
+    ...restoredOf(finished),
+  };
+  const { failure, result } = verdict;
+  if (failure !== null) return endFailed(course, id, { ...seen, failure }, { phase: 'verify', finished }, false);
+  // A verdict without a result is no pass, whatever it is called.
+  if (result === null) throw new Error(`the verdict on ${id} has neither a failure nor a result`);
+  const passed: AttemptRecord = {
+    ...runningRecord(course.state, id),
+    ...seen,
+    endedAt: new Date(course.now).toISOString(),
+    outcome: 'passed',
+    notes: clip(finished.contract?.notes ?? '', limits.summary),
+  };
+  const status = outcome === 'partial-verified' || finished.contract?.status === 'partial' ? 'partial' : 'success';
+  afterAttemptPassed(course, passed, verdict, { status, ref: result });
+}
+
+const restoredOf = ({ restored }: Pick<Finished, 'restored'>): Pick<AttemptRecord, 'restored'> =>
+  restored === undefined ? {} : { restored };
+
+export function countUse(
+  course: Course,
+  id: string,
+  told: Pick<LastTry, 'used' | 'reruns' | 'output'> &
+    Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied'>> &
+    Partial<Pick<Outcome, 'failedCalls' | 'toolFailures' | 'repositories'>>,
+): void {
+  const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied } = told;
+  const { failedCalls, toolFailures, repositories = [] } = told;
+  const record = runningRecord(course.state, id);
+  course.record({
+    type: 'attempt.used',
+    subtask: id,
+    used,
+    reruns,
+    output,
+    ...(models === undefined ? {} : { models: models.slice(0, limits.recordedModels) }),
+    ...(transcript === undefined ? {} : { transcript }),
+    ...(gated === undefined ? {} : { gated }),
+    ...(session === undefined ? {} : { session }),
+    ...(denied === undefined ? {} : { denied: denied.slice(0, limits.recordedDenials) }),
+    ...(failedCalls === undefined ? {} : { failedCalls }),
+    ...(toolFailures === undefined ? {} : { toolFailures: toolFailures.slice(0, limits.recordedToolFailures) }),
+  });
+  for (const { tool, why } of refusals.slice(0, limits.toldRefusals - (record.refusals ?? 0)))
+    course.record({ type: 'tool.refused', subtask: id, attempt: record.attempt, tool, why });
+  for (const { path, state, removed } of repositories)
+    course.record({ type: 'repository.changed', subtask: id, attempt: record.attempt, path, state, removed });
+  if (reruns > record.reruns) course.record({ type: 'attempt.rerun', subtask: id, attempt: record.attempt, reruns });
+}
+
+export function endFailed(
+  course: Course,
+  id: string,
+  seen: Partial<AttemptRecord> & { failure: Failure },
+  goesOn: Resumption,
+  isSpent: boolean,
+): void {
+  // What the plan says about this type of failure is what the next attempt hears.
+  const failure = advise(seen.failure, rowOf(course.state, id).recovery);
+  const record: AttemptRecord = {
+    ...runningRecord(course.state, id),
+    ...seen,
+    endedAt: new Date(course.now).toISOString(),
+    outcome: 'failed',
+    failure,
+  };
+  afterAttemptFailed(course, record, failure, { goesOn, isSpent });
+}
+
+/** What it printed is in the store. */
+const sayCommand = ({ command, exit, summary, sandboxed }: VerifyCommandResult): AttemptRecord['verify'][number] => ({
+  ...{ command, exit, summary },
+  ...(sandboxed === true ? { sandboxed } : {}),
+});

@@ -1,0 +1,53 @@
+import type { Grant } from '../types/agent.ts';
+import type { Diagnosed } from '../types/planner.ts';
+import { grantFor, spends } from '../schedule/grants.ts';
+import { rowOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { ladderOf } from '../task/subtask-ladder.ts';
+import type { Begun } from './attempts.ts';
+import type { Course } from '../task/running-task.ts';
+
+/*
+ * Before the first attempt on the last rung a model looks at the failures, once for a subtask as the plan has it. It helps where it can: without a
+ * model, a budget or an answer the attempt begins without it.
+ */
+
+/** What the model may spend; null: the attempt begins without it. */
+export function beginDiagnosis(course: Course, id: string, begun: Begun): Grant | null {
+  const { state } = course;
+  if (!isWanted(state, id, begun)) return null;
+  const isShared = rowOf(state, id).call.spends === true;
+  const grant = isShared ? callsOf(begun.grant) : grantFor(state, id, 'judge');
+  // What is free was counted on by those that begin beside it.
+  const others = [...state.ready, ...state.delayed];
+  if (!isShared && grant !== null && Object.keys(grant).length > 0 && others.some((other) => spends(state, other)))
+    return null;
+  // An agent must have something to begin with.
+  if (grant === null || (isShared && grant.modelCalls === 1)) return null;
+  const given = isShared || Object.keys(grant).length === 0 ? {} : { grant };
+  course.record({ type: 'attempt.diagnosing', subtask: id, ...given });
+  return grant;
+}
+
+function isWanted(state: TaskState, id: string, { goesOn, resume }: Begun): boolean {
+  const { climb, failures, diagnosis } = subtaskOf(state, id);
+  const { steps } = ladderOf(state, id);
+  if (state.setting?.planner === undefined || diagnosis !== undefined || failures.length === 0) return false;
+  const isFresh = goesOn.phase === 'execute' && goesOn.goesOn === null && resume === null;
+  return isFresh && steps.length > 1 && climb.step === steps.length - 1;
+}
+
+/** Those of its keys that a call without tools spends. */
+function callsOf({ modelCalls, tokens, costUsd }: Grant): Grant {
+  return {
+    ...(modelCalls === undefined ? {} : { modelCalls }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+}
+
+/** What the model came to. An agent spends what is left of their common grant. */
+export function takeDiagnosed(course: Course, id: string, begun: Begun, { diagnosis, used, models }: Diagnosed): Begun {
+  course.record({ type: 'attempt.diagnosed', subtask: id, diagnosis, used, models });
+  const { grant = begun.grant } = subtaskOf(course.state, id);
+  return { ...begun, grant };
+}

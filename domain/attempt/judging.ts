@@ -1,0 +1,124 @@
+import type { Grant } from '../types/agent.ts';
+import type { Verdict } from '../types/attempt.ts';
+import type { Judging } from '../types/events.ts';
+import type { Judged, JudgeOutcome, Judgement } from '../types/judgement.ts';
+import type { Finished, Suspended } from '../types/outcome.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { grantFor } from '../schedule/grants.ts';
+import { recordOf, rowOf, type TaskState } from '../task/state.ts';
+import { nothingUsed } from '../task/usage.ts';
+import { countUse, endFailed, type Lost } from './attempts.ts';
+import type { Course } from '../task/running-task.ts';
+import { dropStale } from '../replan/replan.ts';
+import { lackOf, suspendAttempt } from './suspend-attempt.ts';
+import { sayIssues } from './format-issues.ts';
+
+/** What goes to the judges, and what they may spend. */
+export interface ToJudge {
+  judging: Judging;
+  grant: Grant;
+}
+
+/** A judged result, as far as its judges are concerned: it stands or falls, and what was done in a copy is to be merged. */
+export interface Concluded {
+  verdict: Verdict;
+  judgement: Judgement;
+}
+
+/** Whether models look at what passed its checks, or at what a model planned and nothing checked. What failed its checks has failed. */
+export function isJudged(state: TaskState, id: string, { failure, outcome }: Verdict): boolean {
+  if (failure !== null) return false;
+  const { verification, whenUnchecked } = rowOf(state, id);
+  return verification !== undefined || (whenUnchecked === 'judge' && outcome === 'unchecked');
+}
+
+/** The result goes to its judges, once there is something that they may spend. Null: the attempt waits for that. */
+export function sendToJudge(course: Course, id: string, finished: Finished, verdict: Verdict): ToJudge | null {
+  if (dropStale(course, id)) return null;
+  const { used = nothingUsed, models = [] } = recordOf(course.state, id) ?? {};
+  return grantTo(course, id, { finished, verdict, run: 1, before: { used, models } });
+}
+
+function grantTo(course: Course, id: string, judging: Judging): ToJudge | null {
+  const grant = grantFor(course.state, id, 'judge');
+  if (grant === null) {
+    suspendAttempt(course, id, withoutGrant(judging), 'nothing', { phase: 'judge', ...judging });
+    return null;
+  }
+  const given = Object.keys(grant).length === 0 ? {} : { grant };
+  course.record({ type: 'attempt.judging', subtask: id, ...given });
+  return { judging, grant };
+}
+
+/** Others hold all that is left, or there is nothing left: then a person is asked. */
+const withoutGrant = ({ before: { used } }: Judging): Suspended => ({
+  kind: 'suspended',
+  why: 'budget',
+  reason: 'There is nothing left that its judge may spend.',
+  waitMs: null,
+  goesOn: null,
+  used,
+  reruns: 0,
+});
+
+/**
+ * Takes what a run of the judges came to. They are asked again only where the files contradict what they claim; null: the attempt
+ * stands still.
+ */
+export function takeJudged(
+  course: Course,
+  id: string,
+  judging: Judging,
+  outcome: JudgeOutcome,
+): ToJudge | Concluded | null {
+  const lacks = lackOf(course.state, id, outcome);
+  const { used, models } = outcome;
+  countUse(course, id, { used, reruns: 0, ...(models === undefined ? {} : { models }) });
+  if (dropStale(course, id)) return null;
+  if (outcome.kind === 'suspended') {
+    suspendAttempt(course, id, outcome, lacks, { phase: 'judge', ...judging });
+    return null;
+  }
+  const { judgement } = outcome;
+  if (judgement.outcome !== 'inconclusive')
+    return conclude(judging, outcome, { ...judgement, contradictions: judging.run - 1 });
+  const contradictions = judging.run;
+  if (contradictions >= limits.judge.runs)
+    return conclude(judging, outcome, { ...judgement, outcome: withoutVote(judging), contradictions });
+  const { attempt } = recordOf(course.state, id) ?? { attempt: 1 };
+  const issues = sayIssues(outcome.issues);
+  course.record({ type: 'verdict', subtask: id, attempt, outcome: 'inconclusive', issues, judgement });
+  return grantTo(course, id, { ...judging, run: judging.run + 1, before: { used, models: outcome.models } });
+}
+
+/** What the checks and the judges say together. */
+function conclude({ verdict, finished }: Judging, { issues, failure }: Judged, judgement: Judgement): Concluded {
+  const all = { ...verdict, issues: [...verdict.issues, ...issues] };
+  if (failure !== null) return { verdict: { ...all, outcome: 'fail', failure, result: null }, judgement };
+  return { verdict: { ...all, outcome: together(verdict.outcome, judgement.outcome, finished) }, judgement };
+}
+
+/** Nobody said yes: only checks that passed make more of it than an unchecked result. */
+const withoutVote = ({ verdict }: Judging): Judgement['outcome'] =>
+  verdict.outcome === 'unchecked' ? 'unchecked' : 'pass-with-warnings';
+
+/** The weaker of two passes. Where nothing else looked at the result, the judges alone are its check. */
+const strength = ['unchecked', 'partial-verified', 'pass-with-warnings', 'pass'] as const;
+
+function together(
+  checks: Verdict['outcome'],
+  judges: Judgement['outcome'],
+  { contract }: Pick<Finished, 'contract'>,
+): Verdict['outcome'] {
+  if (checks === 'unchecked' && judges !== 'inconclusive') {
+    const isPass = judges === 'pass' || judges === 'pass-with-warnings';
+    return isPass && contract?.status === 'partial' ? 'partial-verified' : judges;
+  }
+  return strength.find((outcome) => outcome === checks || outcome === judges) ?? 'fail';
+}
+
+/** The execution and its checks stand: when the judges could not do their work, only that is repeated. What they were answered is kept. */
+export function takeLostJudgement(course: Course, id: string, judging: Judging, lost: Lost): void {
+  if (dropStale(course, id)) return;
+  endFailed(course, id, { failure: lost.failure }, { phase: 'judge', ...judging }, true);
+}

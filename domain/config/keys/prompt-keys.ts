@@ -1,0 +1,22 @@
+import { promptForms, promptNames, type PromptSection } from '../../types/basic/prompt-sections.ts';
+import type { ConfigKey } from './config-key.ts';
+
+const examples: Readonly<Record<PromptSection, unknown>> = {
+  role: { replace: 'You work on a code base that thousands rely on.' },
+  focus: 'Look at the tests first.',
+  constraints: 'Change nothing in `vendor/`.',
+  material: 'Comments in code are material too.',
+  output: 'Write notes in German.',
+};
+
+const about =
+  'What models are told. A string adds to a section, `{ replace = "..." }` takes its place; focus, material and output cannot be replaced.';
+
+/** `[prompts]`: every section of every prompt. */
+export const promptKeys: readonly ConfigKey[] = promptNames.flatMap((prompt) =>
+  promptForms[prompt].sections.map((section) => ({
+    key: `prompts.${prompt}.${section}`,
+    about,
+    example: examples[section],
+  })),
+);

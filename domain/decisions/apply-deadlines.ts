@@ -1,0 +1,17 @@
+import { atDeadline } from './options/decision-kinds.ts';
+import type { Course } from '../task/running-task.ts';
+import { isOpen, takeAnswer } from './apply-answer.ts';
+
+/** Answers each question whose deadline has passed as its policy says, and records it as the policy's decision. */
+export function meetDeadlines(course: Course): void {
+  const { state, now } = course;
+  if (state.paused !== null) return;
+  for (const decision of [...state.decisions]) {
+    if (decision.deadline === null || Date.parse(decision.deadline) > now) continue;
+    const policy = atDeadline(decision);
+    // The answer to one may have closed another: what was asked about a subtask that is blocked now.
+    if (policy === null || !isOpen(state, decision)) continue;
+    const answer = { decisionId: decision.id, option: policy.option, by: 'policy (deadline passed)' };
+    takeAnswer(course, decision, answer, { updateId: null, source: 'policy', effect: policy.effect });
+  }
+}

@@ -1,0 +1,102 @@
+import { boundArguments } from './options/bound-arguments.ts';
+import { guidanceOf, optionsOf } from './options/decision-kinds.ts';
+import { sayAction, sayNeed } from './options/format-action.ts';
+import { commandIn, isWords } from './options/value-form.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { Decided, GateAsk, GatedAction, ProgramPermit } from '../types/agent.ts';
+import type { AskedCheck, CheckAnswer } from '../types/basic/gate.ts';
+import type { Answer, GateApproval } from '../types/decision.ts';
+import { openBranch, openDependents } from '../schedule/schedule.ts';
+import { freeDecisionId, type TaskState } from '../task/state.ts';
+import { clip, oneLine } from '../text/text.ts';
+import { deadlineOf } from './ask-question.ts';
+
+/** May this be done? The attempt stands still until somebody says so. */
+export function gateApproval(state: TaskState, subtask: string, asks: GateAsk, now: number): GateApproval {
+  const { call } = asks;
+  const action = actionOf(asks);
+  return {
+    id: freeDecisionId(state, subtask),
+    kind: 'approval',
+    subtask,
+    signature: asks.signature,
+    action,
+    call,
+    problem: clip(`${sayNeed(subtask, action)} It would run: ${oneLine(sayAction(action))}`, limits.asked.problem),
+    tried: [],
+    // The program stands in a plan that a person wrote. A call is a model's idea.
+    recommendation: call === null ? 'approve' : adviceOn(asks),
+    options:
+      call === null
+        ? optionsOf('gated-program', {
+            subtask,
+            dependents: openDependents(state, subtask),
+            branch: openBranch(state, subtask),
+          })
+        : optionsOf('gated-call', { subtask }),
+    openedAt: new Date(now).toISOString(),
+    ...deadlineOf(state, now),
+  };
+}
+
+/** May this check the results of a subtask? It does not start before somebody says so. */
+export function checkApproval(state: TaskState, subtask: string, asked: AskedCheck, now: number): GateApproval {
+  const { command, signature, hash, danger } = asked;
+  const why = `A model planned this check. ${asked.why}`;
+  const about = {
+    kind: 'gate',
+    call: null,
+    tool: 'shell',
+    arguments: { command },
+    why,
+    hash,
+    danger,
+    signature,
+  } as const;
+  const options = optionsOf('gated-check', { subtask });
+  return { ...gateApproval(state, subtask, about, now), check: true, recommendation: adviceOn(asked), options };
+}
+
+/** What can never be allowed for good is not advised, and neither is code that nobody can read from the outside. */
+const adviceOn = ({ danger, signature }: Pick<AskedCheck, 'danger' | 'signature'>): 'approve' | 'reject' =>
+  signature === null || danger === 'code' ? 'reject' : 'approve';
+
+/** What the answer makes of the check. Its value was looked at when the answer was taken. */
+export function checkAnswerOf({ action: { hash } }: GateApproval, { option, value }: Answer): CheckAnswer {
+  const command = commandIn(value);
+  if (option === 'edit' && command !== undefined) return { hash, option, command };
+  return { hash, option: option === 'approve' ? 'approve' : 'reject' };
+}
+
+/** It stays in the state until it is answered: bounded there, whatever bounded it before. */
+function actionOf({ tool, arguments: given, why, hash, danger, cut }: GateAsk): GatedAction {
+  const bounded = boundArguments(given, limits.asked.arguments);
+  return {
+    ...{ tool, why: clip(oneLine(why), limits.asked.why), hash, danger, ...bounded },
+    ...(cut === undefined ? {} : { cut }),
+  };
+}
+
+/** What the conversation is told of the answer about its call. */
+export function decidedOf(decision: GateApproval & { call: string }, answer: Answer): Decided {
+  const { call, action } = decision;
+  const about = {
+    kind: 'decided',
+    call,
+    hash: action.hash,
+    ...(answer.by === undefined ? {} : { by: answer.by }),
+  } as const;
+  switch (answer.option) {
+    case 'approve':
+      return { ...about, option: 'approve' };
+    case 'edit':
+      return { ...about, option: 'edit', value: answer.value };
+    default:
+      return { ...about, option: 'reject', reason: guidanceOf(decision, answer) };
+  }
+}
+
+/** What the answer allows the program of a subtask. Its value was checked when the answer was taken. */
+export function permitOf({ action }: GateApproval, { option, value }: Answer): ProgramPermit {
+  return option === 'edit' && isWords(value) ? { run: value } : { hash: action.hash };
+}

@@ -1,0 +1,29 @@
+import { optionsOf } from './options/decision-kinds.ts';
+import type { PlanQuestion } from '../types/decision.ts';
+import type { PlanPreview } from '../types/planner.ts';
+import { sayEstimate } from '../planner/format-estimate.ts';
+import { freeDecisionId, rowsOf, type TaskState } from '../task/state.ts';
+
+const degraded = 'No plan could be made. Run the whole goal as one subtask?';
+
+/** Shall the plan run as it is? */
+export function planQuestion(state: TaskState, now: number, estimate?: PlanPreview['estimate']): PlanQuestion {
+  return {
+    id: freeDecisionId(state, 'plan'),
+    kind: 'plan',
+    subtask: null,
+    signature: null,
+    problem: state.degraded === true ? degraded : 'The plan is ready. Run it?',
+    tried: [],
+    recommendation: 'approve',
+    options: optionsOf('plan', {
+      subtasks: rowsOf(state).length,
+      edits: state.setting?.brief !== undefined,
+      plans: state.setting?.planning !== undefined,
+      ...(estimate === undefined ? {} : { estimate: sayEstimate(estimate) }),
+    }),
+    openedAt: new Date(now).toISOString(),
+    deadline: null,
+    onTimeout: 'wait',
+  };
+}

@@ -1,0 +1,67 @@
+import { guidanceOf, optionsOf } from './options/decision-kinds.ts';
+import { choiceOf, isChoice } from './options/question-options.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { Resume } from '../types/agent.ts';
+import type { Answer, OnTimeout, Question } from '../types/decision.ts';
+import { freeDecisionId, settingOf, type TaskState } from '../task/state.ts';
+import { clip, oneLine } from '../text/text.ts';
+
+type Asked = Question['asks'];
+
+/** What an attempt that stands still asks. */
+export function question(state: TaskState, subtask: string, asked: Asked, now: number): Question {
+  const asks = bounded(asked);
+  return {
+    id: freeDecisionId(state, subtask),
+    kind: 'question',
+    subtask,
+    signature: null,
+    asks,
+    problem: clip(problemOf(subtask, asks), limits.asked.problem),
+    tried: [],
+    recommendation: asks.kind === 'question' ? 'answer' : 'happened',
+    options: optionsOf('question', { subtask, asks }),
+    openedAt: new Date(now).toISOString(),
+    ...(asks.kind === 'question' ? deadlineOf(state, now) : { deadline: null, onTimeout: 'wait' }),
+  };
+}
+
+/** Until when an answer is waited for, by the plan's policy. No policy answers in a person's place: it declines, skips, or waits. */
+export function deadlineOf(state: TaskState, now: number): Pick<Question, 'deadline' | 'onTimeout'> {
+  const { approval } = settingOf(state);
+  const onTimeout = policies[approval.onTimeout];
+  const within = approval.timeout ?? limits.answerWithin;
+  return { deadline: onTimeout === 'wait' ? null : new Date(now + within).toISOString(), onTimeout };
+}
+
+const policies: Record<OnTimeout, OnTimeout> = { wait: 'wait', proceed: 'wait', deny: 'deny', skip: 'skip' };
+
+/** It stays in the state until it is answered, whatever a model wrote. */
+function bounded(asks: Asked): Asked {
+  const most = limits.asked;
+  if (asks.kind === 'unknown-effect') {
+    const { action, evidence } = asks;
+    return { ...asks, action: clip(action, most.effect), evidence: clip(evidence, most.effect) };
+  }
+  const options = asks.options.slice(0, most.options).map((option) => clip(option, most.option));
+  return { ...asks, question: clip(asks.question, most.question), options };
+}
+
+function problemOf(subtask: string, asks: Asked): string {
+  if (asks.kind === 'question') return `${subtask} asks: ${oneLine(asks.question)}`;
+  const { tool, action, evidence } = asks;
+  const seen = oneLine(evidence) === '' ? '' : ` What can be seen: ${oneLine(evidence)}`;
+  return `${subtask} was interrupted while it used ${tool}: ${oneLine(action)} Nobody knows whether that happened.${seen}`;
+}
+
+/** What the conversation is told of the answer. */
+export function resumeOf(decision: Question, answer: Answer): Resume {
+  const { asks } = decision;
+  const { call } = asks;
+  const { option } = answer;
+  if (option === 'happened' || option === 'did-not-happen') return { kind: 'settled', call, outcome: option };
+  const said = guidanceOf(decision, answer);
+  if (option === 'decline') return { kind: 'declined', call, text: said };
+  const chosen = isChoice(option) ? (choiceOf(asks, option) ?? '') : '';
+  return { kind: 'answered', call, text: [chosen, said].filter((text) => text !== '').join('\n') };
+}

@@ -1,0 +1,35 @@
+import { optionsOf } from './options/decision-kinds.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { PlanQuestion } from '../types/decision.ts';
+import { mayReplan } from '../schedule/budget-limits.ts';
+import { freeDecisionId, hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { clip, oneLine } from '../text/text.ts';
+import type { Course } from '../task/running-task.ts';
+
+/** Nothing can go on by itself: a person says what becomes of the task. Where nobody is to be asked, what is open fails. */
+export function askAboutStall(course: Course, why: string): void {
+  const { state, now } = course;
+  if (state.setting?.ladder.some(({ person }) => person) === true)
+    return course.record({ type: 'decision.opened', decision: stallQuestion(state, why, now) });
+  for (const { id } of rowsOf(state)) {
+    if (!hasEnded(subtaskOf(state, id).status))
+      course.record({ type: 'subtask.failed', subtask: id, reason: 'nothing can start it' });
+  }
+}
+
+function stallQuestion(state: TaskState, why: string, now: number): PlanQuestion {
+  return {
+    id: freeDecisionId(state, 'plan'),
+    kind: 'plan',
+    stalled: true,
+    subtask: null,
+    signature: null,
+    problem: clip(`Nothing in the plan can continue. ${oneLine(why)}`, limits.asked.problem),
+    tried: [],
+    recommendation: mayReplan(state) ? 'replan' : 'finish',
+    options: optionsOf('stall', { open: state.open, ...(mayReplan(state) ? { mayReplan: true } : {}) }),
+    openedAt: new Date(now).toISOString(),
+    deadline: null,
+    onTimeout: 'wait',
+  };
+}

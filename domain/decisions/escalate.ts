@@ -1,0 +1,110 @@
+import { optionsOf } from './options/decision-kinds.ts';
+import { causeWords, plainSummary, problemWords } from './options/problem-text.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { Escalation, OptionId } from '../types/decision.ts';
+import type { Failure } from '../types/basic/failure.ts';
+import type { Phrased } from '../types/planner.ts';
+import { attemptsAfterAnswer } from '../recovery/ladder.ts';
+import { signatureInSubtask } from '../failure/signature.ts';
+import { leftFiles } from '../task/left-files.ts';
+import { wantedPhrase } from './next-rewording.ts';
+import { mayReplan } from '../schedule/budget-limits.ts';
+import { openBranch, openDependents } from '../schedule/schedule.ts';
+import {
+  freeDecisionId,
+  limitsOf,
+  subtaskOf,
+  type FailedAttempt,
+  type Phrasing,
+  type SubtaskState,
+} from '../task/state.ts';
+import { ladderOf } from '../task/subtask-ladder.ts';
+import { sayDuration } from '../text/duration.ts';
+import { clip, sayCount } from '../text/text.ts';
+import type { Course } from '../task/running-task.ts';
+import { watchBudget } from './watch-budget.ts';
+
+export function escalation(course: Course, subtask: string, failure: Failure, because: string): Escalation {
+  const { state, now } = course;
+  const { climb, failures, spent } = subtaskOf(state, subtask);
+  return {
+    id: freeDecisionId(state, subtask),
+    kind: 'escalation',
+    subtask,
+    problem: problemOf(subtask, failure, spent.attempts, because),
+    tried: failures.map(sayTried),
+    recommendation: recommend(failure),
+    options: optionsOf('escalation', {
+      subtask,
+      dependents: openDependents(state, subtask),
+      branch: openBranch(state, subtask),
+      attempts: attemptsAfterAnswer(ladderOf(state, subtask), climb, limitsOf(state)),
+      costOfOne: costOfOne(spent),
+      needsCredentials: needsCredentials(failure),
+      ...(mayReplan(state) ? { mayReplan: true } : {}),
+    }),
+    openedAt: new Date(now).toISOString(),
+    deadline: null,
+    onTimeout: 'wait',
+    signature: isForSubtask(course, failure) ? signatureInSubtask(failure.signature, subtask) : failure.signature,
+    files: leftFiles(failures),
+  };
+}
+
+/** An answer about what nobody put into words must not hold for other subtasks. */
+const isForSubtask = (course: Course, { unspecific }: Failure): boolean =>
+  unspecific === true && course.namesSubtaskInAnswers();
+
+const needsCredentials = ({ type }: Failure): boolean =>
+  type === 'auth' || type === 'permission' || type === 'subscription';
+
+/** The mean of what was spent, as far as it matters to somebody who decides. */
+function costOfOne({ attempts, costUsd, ms }: SubtaskState['spent']): string {
+  const mean = (sum: number): number => sum / Math.max(1, attempts);
+  const parts = [
+    ...(costUsd > 0 ? [`${mean(costUsd).toFixed(2)} USD`] : []),
+    ...(mean(ms) >= longAttempt ? [sayDuration(mean(ms))] : []),
+  ];
+  return parts.join(' and ');
+}
+
+/** Shorter ones cost nobody a thought. */
+const longAttempt = 60_000;
+
+/** In words of ours: what the program printed is in its attempts. Only one that reports itself as blocked speaks to a person. */
+function problemOf(subtask: string, failure: Failure, failed: number, because: string): string {
+  const what = problemWords(failure);
+  const times = failed > 1 ? ` after ${sayCount(failed, 'attempt')}` : '';
+  const used = because === 'max-attempts' ? ' All its attempts are used.' : '';
+  return clip(`${subtask} ${what}${times}.${used}${causeWords(failure)}`, limits.problem);
+}
+
+function sayTried({ attempt, startedAt, endedAt, tier, thinking, failure }: FailedAttempt): string {
+  const how = `tier ${tier}${thinking ? ' with thinking' : ''}`;
+  const took = sayDuration(Date.parse(endedAt) - Date.parse(startedAt));
+  return clip(`Attempt ${attempt}, ${how}, failed in ${took}: ${plainSummary(failure)}`, 240);
+}
+
+function recommend({ type, category }: Failure): OptionId {
+  if (type === 'auth') return 'provide-credentials';
+  return category === 'environment' || category === 'transient' || category === 'never-retry' ? 'retry' : 'fix';
+}
+
+/** Questions for which a model is asked for better words from now on. */
+export function beginPhrases(course: Course): Phrasing[] {
+  const begun: Phrasing[] = [];
+  for (let next = wantedPhrase(course.state); next !== undefined; next = wantedPhrase(course.state)) {
+    const { decision: decisionId, subtask, attempt, grant } = next;
+    course.record({ type: 'decision.phrasing', decisionId, subtask, attempt, grant });
+    begun.push(next);
+  }
+  return begun;
+}
+
+/** What the model said. A question that was answered meanwhile keeps the words that it was answered in. */
+export function takePhrased(course: Course, { decision, subtask }: Phrasing, phrased: Phrased): void {
+  const isOpen = course.state.decisions.some(({ id }) => id === decision);
+  const problem = isOpen ? phrased.problem : null;
+  course.record({ type: 'decision.phrased', decisionId: decision, subtask, ...phrased, problem });
+  watchBudget(course);
+}

@@ -1,0 +1,228 @@
+import { limits } from '../../limits/domain-limits.ts';
+import type { Answer, Decision, DecisionOption, OptionId } from '../../types/decision.ts';
+import { sayCount } from '../../text/text.ts';
+import { gatedCall, gatedCheck, gatedProgram } from './gate-options.ts';
+import { question } from './question-options.ts';
+import {
+  abortTask,
+  makeNewPlan,
+  skipBranch,
+  skipSubtask,
+  type DecisionAbout,
+  type Effect,
+  type EscalationAbout,
+  type KindRule,
+  type OptionRule,
+  type Topic,
+} from './option-rule.ts';
+
+const again = ({ attempts, costOfOne }: EscalationAbout): string =>
+  `up to ${sayCount(attempts, 'more attempt')}${costOfOne === '' ? '' : `, about ${costOfOne} each`}`;
+
+/** Every topic of a question: its options, what each needs, says and does, and what a deadline does. */
+const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
+  escalation: {
+    options: {
+      retry: {
+        label: 'Try again',
+        consequence: (about) => `Runs ${about.subtask} again with everything learned so far; ${again(about)}.`,
+        reversible: true,
+        effect: 'run-again',
+      },
+      fix: {
+        label: 'Try again with my instruction',
+        consequence: (about) => `Runs ${about.subtask} again with your instruction first; ${again(about)}.`,
+        reversible: true,
+        effect: 'run-again',
+        needsWords: 'what to do differently',
+      },
+      simpler: {
+        label: 'Try a simpler version',
+        consequence: ({ subtask }) => `Runs ${subtask} again and asks only for the core of it; details may be missing.`,
+        reversible: true,
+        effect: 'run-again',
+        guidance: (said) => `Do a simpler version: only the core of what is asked.${said === '' ? '' : `\n${said}`}`,
+        when: ({ needsCredentials }) => !needsCredentials,
+      },
+      'provide-credentials': {
+        label: 'The credentials are available now',
+        consequence: ({ subtask }) => `Runs ${subtask} again. Say where they are now, never the secret itself.`,
+        reversible: true,
+        effect: 'run-again',
+        guidance: (said) => (said === '' ? '' : `The credentials are available now: ${said}`),
+        when: ({ needsCredentials }) => needsCredentials,
+      },
+      skip: skipSubtask,
+      'skip-branch': skipBranch,
+      replan: makeNewPlan,
+      abort: abortTask,
+    },
+    atDeadline: { proceed: null, deny: null, skip: { option: 'skip', effect: 'skip' } },
+  },
+  approval: {
+    options: {
+      approve: {
+        label: 'Accept the result',
+        consequence: ({ subtask }) => `${subtask} is completed.`,
+        reversible: false,
+        effect: 'accept-result',
+      },
+      edit: {
+        label: 'Ask for a change',
+        consequence: ({ subtask }) =>
+          `Runs ${subtask} again with the change that you give as the value or instruction.`,
+        reversible: true,
+        effect: 'reject-result',
+        needsWords: 'what to do differently',
+      },
+      reject: {
+        label: 'Do not accept it',
+        consequence: ({ subtask }) => `Runs ${subtask} again with your reason as feedback.`,
+        reversible: true,
+        effect: 'reject-result',
+        guidance: (said) => `The last result was not accepted.${said === '' ? '' : ` Reason: ${said}`}`,
+      },
+    },
+    atDeadline: {
+      proceed: { option: 'approve', effect: 'accept-result' },
+      // Nobody said what is wrong with it: another attempt would be a bare retry, and the next deadline would deny that one too.
+      deny: { option: 'reject', effect: 'fail-result' },
+      skip: { option: 'skip', effect: 'skip' },
+    },
+  },
+  plan: {
+    options: {
+      approve: {
+        label: 'Run the plan',
+        consequence: ({ subtasks, estimate }) =>
+          `Starts the ${sayCount(subtasks, 'subtask')} of the plan.${estimate === undefined ? '' : ` A guess of what it takes: ${estimate}.`}`,
+        reversible: true,
+        effect: 'start-plan',
+      },
+      edit: {
+        label: 'Run another plan instead',
+        consequence: () => 'The plan that you give as the value is checked and runs in its place.',
+        reversible: true,
+        effect: 'edit-plan',
+        needsValue: {
+          form: 'object',
+          say: 'a whole plan as one JSON object',
+          example: '{"subtasks":[{"id":"...","description":"..."}]}',
+          most: limits.editedPlan,
+        },
+        when: ({ edits }) => edits === true,
+      },
+      reject: {
+        label: 'Do not run it',
+        consequence: ({ plans }) =>
+          `The task ends as cancelled; nothing has run.${plans === true ? ' With an instruction it is planned again instead.' : ''}`,
+        reversible: false,
+        effect: 'refuse-plan',
+      },
+    },
+    atDeadline: {
+      proceed: { option: 'approve', effect: 'start-plan' },
+      deny: { option: 'reject', effect: 'refuse-plan' },
+      skip: null,
+    },
+  },
+  stall: {
+    options: {
+      replan: makeNewPlan,
+      finish: {
+        label: 'Finish with what is done',
+        consequence: ({ open }) =>
+          `${sayCount(open, 'subtask')} that cannot start are skipped; the task ends with the rest.`,
+        reversible: false,
+        effect: 'finish',
+      },
+      abort: abortTask,
+    },
+    atDeadline: { proceed: null, deny: null, skip: null },
+  },
+  budget: {
+    options: {
+      raise: {
+        label: 'Raise the limit',
+        consequence: ({ name }) =>
+          `The limit on ${name} becomes the value that you give, or twice the larger of the limit and what is used.`,
+        reversible: true,
+        effect: 'raise-budget',
+      },
+      finish: {
+        label: 'Finish with what is done',
+        consequence: () => 'Subtasks that have not started are skipped; the task ends with the rest.',
+        reversible: false,
+        effect: 'finish',
+        when: ({ plans }) => plans !== true,
+      },
+      stop: {
+        label: 'Stop the task',
+        consequence: () => 'The task ends as cancelled; what is done is kept.',
+        reversible: false,
+        effect: 'stop',
+      },
+    },
+    atDeadline: { proceed: null, deny: { option: 'stop', effect: 'stop' }, skip: null },
+  },
+  question,
+  'gated-call': gatedCall,
+  'gated-program': gatedProgram,
+  'gated-check': gatedCheck,
+};
+
+/** What a question is about. */
+function topicOf(decision: Decision): Topic {
+  if (decision.kind === 'plan') return decision.stalled === true ? 'stall' : 'plan';
+  if (decision.kind !== 'approval' || decision.action === undefined) return decision.kind;
+  if (decision.check === true) return 'gated-check';
+  return decision.call === null ? 'gated-program' : 'gated-call';
+}
+
+/** What a question offers, in the order of the table. */
+export function optionsOf<Each extends Topic>(topic: Each, about: DecisionAbout[Each]): DecisionOption[] {
+  const rules = Object.entries(topics[topic].options) as [OptionId, OptionRule<DecisionAbout[Each]>][];
+  return rules
+    .filter(([, { when }]) => when === undefined || when(about))
+    .map(([id, { label, consequence, reversible }]) => ({
+      id,
+      label: typeof label === 'string' ? label : label(about),
+      consequence: consequence(about),
+      reversible,
+    }));
+}
+
+/** What an option of a question means. */
+export function optionRule(
+  decision: Decision,
+  option: OptionId,
+): Pick<OptionRule<never>, 'effect' | 'needsWords' | 'needsValue'> {
+  const rule = topics[topicOf(decision)].options[option];
+  if (rule === undefined) throw new Error(`${option} is no option of ${decision.id}`);
+  return rule;
+}
+
+export function atDeadline(decision: Decision): { option: OptionId; effect: Effect } | null {
+  const { onTimeout } = decision;
+  return onTimeout === 'wait' ? null : topics[topicOf(decision)].atDeadline[onTimeout];
+}
+
+/** The value of an answer in words, for whoever runs next; anything but text as JSON. */
+export function valueText(answer: Pick<Answer, 'value'>): string {
+  const { value } = answer;
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What an answer tells whoever runs next. */
+export function guidanceOf(decision: Decision, answer: Pick<Answer, 'option' | 'instruction' | 'value'>): string {
+  const said = [answer.instruction, valueText(answer)]
+    .filter((text) => text !== undefined && text.trim() !== '')
+    .join('\n');
+  const guidance = topics[topicOf(decision)].options[answer.option]?.guidance;
+  return guidance === undefined ? said : guidance(said);
+}
+
+const optionIds: ReadonlySet<string> = new Set(Object.values(topics).flatMap(({ options }) => Object.keys(options)));
+
+export const isOptionId = (text: string): text is OptionId => optionIds.has(text);

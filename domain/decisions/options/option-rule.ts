@@ -1,0 +1,130 @@
+import type { BudgetKey } from '../../types/basic/budget.ts';
+import type { DecisionKind, OnTimeout, OptionId, Question } from '../../types/decision.ts';
+import { sayCount, sayList } from '../../text/text.ts';
+
+/** What an answer does. The work of each is one function in `course/effects.ts`. */
+export type Effect =
+  | 'run-again'
+  | 'accept-result'
+  | 'reject-result'
+  | 'fail-result'
+  | 'skip'
+  | 'skip-branch'
+  | 'replan'
+  | 'stop'
+  | 'start-plan'
+  | 'edit-plan'
+  | 'refuse-plan'
+  | 'raise-budget'
+  | 'finish'
+  | 'wake-attempt'
+  | 'permit-program'
+  | 'refuse-program'
+  | 'decide-check';
+
+/** What a value has to be: JSON. */
+export interface NeededValue {
+  form: 'object' | 'words' | 'command';
+  /** What it is, for whoever has to write it. */
+  say: string;
+  example: string;
+  /** Characters, where it may be longer than the arguments of a call. */
+  most?: number;
+}
+
+export interface OptionRule<About> {
+  label: string | ((about: About) => string);
+  consequence: (about: About) => string;
+  reversible: boolean;
+  effect: Effect;
+  /** It says nothing without an instruction or a value: what these are to say. */
+  needsWords?: string;
+  /** It takes a value, and only of this form. */
+  needsValue?: NeededValue;
+  /** What whoever runs next is told, from what the person said. */
+  guidance?: (said: string) => string;
+  /** Only where it makes a difference. */
+  when?: (about: About) => boolean;
+}
+
+export interface KindRule<About> {
+  options: Partial<Record<OptionId, OptionRule<About>>>;
+  /** What the policy answers in a person's place. */
+  atDeadline: Record<Exclude<OnTimeout, 'wait'>, { option: OptionId; effect: Effect } | null>;
+}
+
+/** Who is behind a subtask in the plan. */
+export interface BranchAbout {
+  subtask: string;
+  /** Not finished subtasks that depend on it directly. */
+  dependents: string[];
+  /** All not finished ones behind it. */
+  branch: string[];
+}
+
+/** What the choice of an option does to the others in the plan. */
+export interface EscalationAbout extends BranchAbout {
+  /** Attempts that another try may take. */
+  attempts: number;
+  /** What one attempt cost so far, in words; empty when nothing is known of it. */
+  costOfOne: string;
+  needsCredentials: boolean;
+  /** There is a planner, and the task may have another plan. */
+  mayReplan?: true;
+}
+
+/** What a question is about decides what it offers: an approval is of a result, of a tool call, of a program, or of a check. */
+export type Topic = DecisionKind | 'gated-call' | 'gated-program' | 'gated-check' | 'stall';
+
+export interface DecisionAbout {
+  escalation: EscalationAbout;
+  approval: { subtask: string };
+  'gated-call': { subtask: string };
+  'gated-program': BranchAbout;
+  'gated-check': { subtask: string };
+  /** `edits`: another plan can be given. `plans`: a model made it, and can make another. `estimate`: what it may take, in words. */
+  plan: { subtasks: number; edits?: boolean; plans?: boolean; estimate?: string };
+  stall: { open: number; mayReplan?: true };
+  /** `plans`: there is no plan yet. */
+  budget: { key: BudgetKey; name: string; plans?: true };
+  question: { subtask: string; asks: Question['asks'] };
+}
+
+/** Of every question that may end the task: what is done stays. */
+export const abortTask = {
+  label: 'Stop the task',
+  consequence: () =>
+    'Nothing more is started and the task ends as cancelled; what is done is kept, and it can be retried.',
+  reversible: false,
+  effect: 'stop',
+} as const satisfies OptionRule<unknown>;
+
+/** Of every question that a planner may settle. */
+export const makeNewPlan = {
+  label: 'Make a new plan',
+  consequence: () =>
+    'A planner changes what is not finished, with what you say as the instruction; completed subtasks stay as they are.',
+  reversible: false,
+  effect: 'replan',
+  when: ({ mayReplan }) => mayReplan === true,
+} as const satisfies OptionRule<{ mayReplan?: true }>;
+
+/** Of every question that a subtask can be given up for. */
+export const skipSubtask = {
+  label: 'Continue without it',
+  consequence: ({ subtask, dependents }) =>
+    dependents.length === 0
+      ? `${subtask} is skipped; nothing depends on it.`
+      : `${subtask} is skipped; ${sayList(dependents)} will run and be told that its result is missing.`,
+  reversible: false,
+  effect: 'skip',
+} as const satisfies OptionRule<BranchAbout>;
+
+export const skipBranch = {
+  label: 'Skip the whole branch',
+  consequence: ({ subtask, branch }) =>
+    `${subtask} and ${sayCount(branch.length, 'subtask')} that ${branch.length === 1 ? 'depends' : 'depend'} on it (${sayList(branch)}) are skipped.`,
+  reversible: false,
+  effect: 'skip-branch',
+  when: ({ branch }) => branch.length > 0,
+} as const satisfies OptionRule<BranchAbout>;

@@ -1,0 +1,75 @@
+import type { ChoiceId, Question } from '../../types/decision.ts';
+import { clip, oneLine } from '../../text/text.ts';
+import { abortTask, type DecisionAbout, type KindRule, type OptionRule } from './option-rule.ts';
+
+type About = DecisionAbout['question'];
+
+/** An answer that the model offered is a label: a longer one is cut there, and whole in the conversation. */
+const mostLabel = 120;
+
+const isOpen = ({ asks }: About): boolean => asks.kind === 'question';
+const isUnknown = ({ asks }: About): boolean => asks.kind === 'unknown-effect';
+
+const numbers: Record<ChoiceId, number> = { 'option-1': 0, 'option-2': 1, 'option-3': 2, 'option-4': 3, 'option-5': 4 };
+
+/** The text behind `option-1` and its kin; undefined where the model offered fewer. */
+export function choiceOf(asks: Question['asks'], option: ChoiceId): string | undefined {
+  return asks.kind === 'question' ? asks.options[numbers[option]] : undefined;
+}
+
+export const isChoice = (option: string): option is ChoiceId => Object.hasOwn(numbers, option);
+
+const choice = (option: ChoiceId): OptionRule<About> => ({
+  label: ({ asks }) => clip(oneLine(choiceOf(asks, option) ?? ''), mostLabel),
+  consequence: ({ subtask }) => `${subtask} continues with this answer.`,
+  reversible: true,
+  effect: 'wake-attempt',
+  when: ({ asks }) => choiceOf(asks, option) !== undefined,
+});
+
+/** What an agent asks in the middle of its work, or what nobody but a person can find out. */
+export const question: KindRule<About> = {
+  options: {
+    'option-1': choice('option-1'),
+    'option-2': choice('option-2'),
+    'option-3': choice('option-3'),
+    'option-4': choice('option-4'),
+    'option-5': choice('option-5'),
+    answer: {
+      label: 'Answer in my own words',
+      consequence: ({ subtask }) => `${subtask} continues with what you say.`,
+      reversible: true,
+      effect: 'wake-attempt',
+      needsWords: 'what your answer is',
+      when: isOpen,
+    },
+    decline: {
+      label: 'Do not answer',
+      consequence: ({ subtask }) => `${subtask} continues without an answer and works with what it knows.`,
+      reversible: true,
+      effect: 'wake-attempt',
+      when: isOpen,
+    },
+    happened: {
+      label: 'It happened',
+      consequence: ({ subtask }) => `${subtask} continues; this is not done again.`,
+      reversible: false,
+      effect: 'wake-attempt',
+      when: isUnknown,
+    },
+    'did-not-happen': {
+      label: 'It did not happen',
+      consequence: ({ subtask }) => `${subtask} continues as if it had never been tried, and may do it again.`,
+      reversible: false,
+      effect: 'wake-attempt',
+      when: isUnknown,
+    },
+    abort: { ...abortTask, when: isUnknown },
+  },
+  // No policy knows what a person would have said.
+  atDeadline: {
+    proceed: null,
+    deny: { option: 'decline', effect: 'wake-attempt' },
+    skip: { option: 'skip', effect: 'skip' },
+  },
+};

@@ -1,0 +1,21 @@
+import { sayDuration } from '../text/duration.ts';
+import type { BudgetKey } from '../types/basic/budget.ts';
+
+const names: Record<BudgetKey, string> = {
+  wallClock: 'time',
+  costUsd: 'cost',
+  modelCalls: 'model calls',
+  tokens: 'tokens',
+  toolCalls: 'tool calls',
+  mutations: 'changes by tools',
+  replans: 'new plans',
+  remediations: 'repairs',
+};
+
+export const sayBudget = (key: BudgetKey): string => names[key];
+
+/** An amount as people read it. */
+export function sayAmount(key: BudgetKey, amount: number): string {
+  if (key === 'wallClock') return sayDuration(amount);
+  return key === 'costUsd' ? `${amount.toFixed(2)} USD` : String(amount);
+}

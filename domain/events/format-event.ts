@@ -1,0 +1,409 @@
+import type { Setting } from '../types/task-settings.ts';
+import type { TaskEvent, ToldEvent } from '../types/events.ts';
+import type { Failure } from '../types/basic/failure.ts';
+import type { Strategy } from '../types/ladder.ts';
+import type { PlanChanges } from '../types/plan.ts';
+import type { SuspendReason } from '../types/outcome.ts';
+import type { AttemptRecord } from '../types/attempt-record.ts';
+import { sayDuration } from '../text/duration.ts';
+import { clip, oneLine, sayCount, sayList } from '../text/text.ts';
+import { sayBudget } from './format-budget.ts';
+
+/** A sentence longer than this is no sentence; programs and people may give any text. */
+const mostText = 600;
+
+/** An event as it is shown: one plain sentence and what it is about; null for what is nobody's business. */
+export function describeEvent(event: TaskEvent): ToldEvent | null {
+  const told = tell(event);
+  return told === null ? null : { ...told, text: clip(oneLine(told.text), mostText) };
+}
+
+function tell(event: TaskEvent): ToldEvent | null {
+  switch (event.type) {
+    case 'plan.rejected':
+    case 'setting.ready':
+    case 'replan.asked':
+    case 'replan.started':
+    case 'stale.ends':
+    case 'planner.used':
+    case 'plan.normalised':
+    case 'attempt.used':
+    case 'attempt.judging':
+    case 'attempt.diagnosing':
+    case 'attempt.diagnosed':
+    case 'attempt.cancelled':
+    case 'attempt.rejected':
+    case 'attempt.woken':
+    case 'program.permitted':
+    case 'check.decided':
+    case 'subtask.again':
+    case 'budget.raised':
+    case 'task.finishing':
+    case 'decision.phrasing':
+      return null; // told by the answer or the end that they belong to
+    case 'decision.opened':
+    case 'decision.answered':
+    case 'decision.phrased':
+      return tellDecision(event);
+    case 'replan.failed':
+    case 'plan.replaced':
+    case 'outcome.stale':
+      return tellReplan(event);
+    case 'budget.warning':
+    case 'budget.exhausted': {
+      const { type, key, used, limit } = event;
+      const much = type === 'budget.warning' ? 'Most of' : used < limit ? 'Too much of' : 'All of';
+      return { type, text: `${much} the budget for ${sayBudget(key)} is used.`, key, used, limit };
+    }
+    case 'task.started':
+    case 'plan.ready':
+    case 'plan.degraded':
+    case 'task.steered':
+    case 'task.paused':
+    case 'task.resumed':
+    case 'task.stalled':
+    case 'task.cancelling':
+    case 'task.cancel-forced':
+    case 'task.ended':
+    case 'message.refused':
+      return tellTask(event);
+    case 'attempt.started':
+    case 'attempt.suspended':
+    case 'attempt.resumed':
+    case 'attempt.rerun':
+    case 'attempt.passed':
+    case 'attempt.failed':
+    case 'tool.refused':
+    case 'repository.changed':
+    case 'verdict':
+      return tellAttempt(event);
+    case 'subtask.started':
+    case 'subtask.completed':
+    case 'subtask.requeued':
+    case 'subtask.failed':
+    case 'subtask.skipped':
+    case 'subtask.blocked':
+      return tellSubtask(event);
+  }
+}
+
+type Of<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
+
+function tellDecision(event: Of<'decision.opened' | 'decision.answered' | 'decision.phrased'>): ToldEvent | null {
+  if (event.type === 'decision.opened') {
+    const { type, decision } = event;
+    const about = decision.subtask === null ? {} : { subtask: decision.subtask };
+    return { type, text: decision.problem, ...about, decision };
+  }
+  if (event.type === 'decision.phrased') {
+    const { type, subtask, decisionId, problem } = event;
+    return problem === null ? null : { type, text: problem, subtask, decisionId, problem };
+  }
+  const { type, answer, source } = event;
+  return {
+    type,
+    text: `${answer.by ?? 'Someone'} answered ${answer.decisionId}: ${answer.option}.`,
+    decisionId: answer.decisionId,
+    option: answer.option,
+    by: answer.by ?? null,
+    source,
+    ...(event.score === undefined ? {} : { score: event.score }),
+    ...(answer.instruction === undefined ? {} : { instruction: answer.instruction }),
+    ...(answer.value === undefined ? {} : { value: answer.value }),
+  };
+}
+
+function tellReplan(event: Of<'replan.failed' | 'plan.replaced' | 'outcome.stale'>): ToldEvent {
+  switch (event.type) {
+    case 'replan.failed': {
+      const { type, reason } = event;
+      return { type, reason, text: `There is no new plan, and the current one stays: ${reason}` };
+    }
+    case 'plan.replaced': {
+      const { type, plan, changes } = event;
+      const planVersion = plan.version;
+      return { type, planVersion, ...changes, text: `Version ${planVersion} of the plan: ${sayChanges(changes)}` };
+    }
+    case 'outcome.stale': {
+      const { type, subtask, attempt, version } = event;
+      const text = `Attempt ${attempt} of ${subtask} was started by version ${version} of the plan; its result is dropped, its cost counts.`;
+      return { type, subtask, attempt, planVersion: version, text };
+    }
+  }
+}
+
+function sayChanges({ reason, added, retargeted, superseded }: PlanChanges): string {
+  const parts = [
+    ...(added.length === 0 ? [] : [`new: ${sayList(added)}`]),
+    ...(retargeted.length === 0 ? [] : [`changed: ${sayList(retargeted)}`]),
+    ...(superseded.length === 0 ? [] : [`superseded: ${sayList(superseded.map(({ id }) => id))}`]),
+  ];
+  return `${parts.join('; ')}. ${clip(oneLine(reason), 300)}`;
+}
+
+const ends: Record<Of<'task.ended'>['state'], string> = {
+  completed: 'is completed',
+  failed: 'failed',
+  cancelled: 'was cancelled',
+};
+
+/** How the project tests itself, where that was looked for. */
+function sayTest({ planning }: Setting): string {
+  const test = planning?.projectTest;
+  return test === undefined ? '' : ` The project tests itself with \`${test.command}\` (${test.file}).`;
+}
+
+function tellTask(event: Of<'task.started' | 'plan.ready' | 'plan.degraded' | 'message.refused'> | OfTask): ToldEvent {
+  const { type } = event;
+  switch (type) {
+    case 'task.started':
+      return { type, text: `Started: ${clip(oneLine(event.goal), 120)}` };
+    case 'plan.ready': {
+      const { plan, setting } = event;
+      return {
+        type,
+        text: `The plan has ${sayCount(plan.rows.length, 'subtask')}; at most ${setting.maxParallelSubtasks} run at once.${sayTest(setting)}`,
+        subtasks: plan.rows.length,
+        planVersion: plan.version,
+      };
+    }
+    case 'plan.degraded': {
+      const { reasons, checked, test } = event;
+      const how = test === undefined ? '' : `, checked with \`${test.command}\` (${test.file})`;
+      return {
+        type,
+        text: `No plan could be made, so the goal is one subtask${checked ? how : ' without checks'}: ${reasons.map(unended).join('; ')}`,
+        reasons,
+        checked,
+      };
+    }
+    case 'task.steered':
+      return {
+        type,
+        text: `New instruction${event.subtask === undefined ? '' : ` for ${event.subtask}`}: ${clip(oneLine(event.text), 160)}`,
+        instruction: event.text,
+        ...(event.subtask === undefined ? {} : { subtask: event.subtask }),
+      };
+    case 'task.paused':
+      return { type, text: `Paused: ${event.reason}`, reason: event.reason, by: event.by };
+    case 'task.resumed':
+      return { type, text: 'Resumed.' };
+    case 'task.stalled':
+      return { type, text: `Nothing can continue: ${event.reasons.join('; ')}`, reasons: event.reasons };
+    case 'task.cancelling':
+      return { type, text: `Stopping: ${event.reason}`, reason: event.reason };
+    case 'task.cancel-forced': {
+      const { running, waitedMs } = event;
+      const text = `The task ends without ${sayList(running, 5)}, which did not stop within ${sayDuration(waitedMs)}.`;
+      return { type, text, running };
+    }
+    case 'message.refused':
+      return { type, text: `A ${event.message} signal was refused: ${event.reason}`, message: event.message };
+    case 'task.ended': {
+      const code = event.code === undefined ? {} : { code: event.code };
+      return { type, text: `The task ${ends[event.state]}: ${event.reason}`, state: event.state, ...code };
+    }
+  }
+}
+
+type OfTask = Of<
+  | 'task.steered'
+  | 'task.paused'
+  | 'task.resumed'
+  | 'task.stalled'
+  | 'task.cancelling'
+  | 'task.cancel-forced'
+  | 'task.ended'
+>;
+
+type OfAttempt = Of<
+  | 'attempt.started'
+  | 'attempt.suspended'
+  | 'attempt.resumed'
+  | 'attempt.rerun'
+  | 'attempt.passed'
+  | 'attempt.failed'
+  | 'tool.refused'
+  | 'repository.changed'
+  | 'verdict'
+>;
+
+/** Nobody took anything out of a repository that was not found. */
+const unsearched = (subtask: string): string =>
+  `The workspace has more folders than are searched for repositories that ${subtask} makes or changes. Look for new ones before you use git there.`;
+
+function sayRepository({ subtask, path, state, removed }: Of<'repository.changed'>): string {
+  if (state === 'unsearched') return unsearched(subtask);
+  const did = state === 'created' ? 'made the repository' : 'changed the settings of the repository';
+  const taken = removed.length === 0 ? '' : ` Removed from it, since git would run it for you: ${removed.join(', ')}.`;
+  return `${subtask} ${did} ${path}.${taken}`;
+}
+
+function tellAttempt(event: OfAttempt): ToldEvent {
+  const { type, subtask } = event;
+  switch (type) {
+    case 'attempt.started': {
+      const { attempt, rung, tier, thinking, strategy } = event.record;
+      return { type, subtask, attempt, rung, tier, thinking, strategy, text: sayStart(subtask, event.record) };
+    }
+    case 'attempt.suspended': {
+      const { attempt, why, waitMs, goesOn } = event;
+      return { type, subtask, attempt, why, phase: goesOn.phase, waitMs, text: saySuspended(event) };
+    }
+    case 'attempt.resumed': {
+      const { attempt, why } = event;
+      return { type, subtask, attempt, why, text: `Attempt ${attempt} of ${subtask} is resumed after ${pauses[why]}.` };
+    }
+    case 'attempt.rerun': {
+      const { attempt, reruns } = event;
+      const text = `A crash interrupted attempt ${attempt} of ${subtask}; the same attempt was run again with the same key.`;
+      return { type, subtask, attempt, reason: 'crash', reruns, text };
+    }
+    case 'tool.refused': {
+      const { attempt, tool, why } = event;
+      return { type, subtask, attempt, tool, why, text: `${subtask} was refused a call of ${tool}: ${why}` };
+    }
+    case 'repository.changed': {
+      const { attempt, path, state, removed } = event;
+      return { type, subtask, attempt, path, state, removed, text: sayRepository(event) };
+    }
+    case 'verdict': {
+      const { attempt, outcome, judgement } = event;
+      const about = { subtask, attempt, outcome, ...(judgement === undefined ? {} : { judgement }) };
+      return { type, ...about, text: sayVerdict(event) };
+    }
+    case 'attempt.passed': {
+      const { attempt, record } = event;
+      const { verdict } = record;
+      const text = `Attempt ${attempt} of ${subtask} ${verdict === 'unchecked' ? 'ended unchecked' : 'passed'}.`;
+      return { type, subtask, attempt, verdict, text };
+    }
+    case 'attempt.failed': {
+      const { type: what, category, signature, code } = event.failure;
+      const text = `${subtask}: ${joined(event.failure.summary, sayNext(event))}`;
+      const failure = { type: what, category, signature };
+      return { type, subtask, attempt: event.attempt, failure, text, ...(code === undefined ? {} : { code }) };
+    }
+  }
+}
+
+function sayVerdict({ subtask, outcome, issues, judgement }: Of<'verdict'>): string {
+  if (outcome === 'inconclusive')
+    return `The judge of ${subtask} claims what no file shows; only the judge is asked again: ${issues}`;
+  if (outcome === 'unchecked') return `Nothing checked the result of ${subtask}${issues === '' ? '.' : `: ${issues}`}`;
+  const who = judgement === undefined ? 'checks' : 'checks and judges';
+  return `The ${who} of ${subtask} ${issues === '' ? 'passed.' : `found: ${issues}`}`;
+}
+
+/** What an attempt was waiting for. */
+const pauses: Record<SuspendReason, string> = {
+  approval: 'an approval',
+  question: 'an answer',
+  'unknown-effect': 'an answer',
+  budget: 'it ran out of budget',
+  wait: 'a wait',
+  environment: 'a wait for the environment',
+  pause: 'a pause',
+};
+
+function saySuspended({ subtask, attempt, reason, waitMs, goesOn }: Of<'attempt.suspended'>): string {
+  const what =
+    { execute: '', verify: 'the check of ', judge: 'the judgement of ' }[goesOn.phase] + `attempt ${attempt}`;
+  const when = waitMs === null ? 'waits' : `continues in ${sayDuration(waitMs)}`;
+  return `${subtask}: ${joined(reason, `${what} ${when}`)}`;
+}
+
+type OfSubtask = Of<
+  | 'subtask.started'
+  | 'subtask.completed'
+  | 'subtask.requeued'
+  | 'subtask.failed'
+  | 'subtask.skipped'
+  | 'subtask.blocked'
+>;
+
+function tellSubtask(event: OfSubtask): ToldEvent {
+  const { type, subtask } = event;
+  switch (type) {
+    case 'subtask.started':
+      return { type, subtask, text: `${subtask} starts.` };
+    case 'subtask.completed': {
+      const { verdict, reused } = event;
+      if (reused !== undefined)
+        return {
+          type,
+          subtask,
+          verdict,
+          reused: reused.task,
+          text: `${subtask} is reused from the task ${reused.task}.`,
+        };
+      return { type, subtask, verdict, text: `${subtask} is completed${verdict === 'pass' ? '' : ` (${verdict})`}.` };
+    }
+    case 'subtask.requeued': {
+      const { task, reason } = event;
+      return { type, subtask, task, reason, text: `${subtask} of the task ${task} is not reused: ${reason}` };
+    }
+    case 'subtask.failed':
+      return { type, subtask, reason: event.reason, text: `${subtask} failed: ${event.reason}` };
+    case 'subtask.skipped':
+      return { type, subtask, reason: event.reason, text: `${subtask} is skipped: ${event.reason}` };
+    case 'subtask.blocked': {
+      const { reason, independent } = event;
+      return {
+        type,
+        subtask,
+        reason,
+        independent,
+        text: `${subtask} is blocked: ${sentence(reason)} ${sayIndependent(independent)}`,
+      };
+    }
+  }
+}
+
+function sayStart(subtask: string, record: AttemptRecord): string {
+  if (record.attempt === 1) return `Attempt 1 of ${subtask} (tier ${record.tier}).`;
+  return `Attempt ${record.attempt} of ${subtask} with what was learned (rung ${record.rung}, tier ${record.tier}${record.thinking ? ', thinking' : ''}).`;
+}
+
+const unended = (text: string): string => oneLine(text).replace(/[.;]+$/, '');
+
+/** Programs and people end what they say as they like. */
+const sentence = (text: string): string => (/[.?!…]$/.test(text) ? text : `${text}.`);
+
+/** What somebody said and what follows from it, as one sentence; what ends in a question mark has ended its own. */
+function joined(said: Failure['summary'], follows: string): string {
+  const what = unended(said);
+  if (!/[?!]$/.test(what)) return `${what}; ${follows}.`;
+  return `${what} ${follows.charAt(0).toUpperCase()}${follows.slice(1)}.`;
+}
+
+const ways: Record<Strategy, string> = {
+  first: 'with this feedback',
+  feedback: 'with this feedback',
+  guidance: 'with this feedback',
+  stronger: 'with a stronger model',
+  strongest: 'with the strongest model and more thinking',
+  remembered: 'the way that fixed it before',
+};
+
+/** Strategies that use a stronger model where one does the work. */
+const stronger: ReadonlySet<Strategy> = new Set(['stronger', 'strongest']);
+
+function sayNext({ next, waitMs, nextTier }: Of<'attempt.failed'>): string {
+  const soon = waitMs > 0 ? ` in ${sayDuration(waitMs)}` : '';
+  switch (next.kind) {
+    case 'climb': {
+      const way = nextTier !== undefined && stronger.has(next.strategy) ? `at tier ${nextTier}` : ways[next.strategy];
+      return `trying again ${way}${soon}`;
+    }
+    case 'person':
+      return 'a person is needed';
+    case 'fail':
+      return 'no rung is left';
+    case 'stopped':
+      return 'the task is stopping';
+  }
+}
+
+const sayIndependent = (count: number): string =>
+  count === 0 ? 'Nothing else can continue.' : `${sayCount(count, 'other subtask')} can continue.`;

@@ -1,0 +1,38 @@
+import { isInTable } from './find-verb.ts';
+import { localDeletes } from './local-deletes.ts';
+import { ask, quote, type Finding } from '../findings/finding.ts';
+import { hasOption, readArguments } from '../shell/words/options.ts';
+import { mayBeOption, type Word } from '../shell/words/word.ts';
+
+/** Programs that delete for good whatever they are told; a file that was overwritten by `truncate` or `>` is in the snapshot. */
+const always = new Set('rimraf shred srm wipe scrub del-cli rmrf sfill sswap nwipe'.split(' '));
+
+/** Recursive or forced deletes, in any spelling. */
+export function deletes(name: string, words: readonly Word[]): Finding[] {
+  if (name === 'rm' || name === 'grm') return removes(name, words);
+  if (/^(?:g?find|fd|fdfind)$/.test(name)) return finds(name, words);
+  if (!always.has(name) && !isInTable(name, words, localDeletes)) return [];
+  return [ask('delete', `${quote(name)} deletes with everything inside, or for good.`)];
+}
+
+function removes(name: string, words: readonly Word[]): Finding[] {
+  const { options: given, operands } = readArguments(words);
+  const recursive = ['r', 'R'].some((letter) => hasOption(given, { letter, long: 'recursive' }));
+  if (recursive || hasOption(given, { letter: 'f', long: 'force' }))
+    return [ask('delete', `${quote(name)} deletes folders with everything in them, or files by force.`)];
+  const isOpen = [...given, ...operands].some(
+    (word) => word.kind === 'open' || (word.kind === 'pattern' && mayBeOption(word)),
+  );
+  return isOpen ? [ask('unclear', `What ${quote(name)} deletes is only known when it runs.`)] : [];
+}
+
+/** Removing each file that is found is a recursive delete, whatever the options are. */
+function finds(name: string, words: readonly Word[]): Finding[] {
+  const acts = words.some(
+    ({ text }, at) => /^(?:-(?:exec|execdir|ok|okdir|x|X)|--exec(?:-batch)?)$/.test(text) && isRemover(words[at + 1]),
+  );
+  const deletesAll = words.some(({ text }) => text === '-delete');
+  return acts || deletesAll ? [ask('delete', `${quote(name)} deletes every file that it finds.`)] : [];
+}
+
+const isRemover = (word: Word | undefined): boolean => /(?:^|\/)(?:rm|unlink|shred|rimraf)$/.test(word?.text ?? '');

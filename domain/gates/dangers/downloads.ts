@@ -1,0 +1,203 @@
+import { hasOption, readArguments, valuesOf, type Arguments, type OptionSpec } from '../shell/words/options.ts';
+import { hole, plainWord, type Word } from '../shell/words/word.ts';
+
+/*
+ * Which files a command gets from the network. A program that is got and then started is code that nobody has seen, in two steps instead of
+ * one (`wget U && bash f`). Where the name of the file is only known when it runs, whatever lies in its folder may be it.
+ */
+
+export interface Downloads {
+  files: readonly Word[];
+  /** All that is below them may come from the network. */
+  folders: readonly Word[];
+}
+
+const nothing: Downloads = { files: [], folders: [] };
+const here = plainWord('.');
+
+type Read = (words: readonly Word[]) => Downloads;
+
+/** The name that a file at an address is saved as; undefined: only the run tells. */
+function nameOfAddress({ text }: Word): string | undefined {
+  const path = text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/, '');
+  const name = path.split('/').at(-1) ?? '';
+  return name === '' || name.includes(hole) ? undefined : name;
+}
+
+const inFolder = (folder: Word, name: string): Word => ({ ...folder, text: `${folder.text}/${name}` });
+
+/** Files that are saved under the last part of their addresses. */
+function savedByName(addresses: readonly Word[], folder: Word, isNamedElsewhere: boolean): Downloads {
+  const names = addresses.map(nameOfAddress);
+  const isUnknown = isNamedElsewhere || names.includes(undefined);
+  return {
+    files: names.flatMap((name) => (name === undefined ? [] : [inFolder(folder, name)])),
+    folders: isUnknown ? [folder] : [],
+  };
+}
+
+const wgetSpec: OptionSpec = {
+  values: 'OoaPiteTUQBADRIX',
+  long: [
+    'output-document',
+    'directory-prefix',
+    'input-file',
+    'output-file',
+    'header',
+    'user-agent',
+    'post-data',
+    'tries',
+  ],
+};
+
+const wget: Read = (words) => {
+  const given = readArguments(words, wgetSpec);
+  const outputs = valuesOf(given, { letter: 'O', long: 'output-document' });
+  if (outputs.length > 0) return { files: outputs, folders: [] };
+  const [folder = here] = valuesOf(given, { letter: 'P', long: 'directory-prefix' });
+  const isNamedElsewhere =
+    valuesOf(given, { letter: 'i', long: 'input-file' }).length > 0 ||
+    given.options.some(({ text }) => /^(?:-[a-zA-Z]*[rm]|--(?:rec|mir|content-d|trust-s|page-r))/.test(text));
+  return savedByName(given.operands, folder, isNamedElsewhere);
+};
+
+const curlSpec: OptionSpec = {
+  values: 'oTKbcdFHuAXemrQwxEytzPYCD',
+  long: [
+    'output',
+    'output-dir',
+    'url',
+    'header',
+    'data',
+    'user',
+    'request',
+    'user-agent',
+    'config',
+    'max-time',
+    'retry',
+  ],
+};
+
+const curl: Read = (words) => {
+  const given = readArguments(words, curlSpec);
+  const [folder = here] = valuesOf(given, { long: 'output-dir' });
+  const outputs = valuesOf(given, { letter: 'o', long: 'output' }).map((word) =>
+    folder === here ? word : inFolder(folder, word.text),
+  );
+  const isNamed = given.options.some(({ text }) => /^--remote-n/.test(text));
+  if (!isNamed && !hasOption(given.options, { letter: 'O' }, curlSpec)) return { files: outputs, folders: [] };
+  const byHeader =
+    hasOption(given.options, { letter: 'J' }, curlSpec) || given.options.some(({ text }) => /^--remote-h/.test(text));
+  const saved = savedByName([...given.operands, ...valuesOf(given, { long: 'url' })], folder, byHeader);
+  return { files: [...outputs, ...saved.files], folders: saved.folders };
+};
+
+const aria: Read = (words) => {
+  const given = readArguments(words, {
+    values: 'odixsjkUc',
+    long: ['out', 'dir', 'input-file', 'header', 'user-agent'],
+  });
+  const [folder = here] = valuesOf(given, { letter: 'd', long: 'dir' });
+  const outputs = valuesOf(given, { letter: 'o', long: 'out' }).map(({ text }) => inFolder(folder, text));
+  if (outputs.length > 0) return { files: outputs, folders: [] };
+  return savedByName(
+    given.operands,
+    folder,
+    given.values.some(({ option }) => /^(?:-i|--in)/.test(option)),
+  );
+};
+
+const httpie: Read = (words) => {
+  const spec = { values: 'oasp', long: ['output', 'auth', 'session', 'print'] };
+  const given = readArguments(words, spec);
+  const outputs = valuesOf(given, { letter: 'o', long: 'output' });
+  if (outputs.length > 0) return { files: outputs, folders: [] };
+  return hasOption(given.options, { letter: 'd', long: 'download' }, spec) ? savedByName([], here, true) : nothing;
+};
+
+const isRemote = ({ text }: Word): boolean => /^(?:[\w.-]+@)?[\w.-]+:|^[a-z+]+:\/\//.test(text) && !/^[.~/]/.test(text);
+
+/** `scp host:file .`. */
+const copies: Read = (words) => {
+  const { operands } = readArguments(words, { values: 'PiFoclSJe', long: ['rsh', 'exclude', 'include'] });
+  const target = operands.at(-1);
+  const sources = operands.slice(0, -1).filter(isRemote);
+  if (target === undefined || sources.length === 0 || isRemote(target)) return nothing;
+  const names = sources.map(({ text }) => text.split(/[/:]/).at(-1) ?? '');
+  const copied = names.map((name) => (name === '' ? target : inFolder(target, name)));
+  return { files: [target, ...copied], folders: copied };
+};
+
+/** `git clone ADDRESS FOLDER`; without a folder, it is called like the address. */
+const cloned = (operands: readonly Word[]): Downloads => {
+  const [address, folder] = operands;
+  if (address === undefined || (!isRemote(address) && address.kind !== 'open')) return nothing;
+  const name = nameOfAddress({ ...address, text: address.text.replace(/\/+$/, '').replace(/^[^/]*:(?!\/\/)/, '/') });
+  return { files: [], folders: [folder ?? (name === undefined ? here : plainWord(name.replace(/\.git$/, '')))] };
+};
+
+const behindVerb =
+  (verbs: readonly string[], spec: OptionSpec): Read =>
+  (words) => {
+    const { operands } = readArguments(words, spec);
+    return verbs.every((verb, at) => operands[at]?.text === verb) ? cloned(operands.slice(verbs.length)) : nothing;
+  };
+
+const cloneSpec: OptionSpec = {
+  values: 'bocujCr',
+  long: ['branch', 'origin', 'config', 'depth', 'jobs', 'reference', 'filter', 'separate-git-dir', 'template'],
+};
+
+const readers: Readonly<Record<string, Read>> = {
+  ...{
+    wget,
+    wget2: wget,
+    curl,
+    aria2c: aria,
+    axel: aria,
+    http: httpie,
+    https: httpie,
+    httpie,
+    xh: httpie,
+    xhs: httpie,
+  },
+  ...{ scp: copies, rsync: copies, sftp: copies },
+  ...{ git: behindVerb(['clone'], cloneSpec), hg: behindVerb(['clone'], cloneSpec) },
+  gh: (words) => {
+    const { operands } = readArguments(words, cloneSpec);
+    const isClone = operands[0]?.text === 'repo' && operands[1]?.text === 'clone';
+    const [address, folder] = operands.slice(2);
+    const name = address?.text
+      .split('/')
+      .at(-1)
+      ?.replace(/\.git$/, '');
+    return isClone && name !== undefined ? { files: [], folders: [folder ?? plainWord(name)] } : nothing;
+  },
+};
+
+export function downloadsOf(name: string, words: readonly Word[]): Downloads {
+  return Object.hasOwn(readers, name) ? (readers[name]?.(words) ?? nothing) : nothing;
+}
+
+/** Programs that unpack an archive, and the options that say where to. */
+const unpackers: Readonly<Record<string, OptionSpec & { folder: { letter?: string; long?: string } }>> = {
+  ...{ tar: unpacker('fCTXI', 'C'), bsdtar: unpacker('fCTXI', 'C'), gtar: unpacker('fCTXI', 'C') },
+  ...{ unzip: unpacker('dxP', 'd'), cpio: unpacker('DFIO', 'D'), unrar: unpacker('', ''), ar: unpacker('', '') },
+  ...{ '7z': unpacker('o', 'o'), '7za': unpacker('o', 'o'), '7zz': unpacker('o', 'o'), '7zr': unpacker('o', 'o') },
+};
+
+function unpacker(values: string, letter: string): OptionSpec & { folder: { letter?: string; long?: string } } {
+  return { values, long: ['directory', 'file'], folder: { letter, long: 'directory' } };
+}
+
+/** The archives that a call unpacks, and where to; undefined: it unpacks none. */
+export function unpackedBy(
+  name: string,
+  words: readonly Word[],
+): { archives: readonly Word[]; folder: Word } | undefined {
+  const spec = Object.hasOwn(unpackers, name) ? unpackers[name] : undefined;
+  if (spec === undefined) return undefined;
+  const given: Arguments = readArguments(words, spec);
+  const [folder = here] = valuesOf(given, spec.folder);
+  return { archives: [...given.operands, ...given.values.map(({ word }) => word)], folder };
+}

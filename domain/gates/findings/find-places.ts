@@ -1,0 +1,60 @@
+import { limits } from '../../limits/domain-limits.ts';
+import type { GateFacts } from '../../types/basic/gate.ts';
+import { certainPart } from './places.ts';
+import { pathsOf } from '../programs/path-roles.ts';
+import { isHome, joinPath } from '../shell/words/paths.ts';
+import { readProgram, readShell } from '../shell/read-shell.ts';
+import type { Sheet } from '../shell/words/command-reading.ts';
+import type { Word } from '../shell/words/word.ts';
+
+type Facts = Pick<GateFacts, 'workspace' | 'resolve'>;
+
+/*
+ * An approval is for an action that leads to certain places. Where a link leads elsewhere by the time it is used, it is another action: so the
+ * places are part of what an approval is bound to.
+ */
+
+/** Where the paths of a command lead now, by every link: absolute, in a fixed order. */
+export const placesOfShell = (command: string, facts: Facts): string[] =>
+  findPlaces(() => readShell(command, { folder: facts.workspace, resolve: facts.resolve }), facts);
+
+/** The same for a program and its arguments. */
+export const placesOfProgram = (run: readonly string[], facts: Facts): string[] =>
+  findPlaces(() => readProgram(run, { folder: facts.workspace, resolve: facts.resolve }), facts);
+
+/** The same for a call of the `git` tool. */
+export const placesOfGit = (args: readonly string[], facts: Facts): string[] =>
+  placesOfProgram(['git', ...args], facts);
+
+function findPlaces(read: () => Sheet, { resolve }: Facts): string[] {
+  const sheet = readOrNothing(read);
+  if (sheet === undefined) return [];
+  const used = [
+    ...sheet.files.map(({ word, folders }) => ({ word, folders })),
+    ...sheet.calls.flatMap(({ words, passed, folders }) =>
+      pathsOf(words.filter((word) => !passed.has(word))).map(({ word }) => ({ word, folders })),
+    ),
+  ];
+  const places = new Set<string>(sheet.folders);
+  for (const { word, folders } of used)
+    for (const folder of folders) {
+      if (places.size >= limits.gates.paths) break;
+      places.add(placeOf(word, folder, resolve));
+    }
+  return [...places].toSorted();
+}
+
+function placeOf(word: Word, folder: string, resolve: GateFacts['resolve']): string {
+  const path = certainPart(word);
+  const joined = joinPath(folder, path);
+  return isHome(joined) ? joined : resolve(path, folder);
+}
+
+/** What cannot be read is asked about each time. */
+function readOrNothing(read: () => Sheet): Sheet | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { limits } from '../../limits/domain-limits.ts';
+import { clip, oneLine } from '../../text/text.ts';
+import type { Danger, Verdict } from '../../types/basic/gate.ts';
+import { signatureOf } from './standing-signature.ts';
+
+/** What is wrong with a part of a call. */
+export type Finding = Exclude<Verdict, { kind: 'allow' }>;
+
+/** `scope` is what an answer for good would cover; without it, the answer holds for this one time. */
+export const ask = (danger: Danger, why: string, scope?: string): Finding => ({
+  kind: 'ask',
+  danger,
+  why,
+  signature: scope === undefined ? null : signatureOf(danger, scope),
+});
+
+export const deny = (why: string): Finding => ({ kind: 'deny', why });
+
+/** A word of the call in a sentence: bounded, and marked as what it is. */
+export const quote = (text: string): string => `\`${clip(oneLine(text).replaceAll('`', "'"), limits.quoted)}\``;
+
+/** What cannot be taken back comes first, what an answer may allow for good last: so no such answer is offered for a call that does worse. */
+const order: readonly Danger[] = [
+  'delete',
+  'device',
+  'sql',
+  'history',
+  'publish',
+  'download',
+  'secret',
+  'privilege',
+  'config',
+  'unclear',
+  'permissions',
+  'outside',
+  'code',
+  'rule',
+  'program',
+];
+
+/** The worst part counts; of equals the first, but for one that is asked each time. */
+export function worst(findings: readonly Finding[]): Verdict {
+  const denied = findings.find(({ kind }) => kind === 'deny');
+  if (denied !== undefined) return denied;
+  const asked = findings.flatMap((finding) => (finding.kind === 'ask' ? [finding] : []));
+  const [first] = asked.toSorted(
+    (a, b) =>
+      Number(a.signature !== null) - Number(b.signature !== null) || order.indexOf(a.danger) - order.indexOf(b.danger),
+  );
+  return first ?? { kind: 'allow' };
+}

@@ -1,8 +1,0 @@
-import type { GateFacts, Verdict } from '../model/gate.ts';
-import { judgeReading } from './judge-sheet.ts';
-import { readProgram } from './shell/read-shell.ts';
-
-/** What a call of the `git` tool is about to do: the same as `git` in a shell, but no shell touches its arguments. */
-export function judgeGit(args: readonly string[], facts: GateFacts): Verdict {
-  return judgeReading(() => readProgram(['git', ...args], { folder: facts.workspace, resolve: facts.resolve }), facts);
-}

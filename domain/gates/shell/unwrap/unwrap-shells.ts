@@ -1,0 +1,52 @@
+import { innerText, hidden, type Inner } from '../words/inner.ts';
+import type { Input } from '../words/command-reading.ts';
+import { isCertain, type Word } from '../words/word.ts';
+
+/** Shells whose language is read here; others are like any interpreter. */
+const shells = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'mksh', 'rbash', 'zsh']);
+
+/** What a shell was told to run. */
+export type ShellTask =
+  | { kind: 'text'; word: Word }
+  | { kind: 'file'; word: Word }
+  /** From its standard input. */
+  | { kind: 'input' }
+  /** `--version`, `-n`. */
+  | { kind: 'nothing' }
+  | { kind: 'unknown' };
+
+export const isShell = (name: string): boolean => shells.has(name);
+
+export function shellTask(words: readonly Word[]): ShellTask {
+  let takesText = false;
+  let at = 1;
+  for (; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined || !/^[-+]./.test(word.text)) break;
+    if (!isCertain(word)) return { kind: 'unknown' };
+    const { text } = word;
+    if (text === '--') {
+      at += 1;
+      break;
+    }
+    if (/^--(?:version|help)$/.test(text)) return { kind: 'nothing' };
+    if (/^--(?:rcfile|init-file)/.test(text)) return { kind: 'unknown' };
+    if (text.startsWith('--')) continue;
+    if (text.startsWith('-') && text.includes('c')) takesText = true;
+    if (/[oO]$/.test(text)) at += 1;
+    if (text.startsWith('-') && text.includes('s') && !takesText) return { kind: 'input' };
+  }
+  const operand = words[at];
+  if (operand === undefined || (operand.text === '-' && !takesText)) return { kind: takesText ? 'nothing' : 'input' };
+  if (takesText) return { kind: 'text', word: operand };
+  return operand.kind === 'open' ? { kind: 'unknown' } : { kind: 'file', word: operand };
+}
+
+export function unwrapShell(name: string, words: readonly Word[], input: Input): Inner[] | undefined {
+  if (!isShell(name)) return undefined;
+  const task = shellTask(words);
+  if (task.kind === 'unknown') return [hidden];
+  if (task.kind === 'input' && input.kind === 'text' && input.exact === true)
+    return [{ kind: 'text', text: input.text, of: [], sharesInput: true }];
+  return task.kind === 'text' ? innerText([task.word]) : [];
+}

@@ -1,0 +1,19 @@
+import type { Position } from './file-text.ts';
+import type { Problem } from '../errors/heddle-error.ts';
+import { HeddleError } from '../errors/heddle-error.ts';
+
+/** A plan as text, and the name that errors give it. */
+export interface PlanSource {
+  name: string;
+  text: string;
+}
+
+export const sayPosition = (name: string, { line, column }: Position): string => `${name}:${line}:${column}`;
+
+export function syntaxProblem(source: PlanSource, position: Position, message: string, hint: string): Problem {
+  return { code: 'PLAN_SYNTAX', message, where: sayPosition(source.name, position), hint };
+}
+
+export function syntaxError(source: PlanSource, position: Position, message: string, hint: string): HeddleError {
+  return new HeddleError(syntaxProblem(source, position, message, hint));
+}

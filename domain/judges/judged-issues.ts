@@ -1,0 +1,90 @@
+import { failureOf } from '../failure/build-failure.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { Issue, ReasonCode } from '../types/attempt.ts';
+import type { Failure } from '../types/basic/failure.ts';
+import type { FailureType } from '../types/basic/failure-types.ts';
+import type { Judgement } from '../types/judgement.ts';
+import { clip, sayList } from '../text/text.ts';
+import type { Ballot } from './count-votes.ts';
+import type { ReadIssue } from './reading.ts';
+
+/** What the next attempt, and people, are told of a judgement: what was found, as far as it counts. */
+export function judgedIssues(judgement: Judgement, ballots: readonly Ballot[]): Issue[] {
+  const { outcome, reasonCode, severity } = judgement;
+  if (reasonCode === 'verifier-unreadable') return [unreadable(severity === 'infra', outcome !== 'unchecked')];
+  const hard = outcome === 'fail';
+  const read = ballots.flatMap(({ reading }) => (reading === undefined ? [] : [reading]));
+  const counted = hard ? read.filter(({ verdict }) => verdict === 'fail' || verdict === 'partial') : read;
+  const code: ReasonCode = reasonCode ?? 'criteria-unmet';
+  const found = counted.flatMap(({ issues, missingEvidence }) => [
+    ...issues.map((issue) => issueOf(issue, code, hard)),
+    ...missingEvidence.map((text) =>
+      issueOf({ message: `There is no evidence for this: ${text}` }, 'evidence-gap', hard),
+    ),
+  ]);
+  const advice = counted.map(({ feedback }) => feedback).filter((text) => text !== '');
+  if (found.length === 0 && hard) found.push(issueOf({ message: saySummary(advice) }, code, hard));
+  return withoutDoubles(found).slice(0, limits.judge.issues);
+}
+
+const saySummary = ([first]: readonly string[]): string =>
+  first === undefined ? 'The judge did not accept the result and did not say why.' : clip(first, limits.judge.issue);
+
+function unreadable(isDead: boolean, isChecked: boolean): Issue {
+  const what = isDead ? 'No judge could be asked' : 'What the judges said could not be read';
+  const rest = isChecked
+    ? 'the result passed its checks, and nobody else has looked at it'
+    : 'the result has no other check, so nothing has looked at it';
+  return { code: 'verifier-unreadable', severity: 'advisory', message: `${what}; ${rest}.` };
+}
+
+function issueOf({ message, criterion, path }: ReadIssue, code: ReasonCode, hard: boolean): Issue {
+  return {
+    code,
+    severity: hard ? 'hard' : 'advisory',
+    message,
+    ...(criterion === undefined ? {} : { criterion }),
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+function withoutDoubles(issues: readonly Issue[]): Issue[] {
+  const seen = new Set<string>();
+  return issues.filter(({ message }) => !seen.has(message) && seen.add(message).size > 0);
+}
+
+const types: Partial<Record<ReasonCode, FailureType>> = {
+  'evidence-gap': 'evidence-gap',
+  'unconfirmed-data': 'unconfirmed-data',
+};
+
+/**
+ * What a failed judgement means. It is signed by its reason and by the criteria and files that it names: a model says the same in other
+ * words each time.
+ */
+export function judgedFailure(
+  { reasonCode }: Judgement,
+  issues: readonly Issue[],
+  { ballots, criteria }: { ballots: readonly Ballot[]; criteria: readonly string[] },
+): Failure {
+  const code: ReasonCode = reasonCode ?? 'criteria-unmet';
+  const numbers = [...new Set(issues.flatMap(({ criterion }) => criterion ?? []))].sort((a, b) => a - b);
+  const paths = [...new Set(issues.flatMap(({ path }) => path ?? []))].sort();
+  const unmet = numbers.map((number) => `${number}. ${criteria[number - 1] ?? ''}`);
+  const advice = ballots.flatMap(({ reading }) =>
+    reading === undefined || reading.verdict === 'pass' || reading.feedback === '' ? [] : [reading.feedback],
+  );
+  const details = [
+    ...issues.map(({ message, path }) => (path === undefined ? message : `${path}: ${message}`)),
+    ...(unmet.length === 0 ? [] : [`Criteria that are not met: ${sayList(unmet, limits.judge.issues)}`]),
+    ...advice,
+  ].join('\n');
+  return failureOf(types[code] ?? 'verification-failed', {
+    summary: issues.map(({ message }) => message).join(' '),
+    details,
+    // Criteria have numbers within their subtask.
+    hasWords: paths.length > 0,
+    facts: [code, ...numbers.map((number) => `criterion ${number}`), ...paths],
+    ...(advice[0] === undefined ? {} : { fix: clip(advice[0], limits.judge.feedback) }),
+  });
+}

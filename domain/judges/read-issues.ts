@@ -1,0 +1,106 @@
+import { limits } from '../limits/domain-limits.ts';
+import { clip, oneLine } from '../text/text.ts';
+import {
+  criterionKeys,
+  fieldsOf,
+  firstOf,
+  flatKey,
+  isTable,
+  messageKeys,
+  pathKeys,
+  type Fields,
+} from './answer-fields.ts';
+import type { ReadIssue } from './reading.ts';
+import { plainWords, wordOf } from './verdict-words.ts';
+
+export function readIssues(value: unknown, criteria: readonly string[]): ReadIssue[] {
+  if (typeof value === 'string') return issuesFromText(value);
+  if (Array.isArray(value))
+    return value.flatMap((each) => (isTable(each) ? (issueOf(fieldsOf(each), criteria) ?? []) : issuesFromText(each)));
+  if (!isTable(value)) return [];
+  const fields = fieldsOf(value);
+  const single = issueOf(fields, criteria);
+  return single === undefined ? fields.flatMap(([, each]) => issuesFromText(each)) : [single];
+}
+
+export function issueOf(fields: Fields, criteria: readonly string[]): ReadIssue | undefined {
+  const message = readText(firstOf(fields, messageKeys));
+  const criterion = criterionOf(firstOf(fields, criterionKeys), criteria);
+  const path = firstOf(fields, pathKeys);
+  const text = message === '' && criterion !== undefined ? `Criterion ${criterion} is not met.` : message;
+  if (text === '') return undefined;
+  return {
+    message: clip(oneLine(text), limits.judge.issue),
+    ...(criterion === undefined ? {} : { criterion }),
+    ...(typeof path === 'string' && path.trim() !== '' ? { path: clip(oneLine(path), limits.judge.path) } : {}),
+  };
+}
+
+/** By its number, or by its words. */
+export function criterionOf(value: unknown, criteria: readonly string[]): number | undefined {
+  const plain = typeof value === 'string' ? plainWords(value) : '';
+  const digits = /^(?:c|criterion|criteria|no)? ?(\d{1,3})$/.exec(plain)?.[1];
+  const number = typeof value === 'number' ? value : digits === undefined ? undefined : Number(digits);
+  if (number !== undefined)
+    return Number.isInteger(number) && number >= 1 && number <= criteria.length ? number : undefined;
+  const at = plain === '' ? -1 : criteria.findIndex((text) => plainWords(text) === plain);
+  return at === -1 ? undefined : at + 1;
+}
+
+/** Ways to write that there are none. */
+const nothing = new Set('none|no|no issues|nothing|n a|na|null|no problems|no issues found|none found'.split('|'));
+
+export function issuesFromText(value: unknown): ReadIssue[] {
+  const text = readText(value);
+  return text === '' || nothing.has(plainWords(text)) ? [] : [{ message: clip(oneLine(text), limits.judge.issue) }];
+}
+
+export function readText(value: unknown): string {
+  if (typeof value === 'string') return clip(value.trim(), limits.judge.feedback);
+  if (!Array.isArray(value)) return '';
+  const texts = value.filter((each): each is string => typeof each === 'string' && each.trim() !== '');
+  return clip(texts.map((each) => each.trim()).join('\n'), limits.judge.feedback);
+}
+
+const severityKeys = ['severity', 'level', 'priority', 'impact', 'type', 'kind', 'class', 'weight'].map(flatKey);
+const graveFlags = new Set(
+  ['blocking', 'critical', 'major', 'hard', 'blocker', 'is blocking', 'is critical'].map(flatKey),
+);
+const graveValue = /^(?:major|critical|block(?:ing|er)|hard|severe|fatal|serious|high|show ?stopper|must fix)\b/u;
+
+const grave = '(?:major|critical|block(?:ing|er)|severe|fatal|serious)';
+const noun = '(?:issue|problem|defect|flaw|bug|error|concern|gap|violation|failure|finding|fault|omission|mistake)s?';
+/** The forms in which a sentence names the weight of what it says: as a label, before such a noun, or as what it is. */
+const graveText = new RegExp(
+  `^[\\s[(*_#-]{0,6}(?:${grave}|hard)[\\s*_]{0,4}(?:[:\\])–—]|- )|\\bseverity\\W{1,4}(?:${grave}|hard|high)\\b|` +
+    `(?<!\\b(?:not|no|non|never)(?: an?)?[ -])\\b${grave} ${noun}\\b|` +
+    `\\bhard (?:failure|violation|requirement|invariant|error)s?\\b|\\b(?:is|are) (?:${grave})(?=[.,;!]|$)|\\((?:${grave}|hard)\\)`,
+  'iu',
+);
+
+const unmet = '(?:unmet|(?:not|never)(?: \\p{L}{1,12})? (?:met|satisfied|fulfilled)|violated|failed|failing)';
+/** `Criterion 2 is not met`, `does not satisfy the second requirement`. */
+const unmetText = new RegExp(
+  `(?<!\\b(?:no|none of the) )\\b(?:criteri(?:on|a)|requirements?)\\b(?: #?\\d{1,3})? (?:is|are|was|were|remains?)(?: \\p{L}{1,12})? ${unmet}\\b|` +
+    `(?:\\bnot|n['’]t)(?: \\p{L}{1,12})? (?:meet|satisfy|fulfill?)\\b[^.]{0,40}\\b(?:criteri(?:on|a)|requirements?)\\b`,
+  'iu',
+);
+
+/** Whether a text says of a criterion that it is not met. */
+export const namesUnmetCriterion = (text: string): boolean => unmetText.test(text.slice(0, limits.judge.feedback));
+
+const isGraveText = (text: string): boolean =>
+  graveText.test(text.slice(0, limits.judge.feedback)) || namesUnmetCriterion(text);
+
+/** Whether an issue calls itself major, critical, blocking or hard, or says that a criterion is not met: no result with one has passed. */
+export function isGraveIssue(issue: unknown): boolean {
+  if (typeof issue === 'string') return isGraveText(issue);
+  if (!isTable(issue)) return false;
+  const fields = fieldsOf(issue);
+  return fields.some(
+    ([key, value]) =>
+      (typeof value === 'string' && severityKeys.includes(key) && graveValue.test(plainWords(value))) ||
+      (graveFlags.has(key) && wordOf(value) === 'pass') ||
+      (typeof value === 'string' && isGraveText(value)),
+  );
+}

@@ -1,0 +1,122 @@
+import type { Problem } from '../errors/heddle-error.ts';
+import type { Model, Price, Provider, ProviderKind } from '../types/llm.ts';
+import { unknownName, type PlanPath } from '../input/problem.ts';
+import { sayChoice } from '../input/values.ts';
+import { modelRoles, providerKinds, type GivenModel, type GivenProvider } from './model-schema.ts';
+
+/** What is wrong with a provider or a model when all layers are merged, and with which of its keys. */
+export type Unfinished = Required<Pick<Problem, 'code' | 'message' | 'hint'>> & { path: PlanPath };
+
+/** What is particular to the providers of one kind. */
+interface KindFacts {
+  /** The variable that its users set anyway; only for its own servers, since another address may want no key. */
+  keyEnv?: string;
+  needs?: 'baseUrl' | 'script';
+  /** Of models that say nothing. What runs at home has a small window, which is paid for in memory. */
+  context: number;
+  /** Whether its models see where they say nothing: those of some services all do, what runs at home may not. */
+  images: boolean;
+}
+
+const factsOf: Readonly<Record<ProviderKind, KindFacts>> = {
+  anthropic: { keyEnv: 'ANTHROPIC_API_KEY', context: 200_000, images: true },
+  openai: { keyEnv: 'OPENAI_API_KEY', context: 200_000, images: true },
+  'openai-compatible': { needs: 'baseUrl', context: 32_768, images: false },
+  ollama: { needs: 'baseUrl', context: 32_768, images: false },
+  scripted: { needs: 'script', context: 200_000, images: false },
+};
+
+const examples = { baseUrl: 'baseUrl = "http://127.0.0.1:11434"', script: 'script = "script.yaml"' } as const;
+
+/** Output tokens of a model that says nothing. */
+const defaultOutput = 8_000;
+
+const unfinished = (message: string, hint: string, ...path: string[]): Unfinished => ({
+  code: 'CONFIG_MODEL_UNFINISHED',
+  message,
+  hint,
+  path,
+});
+
+export const isUnfinished = (result: object): result is Unfinished => 'message' in result;
+
+/** A provider with what its kind says where it is silent. */
+export function completeProvider(name: string, given: GivenProvider): Provider | Unfinished {
+  const { kind, baseUrl, script } = given;
+  if (kind === undefined)
+    return unfinished(`\`kind\` of the provider \`${name}\` is missing.`, `Add \`kind\`: ${sayChoice(providerKinds)}.`);
+  const { needs, keyEnv: usual } = factsOf[kind];
+  if (needs !== undefined && given[needs] === undefined) {
+    return unfinished(
+      `\`${needs}\` of the provider \`${name}\` is missing; \`${kind}\` needs it.`,
+      `Add it, such as \`${examples[needs]}\`.`,
+    );
+  }
+  if (script !== undefined && kind !== 'scripted') {
+    const message = `\`script\` of the provider \`${name}\` is only for the kind \`scripted\`.`;
+    return unfinished(message, 'Remove it, or use `kind = "scripted"`.', 'script');
+  }
+  const keyEnv = given.keyEnv ?? (baseUrl === undefined ? usual : undefined);
+  return {
+    name,
+    kind,
+    ...(keyEnv === undefined ? {} : { keyEnv }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(script === undefined ? {} : { script }),
+  };
+}
+
+/** A model with its provider. Undefined where its provider is there but unfinished: that is said already. */
+export function completeModel(
+  name: string,
+  given: GivenModel,
+  providers: ReadonlyMap<string, Provider | undefined>,
+): Model | Unfinished | undefined {
+  const missing = (key: string, hint: string): Unfinished =>
+    unfinished(`\`${key}\` of the model \`${name}\` is missing.`, hint);
+  if (given.provider === undefined) return missing('provider', 'Add `provider`, the name of a `[providers.NAME]`.');
+  if (!providers.has(given.provider)) {
+    const said = unknownName('provider', given.provider, [...providers.keys()]);
+    return { code: 'CONFIG_UNKNOWN_PROVIDER', ...said, path: ['provider'] };
+  }
+  const provider = providers.get(given.provider);
+  if (provider === undefined) return undefined;
+  // No server reads the id of a script.
+  const id = given.id ?? (provider.kind === 'scripted' ? name : undefined);
+  if (id === undefined) return missing('id', "Add `id`, the provider's own name of the model.");
+  const price = completePrice(given.price);
+  if (typeof price === 'string')
+    return missing(`price.${price}`, `Add it (USD per million tokens), or remove \`price\`.`);
+  const { context = factsOf[provider.kind].context } = given;
+  const output = given.output ?? Math.min(defaultOutput, Math.floor(context / 4));
+  if (output >= context) return tooMuchOutput(name, output, context);
+  return {
+    name,
+    id,
+    provider,
+    tier: given.tier ?? 1,
+    roles: modelRoles.filter((role) => given.roles?.includes(role) ?? true),
+    context,
+    output,
+    thinking: given.thinking ?? 'off',
+    stream: given.stream ?? true,
+    ...((given.images ?? factsOf[provider.kind].images) ? { images: true } : {}),
+    ...(price === undefined ? {} : { price }),
+  };
+}
+
+/** The price, or the key that it lacks. */
+function completePrice(given: GivenModel['price']): Price | 'in' | 'out' | undefined {
+  if (given === undefined) return undefined;
+  const { in: input, out, cached } = given;
+  if (input === undefined) return 'in';
+  if (out === undefined) return 'out';
+  return { in: input, out, ...(cached === undefined ? {} : { cached }) };
+}
+
+const tooMuchOutput = (name: string, output: number, context: number): Unfinished => ({
+  code: 'CONFIG_WRONG_TYPE',
+  message: `\`output\` of the model \`${name}\` is ${output}, which does not fit into its \`context\` of ${context}.`,
+  hint: 'Lower `output`, or set `context` to the size of the window that the model has.',
+  path: ['output'],
+});

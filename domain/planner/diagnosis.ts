@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { limits } from '../limits/domain-limits.ts';
+import type { Diagnosis, PastFailure } from '../types/attempt.ts';
+import type { Subtask } from '../types/subtask.ts';
+import { readOutput } from '../output/pipeline.ts';
+import { withoutThoughts } from '../output/thoughts.ts';
+import { previousFailures } from '../prompts/retry-context.ts';
+import { clip, escapeXml, oneLine } from '../text/text.ts';
+
+const { cause: longestCause, items, item } = limits.diagnosis;
+
+/** What is to be done, and how it failed so far. */
+export function diagnosisRequest(
+  { description, criteria, deliverables, verify }: Subtask,
+  failures: readonly PastFailure[],
+): string {
+  const task = [
+    clip(description, limits.diagnosis.task),
+    ...criteria.map((criterion) => `Must be true: ${criterion}`),
+    ...deliverables.map((path) => `File to be made: ${path}`),
+    ...verify.map((command) => `Checked by: ${command}`),
+  ].join('\n');
+  return [
+    `<subtask>\n${escapeXml(clip(task, 2 * limits.diagnosis.task))}\n</subtask>`,
+    `<failures>\n${previousFailures(failures, limits.retryContext).join('\n')}\n</failures>`,
+  ].join('\n\n');
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+const list = z.unknown().transform((said) =>
+  (Array.isArray(said) ? said : [said])
+    .filter(isText)
+    .slice(0, items)
+    .map((text) => clip(oneLine(text), item)),
+);
+
+const schema = z.looseObject({ cause: z.string().refine(isText) }).transform((said): Diagnosis => ({
+  cause: clip(oneLine(said.cause), longestCause),
+  actions: list.parse(said['actions']),
+  guardrails: list.parse(said['guardrails']),
+  successCriteria: list.parse(said['successCriteria'] ?? said['success_criteria'] ?? said['criteria']),
+}));
+
+/** What a model found out; null where nobody can read it. Never throws. */
+export function readDiagnosis(text: string): Diagnosis | null {
+  const read = readOutput(withoutThoughts(text), { schema, keys: ['cause'] });
+  return read.kind === 'invalid' ? null : read.value;
+}

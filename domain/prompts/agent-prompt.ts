@@ -1,0 +1,23 @@
+import type { TaskBrief } from '../types/agent.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { clip, escapeXml, sayList } from '../text/text.ts';
+
+export interface AgentState {
+  subtaskId: string;
+  attempt: number;
+  brief: TaskBrief;
+  readRoots: readonly string[];
+}
+
+/** Where the task stands, and what may be touched: in the first message, and so in every call. */
+export function agentState({ subtaskId, attempt, brief, readRoots }: AgentState): string {
+  const counts = Object.entries(brief.counts).map(([status, count]) => `${count} ${status}`);
+  const rows = brief.subtasks.map(({ id, status }) => `- ${id}: ${id === subtaskId ? 'yours' : status}`);
+  const text = [
+    `Your subtask: ${subtaskId}, attempt ${attempt}.`,
+    `You may write: the working folder. You may read: the working folder${readRoots.length === 0 ? '' : `, ${sayList(readRoots, readRoots.length)}`}.`,
+    ...(counts.length === 0 ? [] : [`Plan: ${counts.join(', ')}.`]),
+    ...rows,
+  ].join('\n');
+  return `<task_state>\n${escapeXml(clip(text, limits.agentState))}\n</task_state>`;
+}

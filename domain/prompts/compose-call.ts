@@ -1,0 +1,66 @@
+import type { DependencyResult } from '../types/attempt.ts';
+import type { ComposedCall } from '../types/compose-call.ts';
+import { fitsBytes, utf8Length } from '../text/text.ts';
+
+/** Room for what one call is told, in bytes of UTF-8. */
+export interface CallRoom {
+  prompt: number;
+  /** As JSON. */
+  inputs: number;
+}
+
+/** What gives way when the results of many dependencies are too large together: what can be had elsewhere goes first. */
+const givesWay: { said: string; without: (result: DependencyResult) => DependencyResult }[] = [
+  { said: 'the previews of outputs', without: (result) => ({ ...result, preview: '' }) },
+  { said: 'notes', without: (result) => ({ ...result, notes: '' }) },
+  { said: 'hashes of files', without: withoutFiles },
+  { said: 'names of deliverables', without: (result) => ({ ...result, deliverables: [] }) },
+];
+
+function withoutFiles(result: DependencyResult): DependencyResult {
+  const rest = { ...result };
+  delete rest.files;
+  return rest;
+}
+
+/** Bounds a call. Whatever is left out is said in the prompt, at its end. */
+export function boundCall(prompt: string, results: readonly DependencyResult[], room: CallRoom): ComposedCall {
+  let inputs = [...results];
+  const gone: string[] = [];
+  for (const { said, without } of givesWay) {
+    if (sizeOf(inputs) <= room.inputs) break;
+    inputs = inputs.map(without);
+    gone.push(said);
+  }
+  const total = inputs.length;
+  while (sizeOf(inputs) > room.inputs) inputs = inputs.slice(0, Math.floor(inputs.length / 2));
+  const notes = [
+    ...(gone.length === 0 ? [] : [`The inputs were too large for one message and lack ${gone.join(', ')}.`]),
+    ...(inputs.length === total ? [] : [`They hold only ${inputs.length} of ${total} results.`]),
+  ].join(' ');
+  const told = clipBytes(prompt, notes, room.prompt);
+  return { prompt: told, inputs, bytes: sizeOf(told) + sizeOf(inputs) };
+}
+
+const sizeOf = (value: unknown): number => utf8Length(JSON.stringify(value));
+
+function clipBytes(prompt: string, notes: string, most: number): string {
+  const whole = notes === '' ? prompt : `${prompt}\n\n${notes}`;
+  if (fitsBytes(whole, most)) return whole;
+  const tail = ['', notes, 'This text was too long for one message: its end is missing.']
+    .filter((part, index) => index === 0 || part !== '')
+    .join('\n\n');
+  return `${startOf(prompt, most - utf8Length(tail))}${tail}`;
+}
+
+/** As many whole characters as fit. */
+function startOf(text: string, most: number): string {
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    bytes += utf8Length(character);
+    if (bytes > most) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}

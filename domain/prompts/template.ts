@@ -1,0 +1,48 @@
+import {
+  promptForms,
+  type PromptName,
+  type PromptSection,
+  type SectionChanges,
+} from '../types/basic/prompt-sections.ts';
+
+/** The file of a prompt, read: its sections in their order. */
+export type Template = readonly { section: PromptSection; text: string }[];
+
+const placeholder = /\{\{(\w+)\}\}/g;
+
+/** Reads a file of `## section` headings. One that is not made as the table says is a mistake of ours: it is thrown when a worker starts. */
+export function readTemplate(name: PromptName, file: string): Template {
+  const [before = '', ...parts] = file.split(/^## +/m);
+  const read = parts.map(splitLine);
+  const { sections, values } = promptForms[name];
+  const used = new Set([...file.matchAll(placeholder)].map(([, value]) => value));
+  const isSound =
+    before.trim() === '' &&
+    read.map(({ heading }) => heading).join() === sections.join() &&
+    read.every(({ text }) => text !== '') &&
+    [...used].sort().join() === [...values].sort().join();
+  if (!isSound)
+    throw new Error(`The file of the prompt "${name}" has not the sections and values that it should have.`);
+  return sections.map((section, index) => ({ section, text: read[index]?.text ?? '' }));
+}
+
+function splitLine(part: string): { heading: string; text: string } {
+  const [heading = '', ...lines] = part.split('\n');
+  return { heading: heading.trim(), text: lines.join('\n').trim() };
+}
+
+/** The whole prompt. Values go into our own words only, and once: what a user wrote, or a value itself, is not looked through for more. */
+export function writePrompt(
+  template: Template,
+  values: Readonly<Record<string, string>>,
+  changes: SectionChanges = {},
+): string {
+  return template
+    .map(({ section, text }) => {
+      const ours = text.replace(placeholder, (_, value: string) => values[value] ?? '');
+      const change = changes[section];
+      if (change === undefined) return ours;
+      return typeof change === 'string' ? `${ours}\n${change.trim()}` : change.replace.trim();
+    })
+    .join('\n\n');
+}

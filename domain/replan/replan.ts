@@ -1,0 +1,189 @@
+import { endBehind } from '../task/end-dependent.ts';
+import type { Grant } from '../types/agent.ts';
+import type { WantedPlan } from '../types/events.ts';
+import type { SpentBefore } from '../types/judgement.ts';
+import type { Plan, PlanChanges, PlanSoFar } from '../types/plan.ts';
+import type { FileState } from '../types/basic/ref.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { grantForPlanner } from '../schedule/grants.ts';
+import { replansLeft } from '../schedule/budget-limits.ts';
+import { isHeld } from '../schedule/schedule.ts';
+import { hasEnded, recordOf, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { nothingUsed } from '../task/usage.ts';
+import { clip } from '../text/text.ts';
+import { askAboutStall } from '../decisions/ask-stall.ts';
+import type { Course } from '../task/running-task.ts';
+import { escalation } from '../decisions/escalate.ts';
+import { watchBudget } from '../decisions/watch-budget.ts';
+
+/*
+ * A new plan: it is asked for, a planner makes it, it takes the place of the old one. While it is made nothing of the old one starts; what
+ * runs goes on. The workflow and the model test play these functions.
+ */
+
+/** What a planner is given. */
+export interface Planning {
+  have: PlanSoFar;
+  grant: Grant;
+  /** From 1: again where subtasks ended while it worked. */
+  run: number;
+  /** Of all conversations with the model that plans: what it was asked and answered is kept by it. */
+  round: number;
+  tries: number;
+}
+
+/** What a planner came to. What was spent is told for all planners of the task so far. */
+export type PlannerOutcome =
+  | ({ kind: 'planned'; plan: Plan; changes: PlanChanges } & SpentBefore)
+  | ({ kind: 'not-made'; problems: string[] } & SpentBefore);
+
+/** Gives a planner its work, once somebody asked for a new plan and there is something that it may spend. */
+export function beginReplan(course: Course): Planning | null {
+  const { state } = course;
+  const { replan } = state;
+  if (replan === undefined || replan.grant !== undefined || state.plan === null || isHeld(state)) return null;
+  const refusal = whyNone(state, replan.runs);
+  if (refusal !== null) {
+    failReplan(course, refusal);
+    return null;
+  }
+  const grant = grantForPlanner(state);
+  if (grant === null) {
+    // What others hold comes back; what nobody holds is spent.
+    if (state.running.length === 0) failReplan(course, 'there is nothing left that a planner may spend');
+    return null;
+  }
+  course.record({ type: 'replan.started', grant });
+  const { runs: run, wanted } = replan;
+  const tries = state.setting?.planner?.tries ?? limits.planner.tries;
+  return { have: planSoFar(state, wanted), grant, run, round: roundOf(state), tries };
+}
+
+/** Those in which the goal was planned come first. */
+function roundOf({ setting, planning, replanRounds = 0 }: TaskState): number {
+  const before = setting?.planning === undefined ? 0 : (planning?.round ?? 1);
+  return before + replanRounds;
+}
+
+function whyNone(state: TaskState, runs: number): string | null {
+  if (state.setting?.planner === undefined) return 'no model serves the role `planner`';
+  if (replansLeft(state) <= 0) return 'the task has had all the new plans that it may have';
+  return runs < limits.replanRuns ? null : 'each time, subtasks that it changes had ended before it was there';
+}
+
+function planSoFar(state: TaskState, { reason, subtasks }: WantedPlan): PlanSoFar {
+  const gone = new Set((state.plans ?? []).flatMap(({ superseded }) => superseded.map(({ id }) => id)));
+  return {
+    version: state.plan?.version ?? 1,
+    reason,
+    pages: state.plan?.pages ?? [],
+    ...(state.plan?.written === undefined ? {} : { written: state.plan.written }),
+    subtasks: rowsOf(state).map(({ id }) => {
+      const { status, stale, climb, reason: why } = subtaskOf(state, id);
+      const said = why === null ? {} : { reason: clip(why, limits.summary) };
+      const isGone = gone.has(id) ? { superseded: true as const } : {};
+      const now = stale?.superseded === undefined ? status : 'skipped';
+      return { id, status: now, attempts: climb.attempts, ...said, ...isGone };
+    }),
+    exhausted: subtasks.filter((id) => isLeftWaiting(state, id)),
+    steering: state.steering.flatMap(({ text, subtask }) => (subtask === null ? [text] : [])),
+    left: replansLeft(state),
+  };
+}
+
+/** Takes what a planner came to. What it used counts, whatever became of the task meanwhile. */
+export function takePlanned(course: Course, outcome: PlannerOutcome): void {
+  const { state } = course;
+  const isWaitedFor = state.replan?.grant !== undefined;
+  const { used, models } = outcome;
+  course.record({ type: 'planner.used', used, models });
+  if (!isWaitedFor) return;
+  if (outcome.kind === 'not-made')
+    return failReplan(course, `what the planner gave cannot be used: ${outcome.problems.join(' ')}`);
+  // Else it is asked for again: the request stands.
+  if (fits(state, outcome.plan, outcome.changes)) replacePlan(course, outcome.plan, outcome.changes);
+}
+
+/** A planner has ended without a word about a plan. `spent`: by all planners of the task so far, where that is known. */
+export function losePlanner(course: Course, spent?: SpentBefore): void {
+  const { used, models } = spent ?? course.state.planned ?? { used: nothingUsed, models: [] };
+  course.record({ type: 'planner.used', used, models });
+}
+
+/** No new plan: whoever waited for it asks a person. */
+export function failReplan(course: Course, reason: string): void {
+  const { replan } = course.state;
+  if (replan === undefined) return;
+  course.record({ type: 'replan.failed', reason: clip(reason, limits.replanFailure) });
+  askAgain(course, replan.wanted);
+  if (replan.wanted.trigger === 'stall' && course.state.replan === undefined) askAboutStall(course, reason);
+  watchBudget(course);
+}
+
+/** Subtasks end while a planner works: what has ended cannot be changed, and nothing can wait for what failed. */
+function fits(state: TaskState, plan: Plan, { retargeted, superseded }: PlanChanges): boolean {
+  const isGone = (id: string): boolean => {
+    const { status, stale } = subtaskOf(state, id);
+    return hasEnded(status) || stale?.superseded !== undefined;
+  };
+  if ([...retargeted, ...superseded.map(({ id }) => id)].some(isGone)) return false;
+  const isDead = (id: string): boolean => {
+    const status = Object.hasOwn(state.subtasks, id) ? subtaskOf(state, id).status : 'pending';
+    return status === 'failed' || status === 'blocked';
+  };
+  return plan.rows.every(
+    ({ id, dependsOn }) => (Object.hasOwn(state.subtasks, id) && isGone(id)) || !dependsOn.some(isDead),
+  );
+}
+
+function replacePlan(course: Course, plan: Plan, changes: PlanChanges): void {
+  const { state } = course;
+  const wanted = state.replan?.wanted;
+  course.record({ type: 'plan.replaced', plan, changes });
+  for (const { id, reason } of changes.superseded) {
+    // One that runs is stopped first: `dropStale` ends it.
+    if (subtaskOf(state, id).status !== 'running') supersede(course, id, reason);
+  }
+  if (wanted !== undefined) askAgain(course, wanted);
+  watchBudget(course);
+}
+
+function supersede(course: Course, id: string, why: string): void {
+  const version = course.state.plan?.version ?? 0;
+  course.record({
+    type: 'subtask.skipped',
+    subtask: id,
+    reason: `superseded by version ${version} of the plan: ${why}`,
+  });
+}
+
+/** Their questions were answered with `replan`, and they are as they were. */
+function askAgain(course: Course, { subtasks }: WantedPlan): void {
+  const { state } = course;
+  for (const id of subtasks) {
+    const failure = subtaskOf(state, id).failures.at(-1)?.failure;
+    if (!isLeftWaiting(state, id) || failure === undefined) continue;
+    course.record({ type: 'decision.opened', decision: escalation(course, id, failure, 'ladder') });
+  }
+}
+
+function isLeftWaiting(state: TaskState, id: string): boolean {
+  const { status, decision } = subtaskOf(state, id);
+  return status === 'waiting' && decision === null;
+}
+
+/** What an attempt of an older plan came to is dropped: its use was counted, and the subtask starts anew or ends. `files`: what it left changed. */
+export function dropStale(course: Course, id: string, files: FileState[] = []): boolean {
+  const { state } = course;
+  const { stale } = subtaskOf(state, id);
+  if (stale === undefined) return false;
+  const attempt = recordOf(state, id)?.attempt ?? 1;
+  course.record({ type: 'outcome.stale', subtask: id, attempt, version: stale.version, files });
+  const { superseded: reason, ends } = stale;
+  if (reason !== undefined && ends !== undefined) endBehind(course, id, reason, ends);
+  else if (reason !== undefined) supersede(course, id, reason);
+  else if (state.finishing)
+    course.record({ type: 'subtask.skipped', subtask: id, reason: 'the task finishes with what is done' });
+  watchBudget(course);
+  return true;
+}

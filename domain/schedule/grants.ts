@@ -1,0 +1,132 @@
+import type { Grant, GrantKey } from '../types/agent.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { PlanRow } from '../types/plan.ts';
+import { leftOf } from './budget-limits.ts';
+import { rowOf, subtaskOf, type TaskState } from '../task/state.ts';
+
+/*
+ * An agent, say, spends while it runs, where no rule can stop it in time: so it is given beforehand what it may spend, and what one
+ * holds is not free for another. What is used and what is held never add up to more than a limit.
+ */
+
+const grantKeys = ['modelCalls', 'toolCalls', 'mutations', 'tokens', 'costUsd'] as const satisfies readonly GrantKey[];
+
+/** Those that a judge spends: it has no tools. */
+const callKeys = ['modelCalls', 'tokens', 'costUsd'] as const satisfies readonly GrantKey[];
+
+type Spender = 'executor' | 'judge';
+
+/** Who would spend something if it started now: nobody where merely its verification is repeated. */
+function spenderOf(state: TaskState, id: string): Spender | null {
+  switch (subtaskOf(state, id).suspended?.goesOn.phase ?? 'execute') {
+    case 'execute':
+      return rowOf(state, id).call.spends === true ? 'executor' : null;
+    case 'verify':
+      return null;
+    case 'judge':
+      return 'judge';
+  }
+}
+
+/** Whether its budget is a matter for it: it spends while it runs, or while it is judged. */
+export const maySpend = ({ call, verification, whenUnchecked }: PlanRow): boolean =>
+  call.spends === true || verification !== undefined || whenUnchecked === 'judge';
+
+/** Whether it would spend something if it started now. */
+export const spends = (state: TaskState, id: string): boolean => spenderOf(state, id) !== null;
+
+/** What it may spend, by the keys that have a limit. Null: nothing for now, it waits until others give back. */
+export function grantFor(state: TaskState, id: string, spender = spenderOf(state, id)): Grant | null {
+  if (spender === null) return {};
+  const keys = spender === 'judge' ? callKeys : grantKeys;
+  if (!keys.some((key) => state.budget[key] !== undefined)) return {};
+  const free = freeFor(state, id, keys);
+  if (Object.values(free).some((amount) => amount <= 0)) return null;
+  // A share was too small for it: then it is given all there is, once no other subtask holds a part of that.
+  if (subtaskOf(state, id).suspended?.starved === true) return holders(state, id).length === 0 ? free : null;
+  return shareOf(free, sharers(state));
+}
+
+/** The budget of which there is nothing for it. */
+export function lackOf(state: TaskState, id: string): GrantKey | undefined {
+  const free = freeFor(state, id, spenderOf(state, id) === 'judge' ? callKeys : grantKeys);
+  return grantKeys.find((key) => (free[key] ?? 1) <= 0) ?? scarcest(state);
+}
+
+function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] = grantKeys): Grant {
+  const free: Grant = {};
+  const held = [...holders(state, id), ...(state.phrases ?? []).map(({ grant }) => grant)];
+  for (const key of keys) {
+    const limit = state.budget[key];
+    if (limit === undefined) continue;
+    const spoken = held.reduce((sum, grant) => sum + (grant[key] ?? 0), state.used[key] ?? 0);
+    free[key] = leftOf(limit, spoken);
+  }
+  return free;
+}
+
+/** What others hold: a planner, those that run, and those whose last execution was lost without a word, which may have spent it. */
+function holders(state: TaskState, asking: string | null): Grant[] {
+  const held = [...state.running, ...state.delayed].flatMap((id) => {
+    const { grant } = subtaskOf(state, id);
+    return grant === undefined || id === asking ? [] : [grant];
+  });
+  const planner = state.replan?.grant ?? state.leftPlanner;
+  return planner === undefined ? held : [...held, planner];
+}
+
+/** What a planner may spend: all that nobody holds, since nothing starts beside it. Null: nothing for now. */
+export function grantForPlanner(state: TaskState): Grant | null {
+  const free = freeFor(state, null, callKeys);
+  return Object.values(free).some((amount) => amount <= 0) ? null : free;
+}
+
+/** What a model may spend that only looks for better words: a small part of what nobody holds. Null: too little. */
+export function grantForWords(state: TaskState): Grant | null {
+  const free = freeFor(state, null, callKeys);
+  const grant: Grant = {};
+  for (const key of callKeys) {
+    const amount = free[key];
+    if (amount === undefined) continue;
+    const part = amount * limits.phrase.share;
+    grant[key] = key === 'costUsd' ? part : Math.floor(part);
+  }
+  return Object.values(grant).some((amount) => amount <= 0) ? null : grant;
+}
+
+/** How many may start beside each other now: each of them is to find something. */
+function sharers(state: TaskState): number {
+  const slots = (state.setting?.maxParallelSubtasks ?? 1) - state.running.length;
+  const waiting = [...state.ready, ...state.delayed].filter((id) => spends(state, id)).length;
+  return Math.max(1, Math.min(slots, waiting));
+}
+
+function shareOf(free: Grant, among: number): Grant {
+  const share: Grant = {};
+  for (const key of grantKeys) {
+    const amount = free[key];
+    if (amount === undefined) continue;
+    share[key] = key === 'costUsd' ? amount / among : Math.max(1, Math.floor(amount / among));
+  }
+  return share;
+}
+
+/** Whether its grant was all there is: then no other would have been larger. */
+export function hadAll(state: TaskState, id: string): boolean {
+  // What others hold comes back.
+  if (holders(state, id).length > 0 || state.phrases !== undefined) return false;
+  const { grant = {} } = subtaskOf(state, id);
+  const free = freeFor(state, id);
+  // A judge's has no part of what tools use.
+  const keys = Object.hasOwn(grant, 'toolCalls') || Object.hasOwn(grant, 'mutations') ? grantKeys : callKeys;
+  return keys.every((key) => free[key] === undefined || (grant[key] ?? 0) >= free[key]);
+}
+
+/** The key of whose limit the smallest part is left. */
+export function scarcest(state: TaskState): GrantKey | undefined {
+  const part = (key: GrantKey): number => (state.used[key] ?? 0) / Math.max(state.budget[key] ?? 0, Number.MIN_VALUE);
+  const [first] = grantKeys
+    .filter((key) => state.budget[key] !== undefined)
+    .sort((one, other) => part(other) - part(one));
+  return first;
+}

@@ -1,0 +1,29 @@
+import { sayList } from '../text/text.ts';
+import { nextDue } from './schedule.ts';
+import type { TaskState } from '../task/state.ts';
+
+/**
+ * When something is due next by time alone: a wait before an attempt, a deadline, the end of the budget of time, or what else `also` says.
+ * What is past was looked at just now: an alarm for it would ring at once, again and again.
+ */
+export function dueNext(state: TaskState, now: number, also: number | null): number | null {
+  const times = state.paused === null ? [also, ...timesOf(state, now)] : [also];
+  return times.reduce<number | null>(
+    (least, time) => (time !== null && time > now && (least === null || time < least) ? time : least),
+    null,
+  );
+}
+
+function timesOf(state: TaskState, now: number): (number | null)[] {
+  const { decisions, budget, startedAt, pausedMs } = state;
+  const deadlines = decisions.map(({ deadline }) => (deadline === null ? null : Date.parse(deadline)));
+  const isAsked = decisions.some(({ kind }) => kind === 'budget');
+  const end = budget.wallClock === undefined || isAsked ? null : startedAt + pausedMs + budget.wallClock;
+  return [nextDue(state, now), ...deadlines, end];
+}
+
+/** What the timer for it is called. */
+export function sayDue({ delayed, decisions }: TaskState): string {
+  if (delayed.length > 0) return `wait before ${sayList(delayed, 3)}`;
+  return decisions.some(({ deadline }) => deadline !== null) ? 'deadline of a question' : 'budget of time';
+}

@@ -1,0 +1,61 @@
+import type { ErrorCode } from '../errors/error-codes.ts';
+import type { EndState } from '../types/events.ts';
+import { isBusy, mayNotStart, nextCheck } from './schedule.ts';
+import { hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { sayCount, sayList } from '../text/text.ts';
+
+export interface Ending {
+  state: EndState;
+  reason: string;
+  code?: ErrorCode;
+}
+
+/** How the task ends, once every subtask has; null while it goes on. A failed subtask never makes a completed task. */
+export function ending(state: TaskState): Ending | null {
+  // What was asked for may have more to do.
+  if (state.plan === null || state.open > 0 || state.replan !== undefined) return null;
+  const { cancelling, stopCode } = state;
+  // Another stop ends in Temporal's own words.
+  if (cancelling !== null)
+    return stopCode === undefined ? null : { state: 'failed', reason: cancelling, code: stopCode };
+  const failed = idsWith(state, 'failed');
+  const skipped = idsWith(state, 'skipped');
+  const blocked = idsWith(state, 'blocked');
+  if (failed.length + blocked.length > 0) {
+    const parts = [
+      ...(failed.length === 0 ? [] : [`${sayList(failed)} failed`]),
+      ...(blocked.length === 0 ? [] : [`${sayList(blocked)} could not run`]),
+    ];
+    return { state: 'failed', reason: parts.join('; ') };
+  }
+  const unchecked = idsWith(state, 'completed').filter((id) => subtaskOf(state, id).verdict === 'unchecked').length;
+  const done = sayCount(state.plan.rows.length - skipped.length, 'subtask');
+  const parts = [
+    `${done} done`,
+    ...(skipped.length === 0 ? [] : [`${sayList(skipped)} skipped`]),
+    ...(unchecked === 0 ? [] : [`${unchecked} of ${sayCount(state.plan.rows.length, 'subtask')} unchecked`]),
+  ];
+  return { state: 'completed', reason: parts.join(', ') };
+}
+
+function idsWith(state: TaskState, status: string): string[] {
+  return rowsOf(state)
+    .map(({ id }) => id)
+    .filter((id) => subtaskOf(state, id).status === status);
+}
+
+/** Why nothing can go on although nothing waits for a person and nothing failed; empty when all is well. */
+export function stalled(state: TaskState, now: number): string[] {
+  if (state.plan === null || state.open === 0 || state.decisions.length > 0 || mayNotStart(state) || isBusy(state, now))
+    return [];
+  // What a model holds that looks for words comes back, and what a planner holds.
+  if (state.phrases !== undefined || state.leftPlanner !== undefined) return [];
+  // A run that nears its end starts nothing more: the next one asks.
+  if (state.ready.some((id) => nextCheck(state, id) !== undefined)) return [];
+  return rowsOf(state)
+    .filter(({ id }) => !hasEnded(subtaskOf(state, id).status))
+    .map(({ id, dependsOn, synthesis }) => {
+      const missing = dependsOn.filter((dependency) => !hasEnded(subtaskOf(state, dependency).status));
+      return `${id} waits for ${missing.length > 0 ? sayList(missing) : synthesis ? 'the other subtasks' : 'nothing that is known'}`;
+    });
+}

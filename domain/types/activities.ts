@@ -1,0 +1,31 @@
+import type { ExecuteInput, MergeInput, Verdict, VerifyInput } from './attempt.ts';
+import type { JudgeInput, JudgeOutcome } from './judgement.ts';
+import type { Lesson } from './basic/memory.ts';
+import type { Outcome } from './outcome.ts';
+import type { Recheck, RecheckInput } from './reuse.ts';
+import type { Ref } from './basic/ref.ts';
+import type { Diagnosed, DiagnoseInput, Phrased, PhraseInput, PlanTaskInput, PlanTaskOutcome } from './planner.ts';
+import type { Prepared } from './task-settings.ts';
+
+/** Activities as the workflow calls them. The room `activities/` implements exactly these: both sides are tied to this file. */
+export interface SharedActivities {
+  prepareTask: (input: { taskId: string; plan: unknown }) => Promise<Prepared>;
+  cancelTask: () => Promise<void>;
+  rememberTask: (input: { project: string; lesson: Lesson }) => Promise<void>;
+}
+
+/** These need the workspace or the store of its host and run on the host's own queue. */
+export interface HostActivities extends Pick<SharedActivities, 'prepareTask'> {
+  planTask: (input: PlanTaskInput) => Promise<PlanTaskOutcome>;
+  diagnoseFailure: (input: DiagnoseInput) => Promise<Diagnosed>;
+  phraseEscalation: (input: PhraseInput) => Promise<Phrased>;
+  executeSubtask: (input: ExecuteInput) => Promise<Outcome>;
+  verifySubtask: (input: VerifyInput) => Promise<Verdict>;
+  /** Runs the verify commands of work that is taken over from an earlier task. */
+  recheckSubtask: (input: RecheckInput) => Promise<Recheck>;
+  judgeSubtask: (input: JudgeInput) => Promise<JudgeOutcome>;
+  mergeSubtask: (input: MergeInput) => Promise<Verdict>;
+  /** A stretch of the log, or of a state that is too large for one value of the history. */
+  storePage: (input: { taskId: string; content: string }) => Promise<Ref>;
+  readPage: (input: { taskId: string; page: Ref }) => Promise<string>;
+}

@@ -1,0 +1,51 @@
+import type { ModelUse } from './agent.ts';
+import type { CliSession, Denial } from './basic/completion-contract.ts';
+import type { Verdict, VerifyCommandResult } from './attempt.ts';
+import type { Failure } from './basic/failure.ts';
+import type { Judgement } from './judgement.ts';
+import type { Strategy } from './ladder.ts';
+import type { Restored, SuspendReason, ToolFailure, Used } from './outcome.ts';
+import type { FileState, Ref } from './basic/ref.ts';
+import type { Tier } from './subtask.ts';
+
+/** One attempt as the task knows it. What the contract shows of it is an `AttemptView`. */
+export interface AttemptRecord {
+  subtask: string;
+  attempt: number;
+  rung: number;
+  tier: Tier;
+  thinking: boolean;
+  strategy: Strategy;
+  startedAt: string;
+  endedAt: string | null;
+  outcome: 'running' | 'passed' | 'failed' | 'cancelled';
+  failure: Failure | null;
+  /** What it said of itself when it passed. */
+  notes: string;
+  files: FileState[];
+  verify: Pick<VerifyCommandResult, 'command' | 'exit' | 'summary' | 'sandboxed'>[];
+  verdict: Verdict['outcome'] | null;
+  reruns: number;
+  /** Times at which it stood still: what delayed it, and for how long where a clock decided. */
+  waits: { at: string; why: SuspendReason; ms: number | null; reason: string }[];
+  used: Used;
+  output: Ref | null;
+  /** Of an agent: which models worked, the whole conversation, and how many of its tool calls were told as refused. */
+  models?: ModelUse[];
+  transcript?: Ref;
+  refusals?: number;
+  /** Something ran that a gate had asked about. */
+  gated?: true;
+  /** Of an agent program. */
+  session?: CliSession;
+  denied?: Denial[];
+  /** On a rung with `restore: true`. */
+  restored?: Restored;
+  /** Of its judges, where it had any. */
+  judgement?: Judgement;
+  /** How sure its result is, 0 to 1, when it passed. */
+  confidence?: number;
+  /** Tool calls of an agent that failed, and which. */
+  failedCalls?: number;
+  toolFailures?: ToolFailure[];
+}

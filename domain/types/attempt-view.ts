@@ -1,0 +1,59 @@
+import type { ErrorCode } from '../errors/error-codes.ts';
+import type { ModelUse } from './agent.ts';
+import type { CliSession, Denial } from './basic/completion-contract.ts';
+import type { VerifyCommandResult } from './attempt.ts';
+import type { FailureCategory, FailureType } from './basic/failure-types.ts';
+import type { Judgement } from './judgement.ts';
+import type { Restored, ToolFailure } from './outcome.ts';
+import type { FileState } from './basic/ref.ts';
+
+/** One attempt as the contract shows it. Bytes stay behind `outputRef`. */
+export interface AttemptView {
+  subtask: string;
+  attempt: number;
+  rung: number;
+  tier: number;
+  thinking: boolean;
+  strategy: string;
+  startedAt: string;
+  endedAt: string | null;
+  outcome: 'running' | 'passed' | 'failed' | 'cancelled';
+  type: FailureType | null;
+  category: FailureCategory | null;
+  signature: string | null;
+  /** Of a failure that has an entry in docs/errors.md. */
+  code?: ErrorCode;
+  summary: string;
+  details: string;
+  rootCause: string;
+  suggestedFix: string;
+  filesAffected: FileState[];
+  verify: Pick<VerifyCommandResult, 'command' | 'exit' | 'summary' | 'sandboxed'>[];
+  verdict: string | null;
+  reruns: number;
+  /** Waits for a sick environment that delayed this attempt. */
+  waits: { at: string; ms: number; reason: string }[];
+  tokens: number;
+  /** Null: nobody knows what it cost. */
+  costUsd: number | null;
+  /** Of an attempt whose cost is not known: the part that is. */
+  costKnownUsd?: number;
+  /** Of an agent; zero and empty for a program. */
+  modelCalls: number;
+  toolCalls: number;
+  /** Of an agent: its tool calls that failed, by tool; absent where none did. */
+  toolFailures?: ToolFailure[];
+  models: ModelUse[];
+  outputRef: string | null;
+  /** The whole conversation of an agent. */
+  transcriptRef: string | null;
+  /** Of an agent program: its own conversation, and what its own rules did not allow it. */
+  session?: CliSession;
+  denied?: Denial[];
+  /** On a rung with `restore: true`. */
+  restored?: Restored;
+  /** Of its judges, where it had any. */
+  judgement?: Judgement;
+  /** How sure its result is, 0 to 1, when it passed. */
+  confidence?: number;
+}

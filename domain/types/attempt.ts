@@ -1,0 +1,180 @@
+import type { AgentInput, ProgramPermit } from './agent.ts';
+import type { Denial } from './basic/completion-contract.ts';
+import type { Failure } from './basic/failure.ts';
+import type { CheckAnswer } from './basic/gate.ts';
+import type { Finished } from './outcome.ts';
+import type { FileState, Ref, Stamp } from './basic/ref.ts';
+import type { Subtask, Tier } from './subtask.ts';
+import type { PromptRoom } from '../limits/task-limits.ts';
+
+/** Result of a dependency as its dependents see it. */
+export interface DependencyResult {
+  id: string;
+  status: 'success' | 'partial' | 'skipped';
+  notes: string;
+  deliverables: string[];
+  /** The last lines of its output. */
+  preview: string;
+  output?: Ref;
+  /** The task that made it; a task that reuses it is another one. */
+  task?: string;
+  /** Its files as it left them: whether they still are decides if a later run may reuse it. */
+  files?: Stamp[];
+}
+
+/** The result of a dependency by reference: a skipped one has none, and is told as missing. */
+export interface InputRef {
+  id: string;
+  status: DependencyResult['status'];
+  /** Why there is no result. */
+  notes: string;
+  result: Ref | null;
+}
+
+/** What a prompt says besides the task itself. */
+export interface Telling {
+  /** What a person said when asked, newest last. */
+  guidance: string[];
+  /** What a person said without being asked. */
+  steering: string[];
+  /** From the second attempt on. */
+  retry: { maxAttempts: number; failures: PastFailure[]; hint: string | null; diagnosis?: Diagnosis } | null;
+  /** Where the config gives parts of the prompt more or less room. */
+  room?: Partial<PromptRoom>;
+}
+
+/** What a model found out about the failures before the strongest attempt. */
+export interface Diagnosis {
+  cause: string;
+  actions: string[];
+  guardrails: string[];
+  successCriteria: string[];
+}
+
+/** A failed attempt as the next one is told of it. */
+export interface PastFailure {
+  attempt: number;
+  endedAt: string;
+  failure: Failure;
+  files: FileState[];
+  /** What an agent program was not allowed to do. */
+  denied?: Denial[];
+}
+
+/** Which attempt is meant, on a machine where two servers may run tasks with the same id. */
+export interface AttemptKey {
+  taskId: string;
+  subtaskId: string;
+  attempt: number;
+  /** The first run id of the workflow's chain: kept by continue-as-new, another for a workflow of another server. */
+  chain: string;
+  /** When the attempt began, as its record says: the same through waits and continue-as-new, another after a reset. */
+  startedAt: string;
+}
+
+/** Input of the activity `executeSubtask`: what changes from attempt to attempt. The definition is in the plan's page. */
+export interface ExecuteInput extends AttemptKey {
+  /** The page of the plan that holds the definition. */
+  plan: Ref;
+  workspace: string;
+  tier: Tier;
+  thinking: boolean;
+  /** Milliseconds; the executor's own limit, changed by rung and strategy. */
+  timeout: number;
+  telling: Telling;
+  inputs: InputRef[];
+  idempotencyKey: string;
+  /** The subtask's own changes so far are undone before it starts. */
+  restore?: true;
+  /** Of an agent only. */
+  agent?: AgentInput;
+  /** Of an agent program: the conversation of the attempt before, which goes on. */
+  session?: string;
+  /** Of a program only: what a person allowed it. */
+  permit?: ProgramPermit;
+}
+
+/** What tier 1 looks at. */
+export type Checks = Pick<
+  Subtask,
+  'deliverables' | 'verify' | 'requiredSections' | 'rules' | 'diff' | 'contractCheck' | 'allowPartial'
+>;
+
+/** Input of the activity `verifySubtask`. */
+export interface VerifyInput extends AttemptKey {
+  plan: Ref;
+  workspace: string;
+  /** Milliseconds for one verify command; the worker's own limit when absent. */
+  commandTimeout?: number;
+  execution: Finished;
+  /** What people said about its verify commands. */
+  checks?: CheckAnswer[];
+  /** It was begun before and lost: its commands may still be running. */
+  again?: true;
+  /** It is judged next: what was done in a copy is merged after that, by `mergeSubtask`. */
+  judged?: true;
+}
+
+/** Input of the activity `mergeSubtask`: what passed its checks and its judges in a copy. */
+export interface MergeInput extends VerifyInput {
+  verdict: Verdict;
+}
+
+export type ReasonCode =
+  | 'verify-command-failed'
+  | 'verify-command-timeout'
+  | 'deliverable-missing'
+  | 'deliverable-empty'
+  | 'deliverable-outside'
+  | 'syntax-invalid'
+  | 'missing-sections'
+  | 'rule-violated'
+  | 'diff-invalid'
+  | 'empty-output'
+  | 'contract-mismatch'
+  | 'partial'
+  | 'merge-conflict'
+  // Of verifiers that read; no check of tier 1 gives them.
+  | 'evidence-gap'
+  | 'unconfirmed-data'
+  | 'verifier-unreadable'
+  | 'verifier-contradicted'
+  | 'criteria-unmet'
+  | 'placeholder-left';
+
+/** One thing that a check found. */
+export interface Issue {
+  code: ReasonCode;
+  severity: 'hard' | 'advisory';
+  /** One plain sentence with the name of what is wrong, written for the next attempt. */
+  message: string;
+  path?: string;
+  /** Missing section names, failing lines: bounded. */
+  details?: string;
+  /** Of a judge: which of the criteria is not met, from 1. */
+  criterion?: number;
+}
+
+export interface VerifyCommandResult {
+  command: string;
+  exit: number | null;
+  /** Last lines of what it printed, at most 200 characters. */
+  summary: string;
+  /** It ran in the sandbox. */
+  sandboxed?: true;
+  output?: Ref;
+}
+
+export interface Verdict {
+  /** `unchecked`: nothing looked at the result. It completes the subtask and is no pass. */
+  outcome: 'pass' | 'pass-with-warnings' | 'partial-verified' | 'unchecked' | 'fail';
+  issues: Issue[];
+  commands: VerifyCommandResult[];
+  files: FileState[];
+  /** What a failed verdict means, classified once, here. */
+  failure: Failure | null;
+  /** The result that dependents are given (a `DependencyResult`), in the store; null when it failed, or is not merged yet. */
+  result: Ref | null;
+  /** How many checks there were, and how many of them had nothing to say. A verdict of an older version does not tell. */
+  checks?: { passed: number; total: number };
+}

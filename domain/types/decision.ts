@@ -1,0 +1,136 @@
+import type { Ask, GateAsk, GatedAction } from './agent.ts';
+import type { BudgetKey } from './basic/budget.ts';
+import type { FileState } from './basic/ref.ts';
+
+/** Everything that a question can offer. What each does is one row of a table in `decisions/`. */
+export type OptionId =
+  | 'retry'
+  | 'fix'
+  | 'simpler'
+  | 'provide-credentials'
+  | 'skip'
+  | 'skip-branch'
+  | 'replan'
+  | 'abort'
+  | 'approve'
+  | 'edit'
+  | 'reject'
+  | 'raise'
+  | 'finish'
+  | 'stop'
+  | 'answer'
+  | 'decline'
+  | ChoiceId
+  | 'happened'
+  | 'did-not-happen';
+
+/** What the model offered as answers to its own question. */
+export type ChoiceId = 'option-1' | 'option-2' | 'option-3' | 'option-4' | 'option-5';
+
+export interface DecisionOption {
+  id: OptionId;
+  label: string;
+  consequence: string;
+  reversible: boolean;
+}
+
+/** What happens when nobody has answered at the deadline. */
+export type OnTimeout = 'wait' | 'proceed' | 'deny' | 'skip';
+
+interface Asked {
+  id: string;
+  problem: string;
+  tried: string[];
+  recommendation: OptionId;
+  options: DecisionOption[];
+  openedAt: string;
+  /** Absolute time, or null: it waits for ever. */
+  deadline: string | null;
+  onTimeout: OnTimeout;
+}
+
+/** A subtask needs help: `signature` is the failure it is about, and an answer may hold for all that have it. */
+export interface Escalation extends Asked {
+  kind: 'escalation';
+  subtask: string;
+  signature: string;
+  /** What its failed attempts left changed in the workspace; a question of an older version has none. */
+  files?: FileState[];
+  /** How sure a result is that passed and is not relied on, 0 to 1. */
+  score?: number;
+}
+
+/** A result is done and a person is to accept it. */
+export interface Approval extends Asked {
+  kind: 'approval';
+  subtask: string;
+  signature: null;
+  action?: never;
+  /** How sure the result is, 0 to 1; a question of an older version has none. */
+  score?: number;
+}
+
+/** An attempt stands before something dangerous and does it only when a person says so. */
+export interface GateApproval extends Asked {
+  kind: 'approval';
+  subtask: string;
+  /** What an answer for good would allow; null: such a thing is asked each time. */
+  signature: string | null;
+  action: GatedAction;
+  /** The tool call, `<turn>.<index>`; null: the program of a `command` executor, before its first start. */
+  call: string | null;
+  /** It is a verify command that a model planned, before its subtask starts. */
+  check?: true;
+}
+
+export interface PlanQuestion extends Asked {
+  kind: 'plan';
+  /** Nothing of it can continue. */
+  stalled?: true;
+  subtask: null;
+  signature: null;
+}
+
+export interface BudgetQuestion extends Asked {
+  kind: 'budget';
+  subtask: null;
+  signature: null;
+  budget: BudgetKey;
+}
+
+/** An attempt stands still until a person has said what it asks. */
+export interface Question extends Asked {
+  kind: 'question';
+  subtask: string;
+  signature: null;
+  asks: Exclude<Ask, GateAsk>;
+}
+
+/** A question to a person. One kind of object, whatever it is about. */
+export type Decision = Escalation | Approval | GateApproval | PlanQuestion | BudgetQuestion | Question;
+
+export type DecisionKind = Decision['kind'];
+
+export interface Answer {
+  decisionId: string;
+  option: OptionId;
+  instruction?: string;
+  value?: unknown;
+  scope?: 'once' | 'signature';
+  by?: string;
+}
+
+/** Who gave an answer: a person, the plan's rule for a deadline, or an answer that a person gave for every question of this signature. */
+export type AnswerSource = 'person' | 'policy' | 'standing';
+
+/** What is kept of an answered question, so that a second answer can be told who came first. The whole stands in the events. */
+export interface Answered {
+  option: OptionId;
+  by: string | null;
+  at: string;
+  /** The update's id, when it came by one: the same id again is answered the same way, also in a later run. */
+  updateId: string | null;
+}
+
+/** An answer that holds for every question with its signature: about a failure, or about a gate. */
+export type Standing = Pick<Answer, 'option' | 'instruction' | 'by'>;

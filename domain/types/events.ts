@@ -1,0 +1,261 @@
+import type { RepositoryChange } from './basic/workspace.ts';
+import type { Grant, ModelUse, ProgramPermit, Resume } from './agent.ts';
+import type { Diagnosis, Verdict } from './attempt.ts';
+import type { CheckAnswer } from './basic/gate.ts';
+import type { CliSession, Denial } from './basic/completion-contract.ts';
+import type { BudgetKey } from './basic/budget.ts';
+import type { ProjectTest } from './planner.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
+import type { Answer, AnswerSource, Decision, OptionId } from './decision.ts';
+import type { Failure } from './basic/failure.ts';
+import type { Judgement, SpentBefore } from './judgement.ts';
+import type { FailureCategory, FailureType } from './basic/failure-types.ts';
+import type { NextStep } from './ladder.ts';
+import type { Finished, SuspendReason, ToolFailure, Used } from './outcome.ts';
+import type { Plan, PlanChanges, Superseded } from './plan.ts';
+import type { AttemptRecord } from './attempt-record.ts';
+import type { FileState, Ref } from './basic/ref.ts';
+import type { Setting } from './task-settings.ts';
+import type { Tier } from './subtask.ts';
+
+export type EndState = 'completed' | 'failed' | 'cancelled';
+
+/** Where an attempt goes on: it runs (again), or only its verification or its judges do, on what was kept of the execution. */
+export type Resumption =
+  | { phase: 'execute'; goesOn: Ref | null }
+  | { phase: 'verify'; finished: Finished }
+  | ({ phase: 'judge' } & Judging);
+
+/** What is judged: it passed its checks. */
+export interface Judging {
+  finished: Finished;
+  verdict: Verdict;
+  /** From 1. */
+  run: number;
+  before: SpentBefore;
+}
+
+/** Everything that can happen to a task. The state changes by these and nothing else. */
+export type TaskEvent =
+  | { type: 'task.started'; goal: string }
+  | { type: 'plan.ready'; setting: Setting; plan: Plan }
+  /** By the models that plan, in all so far: whatever came of it. */
+  | { type: 'planner.used'; used: Used; models: ModelUse[] }
+  /** No model could plan the goal: all of it becomes one subtask. */
+  | { type: 'plan.degraded'; reasons: string[]; checked: boolean; test?: ProjectTest }
+  /** A person wants another plan. */
+  | { type: 'plan.rejected'; wish: string }
+  /** How the task runs, before there is a plan. */
+  | { type: 'setting.ready'; setting: Setting }
+  /** Somebody or something asks for another plan. */
+  | { type: 'replan.asked'; wanted: WantedPlan }
+  /** A planner works on it, and may spend this. */
+  | { type: 'replan.started'; grant: Grant }
+  | { type: 'replan.failed'; reason: string }
+  /** Every subtask of the plan before stands where it stood; new ones follow. */
+  | { type: 'plan.replaced'; plan: Plan; changes: PlanChanges }
+  /** These are no syntheses any more: others wait for them. */
+  | { type: 'plan.normalised'; demoted: string[] }
+  /** What an attempt came to that an older plan had started: its use counts, nothing else. What it left changed is told. */
+  /** What it waits for in the new plan comes to nothing while the attempt that the old one started is being stopped: it ends with that. */
+  | ({ type: 'stale.ends'; subtask: string; reason: string } & {
+      as: { type: 'subtask.skipped' } | { type: 'subtask.blocked'; independent: number };
+    })
+  | { type: 'outcome.stale'; subtask: string; attempt: number; version: number; files: FileState[] }
+  | { type: 'subtask.started'; subtask: string }
+  /** `grant`: what an agent may spend, where something has a limit. */
+  | { type: 'attempt.started'; subtask: string; record: AttemptRecord; grant?: Grant }
+  /** It stands still and holds no slot; number, key and record stay. */
+  | {
+      type: 'attempt.suspended';
+      subtask: string;
+      attempt: number;
+      why: SuspendReason;
+      reason: string;
+      waitMs: number | null;
+      goesOn: Resumption;
+      /** It ran out of its grant without having spent any of it: a larger one is needed. */
+      starved?: true;
+    }
+  /** A person's answer for it is there. */
+  | { type: 'attempt.woken'; subtask: string; resume: Resume }
+  /** A person lets its program run: in this attempt and in those after it. */
+  | { type: 'program.permitted'; subtask: string; permit: ProgramPermit }
+  /** A person said what becomes of one of its verify commands. */
+  | { type: 'check.decided'; subtask: string; check: CheckAnswer }
+  | { type: 'attempt.resumed'; subtask: string; attempt: number; why: SuspendReason; grant?: Grant }
+  /** What it has used up and where its output is; told with whatever comes of it. */
+  | {
+      type: 'attempt.used';
+      subtask: string;
+      used: Used;
+      reruns: number;
+      output: Ref | null;
+      models?: ModelUse[];
+      transcript?: Ref;
+      gated?: true;
+      session?: CliSession;
+      denied?: Denial[];
+      failedCalls?: number;
+      toolFailures?: ToolFailure[];
+    }
+  /** Its result passed its checks and goes to its judges, who may spend this. */
+  | { type: 'attempt.judging'; subtask: string; grant?: Grant }
+  /** A model looks at the failures before it begins. `grant`: what that may spend, where the attempt itself has none. */
+  | { type: 'attempt.diagnosing'; subtask: string; grant?: Grant }
+  | { type: 'attempt.diagnosed'; subtask: string; diagnosis: Diagnosis | null; used: Used; models: ModelUse[] }
+  | { type: 'tool.refused'; subtask: string; attempt: number; tool: string; why: string }
+  | ({ type: 'repository.changed'; subtask: string; attempt: number } & RepositoryChange)
+  | { type: 'attempt.rerun'; subtask: string; attempt: number; reruns: number }
+  | {
+      type: 'verdict';
+      subtask: string;
+      attempt: number;
+      outcome: Judgement['outcome'];
+      issues: string;
+      judgement?: Judgement;
+    }
+  | { type: 'attempt.passed'; subtask: string; attempt: number; record: AttemptRecord; result: Result }
+  | {
+      type: 'attempt.failed';
+      subtask: string;
+      attempt: number;
+      record: AttemptRecord;
+      failure: Failure;
+      next: NextStep | { kind: 'stopped' };
+      /** A wait before the next attempt. */
+      waitMs: number;
+      /** Of the next attempt, where no model does the work: there it is the tier that grows. */
+      nextTier?: Tier;
+    }
+  /** It was cancelled with its task; what it used counts. */
+  | { type: 'attempt.cancelled'; subtask: string; attempt: number; files: FileState[] }
+  /** A person did not accept what had passed. */
+  | { type: 'attempt.rejected'; subtask: string; failure: Failure }
+  /** A person's answer lets it run again. */
+  | { type: 'subtask.again'; subtask: string; guidance: string }
+  | {
+      type: 'subtask.completed';
+      subtask: string;
+      verdict: Verdict['outcome'];
+      by?: string;
+      /** Taken over from an earlier task. */
+      reused?: { task: string; result: Ref };
+    }
+  /** A later look found that the work of an earlier task cannot be taken over: it runs. */
+  | { type: 'subtask.requeued'; subtask: string; task: string; reason: string }
+  | { type: 'subtask.failed'; subtask: string; reason: string }
+  | { type: 'subtask.blocked'; subtask: string; reason: string; independent: number; waits: boolean }
+  | { type: 'subtask.skipped'; subtask: string; reason: string }
+  | { type: 'decision.opened'; decision: Decision }
+  /** A model looks for better words for an escalation, and may spend this. */
+  | { type: 'decision.phrasing'; decisionId: string; subtask: string; attempt: number; grant: Grant }
+  /** Null: the words stay. What it used counts either way. */
+  | {
+      type: 'decision.phrased';
+      decisionId: string;
+      subtask: string;
+      problem: string | null;
+      used: Used;
+      models: ModelUse[];
+    }
+  /** `score`: the confidence in the result that was asked about. */
+  | { type: 'decision.answered'; answer: Answer; source: AnswerSource; updateId: string | null; score?: number }
+  | { type: 'task.steered'; text: string; subtask?: string; by?: string }
+  | { type: 'task.paused'; reason: string; by: 'person' | 'escalations' }
+  | { type: 'task.resumed' }
+  | { type: 'task.stalled'; reasons: string[] }
+  /** A person chose to finish with what is done: nothing more is asked or paid for. */
+  | { type: 'task.finishing' }
+  | { type: 'budget.warning'; key: BudgetKey; used: number; limit: number }
+  | { type: 'budget.exhausted'; key: BudgetKey; used: number; limit: number }
+  | { type: 'budget.raised'; key: BudgetKey; limit: number }
+  | { type: 'message.refused'; message: string; reason: string }
+  /** `code`: it ends as failed with this, not as cancelled. */
+  | { type: 'task.cancelling'; reason: string; code?: ErrorCode }
+  /** What had not stopped in time is left behind; its worker ends it when it hears of it. */
+  | { type: 'task.cancel-forced'; running: string[]; waitedMs: number }
+  | { type: 'task.ended'; state: EndState; reason: string; code?: string };
+
+/** Another plan, and why. */
+export interface WantedPlan {
+  reason: string;
+  trigger: 'option' | 'stall' | 'steering';
+  /** Those whose question was answered with `replan`: they wait for it. */
+  subtasks: string[];
+}
+
+/** What a completed subtask hands down. */
+export interface Result {
+  status: 'success' | 'partial';
+  /** The `DependencyResult`, in the store. */
+  ref: Ref;
+}
+
+type FailureName = { type: FailureType; category: FailureCategory; signature: string };
+
+/** What is told of an event besides its sentence, by its type. A type that is not here is nobody's business but the state's. */
+export interface EventFacts {
+  'task.started': object;
+  'plan.ready': { subtasks: number; planVersion: number };
+  'plan.degraded': { reasons: string[]; checked: boolean };
+  'replan.failed': { reason: string };
+  'plan.replaced': {
+    planVersion: number;
+    reason: string;
+    added: string[];
+    retargeted: string[];
+    superseded: Superseded[];
+  };
+  'outcome.stale': { subtask: string; attempt: number; planVersion: number };
+  'subtask.started': { subtask: string };
+  'attempt.started': { subtask: string } & Pick<AttemptRecord, 'attempt' | 'rung' | 'tier' | 'thinking' | 'strategy'>;
+  'attempt.suspended': {
+    subtask: string;
+    attempt: number;
+    why: SuspendReason;
+    phase: Resumption['phase'];
+    waitMs: number | null;
+  };
+  'attempt.resumed': { subtask: string; attempt: number; why: SuspendReason };
+  'tool.refused': { subtask: string; attempt: number; tool: string; why: string };
+  'repository.changed': { subtask: string; attempt: number } & RepositoryChange;
+  'attempt.rerun': { subtask: string; attempt: number; reason: 'crash'; reruns: number };
+  verdict: { subtask: string; attempt: number; outcome: Judgement['outcome']; judgement?: Judgement };
+  'attempt.passed': { subtask: string; attempt: number; verdict?: AttemptRecord['verdict'] };
+  'attempt.failed': { subtask: string; attempt: number; failure: FailureName; code?: ErrorCode };
+  'subtask.completed': { subtask: string; verdict: Verdict['outcome']; reused?: string };
+  'subtask.requeued': { subtask: string; task: string; reason: string };
+  'subtask.failed': { subtask: string; reason: string };
+  'subtask.blocked': { subtask: string; reason: string; independent: number };
+  'subtask.skipped': { subtask: string; reason: string };
+  'decision.opened': { subtask?: string; decision: Decision };
+  'decision.phrased': { subtask: string; decisionId: string; problem: string };
+  'decision.answered': {
+    decisionId: string;
+    option: OptionId;
+    by: string | null;
+    source: AnswerSource;
+    score?: number;
+    instruction?: string;
+    value?: unknown;
+  };
+  'task.steered': { instruction: string; subtask?: string };
+  'task.paused': { reason: string; by: 'person' | 'escalations' };
+  'task.resumed': object;
+  'task.stalled': { reasons: string[] };
+  'budget.warning': { key: BudgetKey; used: number; limit: number };
+  'budget.exhausted': { key: BudgetKey; used: number; limit: number };
+  'message.refused': { message: string };
+  'task.cancelling': { reason: string };
+  'task.cancel-forced': { running: string[] };
+  'task.ended': { state: EndState; code?: string };
+}
+
+export type ToldType = keyof EventFacts;
+
+/** What is told of an event: one plain sentence, and what it is about. */
+export type ToldEvent = { [Type in ToldType]: { type: Type; text: string } & EventFacts[Type] }[ToldType];
+
+/** An event as people and programs follow it. Numbers grow by one. */
+export type LoggedEvent = ToldEvent & { id: number; time: string };

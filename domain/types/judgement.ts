@@ -1,0 +1,77 @@
+import type { Grant, GrantKey, ModelUse } from './agent.ts';
+import type { AttemptKey, Issue, ReasonCode, Verdict } from './attempt.ts';
+import type { Failure } from './basic/failure.ts';
+import type { Finished, Suspended, Used } from './outcome.ts';
+import type { Ref } from './basic/ref.ts';
+import type { Tier } from './subtask.ts';
+
+/** How bad what a verification found is: a check that is always right, a reader's opinion, no opinion, or no reader. */
+export type Severity = 'hard-invariant' | 'semantic' | 'inconclusive' | 'infra';
+
+/** What a judge looks at most. One judge alone looks at everything. */
+export type Lens = 'overall' | 'correctness' | 'completeness' | 'evidence';
+
+/** How much is read to find out whether a judge's claim is true. Time in milliseconds. */
+export interface ScanLimits {
+  files: number;
+  bytes: number;
+  fileBytes: number;
+  time: number;
+}
+
+/** What one judge said. */
+export interface Vote {
+  lens: Lens;
+  /** In `heddle.toml`; null where none could be asked. */
+  model: string | null;
+  /** Null: nobody could read what it said. */
+  passed: boolean | null;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/** What judges made of a result that had passed its checks. `inconclusive`: the files contradict it, and it is asked again. */
+export interface Judgement {
+  outcome: Verdict['outcome'] | 'inconclusive';
+  /** 0 to 1; 0 where nobody could read it. */
+  confidence: number;
+  reasonCode: ReasonCode | null;
+  severity: Severity | null;
+  votes: Vote[];
+  /** How often the files contradicted what was claimed. */
+  contradictions: number;
+}
+
+/** What was spent by an attempt before it was judged. */
+export interface SpentBefore {
+  used: Used;
+  models: ModelUse[];
+}
+
+/** Input of the activity `judgeSubtask`: what judges see, and nothing of how the work was done. */
+export interface JudgeInput extends AttemptKey {
+  plan: Ref;
+  workspace: string;
+  /** Of the models that are asked. */
+  tier: Tier;
+  /** From 1; another one where the files contradicted the one before. */
+  run: number;
+  execution: Finished;
+  verdict: Pick<Verdict, 'outcome' | 'issues' | 'commands' | 'files'>;
+  before: SpentBefore;
+  grant: Grant;
+  /** What the task had counted of this attempt when it gave the grant. */
+  spent: Partial<Record<GrantKey, number>>;
+}
+
+/** What a run of the judges came to. What was used is told for the whole attempt. */
+export interface Judged extends SpentBefore {
+  kind: 'judged';
+  judgement: Judgement;
+  /** For the next attempt, and for people. */
+  issues: Issue[];
+  /** What a failed judgement means. */
+  failure: Failure | null;
+}
+
+export type JudgeOutcome = Judged | Suspended;

@@ -1,0 +1,146 @@
+import type { ExecutorCall, HostKind } from '../executors/kinds.ts';
+import type { ContextRules } from './basic/compaction-rules.ts';
+import type { AskedCheck, GateRules, SandboxSetting } from './basic/gate.ts';
+import type { ScanLimits } from './judgement.ts';
+import type { Model } from './llm.ts';
+import type { PromptChanges } from './basic/prompt-sections.ts';
+import type { Ref } from './basic/ref.ts';
+import type { RecoveryOverrides, Rung, Subtask, SubtaskStatus, Tier, WhenUnchecked } from './subtask.ts';
+
+export type { ExecutorCall, HostKind };
+
+/** What the rules need to know of a subtask: when it may start, how hard to try. What it is to do stays in the store. */
+export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverables' | 'synthesis' | 'maxAttempts'> {
+  tier: Tier;
+  call: ExecutorCall;
+  /** How many verify commands it has: they decide how long its verification may take. */
+  commands: number;
+  /** Of these, what a person is asked about before it starts. */
+  askedChecks?: AskedCheck[];
+  isolation?: 'worktree';
+  /** Models judge what passed its checks. */
+  verification?: 2 | 3;
+  /** Who looks at a result that nothing checked, where a model planned it. */
+  whenUnchecked?: WhenUnchecked;
+  /** Overrides the task's. */
+  ladder?: Rung[];
+  recovery: RecoveryOverrides;
+}
+
+/** The definitions of some subtasks that follow each other in the plan, in the store. */
+export interface PlanPage extends Ref {
+  /** Where the first of them stands in the plan, and how many there are. */
+  from: number;
+  count: number;
+}
+
+/** What a page holds: all that an activity needs to know of a subtask that is not said in its input. */
+export interface PlanPageContent {
+  goal: string;
+  /** Names of the variables that any subtask of the plan is given and whose values must not show up: one may print what another was given. */
+  variables: string[];
+  /** Models that the task may use, where a subtask needs one. */
+  models?: Model[];
+  /** Folders outside of the workspace that tools may read: absolute. */
+  readRoots?: string[];
+  /** Where commands of agents run. */
+  sandbox?: SandboxSetting;
+  /** What is asked about, or denied, before it happens. */
+  gates?: GateRules;
+  /** How long conversations are kept inside a model's window, where the config says otherwise than by default. */
+  context?: Partial<ContextRules>;
+  /** What the config says about prompts of models. */
+  prompts?: PromptChanges;
+  /** How far claims of judges are looked into, where there are judges; null: not at all. */
+  scan?: ScanLimits | null;
+  subtasks: Subtask[];
+}
+
+/** The plan that a task follows now. It can be replaced by a later version; the setting cannot. */
+export interface Plan {
+  version: number;
+  rows: PlanRow[];
+  pages: PlanPage[];
+  /** The whole definitions, where they are small enough to be looked at in the history. */
+  definitions: Subtask[] | null;
+  /** What was written in place of the plan that was sent, by a model or a person, in the store. A retry takes it over. */
+  written?: Ref;
+}
+
+/** What many rows have in common. */
+export interface PackedRowKind extends Pick<
+  PlanRow,
+  'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'isolation' | 'verification' | 'whenUnchecked'
+> {
+  /** By their place in the lists of the plan. */
+  call: number;
+  recovery: number;
+  ladder?: number;
+}
+
+/** A row by numbers: dependencies by their place in the plan, the rest by its place in the lists. */
+export interface PackedRow {
+  id: string;
+  kind: number;
+  dependsOn?: number[];
+  deliverables?: number[];
+  askedChecks?: AskedCheck[];
+}
+
+/** A plan as it travels: what is said often stands once, so that thousands of subtasks fit into one value of the history. */
+export interface PackedPlan extends Pick<Plan, 'version' | 'pages' | 'definitions' | 'written'> {
+  rows: PackedRow[];
+  kinds: PackedRowKind[];
+  calls: ExecutorCall[];
+  recoveries: RecoveryOverrides[];
+  ladders: Rung[][];
+  deliverables: string[];
+}
+
+/** What a planner is told of the plan that it is to change. */
+export interface PlanSoFar {
+  version: number;
+  /** Why there is to be another. */
+  reason: string;
+  /** Where the definitions are. */
+  pages: PlanPage[];
+  /** What was written in place of the plan that was sent. */
+  written?: Ref;
+  /** `superseded`: an earlier version had no use for it any more. */
+  subtasks: { id: string; status: SubtaskStatus; attempts: number; reason?: string; superseded?: true }[];
+  /** Those that cannot go on as they are: the new plan changes or supersedes them. */
+  exhausted: string[];
+  /** What people said to all subtasks. */
+  steering: string[];
+  /** New plans that the task may still have, with this one. */
+  left: number;
+}
+
+export interface Superseded {
+  id: string;
+  reason: string;
+}
+
+/** A new plan as a planner gives it: ids that are neither kept nor superseded would be lost, and are refused. */
+export interface Replan {
+  reason: string;
+  /** Subtasks of the plan so far: they stay as they are, but for what is said of them here. */
+  kept: (Pick<Subtask, 'id'> & Partial<Subtask>)[];
+  added: Subtask[];
+  superseded: Superseded[];
+}
+
+/** What a new plan makes different. */
+export interface PlanChanges {
+  reason: string;
+  added: string[];
+  /** Not finished ones that are to do something else. */
+  retargeted: string[];
+  superseded: Superseded[];
+}
+
+/** A version of the plan after the first. */
+export interface PlanVersion extends PlanChanges {
+  version: number;
+  at: number;
+}

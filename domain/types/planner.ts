@@ -1,0 +1,101 @@
+import type { Grant, GrantKey } from './agent.ts';
+import type { AttemptKey, Diagnosis, PastFailure } from './attempt.ts';
+import type { SpentBefore } from './judgement.ts';
+import type { PackedPlan, PlanChanges, PlanSoFar } from './plan.ts';
+import type { Ref } from './basic/ref.ts';
+
+/** What is done with a goal that no model could plan: one subtask for all of it, the same once a person agrees, or nothing. */
+export type DegradedMode = 'allow' | 'require-approval' | 'deny';
+
+/** The command with which a project tests itself, and the file that says so. */
+export interface ProjectTest {
+  command: string;
+  file: string;
+  /** The folder is not trusted: a person says first whether the command may run. */
+  asksFirst?: true;
+}
+
+/** How a goal alone is planned. */
+export interface PlanningRules {
+  degraded: DegradedMode;
+  tries: number;
+  /** The whole goal as one subtask would be checked. */
+  isChecked?: true;
+  /** How the project tests itself, where that was looked for. */
+  projectTest?: ProjectTest;
+}
+
+/** Where a plan comes from: a model that is asked, the whole goal as one subtask, a person who gives it, or a model that changes the one that runs. */
+export type PlanSource =
+  | { from: 'model' }
+  | { from: 'goal' }
+  | { from: 'person'; plan: unknown }
+  | { from: 'replan'; have: PlanSoFar };
+
+/** Input of the activity `planTask`. */
+export interface PlanTaskInput {
+  taskId: string;
+  /** Of the first run of the task, with its id: claims are kept for it. */
+  chain: string;
+  /** A `PlanBrief`, in the store. */
+  brief: Ref;
+  workspace: string;
+  source: PlanSource;
+  /** Of the plan that it gives. */
+  version: number;
+  /** From 1; another one for each conversation with the model that plans. */
+  round: number;
+  /** What people said about the plans before. */
+  wishes: string[];
+  tries: number;
+  /** Of all rounds together. */
+  grant: Grant;
+}
+
+/** Input of the activity `diagnoseFailure`. */
+export interface DiagnoseInput extends Pick<AttemptKey, 'taskId' | 'subtaskId' | 'attempt' | 'chain'> {
+  /** The page of the plan that has the subtask. */
+  plan: Ref;
+  /** A `PlanBrief`, in the store. */
+  brief: Ref;
+  /** Oldest first. */
+  failures: PastFailure[];
+  grant: Grant;
+}
+
+/** What a model found out, if anything, and what that took. */
+export interface Diagnosed extends SpentBefore {
+  diagnosis: Diagnosis | null;
+}
+
+/** Input of the activity `phraseEscalation`. */
+export interface PhraseInput extends DiagnoseInput {
+  /** What the person is told as long as no model has said it better. */
+  problem: string;
+}
+
+/** What a model says to the person; null: nothing that may be shown. */
+export interface Phrased extends SpentBefore {
+  problem: string | null;
+}
+
+/** A plan before it runs. The numbers are a guess: what agents take is known when they are done. */
+export interface PlanPreview {
+  /** Of subtasks that name none, where the config names none. */
+  executor?: unknown;
+  subtasks: unknown[];
+  estimate: { costUsd: number; tokens: number };
+}
+
+/** What was spent is told for the whole planning of the task. */
+export type PlanTaskOutcome =
+  | ({
+      kind: 'planned';
+      plan: PackedPlan;
+      /** As a plan file has it, and what it may cost. */
+      shown: PlanPreview;
+    } & SpentBefore)
+  /** Every subtask of the plan so far has its old place. */
+  | ({ kind: 'replanned'; plan: PackedPlan; changes: PlanChanges } & SpentBefore)
+  /** None of the tries gave a plan that can be used. `problems` are those of the last one; `lacks`: budgets of which nothing is left for another. */
+  | ({ kind: 'not-made'; problems: string[]; lacks?: GrantKey[] } & SpentBefore);

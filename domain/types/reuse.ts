@@ -1,0 +1,48 @@
+import type { Verdict } from './attempt.ts';
+import type { Ref } from './basic/ref.ts';
+
+/** A subtask that an earlier task completed, with what its dependents need. */
+export interface FinishedSubtask {
+  id: string;
+  verdict: Exclude<Verdict['outcome'], 'fail'>;
+  /** The `DependencyResult` in the store. */
+  result: Ref;
+}
+
+/** Which task and subtask left files behind, and whether it worked in the workspace, where snapshots show it. */
+export interface LeftBy {
+  task: string;
+  subtask: string;
+  here: boolean;
+}
+
+/** A path that is not as it was left; null when everything is; `unknown` when no snapshots tell. */
+export type LeftState = { changed: string | null } | { unknown: true };
+
+/** Finished work that a new run takes over from an earlier task. */
+export interface Reuse {
+  task: string;
+  /** Tasks that the earlier one continued, oldest first. */
+  earlier?: string[];
+  subtasks: FinishedSubtask[];
+  /** The plan that a model made of the goal, in the store. */
+  plan?: Ref;
+}
+
+/** Input of the activity `recheckSubtask`. */
+export interface RecheckInput {
+  taskId: string;
+  subtaskId: string;
+  /** The first run id of the workflow's chain. */
+  chain: string;
+  /** The page of the plan that holds the definition. */
+  plan: Ref;
+  workspace: string;
+  /** Milliseconds for one verify command; the worker's own limit when absent. */
+  commandTimeout?: number;
+}
+
+/** What the first verify command that failed said; null when all passed. */
+export interface Recheck {
+  failed: string | null;
+}

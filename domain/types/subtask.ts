@@ -1,0 +1,124 @@
+import type { Executor } from '../executors/kinds.ts';
+import type { AskedCheck } from './basic/gate.ts';
+import type { FailureType } from './basic/failure-types.ts';
+
+export type Tier = 1 | 2 | 3;
+
+export type SubtaskStatus =
+  | 'pending'
+  | 'running'
+  | 'waiting'
+  | 'remediating'
+  | 'completed'
+  | 'failed'
+  | 'skipped'
+  | 'blocked';
+
+/** When the votes of several judges fail a result: one that is sure, or most of them. */
+export interface Voting {
+  voters: number;
+  rule: 'veto' | 'majority';
+}
+
+/** Temporal's retry policy, in milliseconds, as a rung carries it. */
+export interface RetryPolicy {
+  initialInterval: number;
+  backoff: number;
+  maximumInterval: number;
+  maximumAttempts: number;
+}
+
+/** One step of the ladder as data. */
+export interface Rung {
+  tier: 'assigned' | 'next' | 'highest' | Tier;
+  feedback: boolean;
+  thinking: boolean;
+  person: boolean;
+  /** The subtask's own changes are undone before an attempt on this rung. */
+  restore?: true;
+  retry: RetryPolicy;
+  /** Overrides the executor's time limit on this rung. */
+  timeout?: number;
+  /** By which the output tokens of a model are multiplied on this rung. */
+  output?: number;
+}
+
+export type { CommandExecutor } from '../executors/command.ts';
+export type { Executor };
+
+export interface Rule {
+  pattern: string;
+  in: string[];
+  must: 'absent' | 'present';
+  severity: 'hard' | 'advisory';
+}
+
+/** What a plan may say about one type of failure; the rest is in `strategies.ts`. */
+export interface Recovery {
+  /** Failed attempts of this type at one tier before the ladder climbs. */
+  tries?: number;
+  /** Milliseconds before the next attempt. */
+  wait?: number;
+  /** By which the time limit grows after each failure of this type. */
+  timeoutFactor?: number;
+  /** What the next attempt is told to do about it. */
+  emphasis?: string;
+}
+
+export type RecoveryOverrides = Partial<Record<FailureType, Recovery>>;
+
+/** A judge, and a person where no judge could be read; or a person at once. */
+export type WhenUnchecked = 'judge' | 'ask';
+
+export interface Subtask {
+  id: string;
+  description: string;
+  dependsOn: string[];
+  tier: Tier;
+  executor: Executor;
+  deliverables: string[];
+  verify: string[];
+  /** A model wrote its verify commands: they run in the sandbox. */
+  verifyInSandbox?: true;
+  /** A person wants them beside everything else, though an agent does the work. */
+  verifyOutside?: true;
+  /** Those of them that a person is asked about before it starts. */
+  askedChecks?: AskedCheck[];
+  criteria: string[];
+  requiredSections: string[];
+  rules: Rule[];
+  diff: boolean;
+  /** Does the completion contract have to match the files that changed? */
+  contractCheck: 'off' | 'warn' | 'enforce';
+  role?: string;
+  /** It works in a copy of the workspace, which is merged after verification. */
+  isolation?: 'worktree';
+  /** What the config says of the role; stands before the task text. */
+  persona?: string;
+  allowPartial: boolean;
+  /** Models judge what passed its checks: one, or several that vote. */
+  verification?: 2 | 3;
+  /** Of tier 3. */
+  voting?: Voting;
+  maxAttempts: number;
+  critical: boolean;
+  synthesis: boolean;
+  /** It runs nothing: the verify commands of the whole goal are its own. */
+  goalCheck?: true;
+  /** A model planned it: who looks at a result that nothing checked. */
+  whenUnchecked?: WhenUnchecked;
+  /** Overrides the task's. */
+  ladder?: Rung[];
+  recovery: RecoveryOverrides;
+}
+
+/** Ended, well or not: nothing more will happen to it by itself. */
+export const hasEnded = (status: SubtaskStatus): boolean =>
+  status === 'completed' || status === 'skipped' || status === 'failed' || status === 'blocked';
+
+export interface Approval {
+  mode: 'off' | 'auto' | 'manual' | 'threshold';
+  at: number;
+  onTimeout: 'wait' | 'proceed' | 'deny' | 'skip';
+  timeout?: number;
+}

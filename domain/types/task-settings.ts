@@ -1,0 +1,57 @@
+import type { BudgetLimits } from './basic/budget.ts';
+import type { ProjectMemory } from './basic/memory.ts';
+import type { PackedPlan } from './plan.ts';
+import type { PlanningRules } from './planner.ts';
+import type { Ref } from './basic/ref.ts';
+import type { Reuse } from './reuse.ts';
+import type { Approval, Rung } from './subtask.ts';
+import type { TaskLimits } from '../limits/task-limits.ts';
+
+/** What a task obeys for ever: a deploy or a change of config never changes a running task. Its plan may be replaced, this not. */
+export interface Setting {
+  id: string;
+  goal: string;
+  project: string;
+  /** Absolute, symlinks resolved. */
+  workspace: string;
+  host: string;
+  /** Where the activities that need the workspace run. */
+  hostQueue: string;
+  approval: Approval;
+  planApproval: boolean;
+  /** Nobody is asked about results of a model's plan that nothing checked. */
+  allowUnchecked?: true;
+  maxParallelSubtasks: number;
+  escalationPause: number;
+  budget: BudgetLimits;
+  /** A limit ends the task; else a person is asked. */
+  onExhausted?: 'stop';
+  ladder: Rung[];
+  /** Milliseconds for one verify command, when the config says so. */
+  verifyTimeout?: number;
+  /** What the config says of limits, where it is not the default. */
+  limits?: Partial<TaskLimits>;
+  /** What the project knew when the task started, bounded. */
+  memory?: Pick<ProjectMemory, 'signatures' | 'answers'>;
+  /** It came without subtasks: a model is asked for them. */
+  planning?: PlanningRules;
+  /** A `PlanBrief` in the store, where a model or a person may give another plan. */
+  brief?: Ref;
+  /** A model serves the role `planner`: the plan can be replaced, in so many tries for each new one. */
+  planner?: Pick<PlanningRules, 'tries'>;
+  /**
+   * Subtasks whose deliverables lie in one another never run at once. Absent in tasks that were prepared before this rule: when their
+   * subtasks started is part of their history.
+   */
+  overlaps?: 'apart';
+  /** Search attributes that the server has with the right type; only these are written. */
+  searchAttributes: string[];
+}
+
+/** What `prepareTask` returns: its size is bounded, so that a plan of any size that is accepted also runs. */
+export interface Prepared {
+  setting: Setting;
+  plan: PackedPlan;
+  /** Finished work of an earlier task that this one takes over. */
+  reuse: Reuse | null;
+}

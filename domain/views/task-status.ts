@@ -1,0 +1,193 @@
+import { usedNow } from '../schedule/budget-limits.ts';
+import { ladderOf } from '../task/subtask-ladder.ts';
+import type { ModelUse } from '../types/agent.ts';
+import type { Decision } from '../types/decision.ts';
+import { sumUses } from '../llm/sum-uses.ts';
+
+import { taskStatus, type TaskStatus } from '../schedule/schedule.ts';
+import { rowOf, recordOf, rowsOf, subtaskOf, type SubtaskState, type TaskState } from '../task/state.ts';
+import type { BudgetKey } from '../types/basic/budget.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { sayDuration } from '../text/duration.ts';
+import { clip, fitsBytes, oneLine, sayCount, sayList } from '../text/text.ts';
+
+export interface SubtaskView {
+  id: string;
+  state: SubtaskState['status'];
+  attempts: number;
+  tier: number;
+  rung: number;
+  waitingFor: string | null;
+  dependsOn: string[];
+  verdict: string | null;
+  /** It is completed, and by its own word only in part. */
+  partial?: true;
+  reason: string | null;
+  startedAt: string | null;
+  endedAt: string | null;
+  /** When it may start again after a wait. */
+  notBefore: string | null;
+  /** Puts together what the others made, so it waits for all of them. */
+  synthesis?: true;
+  /** The worker that its attempt waits for, in words, while none takes it: added by the client, the workflow cannot know who is there. */
+  waitsForWorker?: string;
+}
+
+export interface StatusView {
+  id: string;
+  state: TaskStatus;
+  goal: string;
+  summary: string;
+  project: string | null;
+  host: string | null;
+  workspace: string | null;
+  planVersion: number;
+  startedAt: string;
+  endedAt: string | null;
+  code: string | null;
+  subtasks: SubtaskView[];
+  decisions: Decision[];
+  budget: Partial<Record<BudgetKey, { used: number; limit: number | null }>>;
+  /** What the models that plan did. */
+  planner?: ModelUse[];
+  lastEventId: number;
+  /** What did not fit into the answer. */
+  omitted?: { dependsOn: boolean; decisions: number };
+}
+
+/** What `heddle status --json` prints and the query `status` answers. */
+export function statusView(state: TaskState, now: number): StatusView {
+  return fit({
+    id: state.id,
+    state: taskStatus(state, now),
+    goal: state.goal,
+    summary: summarise(state, now),
+    project: state.setting?.project ?? null,
+    host: state.setting?.host ?? null,
+    workspace: state.setting?.workspace ?? null,
+    planVersion: state.plan?.version ?? 0,
+    startedAt: iso(state.startedAt) ?? '',
+    endedAt: iso(state.ended?.at ?? null),
+    code: state.ended?.code ?? null,
+    subtasks: rowsOf(state).map(({ id }) => subtaskView(state, id)),
+    decisions: state.decisions,
+    budget: budgetView(state, now),
+    ...plannerView(state),
+    lastEventId: state.lastEventId,
+  });
+}
+
+/** What models did in the role `planner`. */
+function plannerView({ planned, diagnosed = [] }: TaskState): Pick<StatusView, 'planner'> {
+  if (planned === undefined && diagnosed.length === 0) return {};
+  return {
+    planner: diagnosed.length === 0 ? (planned?.models ?? []) : sumUses([...(planned?.models ?? []), ...diagnosed]),
+  };
+}
+
+/**
+ * A query answers at most 2 MB. What is too much is said to be missing: dependencies, which stand in the plan, then the newest
+ * questions, which come up as the older ones are answered.
+ */
+function fit(view: StatusView): StatusView {
+  const fits = (tried: StatusView): boolean => fitsBytes(JSON.stringify(tried), limits.answerBytes);
+  if (fits(view)) return view;
+  const subtasks = view.subtasks.map((subtask) => ({ ...subtask, dependsOn: [] }));
+  let shown: StatusView = { ...view, subtasks, omitted: { dependsOn: true, decisions: 0 } };
+  for (let most = view.decisions.length; most > 0 && !fits(shown);) {
+    most = Math.floor(most / 2);
+    const omitted = { dependsOn: true, decisions: view.decisions.length - most };
+    shown = { ...shown, decisions: view.decisions.slice(0, most), omitted };
+  }
+  return shown;
+}
+
+function subtaskView(state: TaskState, id: string): SubtaskView {
+  const subtask = subtaskOf(state, id);
+  const step = ladderOf(state, id).steps[subtask.climb.step];
+  return {
+    id,
+    state: subtask.status,
+    attempts: subtask.climb.attempts,
+    tier: step?.tier ?? rowOf(state, id).tier,
+    rung: step?.rung ?? 1,
+    waitingFor: subtask.decision,
+    dependsOn: rowOf(state, id).dependsOn,
+    ...(rowOf(state, id).synthesis ? { synthesis: true as const } : {}),
+    verdict: subtask.status === 'completed' ? subtask.verdict : null,
+    ...(subtask.status === 'completed' && subtask.result?.status === 'partial' ? { partial: true as const } : {}),
+    reason: subtask.reason === null ? null : clip(subtask.reason, limits.summary),
+    startedAt: iso(subtask.startedAt),
+    endedAt: iso(subtask.endedAt),
+    notBefore: iso(subtask.notBefore),
+  };
+}
+
+function budgetView(state: TaskState, now: number): StatusView['budget'] {
+  const most = state.budget;
+  const used = usedNow(state, now);
+  const view: StatusView['budget'] = {};
+  for (const key of new Set([...(Object.keys(most) as BudgetKey[]), ...(Object.keys(state.used) as BudgetKey[])])) {
+    view[key] = { used: used[key] ?? 0, limit: most[key] ?? null };
+  }
+  return view;
+}
+
+/** One sentence: what it is doing now, or why it waits. */
+export function summarise(state: TaskState, now: number): string {
+  return clip(oneLine(sayNow(state, now)), 300);
+}
+
+function sayNow(state: TaskState, now: number): string {
+  switch (taskStatus(state, now)) {
+    case 'planning':
+      return 'Preparing the plan';
+    case 'waiting':
+      return sayWaiting(state.decisions);
+    case 'paused':
+      return `Paused: ${state.paused?.reason ?? ''}${state.running.length > 0 ? ` (${sayList(state.running)} still finishing)` : ''}`;
+    case 'completed':
+    case 'failed':
+    case 'cancelled':
+      return state.ended?.reason ?? '';
+    case 'running':
+      return sayRunning(state, now);
+  }
+}
+
+function sayWaiting(decisions: readonly Decision[]): string {
+  const [first] = decisions;
+  if (decisions.length > 1)
+    return `Waiting for ${sayCount(decisions.length, 'answer')}: ${sayList(decisions.map(({ id }) => id))}`;
+  if (first?.kind === 'plan')
+    return first.stalled === true
+      ? 'Waiting: nothing in the plan can continue'
+      : 'Waiting for your approval of the plan';
+  return `Waiting for your answer about ${first?.subtask ?? first?.kind ?? 'the task'}`;
+}
+
+function sayRunning(state: TaskState, now: number): string {
+  if (state.cancelling !== null) return `Stopping: ${state.cancelling}`;
+  const parts: string[] = [];
+  if (state.running.length > 0) parts.push(`Running ${sayList(state.running.map((id) => sayAttempt(state, id)))}`);
+  if (state.replan !== undefined) parts.push('Making a new plan');
+  if (state.delayed.length > 0) parts.push(`${sayList(state.delayed)} will be tried again ${sayWhen(state, now)}`);
+  if (state.decisions.length > 0) parts.push(`${sayCount(state.decisions.length, 'question')} open`);
+  return parts.length === 0 ? 'Starting' : parts.join('; ');
+}
+
+/** A wait that is longer than this is said: the limit of a plan may take hours. */
+const soon = 5 * 60_000;
+
+function sayWhen(state: TaskState, now: number): string {
+  const times = state.delayed.map((id) => subtaskOf(state, id).notBefore ?? now);
+  const first = Math.min(...times) - now;
+  return first <= soon ? 'soon' : `in ${sayDuration(first)}`;
+}
+
+function sayAttempt(state: TaskState, id: string): string {
+  const attempt = recordOf(state, id)?.attempt ?? 1;
+  return attempt > 1 ? `${id} (attempt ${attempt})` : id;
+}
+
+const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());

@@ -1,0 +1,247 @@
+// The questions before a person: keys choose, write, walk and put off; what is sent is what was seen.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  askable,
+  choicesOf,
+  emptyDesk,
+  markOf,
+  press,
+  shownOf,
+  takeBack,
+  takeOpen,
+  type Desk,
+  type Wish,
+} from '../../../../client/terminal/ask/question-panel.ts';
+import type { Key, Press } from '../../../../client/terminal/ask/key.ts';
+import { takeLine } from '../../../../client/terminal/ask/read-line.ts';
+import { clientLimits } from '../../../../client/limits/client-limits.ts';
+import { optionRule } from '../../../../domain/decisions/options/decision-kinds.ts';
+import type { Decision, DecisionOption } from '../../../../domain/types/decision.ts';
+import { decision } from './support.ts';
+
+const later = clientLimits.cli.keyGuard;
+
+const key = (name: string, given: Partial<Key> = {}): Key => ({
+  name,
+  text: name.length === 1 ? name : '',
+  ctrl: false,
+  meta: false,
+  shift: false,
+  ...given,
+});
+
+const keys = (...names: string[]): Press[] => names.map((name) => key(name));
+const typed = (text: string): Press[] => Array.from(text, (character) => key('', { text: character }));
+
+const desk = (...open: Decision[]): Desk => takeOpen(emptyDesk, open, 0);
+
+/** Presses one after the other; each long after the one before. */
+function play(start: Desk, presses: readonly Press[]): { desk: Desk; wishes: Wish[] } {
+  let now = later;
+  let at = start;
+  const wishes: Wish[] = [];
+  for (const pressed of presses) {
+    const { desk: next, wish } = press(at, pressed, (now += 10_000));
+    at = next;
+    if (wish !== undefined) wishes.push(wish);
+  }
+  return { desk: at, wishes };
+}
+
+const answersOf = (start: Desk, presses: readonly Press[]): Wish[] => play(start, presses).wishes;
+
+test('enter takes what is recommended; words are asked for where they are needed', () => {
+  expect(answersOf(desk(decision()), [...keys('return'), ...typed('use staging'), ...keys('return')])).toEqual([
+    { answer: { decisionId: 'deploy-1', option: 'fix', instruction: 'use staging' } },
+  ]);
+});
+
+test.each([
+  ['up', 'retry'],
+  ['k', 'retry'],
+  ['1', 'retry'],
+  ['r', 'retry'],
+  ['down', 'abort'],
+  ['j', 'abort'],
+  ['3', 'abort'],
+  ['a', 'abort'],
+  ['s', 'abort'],
+])('%s marks a choice, and only enter gives it', (name, option) => {
+  const marked = play(desk(decision()), keys(name));
+  expect(marked.wishes).toEqual([]);
+  expect(answersOf(marked.desk, keys('return'))).toEqual([{ answer: { decisionId: 'deploy-1', option } }]);
+});
+
+test('choices that begin with the same letter are walked through; a number beyond them changes nothing', () => {
+  const marks = ['t', 't', 't', '9'].map((_, index, all) => play(desk(decision()), keys(...all.slice(0, index + 1))));
+  expect(marks.map((played) => markOf(played.desk, decision()))).toEqual([0, 1, 0, 0]);
+});
+
+test('an instruction cannot be empty; escape goes back to the choices, and what was written is kept', () => {
+  const empty = play(desk(decision()), keys('return', 'return'));
+  expect(empty.wishes).toEqual([]);
+  expect(empty.desk.writing?.problem).toBe('Say what to do differently.');
+  const back = play(empty.desk, [...typed('now'), ...keys('escape')]);
+  expect(back.desk.writing).toBeNull();
+  expect(answersOf(back.desk, keys('return', 'return'))).toMatchObject([{ answer: { instruction: 'now' } }]);
+});
+
+test('a question is answered by just typing or pasting, whatever its letters would mark; numbers and arrows choose', () => {
+  const options = (['option-1', 'answer', 'decline'] as const).map((id) => ({
+    ...{ id, label: `just ${id}`, consequence: '', reversible: true },
+  }));
+  const asked = decision({ kind: 'question', options, recommendation: 'answer' });
+  const given = (...presses: Press[]): Wish[] => answersOf(desk(asked), [...presses, ...keys('return')]);
+  const words = 'just option 1, dear k';
+  expect(given(...typed(words))).toMatchObject([{ answer: { option: 'answer', instruction: words } }]);
+  expect(given({ pasted: 'a\nb' })).toMatchObject([{ answer: { option: 'answer', instruction: 'a\nb' } }]);
+  expect(given(key('1'))).toEqual([{ answer: { decisionId: asked.id, option: 'option-1' } }]);
+  expect(given(key('up'))).toEqual([{ answer: { decisionId: asked.id, option: 'option-1' } }]);
+  const back = play(desk(asked), [...typed('no'), ...keys('escape', '1', 'return')]);
+  expect(back.wishes).toEqual([{ answer: { decisionId: asked.id, option: 'option-1' } }]);
+});
+
+test('a paste is one text with its lines, never an order', () => {
+  const written = play(desk(decision()), [...keys('return'), { pasted: 'one\r\ntwo\u001b[2J\u0007' }]);
+  expect(written.wishes).toEqual([]);
+  expect(answersOf(written.desk, keys('return'))).toMatchObject([{ answer: { instruction: 'one\ntwo ' } }]);
+  expect(play(desk(decision()), [{ pasted: 'a\r' }]).wishes).toEqual([]);
+});
+
+test('Ctrl-C and Ctrl-Z are told at once, whatever is on the screen', () => {
+  const [interrupt, suspend] = [key('c', { ctrl: true }), key('z', { ctrl: true })];
+  for (const start of [emptyDesk, desk(decision()), play(desk(decision()), keys('return')).desk])
+    expect([press(start, interrupt, 0).wish, press(start, suspend, 0).wish]).toEqual(['interrupt', 'suspend']);
+});
+
+const three = (): Decision[] => ['a-1', 'b-1', 'c-1'].map((id) => decision({ id }));
+
+test('several questions are walked through, round, in both directions', () => {
+  const shown = (...names: string[]): string | null => play(desk(...three()), keys(...names)).desk.shown;
+  expect([shown(), shown('tab'), shown('right', 'right'), shown('tab', 'tab', 'tab'), shown('left')]).toEqual([
+    'a-1',
+    'b-1',
+    'c-1',
+    'a-1',
+    'c-1',
+  ]);
+  expect(play(desk(...three()), [key('tab', { shift: true })]).desk.shown).toBe('c-1');
+});
+
+test('escape puts a question off and the next one comes up; Tab brings them back', () => {
+  const all = play(desk(...three()), keys('escape', 'escape', 'escape'));
+  expect([all.desk.shown, all.wishes]).toEqual([null, []]);
+  expect(takeOpen(all.desk, three(), 0).shown).toBeNull();
+  expect(play(all.desk, keys('return', 'x', '1')).desk.shown).toBeNull();
+  expect(play(all.desk, keys('tab')).desk.shown).toBe('a-1');
+  expect(play(desk(decision()), keys('down', 'down', 'return')).desk.shown).toBeNull();
+});
+
+test('a new question does not push itself before the one that is looked at', () => {
+  const [first, second, third] = three() as [Decision, Decision, Decision];
+  const looking = play(desk(first, second), keys('tab')).desk;
+  expect(takeOpen(looking, [third, first, second], 0).shown).toBe('b-1');
+});
+
+test('when somebody else answers, what is being written does not become the answer to another question', () => {
+  const [first, ...rest] = three() as [Decision, Decision, Decision];
+  const writing = play(desk(first, ...rest), [...keys('return'), ...typed('stop a')]).desk;
+  const gone = takeOpen(writing, rest, 0);
+  expect([gone.shown, gone.writing, askable(gone).length]).toEqual([null, null, 2]);
+  expect(answersOf(gone, [...typed('ll'), ...keys('return')])).toEqual([]);
+  expect(takeOpen(gone, [...rest, decision({ id: 'd-1' })], 0).shown).toBe('d-1');
+});
+
+test('keys that were pressed before a question came up are not for it', () => {
+  const fresh = takeOpen(emptyDesk, [decision({ recommendation: 'retry' })], 1_000);
+  expect(press(fresh, key('return'), 1_000 + later - 1).wish).toBeUndefined();
+  expect(press(fresh, key('return'), 1_000 + later).wish).toBeDefined();
+});
+
+test('an answer that is not taken brings its question back', () => {
+  const sent = play(desk(decision({ recommendation: 'retry' })), keys('return')).desk;
+  expect([sent.shown, askable(sent)]).toEqual([null, []]);
+  expect(takeBack(sent, 'deploy-1', 0).shown).toBe('deploy-1');
+  expect(takeOpen(sent, [], 0).sent.size).toBe(0);
+});
+
+const raise: DecisionOption = { id: 'raise', label: 'Raise the limit', consequence: 'It doubles.', reversible: true };
+
+test.each([
+  ['wallClock', '45m', { value: 2_700_000 }],
+  ['costUsd', '5.5', { value: 5.5 }],
+  ['costUsd', '', {}],
+] as const)('a new limit for %s given as %j', (budget, words, value) => {
+  const id = 'limit-1';
+  const about = decision({ id, kind: 'budget', budget, options: [raise], recommendation: 'raise' });
+  const answer = { decisionId: id, option: 'raise', ...value };
+  expect(answersOf(desk(about), [...keys('return'), ...typed(words), ...keys('return')])).toEqual([{ answer }]);
+});
+
+test.each([
+  ['wallClock', '5', 'Write it as 30m or 2h.'],
+  ['costUsd', '30m', 'Write a number.'],
+] as const)('a limit for %s given as %j is refused', (budget, words, problem) => {
+  const about = decision({ kind: 'budget', budget, options: [raise], recommendation: 'raise' });
+  const { desk: after, wishes } = play(desk(about), [...keys('return'), ...typed(words), ...keys('return')]);
+  expect([after.writing?.problem, wishes]).toEqual([problem, []]);
+});
+
+test('by lines: a number or a name chooses, the next line is the words, nothing goes back', () => {
+  const start = desk(decision());
+  expect(takeLine(start, ' 1 ').wish).toEqual({ answer: { decisionId: 'deploy-1', option: 'retry' } });
+  expect(takeLine(start, 'Abort').wish).toEqual({ answer: { decisionId: 'deploy-1', option: 'abort' } });
+  expect(takeLine(start, '7').problem).toBe('Type a number from 1 to 4.');
+  expect(takeLine(start, '').problem).toBe('Type a number from 1 to 4.');
+  const writing = takeLine(start, '2').desk;
+  expect(takeLine(writing, '').desk.writing).toBeNull();
+  expect(takeLine(writing, 'use staging').wish).toEqual({
+    answer: { decisionId: 'deploy-1', option: 'fix', instruction: 'use staging' },
+  });
+  const aside = takeLine(start, '4').desk;
+  expect([aside.shown, takeLine(aside, '').desk.shown]).toEqual([null, 'deploy-1']);
+});
+
+const anyPress: fc.Arbitrary<Press> = fc.oneof(
+  fc.constantFrom(...keys('return', 'escape', 'tab', 'up', 'down', 'left', 'right', 'backspace', '1', '2', 'f', 'j')),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 2 }).map((text) => key('', { text })),
+  fc.string({ unit: 'binary', maxLength: 20 }).map((pasted) => ({ pasted })),
+);
+const anyOpen = fc.subarray(three());
+type Step = { press: Press } | { open: Decision[] } | { refuse: true };
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: anyPress.map((pressed) => ({ press: pressed })) },
+  { weight: 1, arbitrary: anyOpen.map((open) => ({ open })) },
+  { weight: 1, arbitrary: fc.constant({ refuse: true as const }) },
+);
+
+test('whatever is pressed and happens: an answer is for the question that was shown, one of its options, with its words', () => {
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 60 }), (steps) => {
+      let at = desk(...three());
+      let now = 10_000;
+      for (const step of steps) {
+        now += later;
+        if ('open' in step) at = takeOpen(at, step.open, now);
+        else if ('refuse' in step) at = takeBack(at, [...at.sent.keys()][0] ?? '', now);
+        else {
+          const before = shownOf(at);
+          const { desk: next, wish } = press(at, step.press, now);
+          if (typeof wish === 'object') {
+            const { decisionId, option, instruction = '' } = wish.answer;
+            expect(decisionId).toBe(before?.id);
+            expect(before === undefined ? [] : choicesOf(before)).toContain(option);
+            if (before !== undefined && optionRule(before, option).needsWords !== undefined)
+              expect(instruction.trim()).not.toBe('');
+            expect(next.sent.get(decisionId)).toBe(option);
+          }
+          at = next;
+        }
+        // What is shown can be answered, and nothing is written to what is not shown.
+        expect(at.shown === null || shownOf(at) !== undefined).toBe(true);
+        if (at.shown === null) expect(at.writing).toBeNull();
+      }
+    }),
+  );
+});

@@ -1,0 +1,37 @@
+// Where a task stands, as its agents are told.
+import { expect, it } from 'vitest';
+
+import { limits } from '../../../domain/limits/domain-limits.ts';
+import { agentState } from '../../../domain/prompts/agent-prompt.ts';
+
+it('the state of a task is bounded, whatever the plan', () => {
+  const subtasks = Array.from({ length: 5_000 }, (_, at) => ({ id: `subtask-${at}`, status: 'pending' as const }));
+  const said = agentState({
+    subtaskId: 'x',
+    attempt: 1,
+    brief: { counts: { pending: 5_000 }, subtasks },
+    readRoots: [],
+  });
+  expect(said.length).toBeLessThan(limits.agentState + 100);
+});
+
+it('says which subtask is whose, and what may be read', () => {
+  const brief = {
+    counts: { completed: 1, running: 1 },
+    subtasks: [
+      { id: 'draft', status: 'running' as const },
+      { id: 'read & <plan>', status: 'completed' as const },
+    ],
+  };
+  expect(agentState({ subtaskId: 'draft', attempt: 2, brief, readRoots: ['/data'] })).toBe(
+    [
+      '<task_state>',
+      'Your subtask: draft, attempt 2.',
+      'You may write: the working folder. You may read: the working folder, /data.',
+      'Plan: 1 completed, 1 running.',
+      '- draft: yours',
+      '- read &amp; &lt;plan&gt;: completed',
+      '</task_state>',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,146 @@
+import { leasesFile, runningPaths, rootOfStore } from '../../activities/home/home-layout.ts';
+import type { Models } from '../../activities/llm/ports/model.ts';
+import type { FilesPort } from '../../client/ports/files.ts';
+import type { ModelsPort } from '../../client/ports/models.ts';
+import type { Ports } from '../../client/ports/ports.ts';
+import type { ServicePort } from '../../client/ports/service.ts';
+import { heddleHome, type HeddleHome } from '../home/home.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The real processes, servers and files behind the command line, as seen from a folder. Each loads its code when it is called: a command
+ * pays for what it uses, and most use little.
+ */
+export function createPorts(env: Environment, cwd: string = process.cwd()): Ports {
+  const { stdin, stdout, stderr } = process;
+  return { env, cwd, stdin, stdout, stderr, ...servicePort(env, cwd), ...filesPort(env, cwd), ...modelsPort(env) };
+}
+
+function servicePort(env: Environment, cwd: string): ServicePort {
+  return {
+    connect: async ({ progress = () => undefined, anyVersion = false } = {}) => {
+      const { connect } = await import('./connect.ts');
+      return connect(env, cwd, { progress, anyVersion });
+    },
+    connectIfRunning: async () => {
+      const { connectIfRunning } = await import('./connect.ts');
+      return connectIfRunning(env, cwd);
+    },
+    up: async (options) => {
+      const { up } = await import('./run-here.ts');
+      return up(withFlags(env, options), cwd, options);
+    },
+    upInBackground: async ({ progress, metrics }) => {
+      const { upInBackground } = await import('./local-service.ts');
+      return upInBackground(withFlags(env, { metrics }), cwd, progress);
+    },
+    down: async () => {
+      const { down } = await import('./local-service.ts');
+      return down(env, cwd);
+    },
+    worker: async (options) => {
+      const { runWorker } = await import('../service/run-worker.ts');
+      return runWorker(withFlags(env, options), cwd, options);
+    },
+    replay: async function* (histories, options) {
+      const { replayHistories } = await import('../worker/replay-histories.ts');
+      yield* replayHistories(histories, { cacheFolder: heddleHome(env).cache, ...options });
+    },
+    doctor: async () => {
+      const { runChecks } = await import('../doctor/doctor.ts');
+      return runChecks(env, cwd);
+    },
+  };
+}
+
+function filesPort(env: Environment, cwd: string): FilesPort {
+  const home = (): HeddleHome => heddleHome(env);
+  return {
+    liveLog: (attempt) => runningPaths(rootOfStore(home().store), attempt).log,
+    projectOf: async (folder) => {
+      const { projectOf } = await import('./project-of.ts');
+      return projectOf(env, folder);
+    },
+    readConfig: async (folder, host) => {
+      const { readConfig } = await import('./read-config.ts');
+      return readConfig(env, cwd, folder, host);
+    },
+    trustConfig: async (identity) => {
+      const { trustConfig } = await import('./trust-config.ts');
+      return trustConfig(env, identity);
+    },
+    identifyFolder: async (folder) => {
+      const { identifyFolder } = await import('../../activities/config/folder-identity.ts');
+      return identifyFolder(folder);
+    },
+    trustFolder: async (folder) => {
+      const { trustFolder } = await import('./trust-config.ts');
+      return trustFolder(env, folder);
+    },
+    distrustConfig: async (folder) => {
+      const { distrustConfig } = await import('./trust-config.ts');
+      return distrustConfig(env, folder);
+    },
+    stampFiles: async (workspace, paths) => {
+      const { stampDeliverables } = await import('../../activities/files/stamp-deliverables.ts');
+      return stampDeliverables(workspace, paths);
+    },
+    compareLeft: async (question) => {
+      const { compareLeftFiles } = await import('../../activities/workspace/reuse/compare-left-files.ts');
+      return compareLeftFiles({ root: rootOfStore(home().store), env }, question);
+    },
+    diffTask: async (subject, options) => {
+      const { diffTask } = await import('../../activities/workspace/undo/diff-task.ts');
+      return diffTask({ root: rootOfStore(home().store), env }, subject, options);
+    },
+    undoTask: async (subject, options) => {
+      const { undoTask } = await import('../../activities/workspace/undo/undo-task.ts');
+      const { findOtherTasks } = await import('../../activities/prepare/other-tasks.ts');
+      const { isOpen, ...rest } = options;
+      const root = rootOfStore(home().store);
+      const { task } = subject;
+      return undoTask({ root, env }, subject, {
+        ...rest,
+        otherTasks: (workspace) => findOtherTasks(leasesFile(root), { task, workspace }, isOpen),
+      });
+    },
+    readOutput: async (sha256) => {
+      const { readOutput } = await import('./read-store.ts');
+      return readOutput(home().store, sha256);
+    },
+    prune: async (request) => {
+      const { pruneHome } = await import('../prune/prune-home.ts');
+      const { loadSettings } = await import('../settings/settings.ts');
+      return pruneHome(home(), request, { env, logs: (await loadSettings(env, cwd)).logging });
+    },
+    readStored: async (ref) => {
+      const { readStored } = await import('./read-store.ts');
+      return readStored(home().store, ref);
+    },
+  };
+}
+
+function modelsPort(env: Environment): ModelsPort {
+  let models: Promise<Models> | undefined;
+  const load = async (): Promise<Models> => {
+    const { createModels } = await import('../../activities/llm/create-models.ts');
+    const { passingClaims } = await import('./check-model.ts');
+    return createModels({ env, store: passingClaims() });
+  };
+  return {
+    checkModel: async (model) => {
+      const { checkModel } = await import('./check-model.ts');
+      return checkModel(await (models ??= load()), model, env);
+    },
+  };
+}
+
+/** A flag says the same as its variable, and wins. */
+function withFlags(
+  env: Environment,
+  flags: { metrics?: string | undefined; buildId?: string | undefined },
+): Environment {
+  const { metrics = env['HEDDLE_METRICS'], buildId = env['HEDDLE_BUILD_ID'] } = flags;
+  return { ...env, HEDDLE_METRICS: metrics, HEDDLE_BUILD_ID: buildId };
+}

@@ -1,0 +1,147 @@
+import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
+import type { NativeConnectionOptions } from '@temporalio/worker';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { readConfigFiles } from '../../activities/config/read-config.ts';
+import { environmentLayer } from '../../domain/config/environment.ts';
+import { serviceKeys } from '../../domain/config/keys/all-keys.ts';
+import type { ConfigLayer } from '../../domain/config/layer.ts';
+import { defaultLogging } from '../../domain/config/keys/limit-keys.ts';
+import { mergeConfig } from '../../domain/config/merge.ts';
+import { pick } from '../../domain/config/pick.ts';
+import type { Config } from '../../domain/schema/config-schema.ts';
+import { parseDuration, writeDuration } from '../../domain/text/duration.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { defaultTaskQueue } from '../../domain/names/names.ts';
+import { trustIn } from '../home/trust-in.ts';
+import { workerLimits } from '../limits/worker-limits.ts';
+import { parseMetricsAddress, type MetricsAddress } from './metrics-address.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How to reach a server, as client and worker both take it. */
+type ServerAddress = Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' | 'metadata'> & {
+  address: string;
+};
+
+/** `[logging]`; durations in milliseconds. */
+export type Logging = Required<NonNullable<Config['logging']>>;
+
+/** What the environment says, read in one place. */
+export interface Settings {
+  taskQueue: string;
+  host: string;
+  /** Milliseconds without a task and without a command after which the local service ends. */
+  idle: number;
+  /** Milliseconds that running attempts have at a shutdown before they are handed over. */
+  grace: number;
+  /** Of this process and of what it leaves in the home. */
+  logging: Logging;
+  /** Where Prometheus reads the metrics; nowhere by default. */
+  metrics: MetricsAddress | undefined;
+  /** Pins each task to the code that it began with; unversioned by default. */
+  deployment: { name: string; buildId: string } | undefined;
+  /** A server that was given by Temporal's own variables or profile file; otherwise the local service is used. */
+  server: { connection: ServerAddress; namespace: string } | undefined;
+}
+
+/** What the environment says: enough for the background service, whose starter puts everything there. */
+export function readSettings(env: Environment): Settings {
+  return settingsOf([environmentLayer(env, 'service')], env);
+}
+
+/** With the config files of a folder below the environment; a project's file counts once it is trusted. */
+export async function loadSettings(env: Environment, folder: string): Promise<Settings> {
+  const files = await readConfigFiles({ env, folder, trustOf: trustIn(env) });
+  const said = files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
+  return settingsOf([...said, environmentLayer(env, 'service')], env);
+}
+
+/** The environment of the background service, which has no folder to look for files in. */
+export function serviceEnvironment(env: Environment, { taskQueue, host, idle, logging }: Settings): Environment {
+  return {
+    ...env,
+    ...absolute(env, ['HEDDLE_HOME', 'HEDDLE_CONFIG']),
+    HEDDLE_TASK_QUEUE: taskQueue,
+    HEDDLE_HOST: host,
+    HEDDLE_IDLE: writeDuration(idle),
+    HEDDLE_LOG_LEVEL: logging.level,
+    HEDDLE_LOG_FORMAT: logging.format,
+    HEDDLE_LOG_RETENTION: writeDuration(logging.retention),
+    HEDDLE_LOG_RETRY_RETENTION: writeDuration(logging.retryRetention),
+  };
+}
+
+/** The service works in another folder than its starter. */
+const absolute = (env: Environment, names: readonly string[]): Environment =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const place = nonEmpty(env[name]);
+      return place === undefined ? [] : [[name, resolve(place)]];
+    }),
+  );
+
+const idleDefault = 10 * 60_000;
+
+/** Of the layers only what is about processes counts: the rest need not fit together, or be trusted. */
+function settingsOf(layers: readonly ConfigLayer[], env: Environment): Settings {
+  const said = layers.map(({ values }) => pick(values, serviceKeys));
+  const { taskQueue, host, idle, logging } = mergeConfig<Pick<Config, (typeof serviceKeys)[number]>>({}, ...said);
+  const metrics = nonEmpty(env['HEDDLE_METRICS']);
+  const buildId = nonEmpty(env['HEDDLE_BUILD_ID']);
+  return {
+    taskQueue: taskQueue ?? defaultTaskQueue,
+    host: host ?? hostname(),
+    idle: idle ?? idleDefault,
+    grace: durationOf(env, 'HEDDLE_GRACE') ?? workerLimits.drainGrace,
+    logging: { ...defaultLogging, ...logging },
+    metrics: metrics === undefined ? undefined : parseMetricsAddress(metrics),
+    deployment: buildId === undefined ? undefined : { name: nonEmpty(env['HEDDLE_DEPLOYMENT']) ?? 'heddle', buildId },
+    server: givenServer(env),
+  };
+}
+
+function durationOf(env: Environment, name: string): number | undefined {
+  const text = nonEmpty(env[name]);
+  if (text === undefined) return undefined;
+  const duration = parseDuration(text);
+  if (duration !== undefined && duration > 0) return duration;
+  throw new HeddleError({
+    code: 'CONFIG_WRONG_TYPE',
+    message: `${name} is ${text}, which is not a duration`,
+    where: 'environment',
+    hint: 'Write it as 30s, 10m or 2h.',
+  });
+}
+
+const nonEmpty = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' ? undefined : text;
+
+/** Temporal's own configuration: the same variables and file as its command line uses. */
+function givenServer(env: Environment): Settings['server'] {
+  const strings = Object.fromEntries(
+    // An empty variable is an unset one: that is how a compose file passes on what nobody gave.
+    Object.entries(env).filter((entry): entry is [string, string] => nonEmpty(entry[1]) !== undefined),
+  );
+  try {
+    const profile = loadClientConfigProfile({ overrideEnvVars: strings });
+    if (profile.address === undefined) return undefined;
+    const { connectionOptions, namespace } = toClientOptions(profile);
+    const { tls, apiKey, metadata } = connectionOptions;
+    const given = {
+      ...(tls === undefined ? {} : { tls }),
+      ...(typeof apiKey === 'string' ? { apiKey } : {}),
+      ...(metadata === undefined ? {} : { metadata }),
+    };
+    return { connection: { address: profile.address, ...given }, namespace: namespace ?? 'default' };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HeddleError({
+      code: 'TEMPORAL_CONFIG_INVALID',
+      // Only the first line: below it stand lines of the file, which may hold a key.
+      message: `Temporal's configuration cannot be read: ${reason.split('\n')[0] ?? ''}`,
+      where: 'TEMPORAL_* variables or the profile file',
+      hint: 'Correct it, or unset it to use the local service.',
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  log,
+  setCurrentDetails,
+  setHandler,
+  setWorkflowOptions,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { readCarried } from '../../domain/memory/carried.ts';
+import { describeMemory } from '../../domain/memory/describe.ts';
+import { readFix, readForget, readImport, readLesson } from '../../domain/memory/messages.ts';
+import { projectNameOf } from '../../domain/memory/project-id.ts';
+import {
+  changed,
+  correct,
+  forget,
+  memoryOf,
+  refuse,
+  takeImport,
+  takeLesson,
+} from '../../domain/memory/project-state.ts';
+import type { ProjectState } from '../../domain/types/basic/memory.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import * as messages from './messages.ts';
+import { decodeRaw, serveQuery } from '../shared/raw-message.ts';
+import { refusing } from '../shared/refuse.ts';
+
+/** The memory of a project: a workflow that lives as long as the project, and continues as new before it grows. */
+export async function project(input: { project: string }, carried?: ProjectState): Promise<void> {
+  const name = projectNameOf(input, workflowInfo().workflowId);
+  let state = readCarried(carried, name, Date.now());
+  const become = (next: ProjectState): void => {
+    state = next;
+    setCurrentDetails(describeMemory(state));
+  };
+  serve({ state: () => state, become });
+  become(state);
+  await condition(() => workflowInfo().continueAsNewSuggested);
+  await condition(allHandlersFinished);
+  await continueAsNew<typeof project>({ project: name }, state);
+}
+
+// It outlives every version of the code, so it moves to the next one: pinned, it would hold its first worker for ever.
+// The server refuses the behaviour of a worker that has no version.
+setWorkflowOptions(() => {
+  const versioned = (workflowInfo().currentDeploymentVersion?.deploymentName ?? '') !== '';
+  return versioned ? { versioningBehavior: 'AUTO_UPGRADE' } : {};
+}, project);
+
+interface Memory {
+  state: () => ProjectState;
+  become: (next: ProjectState) => void;
+}
+
+function serve({ state, become }: Memory): void {
+  const { projectDescriptions: descriptions } = messages;
+  /** A handler reads its message again: on replay no validator runs, and a later version may be stricter than the one that took it. */
+  const change = (next: () => ProjectState) =>
+    refusing(() => {
+      become(next());
+      return changed(state());
+    });
+  serveQuery(messages.memory, () => memoryOf(state()), descriptions.memory);
+  setHandler(messages.learn, (...[argument]: unknown[]) => become(learned(state(), argument)), {
+    description: descriptions.learn,
+  });
+  setHandler(
+    messages.forgetSignature,
+    (payload: unknown) => change(() => forget(state(), readForget(memoryOf(state()), payload), Date.now())),
+    {
+      description: descriptions.forget,
+      validator: (payload: unknown) => void refusing(() => readForget(memoryOf(state()), payload)),
+    },
+  );
+  setHandler(
+    messages.setSignature,
+    (payload: unknown) => change(() => correct(state(), readFix(payload), Date.now())),
+    { description: descriptions.set, validator: (payload: unknown) => void refusing(() => readFix(payload)) },
+  );
+  setHandler(
+    messages.importMemory,
+    (payload: unknown) => change(() => takeImport(state(), readImport(payload), Date.now())),
+    { description: descriptions.import, validator: (payload: unknown) => void refusing(() => readImport(payload)) },
+  );
+}
+
+/** A signal cannot be refused, and a throw here would fail every workflow task to come: what cannot be taken is counted and shown. */
+function learned(state: ProjectState, argument: unknown): ProjectState {
+  try {
+    return takeLesson(state, readLesson(decodeRaw(argument), Date.now()));
+  } catch (error) {
+    if (error instanceof HeddleError) return refuse(state, `learn: ${error.message} (${error.code})`);
+    log.error('a lesson broke the memory', { error });
+    return refuse(state, 'learn: a mistake of ours (INTERNAL)');
+  }
+}

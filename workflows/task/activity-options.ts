@@ -1,0 +1,174 @@
+import { ActivityCancellationType, type ActivityOptions, type RetryPolicy } from '@temporalio/workflow';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { Step } from '../../domain/types/ladder.ts';
+import type { Setting } from '../../domain/types/task-settings.ts';
+import { activityIdOf, type ActivityVerb } from '../../domain/names/names.ts';
+
+/** Room above our own time limit: we end the program and report it before Temporal would take the worker for hung. */
+const reportingTime = 60_000;
+
+/** Trouble of the server or the disk passes within minutes, or is said: nothing of ours is repeated for ever. */
+const patience: RetryPolicy = {
+  initialInterval: '1s',
+  backoffCoefficient: 2,
+  maximumInterval: '1 minute',
+  maximumAttempts: limits.patientTries,
+};
+
+/** A rung's policy absorbs crashes, deploys and transient trouble; quality is never its business. */
+export function retryPolicyFor(step: Pick<Step, 'retry'>): RetryPolicy {
+  const { initialInterval, backoff, maximumInterval, maximumAttempts } = step.retry;
+  return { initialInterval, backoffCoefficient: backoff, maximumInterval, maximumAttempts };
+}
+
+export interface Call {
+  subtask: string;
+  attempt: number;
+  step: Step;
+  timeout: number;
+  isolation?: 'worktree';
+}
+
+export function executeOptions(setting: Setting, call: Call): ActivityOptions {
+  const { step } = call;
+  return {
+    ...workspaceOptions(setting, call, 'execute'),
+    summary: `${call.subtask} · attempt ${call.attempt} · tier ${step.tier}${step.thinking ? ' · thinking' : ''}`,
+    startToCloseTimeout: call.timeout + reportingTime + enteringTime(call),
+  };
+}
+
+/** What comes before the program: files that are brought back, a copy that is made. */
+function enteringTime({ step, isolation }: Call): number {
+  return ((step.restore === true ? 1 : 0) + (isolation === undefined ? 0 : 1)) * limits.worktreeTimeout;
+}
+
+export function verifyOptions(setting: Setting, call: Call, commands: number): ActivityOptions {
+  return {
+    ...workspaceOptions(setting, call, 'verify'),
+    summary: `${call.subtask} · check attempt ${call.attempt}`,
+    startToCloseTimeout: commands * (setting.verifyTimeout ?? limits.verifyCommandTimeout) + 5 * reportingTime,
+  };
+}
+
+/** The verify commands of work that is taken over, before it counts as completed. */
+export function recheckOptions(setting: Setting, subtask: string, commands: number): ActivityOptions {
+  return {
+    taskQueue: setting.hostQueue,
+    summary: `${subtask} · check what is reused`,
+    startToCloseTimeout: commands * (setting.verifyTimeout ?? limits.verifyCommandTimeout) + 5 * reportingTime,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: retryPolicyFor({ retry: limits.transientRetry }),
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+/** Time for all requests and waits of one run, and for looking into what is claimed. */
+export function judgeOptions(setting: Setting, call: Call, run: number): ActivityOptions {
+  return {
+    ...workspaceOptions(setting, call, 'judge'),
+    summary: `${call.subtask} · judge attempt ${call.attempt}${run > 1 ? ` · again (${run})` : ''}`,
+    startToCloseTimeout: limits.judge.timeout + reportingTime,
+  };
+}
+
+export function diagnoseOptions(setting: Setting, call: Call): ActivityOptions {
+  return {
+    ...workspaceOptions(setting, call, 'diagnose'),
+    summary: `${call.subtask} · why it failed before attempt ${call.attempt}`,
+    startToCloseTimeout: limits.diagnosis.timeout + reportingTime,
+  };
+}
+
+/** Nobody waits for it: not for a worker that is away, nor for its end when the task ends first. */
+export function phraseOptions({ hostQueue }: Setting, subtask: string, attempt: number): ActivityOptions {
+  return {
+    taskQueue: hostQueue,
+    activityId: activityIdOf({ subtask, attempt, verb: 'phrase' }),
+    summary: `${subtask} · words for the question after attempt ${attempt}`,
+    startToCloseTimeout: limits.phrase.timeout + reportingTime,
+    scheduleToCloseTimeout: limits.phrase.total,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: { initialInterval: '1s', maximumAttempts: limits.phrase.requests },
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+  };
+}
+
+export function mergeOptions(setting: Setting, call: Call): ActivityOptions {
+  return {
+    ...workspaceOptions(setting, call, 'merge'),
+    summary: `${call.subtask} · merge attempt ${call.attempt}`,
+    startToCloseTimeout: limits.worktreeTimeout + reportingTime,
+  };
+}
+
+function workspaceOptions(setting: Setting, call: Call, verb: ActivityVerb): ActivityOptions {
+  return {
+    taskQueue: setting.hostQueue,
+    activityId: activityIdOf({ subtask: call.subtask, attempt: call.attempt, verb }),
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: retryPolicyFor(call.step),
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+/** An activity of the user's own: in any language, on any queue, so nothing is known of its heartbeats. */
+export function foreignOptions(taskQueue: string, call: Call): ActivityOptions {
+  return {
+    taskQueue,
+    activityId: activityIdOf({ subtask: call.subtask, attempt: call.attempt, verb: 'execute' }),
+    summary: `${call.subtask} · attempt ${call.attempt} · tier ${call.step.tier}`,
+    startToCloseTimeout: call.timeout,
+    // The time limit is the attempt's: what did not fit into it does not fit the next time either, and the ladder raises it.
+    retry: { ...retryPolicyFor(call.step), nonRetryableErrorTypes: ['TemporalTimeout:StartToClose'] },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+/** Trouble while preparing is the server's or the disk's: it passes. A bad plan is refused at once by its code. */
+export function prepareOptions(hostQueue: string | undefined): ActivityOptions {
+  return {
+    ...(hostQueue === undefined ? {} : { taskQueue: hostQueue }),
+    summary: 'complete and check the plan',
+    startToCloseTimeout: '1 minute',
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: patience,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+/** A model that plans: its tries are counted inside, the policy is for crashes and for providers that do not answer. */
+export function planOptions({ hostQueue }: Setting, round: number, what = 'plan the goal'): ActivityOptions {
+  return {
+    taskQueue: hostQueue,
+    summary: `${what}${round > 1 ? ` again (${round})` : ''}`,
+    startToCloseTimeout: limits.planner.timeout + reportingTime,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: retryPolicyFor({ retry: limits.transientRetry }),
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+export function storeOptions(hostQueue: string, summary: string, maximumAttempts: number): ActivityOptions {
+  return {
+    taskQueue: hostQueue,
+    summary,
+    startToCloseTimeout: '1 minute',
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: { ...patience, maximumAttempts },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+/** Memory helps later tasks; it never keeps this one from its end. */
+export const rememberOptions: ActivityOptions = {
+  summary: 'share with the project what was learned',
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumAttempts: 4 },
+};
+
+export const cancelOptions: ActivityOptions = {
+  summary: 'a person stopped the task',
+  startToCloseTimeout: '10 seconds',
+  retry: patience,
+};

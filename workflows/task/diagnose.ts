@@ -1,0 +1,40 @@
+import { isCancellation, proxyActivities } from '@temporalio/workflow';
+import type { Begun } from '../../domain/attempt/attempts.ts';
+import { takeDiagnosed } from '../../domain/attempt/diagnose.ts';
+import { dropStale } from '../../domain/replan/replan.ts';
+import type { HostActivities } from '../../domain/types/activities.ts';
+import type { Grant } from '../../domain/types/agent.ts';
+import type { Diagnosed, DiagnoseInput } from '../../domain/types/planner.ts';
+import { settingOf } from '../../domain/task/state.ts';
+import { nothingUsed } from '../../domain/task/usage.ts';
+import { utf8Length } from '../../domain/text/text.ts';
+import { diagnoseOptions, type Call } from './activity-options.ts';
+import type { TaskRun } from './run/task-run.ts';
+
+/** A model looks at the failures before the attempt begins. Whatever is wrong with it is no business of the attempt. Null: a new plan stopped it. */
+export async function diagnose(
+  run: TaskRun,
+  id: string,
+  {
+    begun,
+    call,
+    grant,
+    about,
+  }: { begun: Begun; call: Call; grant: Grant; about: Omit<DiagnoseInput, 'brief' | 'grant'> },
+): Promise<Begun | null> {
+  const setting = settingOf(run.state);
+  const { brief } = setting;
+  if (brief === undefined) return takeDiagnosed(run, id, begun, nothing);
+  const input = { ...about, brief, grant };
+  await run.admit(utf8Length(JSON.stringify(input)));
+  const diagnosed = await proxyActivities<HostActivities>(diagnoseOptions(setting, call))
+    .diagnoseFailure(input)
+    .catch((error: unknown) => {
+      if (isCancellation(error)) throw error;
+      return nothing;
+    });
+  const next = takeDiagnosed(run, id, begun, diagnosed);
+  return dropStale(run, id) ? null : next;
+}
+
+const nothing: Diagnosed = { diagnosis: null, used: nothingUsed, models: [] };

@@ -1,0 +1,47 @@
+import { ActivityFailure, ApplicationFailure, currentUpdateInfo, isCancellation } from '@temporalio/workflow';
+import { checkAnswer } from '../../domain/messages/validate-message.ts';
+import { takeAnswer } from '../../domain/decisions/apply-answer.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { Answer } from '../../domain/types/decision.ts';
+import type { PackedPlan } from '../../domain/types/plan.ts';
+import type { Setting } from '../../domain/types/task-settings.ts';
+import { unpackPlan } from '../../domain/plan/pack-plan.ts';
+import { readProblem } from '../../domain/errors/read-problem.ts';
+import { settingOf } from '../../domain/task/state.ts';
+import type { DecideResult } from './messages.ts';
+import { planByPerson } from './plan-goal.ts';
+import type { TaskRun } from './run/task-run.ts';
+
+/** Another plan in place of the one that was asked about. One that is refused leaves the question open; so does one that comes too late. */
+export async function editPlan(run: TaskRun, given: Answer): Promise<DecideResult> {
+  const setting = settingOf(run.state);
+  const plan = await check(run, setting, given.value);
+  // Somebody else may have answered meanwhile.
+  const { decision } = checkAnswer(run.state, given, run.now);
+  const { value: _, ...answer } = given;
+  takeAnswer(run, decision, answer, { updateId: currentUpdateInfo()?.id ?? null, source: 'person' });
+  run.record({ type: 'plan.ready', setting, plan: unpackPlan(plan) });
+  return { taskId: run.state.id, decisionId: answer.decisionId, option: answer.option };
+}
+
+/** No new run begins meanwhile: whoever waits for the answer waits in this one. */
+async function check(run: TaskRun, setting: Setting, plan: unknown): Promise<PackedPlan> {
+  run.inFlight += 1;
+  try {
+    return await planByPerson(run, setting, plan).catch(refused);
+  } finally {
+    run.ended();
+  }
+}
+
+/** What the activity says of the plan is what the person reads. */
+function refused(error: unknown): never {
+  if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+  const { cause } = error;
+  const said = cause instanceof ApplicationFailure ? readProblem(cause.details?.[0]) : undefined;
+  const { code = 'PREPARE_FAILED', message = cause?.message ?? error.message, where, hint, problems } = said ?? {};
+  throw new HeddleError(
+    { code, message, ...(where === undefined ? {} : { where }), ...(hint === undefined ? {} : { hint }) },
+    problems,
+  );
+}

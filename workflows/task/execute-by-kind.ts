@@ -1,0 +1,96 @@
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  type ActivityOptions,
+  proxyActivities,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { HostActivities } from '../../domain/types/activities.ts';
+import type { ExecuteInput } from '../../domain/types/attempt.ts';
+import type { ComposeActivities } from '../../domain/types/compose-call.ts';
+import type { Outcome, Used } from '../../domain/types/outcome.ts';
+import type { ExecutorCall, HostKind, PlanRow } from '../../domain/types/plan.ts';
+import type { Setting } from '../../domain/types/task-settings.ts';
+import { utf8Length } from '../../domain/text/text.ts';
+import { outcomeOfActivity, outOfTime } from '../shared/activity-outcome.ts';
+import { executeOptions, foreignOptions, retryPolicyFor, type Call } from './activity-options.ts';
+
+/** Waits until a start of this many bytes fits into the completion of a workflow task: for what is larger than the input of the attempt. Null: it fits now. */
+export type Admit = (bytes: number) => Promise<void> | null;
+
+/** One execution of an attempt. */
+export interface Work {
+  admit: Admit;
+  setting: Setting;
+  call: Call;
+  input: ExecuteInput;
+  /** By earlier executions of the attempt. A program's record of itself has it, an activity of the user's own does not. */
+  usedBefore: Used;
+}
+
+type ForeignKind = Exclude<ExecutorCall['kind'], HostKind>;
+type CallOf<K extends ForeignKind> = { [Each in K]: Extract<ExecutorCall, { kind: Each }> & { kind: Each } }[K];
+
+/** How each kind is called that the host of the workspace does not run: one that is missing here does not compile. */
+const callers: { [K in ForeignKind]: (executor: CallOf<K>, work: Work) => Promise<Outcome> } = {
+  activity: callActivity,
+};
+
+const isForeign = (call: ExecutorCall): call is CallOf<ForeignKind> => Object.hasOwn(callers, call.kind);
+
+/** Executes an attempt by whatever runs the subtask. An activity that failed for good is thrown, for `explain`. */
+export function executeByKind({ call: executor }: PlanRow, work: Work): Promise<Outcome> {
+  if (isForeign(executor)) return callForeign(executor, work);
+  const { setting, call, input } = work;
+  return proxyActivities<HostActivities>(executeOptions(setting, call)).executeSubtask(input);
+}
+
+function callForeign<K extends ForeignKind>(executor: CallOf<K>, work: Work): Promise<Outcome> {
+  return callers[executor.kind](executor, work);
+}
+
+/** An activity of the user's own: it is told everything, since it cannot read our store, and answers with the completion contract. */
+async function callActivity(executor: CallOf<'activity'>, work: Work): Promise<Outcome> {
+  const { setting, call, input, admit, usedBefore } = work;
+  const { composeCall } = proxyActivities<ComposeActivities>(composeOptions(setting, call));
+  const { taskId, subtaskId, plan, attempt, tier, thinking, telling, inputs, idempotencyKey, workspace } = input;
+  const { prompt, inputs: results, bytes } = await composeCall({ taskId, subtaskId, plan, attempt, telling, inputs });
+  const rest = { taskId, subtaskId, attempt, tier, thinking, idempotencyKey, workspace };
+  // Long texts were measured where they were made.
+  const admitted = admit(bytes + utf8Length(JSON.stringify({ ...rest, prompt: '', inputs: [] })));
+  if (admitted !== null) await admitted;
+  const activities = proxyActivities<Record<string, (input: object) => Promise<unknown>>>({
+    ...foreignOptions(executor.taskQueue, call),
+    ...(executor.heartbeat === undefined ? {} : { heartbeatTimeout: executor.heartbeat }),
+  });
+  const activity = activities[executor.name];
+  if (activity === undefined) throw new Error(`no activity ${executor.name}`);
+  try {
+    const said = await activity({ ...rest, prompt, inputs: results });
+    return outcomeOfActivity({ name: executor.name, timeout: call.timeout, usedBefore }, said);
+  } catch (error) {
+    // A missed heartbeat is a worker that died, which says nothing about the attempt: `explain` tells it as the environment's.
+    if (isTimeLimit(error)) return outOfTime({ timeout: call.timeout, usedBefore });
+    throw error;
+  }
+}
+
+/** In milliseconds, as all that is asked for every attempt: the SDK reads a text anew each time. */
+const composeTime = 60_000;
+
+function composeOptions(setting: Setting, call: Call): ActivityOptions {
+  return {
+    taskQueue: setting.hostQueue,
+    summary: `${call.subtask} · what attempt ${call.attempt} is told`,
+    startToCloseTimeout: composeTime,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: retryPolicyFor(call.step),
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+const isTimeLimit = (error: unknown): boolean =>
+  error instanceof ActivityFailure &&
+  error.cause instanceof TimeoutFailure &&
+  error.cause.timeoutType === 'START_TO_CLOSE';

@@ -1,0 +1,120 @@
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { newsQuery, type NewsQuestion, type TaskNews } from '../../domain/types/agent.ts';
+import type { Answer } from '../../domain/types/decision.ts';
+import type { LoggedEvent } from '../../domain/types/events.ts';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
+import type { PlanPage, PlanRow } from '../../domain/types/plan.ts';
+import type { PlanPreview } from '../../domain/types/planner.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
+import type { Setting } from '../../domain/types/task-settings.ts';
+import type { Subtask } from '../../domain/types/subtask.ts';
+import type { FinishedSubtask } from '../../domain/types/reuse.ts';
+import type { StatusView } from '../../domain/views/task-status.ts';
+
+/** Input of the workflow `task`: a plan file's content as JSON, completed by `prepareTask`. */
+export type TaskInput = Record<string, unknown>;
+
+export interface TaskResult {
+  state: 'completed';
+  reason: string;
+  /** Of a task that was started for its plan alone. */
+  plan?: PlannedView;
+}
+
+/** What `heddle plan` prints: subtasks as a plan file has them. */
+export interface PlannedView extends PlanPreview {
+  goal: string;
+  /** No model could plan it: the goal is one subtask. */
+  degraded: boolean;
+}
+
+export interface Steer {
+  text: string;
+  subtask?: string;
+  /** A planner changes the plan by it too. */
+  replan?: boolean;
+  by?: string;
+}
+
+/** An answer as it is sent: whether the question has the option is for the task to say. */
+export interface AnswerMessage extends Omit<Answer, 'option'> {
+  option: string;
+}
+
+export interface Pause {
+  reason?: string;
+}
+
+export interface Accepted {
+  taskId: string;
+}
+
+export interface DecideResult extends Accepted {
+  decisionId: string;
+  option: string;
+}
+
+export type EventOfTask = LoggedEvent & { taskId: string };
+
+/** Each update has a signal of the same name and payload, for callers that cannot wait or have no worker. */
+export const decide = defineUpdate<DecideResult, [AnswerMessage]>('decide');
+export const steer = defineUpdate<Accepted, [Steer]>('steer');
+export const pause = defineUpdate<Accepted, [Pause]>('pause');
+export const resume = defineUpdate<Accepted, [Record<string, never>]>('resume');
+
+export type MessageName = 'decide' | 'steer' | 'pause' | 'resume';
+
+/** What the task obeys. `subtasks` are whole definitions where they are small enough to be shown, else what the rules know of each. */
+export interface PlanView extends Setting {
+  planVersion: number;
+  subtasks: Subtask[] | PlanRow[];
+  /** Where the whole definitions are, in the store. */
+  pages: PlanPage[];
+  /** What was written in place of the plan that was sent, in the store. */
+  written?: Ref;
+}
+
+/** A stretch of the log that an older run moved to the store: a JSON array of what the query of the same name answers. */
+export interface ArchivePage extends Ref {
+  /** The number of the first and the last of it. */
+  from: number;
+  to: number;
+}
+
+export interface Archive {
+  events: ArchivePage[];
+  attempts: ArchivePage[];
+}
+
+export const status = defineQuery<StatusView>('status');
+export const plan = defineQuery<PlanView | null>('plan');
+/** A page of at most 1 MB, behind the first `after`; empty at the end. */
+export const attempts = defineQuery<AttemptView[], [{ after?: number }?]>('attempts');
+/** A page of at most 1 MB and `limit` events, behind number `since`; empty at the end. */
+export const events = defineQuery<EventOfTask[], [{ since?: number; limit?: number }?]>('events');
+/** What was completed, with what its dependents are given: `heddle retry` reuses it. Paged as `attempts`. */
+export const results = defineQuery<FinishedSubtask[], [{ after?: number }?]>('results');
+export const archive = defineQuery<Archive>('archive');
+/** Asked by every running agent before each model call: small, and answered from memory. */
+export const steering = defineQuery<TaskNews, [Partial<NewsQuestion>?]>(newsQuery);
+
+/** What a query is told while a new run reads its state: nothing is known until then, and no answer is better than a wrong one. */
+export const takingUp = 'the task is being loaded from the store; ask again in a moment';
+
+/** Shown in the Web UI's dialogs, where a person copies the example. */
+export const descriptions = {
+  decide:
+    'Answers an open question. Example: {"decisionId":"deploy-1","option":"fix","instruction":"use the staging key","by":"ana"}. The open questions and their options are in the current details.',
+  steer:
+    'Gives an instruction to running agents before their next model call, and to every attempt that starts later; or to one subtask. With "replan":true a planner changes the plan by it. Example: {"text":"write in British English","subtask":"draft"}',
+  pause:
+    'Starts nothing new; running programs finish, agents stop before their next model call. Example: {"reason":"release freeze"}',
+  resume: 'Resumes the task after a pause. Example: {}',
+  status: 'What the task does now, its subtasks, open questions and budget.',
+  plan: 'The complete plan that the task follows.',
+  attempts: 'Every attempt with its rung, tier, outcome, failure and checks.',
+  events: 'What happened, numbered. Example: {"since":0}',
+  results: 'What was completed, with the result that its dependents are given.',
+  steering: 'What a running agent hears before its next model call. Example: {"subtask":"draft","since":0}',
+  archive: 'Where events and attempts that older runs moved to the store are.',
+} as const;

@@ -1,0 +1,107 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  proxyActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { HostActivities } from '../../domain/types/activities.ts';
+import type { BudgetLimits } from '../../domain/types/basic/budget.ts';
+import type { Grant, GrantKey } from '../../domain/types/agent.ts';
+import type { PackedPlan } from '../../domain/types/plan.ts';
+import type {
+  PlanningRules,
+  PlanPreview,
+  PlanSource,
+  PlanTaskInput,
+  PlanTaskOutcome,
+} from '../../domain/types/planner.ts';
+import type { Setting } from '../../domain/types/task-settings.ts';
+import { nothingUsed } from '../../domain/task/usage.ts';
+import { clip, oneLine } from '../../domain/text/text.ts';
+import { planOptions } from './activity-options.ts';
+import { explain } from '../shared/explain-failure.ts';
+import type { TaskRun } from './run/task-run.ts';
+
+/** The plan of a goal, or why there is none. `unpaid`: the budget does not do for another try. */
+export type PlannedGoal =
+  | { kind: 'planned'; plan: PackedPlan; shown: PlanPreview }
+  | { kind: 'not-made'; reasons: string[] }
+  | { kind: 'unpaid'; key: GrantKey };
+
+/** Asks a model for the plan. Without one that can be used the goal becomes one subtask, unless the task denies that. */
+export async function planGoal(
+  run: TaskRun,
+  setting: Setting,
+  rules: PlanningRules,
+  { mayAsk }: { mayAsk: boolean },
+): Promise<PlannedGoal> {
+  const input = planInput(run, setting, { from: 'model' });
+  const { planTask } = proxyActivities<HostActivities>(planOptions(setting, input.round));
+  const outcome = await planTask({ ...input, tries: rules.tries }).catch(notAnswered);
+  run.record({ type: 'planner.used', used: outcome.used, models: outcome.models });
+  // A planner that is stopped tells what it has spent, and nothing else.
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
+  if (outcome.kind === 'planned') return { kind: 'planned', plan: outcome.plan, shown: outcome.shown };
+  if (outcome.kind === 'replanned') throw new Error('there was no plan before');
+  const [key] = outcome.lacks ?? [];
+  if (key !== undefined && mayAsk) return { kind: 'unpaid', key };
+  const reasons = outcome.problems.slice(0, toldReasons).map((reason) => clip(oneLine(reason), limits.summary));
+  if (rules.degraded === 'deny') return { kind: 'not-made', reasons };
+  const { isChecked = false, projectTest } = rules;
+  const test = projectTest === undefined ? {} : { test: projectTest };
+  run.record({ type: 'plan.degraded', reasons, checked: isChecked, ...test });
+  run.publish();
+  const whole = await planTask({ ...input, source: { from: 'goal' } });
+  if (whole.kind !== 'planned') throw new Error('the whole goal is always a plan');
+  return { kind: 'planned', plan: whole.plan, shown: whole.shown };
+}
+
+/** A plan that a person gives in place of the one that was asked about. Throws what is wrong with it. */
+export async function planByPerson(run: TaskRun, setting: Setting, plan: unknown): Promise<PackedPlan> {
+  const input = planInput(run, setting, { from: 'person', plan });
+  const { planTask } = proxyActivities<HostActivities>(planOptions(setting, 1, 'check another plan'));
+  const outcome = await planTask(input);
+  if (outcome.kind !== 'planned') throw new Error('a plan of a person is taken or refused');
+  return outcome.plan;
+}
+
+export function planInput({ state }: TaskRun, setting: Setting, source: PlanSource): PlanTaskInput {
+  const { wishes = [], round = 1 } = state.planning ?? {};
+  const { brief } = setting;
+  if (brief === undefined) throw new Error('the task has kept nothing that it could be planned with');
+  return {
+    taskId: state.id,
+    chain: workflowInfo().firstExecutionRunId,
+    brief,
+    workspace: setting.workspace,
+    source,
+    version: (state.plan?.version ?? 0) + 1,
+    round,
+    wishes,
+    tries: 1,
+    grant: grantOf({ ...setting.budget, ...state.budget }),
+  };
+}
+
+/** Reasons that people are told; the first ones show what is wrong. */
+const toldReasons = 5;
+
+/** All that is left of the task is the planner's to spend: nothing else runs yet. */
+function grantOf({ modelCalls, tokens, costUsd }: BudgetLimits): Grant {
+  return {
+    ...(modelCalls === undefined ? {} : { modelCalls }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+}
+
+/** The retry policy is spent: the model did not answer. What is wrong with the machine or the plan itself is no business of a degraded plan. */
+function notAnswered(error: unknown): PlanTaskOutcome {
+  if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) throw error;
+  if (error.cause.type !== 'transient') throw error;
+  const { used = nothingUsed, models = [] } = explain(error).lastTry ?? {};
+  return { kind: 'not-made', problems: [error.cause.message], used, models };
+}

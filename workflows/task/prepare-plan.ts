@@ -1,0 +1,112 @@
+import { condition, proxyActivities, upsertMemo, workflowInfo } from '@temporalio/workflow';
+import { planQuestion } from '../../domain/decisions/ask-plan.ts';
+import { exhaust } from '../../domain/decisions/watch-budget.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import type { SharedActivities } from '../../domain/types/activities.ts';
+import type { BudgetKey } from '../../domain/types/basic/budget.ts';
+import type { PlanningRules, PlanPreview } from '../../domain/types/planner.ts';
+import type { Setting } from '../../domain/types/task-settings.ts';
+import { hostQueueOf as hostQueueName } from '../../domain/names/names.ts';
+import { isName } from '../../domain/input/source-name.ts';
+import { unpackPlan } from '../../domain/plan/pack-plan.ts';
+import { checkPlanSize } from '../../domain/plan/plan-size.ts';
+import { settingOf } from '../../domain/task/state.ts';
+import { clip } from '../../domain/text/text.ts';
+import { prepareOptions } from './activity-options.ts';
+import { endRefused, refuseBy, stopped } from './end-task.ts';
+import type { TaskInput } from './messages.ts';
+import { planGoal } from './plan-goal.ts';
+import type { TaskRun } from './run/task-run.ts';
+import { takeOver } from './take-over.ts';
+
+/** Gives the plan where that is all that was asked for. */
+export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPreview | undefined> {
+  const { state } = run;
+  run.record({ type: 'task.started', goal: state.goal });
+  run.publish();
+  if (workflowInfo().memo?.['goal'] === undefined) upsertMemo({ goal: clip(state.goal, limits.memoGoal) });
+  checkSize(run, input);
+  const { prepareTask } = proxyActivities<SharedActivities>(prepareOptions(hostQueueOf(input)));
+  const prepared = await prepareTask({ taskId: state.id, plan: input }).catch((error: unknown) => refuseBy(run, error));
+  const { setting, reuse } = prepared;
+  if (setting.planning !== undefined && prepared.plan.rows.length === 0) {
+    run.record({ type: 'setting.ready', setting });
+    run.publish();
+    const planOnly = input['planOnly'] === true;
+    const shown = await makePlan(run, setting, setting.planning, { mayAsk: !planOnly });
+    if (planOnly) return shown;
+    askForPlan(run, setting, shown);
+    return undefined;
+  }
+  run.record({ type: 'plan.ready', setting, plan: unpackPlan(prepared.plan) });
+  if (reuse !== null) await takeOver(run, reuse);
+  askForPlan(run, setting);
+  return undefined;
+}
+
+/** A goal without subtasks: a model makes the plan. Where it cannot, the plan's own rule says what is done instead. */
+async function makePlan(
+  run: TaskRun,
+  setting: Setting,
+  rules: PlanningRules,
+  asking: { mayAsk: boolean },
+): Promise<PlanPreview> {
+  const made = await planGoal(run, setting, rules, asking).catch((error: unknown) => refuseBy(run, error));
+  if (made.kind === 'unpaid') {
+    await askForMore(run, made.key);
+    return makePlan(run, setting, rules, asking);
+  }
+  if (made.kind === 'not-made')
+    endRefused(run, `No usable plan could be made: ${made.reasons.join('; ')}`, 'PLAN_NOT_MADE', []);
+  const { plan, shown } = made;
+  run.record({ type: 'plan.ready', setting, plan: unpackPlan(plan) });
+  return shown;
+}
+
+/** The budget is spent before there is a plan: a person raises it, and the conversation goes on, or ends the task. */
+async function askForMore(run: TaskRun, key: BudgetKey): Promise<void> {
+  const { state } = run;
+  exhaust(run, key);
+  run.publish();
+  await condition(() => state.cancelling !== null || !state.decisions.some(({ kind }) => kind === 'budget'));
+  run.publish();
+  if (state.cancelling === null) return;
+  if (state.stopCode === undefined) await stopped();
+  else endRefused(run, state.cancelling, state.stopCode, []);
+}
+
+/** Who did not want the plan before is asked about the next one too. */
+function askForPlan(run: TaskRun, { planApproval, planning }: Setting, shown?: PlanPreview): void {
+  const { state } = run;
+  const isAsked =
+    planApproval ||
+    state.planning !== undefined ||
+    (state.degraded === true && planning?.degraded === 'require-approval');
+  if (isAsked) run.record({ type: 'decision.opened', decision: planQuestion(state, run.now, shown?.estimate) });
+}
+
+/** A person wants another plan, and nothing has run. */
+export async function planAgain(run: TaskRun): Promise<void> {
+  const setting = settingOf(run.state);
+  const { planning } = setting;
+  if (planning === undefined) throw new Error('nobody plans this task');
+  run.publish();
+  askForPlan(run, setting, await makePlan(run, setting, planning, { mayAsk: true }));
+}
+
+/** What was taken as the workflow's input may be too large as a part of the activity's: nothing would ever come of it. */
+function checkSize(run: TaskRun, input: TaskInput): void {
+  try {
+    checkPlanSize(input);
+  } catch (error) {
+    if (!(error instanceof HeddleError)) throw error;
+    endRefused(run, error.message, error.code, [error.toJSON()]);
+  }
+}
+
+/** A plan that names its host is prepared there, where its workspace is. What can be no queue's name is refused by whoever prepares it. */
+function hostQueueOf(input: TaskInput): string | undefined {
+  const host = (input as TaskInput | undefined)?.['host'];
+  return typeof host === 'string' && isName(host) ? hostQueueName(workflowInfo().taskQueue, host) : undefined;
+}

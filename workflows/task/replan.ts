@@ -1,0 +1,61 @@
+import { isCancellation, proxyActivities } from '@temporalio/workflow';
+import {
+  failReplan,
+  losePlanner,
+  takePlanned,
+  type PlannerOutcome,
+  type Planning,
+} from '../../domain/replan/replan.ts';
+import type { HostActivities } from '../../domain/types/activities.ts';
+import type { Grant, GrantKey } from '../../domain/types/agent.ts';
+import type { Used } from '../../domain/types/outcome.ts';
+import type { PlanTaskInput, PlanTaskOutcome } from '../../domain/types/planner.ts';
+import { unpackPlan } from '../../domain/plan/pack-plan.ts';
+import { settingOf } from '../../domain/task/state.ts';
+import { nothingUsed } from '../../domain/task/usage.ts';
+import { utf8Length } from '../../domain/text/text.ts';
+import { planOptions } from './activity-options.ts';
+import { explain } from '../shared/explain-failure.ts';
+import { planInput } from './plan-goal.ts';
+import type { TaskRun } from './run/task-run.ts';
+
+/** A model changes the plan. One that could not do its work makes none, and whoever waits for it is asked. */
+export async function replan(run: TaskRun, planning: Planning): Promise<void> {
+  const setting = settingOf(run.state);
+  const { have, round, tries, grant, run: nth } = planning;
+  try {
+    const spent = run.state.planned?.used ?? nothingUsed;
+    const input: PlanTaskInput = {
+      ...planInput(run, setting, { from: 'replan', have }),
+      ...{ round, tries, grant: above(spent, grant) },
+    };
+    await run.admit(utf8Length(JSON.stringify(input)));
+    const options = planOptions(setting, nth, `make version ${have.version + 1} of the plan`);
+    const outcome = await proxyActivities<HostActivities>(options)
+      .planTask(input)
+      .catch((error: unknown) => {
+        const { failure, lastTry } = explain(error);
+        const { used, models = [] } = lastTry ?? {};
+        losePlanner(run, used === undefined ? undefined : { used, models });
+        failReplan(run, failure.summary);
+        return null;
+      });
+    if (outcome !== null) takePlanned(run, plannerOutcomeOf(outcome));
+  } catch (error) {
+    if (isCancellation(error)) losePlanner(run);
+    run.breakBy(error);
+  } finally {
+    run.ended();
+  }
+}
+
+/** What all conversations with the model that plans may spend together. */
+function above(spent: Used, grant: Grant): Grant {
+  const entries = Object.entries(grant) as [GrantKey, number][];
+  return Object.fromEntries(entries.map(([key, more]) => [key, (spent[key] ?? 0) + more]));
+}
+
+function plannerOutcomeOf(outcome: PlanTaskOutcome): PlannerOutcome {
+  if (outcome.kind === 'planned') throw new Error('the plan that runs is changed, never begun again');
+  return outcome.kind === 'replanned' ? { ...outcome, kind: 'planned', plan: unpackPlan(outcome.plan) } : outcome;
+}

@@ -1,0 +1,207 @@
+import { isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { agentInputOf } from '../../domain/attempt/agent-input.ts';
+import {
+  beginAttempt,
+  inputsOf,
+  sessionOf,
+  takeLostExecution,
+  takeLostVerification,
+  takeOutcome,
+  takeVerdict,
+  tellingOf,
+  type Begun,
+} from '../../domain/attempt/attempts.ts';
+import {
+  isJudged,
+  sendToJudge,
+  takeJudged,
+  takeLostJudgement,
+  type Concluded,
+  type ToJudge,
+} from '../../domain/attempt/judging.ts';
+import { beginDiagnosis } from '../../domain/attempt/diagnose.ts';
+import { dropStale } from '../../domain/replan/replan.ts';
+import type { HostActivities } from '../../domain/types/activities.ts';
+import type { Grant } from '../../domain/types/agent.ts';
+import type { ExecuteInput, Verdict, VerifyInput } from '../../domain/types/attempt.ts';
+import type { Judging } from '../../domain/types/events.ts';
+import type { JudgeInput } from '../../domain/types/judgement.ts';
+import type { Finished, Outcome } from '../../domain/types/outcome.ts';
+import { pageOf, recordOf, rowOf, settingOf, subtaskOf } from '../../domain/task/state.ts';
+import { nothingUsed } from '../../domain/task/usage.ts';
+import { utf8Length } from '../../domain/text/text.ts';
+import { judgeOptions, mergeOptions, verifyOptions, type Call } from './activity-options.ts';
+import { diagnose } from './diagnose.ts';
+import { executeByKind } from './execute-by-kind.ts';
+import { explain } from '../shared/explain-failure.ts';
+import type { TaskRun } from './run/task-run.ts';
+
+/** One attempt: execute, verify, judge, then what the evidence says. The state alone tells where a subtask is, so any run can do it. */
+export async function runAttempt(run: TaskRun, id: string): Promise<void> {
+  try {
+    let begun: Begun | null = beginAttempt(run, id);
+    const mayLook = beginDiagnosis(run, id, begun);
+    // Only where it is waited for: recorded histories have no turn in its place.
+    if (mayLook !== null) begun = await lookAtFailures(run, id, begun, mayLook);
+    if (begun === null) return;
+    const { goesOn, grant } = begun;
+    if (goesOn.phase === 'judge') return await judge(run, id, begun, { judging: goesOn, grant });
+    let finished: Finished | null;
+    if (goesOn.phase === 'verify') ({ finished } = goesOn);
+    else {
+      const input = executeInputOf(run, id, begun);
+      const admitted = run.admit(sizeOf(input));
+      if (admitted !== null) await admitted;
+      try {
+        finished = takeOutcome(run, id, await execute(run, id, begun, input));
+      } catch (error) {
+        takeLostExecution(run, id, explain(error));
+        finished = null;
+      }
+      if (!run.fewTurns) await run.turn();
+    }
+    if (finished === null) return;
+    const input = verifyInputOf(run, id, begun, finished);
+    const admitted = run.admit(sizeOf(input));
+    if (admitted !== null) await admitted;
+    let verdict: Verdict | null;
+    try {
+      verdict = await verify(run, id, begun, input);
+    } catch (error) {
+      takeLostVerification(run, id, finished, explain(error));
+      verdict = null;
+    }
+    if (!run.fewTurns) await run.turn();
+    if (verdict === null) return;
+    if (!isJudged(run.state, id, verdict)) return takeVerdict(run, id, finished, verdict);
+    const sent = sendToJudge(run, id, finished, verdict);
+    if (sent !== null) await judge(run, id, begun, sent);
+  } catch (error) {
+    // Stopped by a new plan: what it used is not known, and nothing of it counts.
+    if (!isCancellation(error) || !dropStale(run, id)) run.breakBy(error);
+  } finally {
+    run.ended();
+  }
+}
+
+function lookAtFailures(run: TaskRun, id: string, begun: Begun, grant: Grant): Promise<Begun | null> {
+  const { taskId, subtaskId, attempt, chain, plan } = keyOf(run, id, begun);
+  const failures = tellingOf(run.state, id).retry?.failures ?? [];
+  const about = { taskId, subtaskId, attempt, chain, plan, failures };
+  return diagnose(run, id, { begun, call: callOf(run, id, begun), grant, about });
+}
+
+/** Models that never saw how the work was done look at it. What they are answered is kept: a repeated call asks nothing twice. */
+async function judge(run: TaskRun, id: string, begun: Begun, sent: ToJudge): Promise<void> {
+  let { judging } = sent;
+  try {
+    for (let next: ToJudge | Concluded | null = sent; next !== null;) {
+      if ('verdict' in next) {
+        const { verdict, judgement } = next;
+        return takeVerdict(run, id, judging.finished, await merge(run, id, begun, judging, verdict), judgement);
+      }
+      ({ judging } = next);
+      const input = judgeInputOf(run, id, begun, next);
+      await run.admit(sizeOf(input));
+      const options = judgeOptions(settingOf(run.state), callOf(run, id, begun), judging.run);
+      next = takeJudged(run, id, judging, await proxyActivities<HostActivities>(options).judgeSubtask(input));
+    }
+  } catch (error) {
+    takeLostJudgement(run, id, judging, explain(error));
+  }
+}
+
+function judgeInputOf(run: TaskRun, id: string, begun: Begun, { judging, grant }: ToJudge): JudgeInput {
+  const { finished: execution, verdict, run: nth, before } = judging;
+  const { outcome, issues, commands, files } = verdict;
+  return {
+    ...keyOf(run, id, begun),
+    tier: begun.step.tier,
+    run: nth,
+    execution,
+    verdict: { outcome, issues, commands, files },
+    before,
+    grant,
+    spent: recordOf(run.state, id)?.used ?? nothingUsed,
+  };
+}
+
+/** What passed in a copy becomes the workspace's only now. */
+async function merge(
+  run: TaskRun,
+  id: string,
+  begun: Begun,
+  { finished }: Judging,
+  verdict: Verdict,
+): Promise<Verdict> {
+  if (verdict.failure !== null || rowOf(run.state, id).isolation === undefined) return verdict;
+  const input = { ...verifyInputOf(run, id, begun, finished), verdict };
+  await run.admit(sizeOf(input));
+  const options = mergeOptions(settingOf(run.state), callOf(run, id, begun));
+  return proxyActivities<HostActivities>(options).mergeSubtask(input);
+}
+
+function executeInputOf(run: TaskRun, id: string, begun: Begun): ExecuteInput {
+  const { state } = run;
+  const { attempt, step, timeout } = begun;
+  const { permit } = subtaskOf(state, id);
+  const session = sessionOf(state, id, step);
+  return {
+    ...keyOf(run, id, begun),
+    tier: step.tier,
+    thinking: step.thinking,
+    timeout,
+    telling: tellingOf(state, id),
+    inputs: inputsOf(state, id),
+    idempotencyKey: `${state.id}/${id}/${attempt}`,
+    ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
+    ...(rowOf(state, id).call.spends === true ? { agent: agentInputOf(state, id, begun) } : {}),
+    ...(session === undefined ? {} : { session }),
+    ...(permit === undefined ? {} : { permit }),
+  };
+}
+
+function execute(run: TaskRun, id: string, begun: Begun, input: ExecuteInput): Promise<Outcome> {
+  const { state } = run;
+  return executeByKind(rowOf(state, id), {
+    setting: settingOf(state),
+    call: callOf(run, id, begun),
+    input,
+    usedBefore: recordOf(state, id)?.used ?? nothingUsed,
+    admit: (bytes) => run.admit(bytes),
+  });
+}
+
+function verifyInputOf(run: TaskRun, id: string, begun: Begun, execution: Finished): VerifyInput {
+  const { verifyTimeout } = settingOf(run.state);
+  const { checks } = subtaskOf(run.state, id);
+  return {
+    ...keyOf(run, id, begun),
+    ...(verifyTimeout === undefined ? {} : { commandTimeout: verifyTimeout }),
+    execution,
+    ...(checks === undefined ? {} : { checks }),
+    ...(begun.goesOn.phase === 'verify' ? { again: true } : {}),
+    ...(rowOf(run.state, id).verification === undefined ? {} : { judged: true }),
+  };
+}
+
+function verify(run: TaskRun, id: string, begun: Begun, input: VerifyInput): Promise<Verdict> {
+  const { commands } = rowOf(run.state, id);
+  const options = verifyOptions(settingOf(run.state), callOf(run, id, begun), commands);
+  return proxyActivities<HostActivities>(options).verifySubtask(input);
+}
+
+const sizeOf = (input: object): number => utf8Length(JSON.stringify(input));
+
+/** Which attempt, of which workflow, where. */
+function keyOf({ state }: TaskRun, id: string, { attempt, startedAt }: Begun) {
+  const { sha256, bytes } = pageOf(state, id);
+  const { firstExecutionRunId: chain } = workflowInfo();
+  const { workspace } = settingOf(state);
+  return { taskId: state.id, subtaskId: id, attempt, chain, startedAt, plan: { sha256, bytes }, workspace };
+}
+
+function callOf({ state }: TaskRun, id: string, { attempt, step, timeout }: Begun): Call {
+  const { isolation } = rowOf(state, id);
+  return { subtask: id, attempt, step, timeout, ...(isolation === undefined ? {} : { isolation }) };
+}

@@ -1,0 +1,170 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  isCancellation,
+  log,
+  proxyActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { askAboutChecks } from '../../domain/decisions/ask-checks.ts';
+import { beginPhrases } from '../../domain/decisions/escalate.ts';
+import { meetDeadlines } from '../../domain/decisions/apply-deadlines.ts';
+import { meetStall } from '../../domain/replan/handle-stall.ts';
+import { beginReplan } from '../../domain/replan/replan.ts';
+import { watchBudget } from '../../domain/decisions/watch-budget.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import { lessonFrom } from '../../domain/memory/learned.ts';
+import type { SharedActivities } from '../../domain/types/activities.ts';
+import type { PlanPreview } from '../../domain/types/planner.ts';
+import { taskIdOf } from '../../domain/names/names.ts';
+import { ending, type Ending } from '../../domain/schedule/task-ending.ts';
+import { startable } from '../../domain/schedule/schedule.ts';
+import { hasEnded, limitsOf, newState, rowsOf, subtaskOf } from '../../domain/task/state.ts';
+import { clip } from '../../domain/text/text.ts';
+import { rememberOptions } from './activity-options.ts';
+import { carryOn, resumeFrom, type Carried } from './continue-as-new.ts';
+import { end, stopped } from './end-task.ts';
+import type { TaskInput, TaskResult } from './messages.ts';
+import { phrase } from './reword.ts';
+import { planAgain, prepare } from './prepare-plan.ts';
+import { replan } from './replan.ts';
+import { runAttempt } from './run-attempt.ts';
+import { serveMessages } from './serve-messages.ts';
+import { TaskRun } from './run/task-run.ts';
+
+/** A task from its plan to its end. `carried` is what the run before knew, after continue-as-new. */
+export async function task(input: TaskInput, carried?: Carried | null): Promise<TaskResult> {
+  const isFirst = carried === undefined || carried === null;
+  const run = new TaskRun(newState(taskIdOf(workflowInfo().workflowId), goalOf(input), Date.now()), { ready: isFirst });
+  serveMessages(run);
+  try {
+    const shown = isFirst ? await prepare(run, input) : await resumeFrom(run, carried);
+    if (shown !== undefined) return finishPlanned(run, shown);
+    await runPlan(run);
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    await CancellationScope.nonCancellable(() => stopWork(run, 'the task was cancelled'));
+    await teach(run);
+    end(run, 'cancelled', run.state.cancelling ?? 'someone cancelled it');
+    throw error;
+  }
+  const how = ending(run.state);
+  if (how === null) throw new Error('the task has not ended');
+  await teach(run);
+  return finish(run, how);
+}
+
+/** What this task learned of failures goes to its project, for the tasks that come after it. Its end is settled: nothing cancels it any more. */
+async function teach({ state }: TaskRun): Promise<void> {
+  if (state.setting === null) return;
+  const lesson = lessonFrom(state.id, state.learned, state.setting.workspace);
+  if (lesson === null) return;
+  const { rememberTask } = proxyActivities<SharedActivities>(rememberOptions);
+  const { project } = state.setting;
+  try {
+    await CancellationScope.nonCancellable(() => rememberTask({ project, lesson }));
+  } catch (error) {
+    log.warn('what was learned could not be shared with the project', { error });
+  }
+}
+
+/** Starts what may start whenever something has changed, until every subtask has ended. */
+async function runPlan(run: TaskRun): Promise<void> {
+  const { state } = run;
+  let draining = false;
+  while (ending(state) === null) {
+    run.changed = false;
+    if (run.broken !== undefined) throw run.broken;
+    if (state.cancelling !== null) {
+      if (state.stopCode === undefined) await stopped();
+      await stopWork(run, state.cancelling);
+      return;
+    }
+    if (state.planning?.isWanted === true) await planAgain(run);
+    meetDeadlines(run);
+    watchBudget(run);
+    draining ||= run.nearsHardLimits();
+    if (!draining) startPlanner(run);
+    run.stopStale();
+    if (!draining) startReady(run);
+    if (run.inFlight === 0) meetStall(run);
+    if (!draining) startWords(run);
+    run.publish();
+    run.setAlarm();
+    if (run.isQuiet() && (draining || run.hasGrown())) await carryOn(run);
+    await run.woken();
+  }
+  await stopPlanner(run);
+}
+
+/** Somebody asked for a new plan: while a planner works on it, nothing of the old one starts. */
+function startPlanner(run: TaskRun): void {
+  const planning = beginReplan(run);
+  if (planning !== null) run.startPlanner(() => replan(run, planning));
+}
+
+/** Questions are open in words of ours; a model may find better ones. */
+function startWords(run: TaskRun): void {
+  for (const phrasing of beginPhrases(run)) run.startWords(() => phrase(run, phrasing));
+}
+
+/** The task may be finished with what is done while a planner works: what that has used still counts. */
+async function stopPlanner(run: TaskRun): Promise<void> {
+  run.stopWords();
+  if (run.inFlight === 0) return;
+  run.stopStale();
+  await condition(() => run.inFlight === 0, limitsOf(run.state).cancelGrace, { summary: 'the planner stops' });
+}
+
+/** What a start changes is shown in the same pass and makes nothing else possible: it does not ask for another one. */
+function startReady(run: TaskRun): void {
+  const { changed } = run;
+  askAboutChecks(run);
+  for (let ids = startable(run.state, Date.now()); ids.length > 0; ids = startable(run.state, Date.now())) {
+    run.start(ids, (id) => runAttempt(run, id));
+    if (run.broken !== undefined) throw run.broken;
+  }
+  run.changed = changed;
+}
+
+/** Running programs are told to stop and waited for, within bounds; what has not ended is skipped. */
+async function stopWork(run: TaskRun, reason: string): Promise<void> {
+  const { state } = run;
+  run.stop('someone cancelled it');
+  run.publish();
+  const { cancelGrace } = limitsOf(state);
+  const haveStopped = await condition(() => run.inFlight === 0, cancelGrace, { summary: 'running subtasks stop' });
+  if (!haveStopped) run.record({ type: 'task.cancel-forced', running: [...state.running], waitedMs: cancelGrace });
+  for (const { id } of rowsOf(state)) {
+    if (!hasEnded(subtaskOf(state, id).status)) {
+      run.record({ type: 'subtask.skipped', subtask: id, reason });
+    }
+  }
+}
+
+/** Nothing but the plan was wanted. */
+function finishPlanned(run: TaskRun, shown: PlanPreview): TaskResult {
+  const { state } = run;
+  const reason = 'the plan is made, and nothing has run';
+  end(run, 'completed', reason);
+  return {
+    state: 'completed',
+    reason,
+    plan: { goal: state.goal, ...shown, degraded: state.degraded === true },
+  };
+}
+
+/** The ending was fixed before the last activity: a message that comes meanwhile changes nothing any more. */
+function finish(run: TaskRun, how: Ending): TaskResult {
+  end(run, how.state, how.reason, how.code);
+  if (how.state === 'completed') return { state: 'completed', reason: how.reason };
+  const failure = ApplicationFailure.nonRetryable(how.reason, how.code ?? 'TASK_FAILED');
+  failure.stack = '';
+  throw failure;
+}
+
+function goalOf(input: TaskInput): string {
+  const goal = (input as TaskInput | undefined)?.['goal'];
+  return typeof goal === 'string' && goal.trim() !== '' ? clip(goal, limits.goal) : 'a task without a goal';
+}
