@@ -21,7 +21,7 @@ import { pageDefinitions } from '../../../domain/plan/plan-pages.ts';
 import { rowOf } from '../../../domain/plan/plan-rows.ts';
 import type { Call } from '../../../workflows/task/activity-options.ts';
 import { accepted } from '../../domain/plan/plan-sample.ts';
-import type { ExecutedOnce, executeOnce } from '../execute-once.ts';
+import type { ExecutedOnce, executeOnce } from './execute-once.ts';
 
 const queue = `by-kind-${process.pid}`;
 const folder = mkdtempSync(join(tmpdir(), 'heddle-by-kind-'));

@@ -149,9 +149,9 @@ export async function writeProgram(path: string, text: string): Promise<string> 
 }
 
 /** What a worker loads is compiled once for all of them. */
-const compiled = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'heddle-tests');
+const compiled = join(import.meta.dirname, '..', '..', '..', '..', 'node_modules', '.cache', 'heddle-tests');
 
-const module = (path: string): string => new URL(`../../../${path}`, import.meta.url).href;
+const module = (path: string): string => new URL(`../../../../${path}`, import.meta.url).href;
 
 /** A worker in a process of its own, to be stopped or killed; it has these attempts at once. */
 export async function startWorker(rig: Rig, ...given: Given[]): Promise<ChildProcess> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-const program = join(import.meta.dirname, '..', '..', '..', 'bin', 'heddle.js');
+const program = join(import.meta.dirname, '..', '..', '..', '..', 'bin', 'heddle.js');
 
 /** Writes the address of every module at the end of the process. */
 const listing = `import { registerHooks } from 'node:module';

@@ -1,12 +1,12 @@
-import type { Lost } from '../../domain/attempt/attempts.ts';
-import type { ExecuteInput } from '../../domain/types/attempt.ts';
-import type { Outcome, Used } from '../../domain/types/outcome.ts';
-import type { PlanRow } from '../../domain/types/plan.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
-import type { Setting } from '../../domain/types/task-settings.ts';
-import type { Call } from '../../workflows/task/activity-options.ts';
-import { executeByKind } from '../../workflows/task/execute-by-kind.ts';
-import { explain } from '../../workflows/shared/explain-failure.ts';
+import type { Lost } from '../../../domain/attempt/attempts.ts';
+import type { ExecuteInput } from '../../../domain/types/attempt.ts';
+import type { Outcome, Used } from '../../../domain/types/outcome.ts';
+import type { PlanRow } from '../../../domain/types/plan.ts';
+import { nothingUsed } from '../../../domain/task/usage.ts';
+import type { Setting } from '../../../domain/types/task-settings.ts';
+import type { Call } from '../../../workflows/task/activity-options.ts';
+import { executeByKind } from '../../../workflows/task/execute-by-kind.ts';
+import { explain } from '../../../workflows/shared/explain-failure.ts';
 
 /** What one execution came to, and how many bytes it asked to start. */
 export interface ExecutedOnce {
