@@ -12,7 +12,7 @@ import type { Danger, GateFacts, Verdict } from '../types/basic/gate.ts';
 import { gitFindings } from './git/git-findings.ts';
 import { onlyLooks } from './git/git-looks.ts';
 import { restoreFindings } from './git/git-restores.ts';
-import { interpreterFindings, scriptOf } from './interpreters.ts';
+import { interpreterFindings, scriptFileOf, scriptOf } from './interpreters.ts';
 import { isAllowed, readRules, ruleFindings, writeFindings, type Rules } from './match-rules.ts';
 import { ownCommands } from './dangers/own-commands.ts';
 import { permissions } from './dangers/permissions.ts';
@@ -154,7 +154,7 @@ function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding
   ];
   const own = ownCommands(words, script, { onlyAnswers: context.onlyNamed });
   if (call.guess) return [...own, ...dangers].filter((finding) => finding.kind === 'deny' || named.has(finding.danger));
-  const ownWords = nameFiles(words, script, (path) => nameOfPlace(path, call, context));
+  const ownWords = nameFiles(words, scriptFileOf(name, words), (path) => nameOfPlace(path, call, context));
   const scope = ownWords === undefined ? undefined : scopeOfCall(ownWords);
   const exact = ownWords === undefined ? undefined : showAll(ownWords);
   const found = [

@@ -166,6 +166,14 @@ export function scriptOf(name: string, words: readonly Word[]): Word | undefined
   return values.some(({ option }) => option === '-m') ? undefined : operands[0];
 }
 
+/** The file that is run, by which an answer for good can name it: code among the words and the input are no files. */
+export function scriptFileOf(name: string, words: readonly Word[]): Word | undefined {
+  const script = scriptOf(name, words);
+  const interpreter = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
+  const isCode = interpreter !== undefined && ownWords(words, script).some(({ text }) => interpreter.inline.test(text));
+  return script === undefined || isCode || isInput(script) ? undefined : script;
+}
+
 const fetched = (name: string): Finding =>
   ask('download', `${quote(name)} runs code that comes from the network, unseen.`);
 
@@ -209,12 +217,16 @@ function shells(name: string, words: readonly Word[], runs: Runs): Finding[] {
   }
 }
 
+/** Behind the file or the module, words are for the program in it. */
+function ownWords(words: readonly Word[], file: Word | undefined): readonly Word[] {
+  const end = words.findIndex((word, at) => at > 0 && (word === file || /^-m/.test(words[at - 1]?.text ?? '')));
+  return end === -1 ? words.slice(1) : words.slice(1, end + 1);
+}
+
 function interprets(name: string, interpreter: Interpreter, words: readonly Word[], runs: Runs): Finding[] {
   const { operands, options, values } = readArguments(words, interpreter);
   const [file] = operands;
-  // Behind the file or the module, words are for the program in it.
-  const end = words.findIndex((word, at) => at > 0 && (word === file || /^-m/.test(words[at - 1]?.text ?? '')));
-  const own = end === -1 ? words.slice(1) : words.slice(1, end + 1);
+  const own = ownWords(words, file);
   const inline = own.find(({ text }) => interpreter.inline.test(text));
   if (inline !== undefined) return runs.network && !isCertain(inline) ? [fetched(name)] : [inlineCode(name, runs)];
   if (own.some((word) => !isCertain(word) && mayBeOption(word)))

@@ -1,6 +1,6 @@
 import { ask, quote, type Finding } from '../findings/finding.ts';
 import type { Word } from '../shell/words/word.ts';
-import { isInTable, type VerbTable } from './find-verb.ts';
+import { isInTable, onlyShows, type VerbTable } from './find-verb.ts';
 
 /*
  * What is deleted at a provider is gone for everybody. Their command lines have hundreds of commands, of which nearly all that delete say so in
@@ -13,7 +13,7 @@ const wordy = new Set(
   ),
 );
 const verb =
-  /^(?:[\w-]+:)*(?:delete|destroy|purge|terminate|undefine|erase|obliterate|delete-batch|delete-all|delete-by-\w+)$/;
+  /^(?:[\w-]+[:-])*(?:delete|destroy|purge|terminate|undefine|erase|obliterate|delete-batch|delete-all|delete-by-\w+)$/;
 const mostVerbs = 6;
 
 /** Of Amazon's: one word of each command is the verb with its object. */
@@ -50,7 +50,10 @@ const table: VerbTable = {
   terraform: ['destroy', { verbs: 'apply', option: /^--?destroy/ }, 'state rm', 'workspace delete'],
   tofu: ['destroy', { verbs: 'apply', option: /^--?destroy/ }, 'state rm', 'workspace delete'],
   terragrunt: ['destroy', 'run-all destroy', { verbs: 'apply', option: /^--?destroy/ }],
-  pulumi: ['destroy', 'stack rm', 'state delete'],
+  pulumi: ['destroy', 'down', 'dn', 'stack rm', 'state delete'],
+  eb: ['terminate'],
+  'ecs-cli': ['down'],
+  doctl: ['compute * rm', 'apps rm', 'databases rm', 'kubernetes cluster rm'],
   vagrant: ['destroy', 'box remove'],
   vercel: ['rm', 'remove', 'project rm', 'project remove', 'env rm', 'domains rm'],
   netlify: ['sites:delete', 'env:unset'],
@@ -66,9 +69,18 @@ const table: VerbTable = {
   argocd: ['app delete'],
   flux: ['delete', 'uninstall'],
   istioctl: ['uninstall'],
-  fly: ['apps destroy', 'volumes destroy', 'machine destroy'],
+  fly: ['apps destroy', 'volumes destroy', 'volumes rm', 'machine destroy'],
   flyctl: ['apps destroy', 'volumes destroy', 'machine destroy'],
-  gh: ['repo delete', 'run delete', 'cache delete', 'secret delete', 'gist delete', 'issue delete', 'repo archive'],
+  gh: [
+    { verbs: 'api', option: /^(?:-X=?|--method=)?DELETE$/i },
+    'repo delete',
+    'run delete',
+    'cache delete',
+    'secret delete',
+    'gist delete',
+    'issue delete',
+    'repo archive',
+  ],
   etcdctl: [{ verbs: 'del', option: /^--prefix/ }],
   nomad: [
     { verbs: 'job stop', option: /^--?purge/ },
@@ -95,6 +107,8 @@ export function cloudDeletes(name: string, words: readonly Word[]): Finding[] {
     isInTable(name, words, table) ||
     (wordy.has(name) && deletesByWord(words, verb)) ||
     (name === 'aws' && deletesByWord(words, amazon));
-  if (!isDelete || words.some(({ text }) => /^(?:--help|help)$/.test(text))) return [];
+  // `help` is a command where it stands first; of Amazon's, also where it stands last.
+  const isHelp = words[name === 'aws' ? words.length - 1 : 1]?.text === 'help';
+  if (!isDelete || isHelp || onlyShows(words, /^--help$/)) return [];
   return [ask('delete', `${quote(name)} deletes what a service keeps, for everybody.`)];
 }

@@ -18,6 +18,13 @@ const table: VerbTable = {
   goose: [{ verbs: '', option: /^(?:reset|down-to)$/ }],
   migrate: [{ verbs: '', option: /^drop$/ }],
   flyway: [{ verbs: '', option: /^clean$/ }],
+  ...Object.fromEntries(
+    ['mvn', 'mvnw', 'gradle', 'gradlew'].map((name) => [
+      name,
+      [{ verbs: '', option: /^(?:[\w.-]+:)*(?:flyway:clean|flywayClean|liquibase:dropAll)$/ }],
+    ]),
+  ),
+  python: [{ verbs: 'django flush', option: /^-m/ }],
   liquibase: [{ verbs: '', option: /^drop-?all$/i }],
   dbmate: ['drop'],
   atlas: ['schema clean'],
@@ -37,7 +44,7 @@ const table: VerbTable = {
 
 /** Tasks of Ruby, wherever they stand. */
 const rubyTask =
-  /^(?:[\w-]+:)?db:(?:drop|reset|purge|truncate_all|migrate:reset|schema:load|structure:load|setup)(?:[:[].*)?$/;
+  /^(?:[\w-]+:)?db:(?:drop|reset|purge|truncate_all|migrate:reset|seed:replant|schema:load|structure:load|setup)(?:[:[].*)?$/;
 
 /** Scripts of frameworks, which have commands as programs have them. */
 const scripts: Readonly<Record<string, RegExp>> = {

@@ -22,5 +22,13 @@ export function isInTable(name: string, words: readonly Word[], table: VerbTable
   );
 }
 
+/** Whether a call only shows something, by an option such as `--dry-run` before `--` that is not taken back (`--dry-run false`). */
+export function onlyShows(words: readonly Word[], pattern: RegExp): boolean {
+  const end = words.findIndex(({ text }) => text === '--');
+  const own = end === -1 ? words : words.slice(0, end);
+  if (own.some(({ text }) => /^--(?:no-)?dry-run=|^--no-dry-run$/.test(text))) return false;
+  return own.some(({ text }, at) => at > 0 && pattern.test(text) && !/^(?:false|0|no)$/.test(own[at + 1]?.text ?? ''));
+}
+
 export const hasWord = (words: readonly Word[], pattern: RegExp): boolean =>
   words.some(({ text }, at) => at > 0 && pattern.test(text));

@@ -11,7 +11,11 @@ const containers: VerbTable[string] = [
   { verbs: 'image remove', option: /^(?:-[a-z]*[fa]|--force|--all)/ },
   { verbs: 'pod rm', option: /^(?:-[a-z]*[fa]|--force|--all)/ },
   { verbs: 'swarm leave', option: /^(?:-f|--force)/ },
-  { verbs: 'compose down', option: /^(?:-v|--volumes|--rmi)/ },
+  // Behind values of its own options: `compose -f FILE -p NAME down -v`.
+  ...['compose down', 'compose * down', 'compose * * down'].map((verbs) => ({
+    verbs,
+    option: /^(?:-v|--volumes|--rmi)/,
+  })),
   { verbs: 'compose rm', option: /^(?:-[a-z]*[fv]|--force|--volumes)/ },
 ];
 const compose: VerbTable[string] = [
@@ -27,7 +31,7 @@ export const localDeletes: VerbTable = {
     { verbs: 'remove_directory', option: /^-E/ },
     { verbs: 'rm', option: /^-E/ },
   ],
-  fdupes: [{ verbs: '', option: /^(?:-[a-zA-Z]*[dN]|--delete|--noprompt)/ }],
+  fdupes: [{ verbs: '', option: /^(?:-[a-zA-Z]*[dN]|--de|--nop)/ }],
   jdupes: [{ verbs: '', option: /^(?:-[a-zA-Z]*[dN]|--delete|--noprompt)/ }],
   rdfind: [{ verbs: '', option: /^-deleteduplicates$/ }],
   fclones: ['remove'],

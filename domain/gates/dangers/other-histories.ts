@@ -1,6 +1,6 @@
 import { ask, quote, type Finding } from '../findings/finding.ts';
 import type { Word } from '../shell/words/word.ts';
-import { isInTable, type VerbTable } from './find-verb.ts';
+import { isInTable, onlyShows, type VerbTable } from './find-verb.ts';
 
 const force = /^(?:-[a-zA-Z]*f|--f)/;
 
@@ -60,8 +60,7 @@ const deletes: VerbTable = {
 };
 
 export function otherHistories(name: string, words: readonly Word[]): Finding[] {
-  const isLook = words.some(({ text }) => /^(?:--dry-run|-n|--help|-h)$/.test(text));
-  if (isLook) return [];
+  if (onlyShows(words, /^(?:--dry-run|--help|-h)$/)) return [];
   const other = behindInterpreter(name, words);
   if (other !== undefined) return otherHistories(other, words);
   return [

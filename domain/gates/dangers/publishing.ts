@@ -1,4 +1,4 @@
-import { isInTable } from './find-verb.ts';
+import { isInTable, onlyShows } from './find-verb.ts';
 import { publishers } from './publishers.ts';
 import { ask, quote, type Finding } from '../findings/finding.ts';
 import type { Word } from '../shell/words/word.ts';
@@ -18,13 +18,16 @@ const anywhere: Readonly<Record<string, RegExp>> = {
 export function publishing(name: string, words: readonly Word[]): Finding[] {
   const mark = Object.hasOwn(anywhere, name) ? anywhere[name] : undefined;
   const isMarked = mark !== undefined && words.some(({ text }, at) => at > 0 && mark.test(text) && !isLocal(text));
-  const isVerb = isInTable(name, words, publishers);
+  const isVerb = isInTable(name, withoutToolchain(name, words), publishers);
   // `python setup.py sdist upload`.
   if (name === 'python' && !words.some(({ text }) => text === 'upload')) return [];
-  if ((!isMarked && !isVerb) || words.some(({ text }) => /^--(?:dry-run|help|snapshot|no-publish)$/.test(text)))
-    return [];
+  if ((!isMarked && !isVerb) || onlyShows(words, /^--(?:dry-run|help|snapshot|no-publish)$/)) return [];
   return [ask('publish', `${quote(name)} makes a package public, or takes a public one back.`)];
 }
+
+/** `cargo +nightly publish`. */
+const withoutToolchain = (name: string, words: readonly Word[]): readonly Word[] =>
+  name === 'cargo' ? words.filter(({ text }, at) => at !== 1 || !text.startsWith('+')) : words;
 
 /** To the cache of this machine. */
 const isLocal = (text: string): boolean => text.endsWith('ToMavenLocal');

@@ -46,6 +46,14 @@ export const allowedForGood: readonly (readonly [command: string, reach: Reach])
   ['bundle exec rspec', { covers: ['bundle exec rspec spec/a_spec.rb'], not: ['bundle exec rake deploy'] }],
   ['yarn eslint .', { covers: ['yarn eslint src'], not: ['yarn deploy'] }],
   ['yarn build', { not: ['yarn build:prod', 'yarn deploy', 'yarn build --mode x'] }],
+  // A path in code is no path: nothing of it is left out.
+  ["node -e 'y()'", { not: ["node -e 'x();//../y()'", "node -e './y()'"] }],
+  ["ruby -e 'y()'", { not: ["ruby -e 'x()#/../y()'"] }],
+  ["perl -we 'y()'", { not: ["perl -we 'x();#/../y()'"] }],
+  ["php -r 'y();'", { not: ["php -r 'x();#/../y();'"] }],
+  ["lua -e 'y()'", { not: ["lua -e 'x()--/../y()'"] }],
+  ["bun -e 'y()'", { not: ["bun -e 'x();//../y()'"] }],
+  ['python3 - <<< y', { not: ['python3 - <<< x'] }],
   [
     'php artisan test',
     {

@@ -5,6 +5,18 @@ import type { GateCase } from '../support.ts';
 const asked: Readonly<Partial<Record<Danger, string>>> = {
   delete: String.raw`
 npx rimraf@5 dist
+docker compose -f x.yml down -v
+docker compose -p a -f x.yml down --volumes
+fdupes --delet .
+pulumi down
+eb terminate
+ecs-cli down
+doctl compute droplet rm x
+gh api -X DELETE repos/x/y
+gh api --method=DELETE repos/x/y
+kubectl delete ns prod help
+ibmcloud resource service-instance-delete x
+fly volumes rm x
 npx -y rimraf@latest dist
 npx --yes rimraf dist
 pnpm rimraf dist
