@@ -319,7 +319,7 @@ export const activityLimits = {
     fresh: 60_000,
     /** Bytes of a file of settings; a longer one was not written by git. */
     settingsBytes: 256 * 1024,
-    /** Hooks of one repository that are looked at. */
+    /** Hooks of one repository that are looked at one by one; nobody has more, and all of them go together. */
     hooks: 200,
     /** Repositories inside of the workspace's own whose settings a command sees read-only. */
     kept: 32,

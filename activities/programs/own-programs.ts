@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, normalize, resolve } from 'node:path';
+import { orNone } from '../system/system-error.ts';
 
 /*
  * Programs that Heddle itself starts outside of any sandbox: git, bubblewrap, the agent programs of presets. `npx` puts the project's
@@ -12,10 +13,10 @@ const usualPath = '/usr/local/bin:/usr/bin:/bin';
 /** The shell that starts what Heddle runs, at the place where every system has it. */
 export const ownShell = '/bin/sh';
 
-/** The folders of a PATH without those that a project fills: `node_modules/.bin`, and every relative one. */
+/** The folders of a PATH without those that a project fills: `node_modules/.bin`, every relative one, and those that lead into a workspace. */
 export function ownPath(path: string | undefined, workspace?: string): string {
   const folders = ownFoldersOf(path);
-  const outside = workspace === undefined ? folders : folders.filter((folder) => !isInside(workspace, folder));
+  const outside = workspace === undefined ? folders : folders.filter((folder) => !isOf(workspace, folder));
   return outside.join(delimiter) || usualPath;
 }
 
@@ -63,6 +64,11 @@ function isProgram(place: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** By its name, or by what its name stands for. One that is not there has no programs. */
+function isOf(workspace: string, folder: string): boolean {
+  return isInside(workspace, folder) || isInside(workspace, orNone(() => realpathSync(folder)) ?? folder);
 }
 
 /** By its name, or by what its name stands for. What cannot be followed is not run. */

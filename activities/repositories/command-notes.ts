@@ -6,14 +6,14 @@ import { isAlive, readIdentity, type ProcessIdentity } from '../programs/process
 import { ensureFolder, replaceFile } from '../system/durable-file.ts';
 import type { PathKey } from '../workspace/git/path-key.ts';
 import type { RepositoryFacts } from './read-repository.ts';
-import type { SeenRepositories } from './watch-repositories.ts';
+import type { KeptRepositories, SeenRepositories } from './watch-repositories.ts';
 
 /** What was there when a command began, for whoever finds that its worker died before it looked again. */
 export interface CommandNote {
   task: string;
   subtask: string;
   before: SeenRepositories;
-  kept: ReadonlySet<PathKey>;
+  kept: KeptRepositories;
 }
 
 interface WrittenNote {
@@ -21,7 +21,7 @@ interface WrittenNote {
   task: string;
   subtask: string;
   before: [PathKey, RepositoryFacts | string][];
-  kept: PathKey[];
+  keptFolders?: [PathKey, string][];
 }
 
 /** Gives what removes it again. */
@@ -32,7 +32,7 @@ export async function writeCommandNote(folder: string, note: CommandNote): Promi
     task: note.task,
     subtask: note.subtask,
     before: [...note.before],
-    kept: [...note.kept],
+    keptFolders: [...note.kept],
   };
   await ensureFolder(folder);
   await replaceFile(place, JSON.stringify(written), { durable: false });
@@ -46,7 +46,7 @@ export async function findLeftNotes(folder: string): Promise<{ note: CommandNote
     const place = join(folder, name);
     const written = name.endsWith('.json') ? await readNote(place) : undefined;
     if (written === undefined || (written.process !== null && isAlive(written.process))) continue;
-    const note = { ...written, before: new Map(written.before), kept: new Set(written.kept) };
+    const note = { ...written, before: new Map(written.before), kept: new Map(written.keptFolders) };
     left.push({ note, remove: () => rm(place, { force: true }) });
   }
   return left;

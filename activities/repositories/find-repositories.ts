@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 
 import { activityLimits } from '../limits/activity-limits.ts';
+import { systemCode } from '../system/system-error.ts';
 import type { PathKey } from '../workspace/git/path-key.ts';
 
 /** What git would take for a repository, below one folder. */
@@ -23,6 +24,8 @@ interface SeenFolder {
   inside: Map<string, SeenFolder>;
   isRepository: boolean;
   hasPointer: boolean;
+  /** As it was when it could not be looked into. */
+  closed?: Stamp;
 }
 
 interface Stamp {
@@ -51,8 +54,11 @@ export class RepositorySearch {
     this.#hidden = new Set(hidden.map((place) => Buffer.from(place).toString('latin1')));
   }
 
-  /** Shallow folders come first. */
-  async find(): Promise<FoundRepositories> {
+  /**
+   * Shallow folders come first. `opens`: a folder that was closed to its owner since the last search is opened, since git may find in there
+   * what a search does not; one that was closed before is left alone.
+   */
+  async find({ opens = false } = {}): Promise<FoundRepositories> {
     const found: FoundRepositories = { folders: [], pointers: [], isComplete: true };
     const queue = [this.#top];
     for (let at = 0; at < queue.length; at += 1) {
@@ -62,7 +68,7 @@ export class RepositorySearch {
         found.isComplete = false;
         break;
       }
-      if (folder === undefined || !this.#look(folder)) continue;
+      if (folder === undefined || !this.#look(folder, opens)) continue;
       if (folder.isRepository || isNamedGit(folder.path)) found.folders.push(folder.path);
       if (folder.hasPointer) found.pointers.push(join(folder.path, '.git'));
       for (const inside of folder.inside.values()) queue.push(inside);
@@ -71,20 +77,35 @@ export class RepositorySearch {
   }
 
   /** False where it cannot be looked into, or is a folder no more. */
-  #look(folder: SeenFolder): boolean {
+  #look(folder: SeenFolder, opens: boolean): boolean {
     try {
-      const { dev, ino, ctimeMs } = lstatSync(folder.place);
-      const { stamp } = folder;
-      if (stamp?.ctimeMs === ctimeMs && stamp.ino === ino && stamp.dev === dev) return true;
+      const { dev, ino, ctimeMs, mode } = lstatSync(folder.place);
+      if (isSame(folder.stamp, { dev, ino, ctimeMs })) return true;
       // What changes twice within one tick of the clock has one time.
       const isYoung = ctimeMs > Date.now() - activityLimits.workspace.recent;
-      this.#read(folder);
+      if (!this.#readOpened(folder, { dev, ino, ctimeMs, mode, opens })) return false;
       folder.stamp = isYoung ? undefined : { dev, ino, ctimeMs };
       return true;
     } catch {
       folder.stamp = undefined;
       return false;
     }
+  }
+
+  /** False where it stays closed to its owner. */
+  #readOpened(folder: SeenFolder, { mode, opens, ...stamp }: Stamp & { mode: number; opens: boolean }): boolean {
+    try {
+      this.#read(folder);
+    } catch (error) {
+      if (systemCode(error) !== 'EACCES') throw error;
+      const isLeft = !opens || isSame(folder.closed, stamp);
+      folder.stamp = undefined;
+      folder.closed = stamp;
+      if (isLeft) return false;
+      chmodSync(folder.place, (mode & 0o777) | 0o700);
+      this.#read(folder);
+    }
+    return true;
   }
 
   #read(folder: SeenFolder): void {
@@ -104,6 +125,9 @@ export class RepositorySearch {
     folder.hasPointer = names.has('.git') && !inside.has('.git');
   }
 }
+
+const isSame = (a: Stamp | undefined, b: Stamp): boolean =>
+  a?.ctimeMs === b.ctimeMs && a.ino === b.ino && a.dev === b.dev;
 
 const slash = Buffer.from('/');
 

@@ -48,7 +48,7 @@ export async function readText(folder: HeldFolder, name: string): Promise<string
   }
 }
 
-/** The folder of hooks itself, where it is none. */
+/** The folder of hooks itself, where it is none, or holds more than are looked at one by one. */
 export const hooksFolder = '.';
 
 async function readHooks(folder: HeldFolder): Promise<Record<string, string>> {
@@ -59,7 +59,8 @@ async function readHooks(folder: HeldFolder): Promise<Record<string, string>> {
   const inside = await folder.openInside('hooks').catch(() => undefined);
   if (inside === undefined) return {};
   try {
-    const names = (await readdir(inside.path)).filter(isHook).sort().slice(0, activityLimits.repositories.hooks);
+    const names = (await readdir(inside.path)).filter(isHook).sort();
+    if (names.length > activityLimits.repositories.hooks) return { [hooksFolder]: await stampOfMany(inside, names) };
     const hooks: Record<string, string> = {};
     for (const name of names) hooks[name] = await stampOf(inside, name);
     return hooks;
@@ -74,6 +75,17 @@ const isHook = (name: string): boolean => !name.includes('.');
 async function stampOf(hooks: HeldFolder, name: string): Promise<string> {
   const text = await readText(hooks, name);
   if (text !== null && text !== undefined) return sha256(text);
+  return timesOf(hooks, name);
+}
+
+/** Of so many none is read: their times tell whether one was changed. */
+async function stampOfMany(hooks: HeldFolder, names: readonly string[]): Promise<string> {
+  const stamps: string[] = [];
+  for (const name of names) stamps.push(`${name}:${await timesOf(hooks, name)}`);
+  return `many ${sha256(stamps.join('\n'))}`;
+}
+
+async function timesOf(hooks: HeldFolder, name: string): Promise<string> {
   const found = await lstat(hooks.at(name)).catch(() => undefined);
   return found === undefined ? '' : `${found.ino}:${found.size}:${found.ctimeMs}`;
 }

@@ -7,8 +7,10 @@ import { Journal } from '../workspace/snapshots/journal.ts';
 import { findLeftNotes, writeCommandNote, type CommandNote } from './command-notes.ts';
 import {
   disarmRepositories,
+  folderAt,
   isLinkText,
   lookBefore,
+  type KeptRepositories,
   type SeenRepositories,
   type WatchPlace,
 } from './watch-repositories.ts';
@@ -55,7 +57,7 @@ class CommandWatcher {
     const { task, subtask } = this.#watch;
     const before = await lookBefore(this.#watch);
     const nested = this.#nested(before);
-    const note: CommandNote = { task, subtask, before, kept: this.#kept(before, nested) };
+    const note: CommandNote = { task, subtask, before, kept: await this.#kept(before, nested) };
     const removeNote = await writeCommandNote(workspaceFiles(this.#folder).commands, note);
     let result: CommandResult | undefined;
     let repositories: RepositoryChange[] = [];
@@ -86,7 +88,9 @@ class CommandWatcher {
   #nested(before: SeenRepositories): PathKey[] {
     if (!this.#port.keepsSettings) return [];
     const inside = [...before].flatMap(([path, facts]) =>
-      typeof facts === 'string' || path === '.git' || path.startsWith('.git/') ? [] : [path],
+      typeof facts === 'string' || path === '.git' || path.startsWith('.git/') || this.#placeOf(path).length === 0
+        ? []
+        : [path],
     );
     if (inside.length === 0 || !Journal.exists(this.#folder)) return inside.slice(0, activityLimits.repositories.kept);
     const made = Journal.with(this.#folder, this.#watch.workspace, (journal) => journal.repositories());
@@ -95,13 +99,15 @@ class CommandWatcher {
   }
 
   /** What is read-only to the command: a change there is somebody else's. */
-  #kept(before: SeenRepositories, nested: readonly PathKey[]): Set<PathKey> {
-    if (!this.#port.keepsSettings) return new Set();
+  async #kept(before: SeenRepositories, nested: readonly PathKey[]): Promise<KeptRepositories> {
+    const kept = new Map<PathKey, string>();
+    if (!this.#port.keepsSettings) return kept;
     const own = [...before].filter(
       ([path, facts]) =>
         path.startsWith('.git/modules/') || (path === '.git' && !(typeof facts === 'string' && isLinkText(facts))),
     );
-    return new Set([...own.map(([path]) => path), ...nested]);
+    for (const path of [...own.map(([each]) => each), ...nested]) kept.set(path, await folderAt(this.#watch, path));
+    return kept;
   }
 
   #placeOf(path: PathKey): string[] {

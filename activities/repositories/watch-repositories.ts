@@ -1,4 +1,4 @@
-import { readlink, realpath } from 'node:fs/promises';
+import { readlink, realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 
 import type { RepositoryChange } from '../../domain/types/basic/workspace.ts';
@@ -58,9 +58,9 @@ export async function lookBefore(place: WatchPlace): Promise<SeenRepositories> {
   return isFresh ? readAll(last.found, place) : lookAtRepositories(place);
 }
 
-async function lookAtRepositories(place: WatchPlace): Promise<SeenRepositories> {
+async function lookAtRepositories(place: WatchPlace, { opens = false } = {}): Promise<SeenRepositories> {
   const searched = searchOf(place);
-  const found = await searched.search.find();
+  const found = await searched.search.find({ opens });
   searched.last = { found, at: performance.now() };
   return readAll(found, place);
 }
@@ -78,17 +78,28 @@ async function readAll({ folders, pointers }: FoundRepositories, { workspace }: 
   return seen;
 }
 
-/** What changed since, disarmed. `kept`: repositories whose settings the command could not change; a change there is somebody else's. */
+/** Repositories whose settings a command cannot change, each with the folder that it is: another may be put in its place. */
+export type KeptRepositories = ReadonlyMap<PathKey, string>;
+
+/** Which folder a path leads to; empty where there is none. */
+export const folderAt = async ({ workspace }: WatchPlace, path: PathKey): Promise<string> =>
+  (await within(workspace, path, async (folder) => {
+    const { dev, ino } = await stat(folder.path);
+    return `${dev}:${ino}`;
+  })) ?? '';
+
+/** What changed since, disarmed. A change of one that was kept is somebody else's, wherever it was moved. */
 export async function disarmRepositories(
   before: SeenRepositories,
-  kept: ReadonlySet<PathKey>,
+  kept: KeptRepositories,
   place: WatchPlace,
 ): Promise<RepositoryChange[]> {
-  const now = await lookAtRepositories(place);
+  const now = await lookAtRepositories(place, { opens: true });
   const changes: RepositoryChange[] = [];
   for (const [path, facts] of now) {
-    const old = before.get(path);
-    const isSame = kept.has(path) ? isSameUnkept(old, facts) : JSON.stringify(old) === JSON.stringify(facts);
+    const stayed = await keptAt(path, kept, place);
+    const old = before.get(stayed ?? path);
+    const isSame = stayed === undefined ? JSON.stringify(old) === JSON.stringify(facts) : isSameUnkept(old, facts);
     if (isSame) continue;
     const removed =
       typeof facts === 'string'
@@ -102,6 +113,14 @@ export async function disarmRepositories(
   }
   if (searchOf(place).last?.found.isComplete === false) changes.push(unsearched);
   return changes;
+}
+
+/** The path that a repository was kept at which is here now. */
+async function keptAt(path: PathKey, kept: KeptRepositories, place: WatchPlace): Promise<PathKey | undefined> {
+  if (kept.size === 0) return undefined;
+  const folder = await folderAt(place, path);
+  if (kept.get(path) === folder) return path;
+  return folder === '' ? undefined : [...kept].find(([, each]) => each === folder)?.[0];
 }
 
 /** Told in place of the repositories that were not looked for. */

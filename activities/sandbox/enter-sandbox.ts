@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { commandVariables } from '../../domain/workspace/git-programs.ts';
 import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
 import { readIdentity, type ProcessIdentity } from '../programs/process-identity.ts';
@@ -78,7 +79,7 @@ async function seeAll(
   { path, home, repositories }: { path: string; home: string; repositories: readonly string[] },
 ): Promise<{ mounts: Mount[]; path: string }> {
   const system = await seeSystem({ network });
-  const places = await Promise.all(hidden.map((place) => realpath(place).catch(() => place)));
+  const places = await Promise.all(hidden.map(realPlace));
   const concealed = places.filter((place) => !places.some((above) => above !== place && isBelow(above, place)));
   const programs = await seePrograms({ workspace, path, home, seen: system, hidden: concealed });
   const roots = await seeReadRoots(readRoots);
@@ -88,7 +89,7 @@ async function seeAll(
   const identity = await gitIdentity(worker);
   const mounts: Mount[] = [
     ...seen,
-    ...concealed.flatMap((at) => conceal(at, [...seen, own])),
+    ...concealed.flatMap((at) => conceal(at, [...seen, own], workspace)),
     ...ownFolders,
     ...ownFiles,
     ...(network ? [] : [ownHosts]),
@@ -103,18 +104,31 @@ async function seeAll(
 
 /**
  * An empty folder in place of one that would be seen as a part of another. One that is not there yet is made first, where the command could
- * make it: what it finds in its own folders, Heddle believes.
+ * make it: what it finds in its own folders, Heddle believes. For the same reason the folders on the way there are mounted by themselves:
+ * none of them can be moved away to put another in its place.
  */
-function conceal(at: string, seen: readonly Mount[]): Mount[] {
+function conceal(at: string, seen: readonly Mount[], workspace: string): Mount[] {
   if (!isSeen(seen, at)) return [];
-  if (
-    isSeen(
-      seen.filter(({ kind }) => kind === 'write'),
-      at,
-    )
-  )
-    orNone(() => mkdirSync(at, { recursive: true, mode: 0o700 }));
-  return existsSync(at) ? [{ kind: 'memory', at, bytes: 4_096, mode: '0555' }] : [];
+  const writable = seen.filter(({ kind }) => kind === 'write');
+  if (isSeen(writable, at)) orNone(() => mkdirSync(at, { recursive: true, mode: 0o700 }));
+  if (!existsSync(at)) return [];
+  const way = isBelow(workspace, at) ? foldersBetween(workspace, at) : [];
+  return [
+    ...way.map((folder): Mount => ({ kind: 'write', at: folder, from: folder, held: true })),
+    { kind: 'memory', at, bytes: 4_096, mode: '0555' },
+  ];
+}
+
+/** Where a path leads, also where the end of it is not there yet. */
+async function realPlace(path: string): Promise<string> {
+  const above = dirname(path);
+  return realpath(path).catch(async () => (above === path ? path : join(await realPlace(above), basename(path))));
+}
+
+/** Those above a path and below a folder that it lies in. */
+function foldersBetween(folder: string, path: string): string[] {
+  const above = dirname(path);
+  return above === folder || !isBelow(folder, above) ? [] : [...foldersBetween(folder, above), above];
 }
 
 /** It says so in JSON documents, one per line, the first before the command runs. */

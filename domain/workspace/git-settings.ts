@@ -21,7 +21,7 @@ const harmless = [
   /^diff\.(?:algorithm|colormoved|context|indentheuristic|mnemonicprefix|noprefix|renamelimit|renames|submodule|wordregex)$/,
   /^extensions\.(?:objectformat|partialclone|preciousobjects|refstorage|noop)$/,
   /^fetch\.(?:parallel|prune|prunetags|writecommitgraph)$/,
-  /^gc\.[\w.-]+$/,
+  /^gc\.(?!recentobjectshook$)[\w.-]+$/,
   /^index\.(?:sparse|threads|version)$/,
   /^init\.defaultbranch$/,
   /^lfs\.repositoryformatversion$/,

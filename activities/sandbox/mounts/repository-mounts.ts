@@ -42,9 +42,14 @@ export async function seeRepository(workspace: string): Promise<Mount[]> {
   return [{ kind: 'read', at: git, from: git, held: true }, ...(await seeLinked(git))];
 }
 
-/** Repositories inside of the workspace's own: what is there of settings and hooks cannot be changed. One that went away is left out. */
+/** Repositories inside of the workspace's own: settings and hooks cannot be changed or made. One that went away is left out. */
 export async function seeNested(repositories: readonly string[]): Promise<Mount[]> {
-  const mounts = await Promise.all(repositories.map((git) => keepTrusted(git)));
+  const mounts = await Promise.all(
+    repositories.map(async (git) => {
+      await makeStandIns(git);
+      return keepTrusted(git);
+    }),
+  );
   return mounts.flat().map((mount) => ({ ...mount, held: 'if-there' }));
 }
 

@@ -1,4 +1,5 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { isBelow, type Mount } from './mount.ts';
 
 /** Of one machine, that are looked at. */
@@ -10,7 +11,9 @@ const most = 10_000;
  */
 export async function hideSockets(seen: readonly Mount[]): Promise<Mount[]> {
   const folders = seen.flatMap((mount) => (mount.kind === 'read' || mount.kind === 'write' ? [mount.from] : []));
-  const named = (await boundSockets()).filter((path) => folders.some((folder) => isBelow(folder, path)));
+  const named = (await realPlaces(await boundSockets())).filter((path) =>
+    folders.some((folder) => isBelow(folder, path)),
+  );
   const hidden: Mount[] = [];
   for (const at of new Set(named)) {
     const isThere = await lstat(at).then(
@@ -20,6 +23,14 @@ export async function hideSockets(seen: readonly Mount[]): Promise<Mount[]> {
     if (isThere) hidden.push({ kind: 'read', at, from: '/dev/null' });
   }
   return hidden;
+}
+
+/** Without the links on the way, by which programs may have named them. */
+async function realPlaces(paths: readonly string[]): Promise<string[]> {
+  const folders = new Map<string, string>();
+  for (const folder of new Set(paths.map((path) => dirname(path))))
+    folders.set(folder, await realpath(folder).catch(() => folder));
+  return paths.map((path) => join(folders.get(dirname(path)) ?? '/', basename(path)));
 }
 
 /** Places of all sockets that programs of this machine listen at, as they named them. */

@@ -137,6 +137,12 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
       .join('; ');
     expect(await say(script, { readRoots: [folders[1]], hidden: [home] })).toEqual({ exit: 0, text: 'closedclosed' });
     expect(met).toBe(0);
+    // By whatever name the program knows it.
+    symlinkSync(folders[0], join(workspace, '..', 'by-link'));
+    const linked = createServer(() => (met += 1)).listen(join(workspace, '..', 'by-link', 'other.sock'));
+    onTestFinished(() => void linked.close());
+    await once(linked, 'listening');
+    expect(await say('test -S sub/other.sock && echo seen; true')).toEqual({ exit: 0, text: '' });
     // A socket of its own is its own.
     const own = `perl -MIO::Socket::UNIX -e 'my $s = IO::Socket::UNIX->new(Local => "own.sock", Listen => 1) or die; print IO::Socket::UNIX->new(Peer => "own.sock") ? "open" : "closed"; unlink "own.sock"'`;
     expect(await say(own)).toEqual({ exit: 0, text: 'open' });

@@ -27,6 +27,7 @@ const kept: [string, string | null][] = [
 ];
 
 const removed: [string, string | null][] = [
+  ['gc.recentobjectshook', './evil'],
   ['core.fsmonitor', './x'],
   ['core.hookspath', 'h'],
   ['core.sshcommand', 'x'],

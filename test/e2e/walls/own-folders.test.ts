@@ -88,3 +88,21 @@ describe.for(modes)('mode %s', (mode) => {
     expect(places.map((place) => existsSync(join(place, 'planted')))).toEqual([false, false, false, false]);
   });
 });
+
+test('in the sandbox no folder on the way to them can be moved away', async (context) => {
+  await needsSandbox('auto', context);
+  fillHome();
+  const attack = [
+    'for d in .l""ocal .c""ache .c""onfig; do mv $d moved$d; done; mv .local/share moved-share',
+    'for d in .local/share .local/state .cache .config; do mkdir -p $d/hed""dle; echo x > $d/hed""dle/planted; done',
+    'touch .config/other && mv .config/other . && echo done > done',
+  ].join('\n');
+  writeFileSync(join(home, 'attack.sh'), attack);
+  const turns: Turn[] = [[['shell', { command: 'bash attack.sh' }]]];
+  const { state } = await play(rig, { workspace: home, mode: 'auto', turns });
+  expect(state).toBe('completed');
+  expect(existsSync(join(home, 'done'))).toBe(true);
+  expect(existsSync(join(home, 'other'))).toBe(true);
+  for (const folder of Object.values(own)) expect(existsSync(join(home, folder, 'planted'))).toBe(false);
+  expect(readFileSync(join(home, own.data, 'kept'), 'utf8')).toBe(canary);
+});

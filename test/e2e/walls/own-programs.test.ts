@@ -1,17 +1,22 @@
 // Programs that Heddle starts outside of the sandbox are never files that an agent wrote, though `npx` puts the project's own programs first.
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eventsOf } from '../../support/events.ts';
 import { useRig } from '../../support/rig.ts';
-import { makeTrap, modes, needsSandbox, play } from './support-walls.ts';
+import { makeTrap, modes, needsSandbox, play, type Turn } from './support-walls.ts';
 
 /** One project for all tests of the file: its folder of programs is on the PATH of the worker before it is there. */
 const project = realpathSync(mkdtempSync(join(tmpdir(), 'heddle-project-')));
 const packages = join(project, 'node_modules', '.bin');
 const scripts = join(project, 'bin');
-const rig = useRig({ env: { PATH: [packages, scripts, process.env['PATH'] ?? ''].join(delimiter) } });
+/** A folder elsewhere that leads into the project. */
+const linked = realpathSync(mkdtempSync(join(tmpdir(), 'heddle-linked-')));
+symlinkSync(join(project, 'linked'), join(linked, 'bin'));
+afterAll(() => rmSync(linked, { recursive: true, force: true }));
+const path = [packages, scripts, join(linked, 'bin'), process.env['PATH'] ?? ''].join(delimiter);
+const rig = useRig({ env: { PATH: path } });
 
 const planted = ['git', 'sh', 'bash', 'bwrap', 'node', 'claude'];
 
@@ -66,6 +71,20 @@ describe.for(modes)('mode %s', (mode) => {
     expect(existsSync(join(workspace, 'node_modules', 'package', 'index.js'))).toBe(true);
   });
 });
+
+test.for(modes)(
+  'mode %s: a folder of the PATH that leads into the workspace by a link has no programs',
+  async (mode, context) => {
+    await needsSandbox(mode, context);
+    const { trace, script } = makeTrap();
+    const workspace = emptyProject();
+    mkdirSync(join(workspace, 'linked'));
+    for (const name of [...planted, 'ls']) writeFileSync(join(workspace, 'linked', name), script, { mode: 0o755 });
+    const turns: Turn[] = [[['shell', { command: 'ls' }]], [['git', { args: ['status'] }]]];
+    expect((await play(rig, { workspace, mode, turns })).state).toBe('completed');
+    expect(existsSync(trace)).toBe(false);
+  },
+);
 
 test('an agent program of a preset that lies in the workspace alone is not found', async () => {
   const { trace, script } = makeTrap();
