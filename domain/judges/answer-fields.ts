@@ -32,6 +32,9 @@ export const wrapperKeys = keys(
   'arguments|parameters|input|content|value|final verdict|overall',
 );
 export const criteriaKeys = keys('criteria|results|checks|evaluations|criteria results|per criterion|requirements');
+/** What is said of all criteria at once, or of one by its number. A no counts; a yes is no verdict. */
+export const summaryKey =
+  /^(?:(?:all|every)?(?:criteri(?:a|on)|requirements?)(?:are|is|were|was)?(?:met|satisfied|fulfilled|passed)|criteri(?:a|on)\d{1,3})$/u;
 const countKeys = keys('failed|total|skipped|errors|tests|count|pending|todo');
 
 export const issueKeys = 'issues|problems|errors|findings|concerns|defects|failures|violations|issue'.split('|');

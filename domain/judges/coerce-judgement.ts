@@ -15,6 +15,7 @@ import {
   passedKeys,
   reasonKeys,
   refusalKeys,
+  summaryKey,
   unmetKeys,
   verdictKeys,
   weakKeys,
@@ -24,7 +25,7 @@ import {
 import { readConfidence } from './read-confidence.ts';
 import { isGraveIssue, issueOf, issuesFromText, namesUnmetCriterion, readIssues, readText } from './read-issues.ts';
 import type { Reading, ReadIssue } from './reading.ts';
-import { agree, denies, wordOf, type Word } from './verdict-words.ts';
+import { agree, denies, trailingWord, wordOf, type Word } from './verdict-words.ts';
 
 /*
  * A judge is asked for one form and answers in many. Values are read as what they mean, but only an explicit yes is one: what says both
@@ -152,7 +153,11 @@ interface Entries {
 
 /** One answer for each criterion: alone it is a yes only where every criterion has one. */
 function entriesOf(fields: Fields, criteria: readonly string[]): Entries {
-  const entries = fields.flatMap(([key, value]) => entriesUnder(key, value));
+  const names = criteria.map(flatKey);
+  const entries = fields.flatMap(([key, value]) => [
+    ...entriesUnder(key, value),
+    ...(summaryKey.test(key) || names.includes(key) ? refusalsUnder(key, value) : []),
+  ]);
   const failed = entries.filter(({ word }) => word === 'fail' || word === 'partial');
   const hasFailed = failed.some(({ word }) => word === 'fail');
   const isWhole = entries.length > 0 && entries.length >= criteria.length;
@@ -189,9 +194,21 @@ function entriesUnder(key: string, value: unknown): Entry[] {
 }
 
 const plainEntry = (value: unknown): Entry[] => {
-  const word = wordOf(value);
-  return word === undefined ? [] : [{ word, fields: [] }];
+  const word = wordOf(value) ?? (typeof value === 'string' ? wordBehind(value) : undefined);
+  return word === undefined ? [] : [{ word, fields: typeof value === 'string' ? [['message', value]] : [] }];
 };
+
+/** `the names: not met`, `Criterion 2 is not met`. */
+const wordBehind = (text: string): Word | undefined => (namesUnmetCriterion(text) ? 'fail' : trailingWord(text));
+
+/** What a key for criteria says against them: a yes under it is no entry, since nobody knows of how many. */
+function refusalsUnder(key: string, value: unknown): Entry[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values
+    .flatMap((each) => (isTable(each) ? entryOf(fieldsOf(each), true) : plainEntry(each)))
+    .filter(({ word }) => word === 'fail' || word === 'partial')
+    .map(({ word, fields }) => ({ word, fields: [...fields, ['criterion', key] as const] }));
+}
 
 /** In a list of another name, what says nothing of passing is no entry. */
 function entryOf(fields: Fields, isNamed: boolean): Entry[] {
@@ -199,6 +216,9 @@ function entryOf(fields: Fields, isNamed: boolean): Entry[] {
   const met = fields.flatMap(([key, value]) => (metKeys.has(key) ? (wordOf(value, 'passed') ?? []) : []));
   const word = agree([...own.words, ...met]);
   if (word === 'contradicts') return [{ word: 'fail', fields }];
+  const [[name, value] = []] = fields;
+  if (word === undefined && isNamed && fields.length === 1 && name !== undefined && !isTable(value))
+    return plainEntry(value).map((each) => ({ word: each.word, fields: [['criterion', name]] as const }));
   return word === undefined && !isNamed ? [] : [{ word: own.blocksPass && word === 'pass' ? undefined : word, fields }];
 }
 

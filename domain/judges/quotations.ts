@@ -2,7 +2,8 @@
 const reported =
   /\b(?:agents?|executor|program|author|worker|files?|logs?|script|tests?|output|it|its|they|he|she)\b.{0,80}\b(?:report|claim|sa(?:y|id)|print|wr(?:ite|ote)|output|return|state|contain|show|answer|read)/iu;
 /** What is named so is what an answer could be, not what it is. */
-const supposed = /\b(?:examples?|e\.g|for instance|formats?|templates?|schemas?|would|could|instead)\b/iu;
+const supposed =
+  /\b(?:examples?|e\.g|for instance|formats?|templates?|schemas?|would|could|instead)\b|^\W*if\b|\bexpected (?:output|answer|reply|response|result|verdict|json)\b/iu;
 
 /** Whether a sentence introduces what somebody else said, or what could be said: neither is the judge's own verdict. */
 export const isAboutOthers = (sentence: string): boolean => reported.test(sentence) || supposed.test(sentence);

@@ -1,7 +1,7 @@
 import { criterionKeys, flatKey, passedKeys, refusalKeys, unmetKeys, verdictKeys, weakKeys } from './answer-fields.ts';
 import { coerceJudgement } from './coerce-judgement.ts';
 import { isAboutOthers } from './quotations.ts';
-import { criterionOf } from './read-issues.ts';
+import { criterionOf, namesUnmetCriterion } from './read-issues.ts';
 import type { Reading } from './reading.ts';
 import { agree, denies, leadingWord, wordOf, type Word } from './verdict-words.ts';
 
@@ -57,7 +57,8 @@ export function readProse(answer: string, criteria: readonly string[]): Reading 
   if (word === 'contradicts') return undefined;
   const verdict = hasFailedCriterion && (word === undefined || isYes(word)) ? 'fail' : word;
   const issues = itemsBelowIssues(text);
-  if (verdict === undefined || (isYes(verdict) && (blocksPass || isTakenBack(text)))) return undefined;
+  if (verdict === undefined || (isYes(verdict) && (blocksPass || isTakenBack(text) || namesUnmetCriterion(text))))
+    return undefined;
   const others = pairs.filter(([key]) => !isVerdictKey(flatKey(key)) && criterionOf(key, criteria) === undefined);
   const table = Object.fromEntries([...others].reverse());
   const listed = issues.length === 0 ? {} : { issues };

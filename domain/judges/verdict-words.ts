@@ -84,6 +84,12 @@ export function leadingWord(text: string): Word | undefined {
     : word;
 }
 
+/** The word behind the last colon or dash of a text: `the names: not met`, `a section - missing` says none. */
+export function trailingWord(text: string): Word | undefined {
+  const [, last] = /(?::|\s[-–—|]|→|=)\s*([^:|–—→=]{1,80})$/u.exec(text.trim()) ?? [];
+  return last === undefined ? undefined : wordOf(last);
+}
+
 /** Only where nothing else is said that could mean something else. */
 const markIn = (text: string): Word | undefined =>
   plainWords(text) === '' ? marks.find(([mark]) => mark.test(text))?.[1] : undefined;
