@@ -1,17 +1,17 @@
-// `npm run check`: everything that is checked without running it, two at a time; what one of them says is printed when it ends.
+// `npm run check`: everything that is checked without running it, two at a time; what each prints is shown when it ends.
 import { spawn } from 'node:child_process';
 
 /** The longest first, so that the others fit beside it. */
-const steps = ['lint', 'typecheck', 'walls', 'unused', 'format:check'];
+const steps = ['lint', 'typecheck', 'walls', 'words', 'unused', 'api-docs -- --check', 'format:check'];
 
 function run(step: string): Promise<number> {
-  const child = spawn('npm', ['run', '--silent', step], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (said += data.toString()));
+  const child = spawn('npm', ['run', '--silent', ...step.split(' ')], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
-      process.stdout.write(`${code === 0 ? 'ok' : 'FAILED'}: ${step}\n${said}`);
+      process.stdout.write(`${code === 0 ? 'ok' : 'FAILED'}: ${step}\n${output}`);
       resolve(code ?? 1);
     });
   });

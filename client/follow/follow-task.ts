@@ -8,13 +8,22 @@ import { HistoryPoll } from './history-poll.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import type { Gap, Stretch } from './read-pages.ts';
 
+/**
+ * Options of {@link TaskHandle.follow}.
+ *
+ * @example
+ * ```ts
+ * for await (const event of task.follow({ since: 12 })) console.log(event.id, event.text);
+ * ```
+ */
 export interface FollowOptions {
   /** Events after this number. */
   since?: number;
+  /** Ends the following when it is aborted. */
   signal?: AbortSignal;
-  /** Told when the view stands still for a reason, and again (undefined) when it goes on. */
+  /** Called with a reason when events cannot be read for a while, and with undefined when they can again. */
   onTrouble?: (what: string | undefined) => void;
-  /** Told of events that a store elsewhere has, before the event that follows them. */
+  /** Called with the numbers of events that only another store has, before the event that follows them. */
   onMissing?: (gap: Gap) => void | Promise<void>;
 }
 

@@ -2,16 +2,39 @@ import type { Ref } from '../../domain/types/basic/ref.ts';
 import type { ArchivePage } from '../../workflows/task/messages.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 
-/** JSON that a task put into the store of its host; undefined when it is not there. Rejects where it is damaged or cannot be read. */
+/**
+ * Reads a page that a task put into the store of its host. Resolves to undefined where the store does not have it, and rejects
+ * where the page is damaged or cannot be read.
+ *
+ * @example
+ * ```ts
+ * const readStored: ReadStored = async ({ sha256 }) => pages.get(sha256);
+ * ```
+ */
 export type ReadStored = (ref: Ref) => Promise<unknown>;
 
-/** Numbers of what is not known here, both included. */
+/**
+ * A range of entries that cannot be read from here; both numbers are included.
+ *
+ * @example
+ * ```ts
+ * const { missing } = await task.allEvents();
+ * for (const { from, to } of missing) console.log(`events ${from} to ${to} are in another store`);
+ * ```
+ */
 export interface Gap {
   from: number;
   to: number;
 }
 
-/** As much of a log as there is, and what of it is missing. */
+/**
+ * The entries of a log that can be read, and the ranges that cannot.
+ *
+ * @example
+ * ```ts
+ * const { items, missing } = await task.allAttempts();
+ * ```
+ */
 export interface Stretch<T> {
   items: T[];
   missing: Gap[];

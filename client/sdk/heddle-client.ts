@@ -22,14 +22,31 @@ import { TaskHandle } from './task-handle.ts';
 /** How long a first connection may take. */
 const connectDeadline = 5_000;
 
+/**
+ * Options of a {@link HeddleClient}.
+ *
+ * @example
+ * ```ts
+ * const options: HeddleClientOptions = { taskQueue: 'heddle' };
+ * ```
+ */
 export interface HeddleClientOptions {
+  /** The queue that Heddle's workers poll. `heddle` by default. */
   taskQueue?: string;
   /** How long the server waits for a workflow task of a worker that died; short where server and worker are one machine. */
   workflowTaskTimeout?: number;
-  /** The store of this machine: without it, what older runs of a long task moved to the store is told as missing. */
+  /** Reads pages of this machine's store. Without it, events that a long task has archived are reported as missing. */
   readStored?: ReadStored;
 }
 
+/**
+ * One row of {@link HeddleClient.list}: what the server knows of a task without asking the task itself.
+ *
+ * @example
+ * ```ts
+ * for (const { id, state, waitingOn } of await heddle.list()) console.log(id, state, waitingOn);
+ * ```
+ */
 export interface TaskListing {
   id: string;
   state: string;
@@ -39,7 +56,17 @@ export interface TaskListing {
   waitingOn: string[];
 }
 
-/** Starts and finds tasks. A thin, typed layer over the Temporal client: everything it does, a bare client can do too. */
+/**
+ * Starts and finds tasks. It is a thin, typed layer over the Temporal client: a bare client can do all of it too.
+ *
+ * @example
+ * ```ts
+ * const heddle = await HeddleClient.connect({ address: 'localhost:7233' });
+ * const task = await heddle.start({ goal: 'Say hello', subtasks: [{ id: 'hello', description: 'Print hello', executor: { kind: 'command', run: ['echo', 'hello'] } }] });
+ * for await (const event of task.follow()) console.log(event.text);
+ * await heddle.close();
+ * ```
+ */
 export class HeddleClient {
   readonly temporal: Client;
   readonly taskQueue: string;
@@ -55,7 +82,11 @@ export class HeddleClient {
     this.readStored = options.readStored;
   }
 
-  /** Connects, or says that the server cannot be reached. */
+  /**
+   * Connects to a Temporal server.
+   *
+   * @throws {@link HeddleError} `TEMPORAL_UNREACHABLE` where nothing answers at the address.
+   */
   static async connect(
     connection: ConnectionOptions & { namespace?: string },
     options: HeddleClientOptions = {},
@@ -80,7 +111,11 @@ export class HeddleClient {
     }
   }
 
-  /** Starts a task from a plan. The id is free for one task for ever. */
+  /**
+   * Starts a task from a plan and returns as soon as the server has taken it. An id names one task for good.
+   *
+   * @throws {@link HeddleError} `TASK_EXISTS` where the id is taken, a code that begins with `PLAN_` where the plan is too large.
+   */
   async start(plan: PlanInput, options: { id?: string } = {}): Promise<TaskHandle> {
     const id = checkTaskId(options.id ?? newTaskId());
     checkPlanSize(plan);
@@ -101,6 +136,7 @@ export class HeddleClient {
     return this.task(id);
   }
 
+  /** Returns the handle of a task by its id. Nothing is asked of the server yet. */
   task(id: string): TaskHandle {
     return new TaskHandle(this.temporal, id, {
       taskQueue: this.taskQueue,
@@ -109,12 +145,16 @@ export class HeddleClient {
     });
   }
 
-  /** The memory of a project. */
+  /** Returns the handle of a project's memory. */
   project(name: string): ProjectHandle {
     return new ProjectHandle(this.temporal, name, this.taskQueue);
   }
 
-  /** A task by its id, or the one that was started last for `latest`. */
+  /**
+   * Returns the handle of a task by its id; `latest` is the task that was started last.
+   *
+   * @throws {@link HeddleError} `TASK_NOT_FOUND` for `latest` where there is no task yet.
+   */
   async find(id: string): Promise<TaskHandle> {
     if (id !== 'latest') return this.task(id);
     const newest = await this.newest().catch((error: unknown) => {
@@ -144,7 +184,7 @@ export class HeddleClient {
     }
   }
 
-  /** Whether a worker polls the queue: without one nothing would happen. */
+  /** Says whether a worker polls the queue: without one, a task would wait. */
   async hasWorker(): Promise<boolean> {
     const { pollers } = await this.temporal.connection.workflowService
       .describeTaskQueue({
@@ -159,6 +199,7 @@ export class HeddleClient {
     return pollers.some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000 > recent);
   }
 
+  /** Lists tasks, newest first, by an optional [list filter](https://docs.temporal.io/list-filter) of Temporal. */
   async list(query = ''): Promise<TaskListing[]> {
     try {
       return await this.search(query);
@@ -178,7 +219,7 @@ export class HeddleClient {
     return found;
   }
 
-  /** What waits for a person, in all open tasks, and which of them did not answer. */
+  /** Collects the open decisions of all open tasks, and names the tasks that did not answer. */
   async inbox(): Promise<Inbox> {
     const ask = async (id: string) => (await this.task(id).status({ server: false })).decisions;
     return collectInbox(await this.waitingTasks(), ask);
@@ -195,6 +236,7 @@ export class HeddleClient {
     }
   }
 
+  /** Closes the connection and gives up calls that are still open. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.settle();

@@ -2,9 +2,24 @@ import { HeddleError, type Problem } from '../../domain/errors/heddle-error.ts';
 import type { Decision } from '../../domain/types/decision.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 
+/**
+ * An open decision, with the task that waits for it.
+ *
+ * @example
+ * ```ts
+ * for (const { taskId, id, problem } of (await heddle.inbox()).items) console.log(taskId, id, problem);
+ * ```
+ */
 export type InboxItem = Decision & { taskId: string; goal: string };
 
-/** What waits for a person, oldest question first, and the tasks that could not be asked. */
+/**
+ * The open decisions of all tasks, oldest first, and the tasks that did not answer.
+ *
+ * @example
+ * ```ts
+ * const { items, silent } = await heddle.inbox();
+ * ```
+ */
 export interface Inbox {
   items: InboxItem[];
   silent: { taskId: string; problem: Problem }[];

@@ -9,7 +9,15 @@ import { clip, oneLine } from '../../domain/text/text.ts';
 import { fromFailure } from '../temporal/explain-error.ts';
 import { taskIdOf } from '../../domain/names/names.ts';
 
-/** How a task ended in the server's own words. They hold, whatever the task last said of itself. */
+/**
+ * How the server says a task ended. It holds, whatever the task's last own status was.
+ *
+ * @example
+ * ```ts
+ * const end = await task.end();
+ * if (end !== undefined) console.log(end.state, end.reason);
+ * ```
+ */
 export interface ServerEnd {
   state: EndState;
   at: string;

@@ -26,6 +26,14 @@ import { findWorkerWaits, withWorkerWaits } from './worker-waits.ts';
 /** How long a message waits for a worker before it gives up and says so. */
 const messageDeadline = 10_000;
 
+/**
+ * How a message is sent to a task.
+ *
+ * @example
+ * ```ts
+ * await task.pause({ reason: 'release freeze' }, { signal: true });
+ * ```
+ */
 export interface MessageOptions {
   /** The same id again gets the first answer. A new one each time by default. */
   updateId?: string;
@@ -33,22 +41,47 @@ export interface MessageOptions {
   signal?: boolean;
 }
 
-/** What a running attempt says of itself. */
+/**
+ * The newest line that a running attempt printed.
+ *
+ * @example
+ * ```ts
+ * for (const { subtask, line } of await task.activity()) console.log(`${subtask}: ${line}`);
+ * ```
+ */
 export interface LiveActivity {
   subtask: string;
   attempt: number;
   line: string;
 }
 
+/**
+ * What a {@link TaskHandle} needs to reach its task.
+ *
+ * @example
+ * ```ts
+ * const access: TaskAccess = { taskQueue: 'heddle' };
+ * ```
+ */
 export interface TaskAccess {
+  /** The queue that Heddle's workers poll. */
   taskQueue: string;
-  /** Questions that are open when it is aborted are given up. */
+  /** Calls that are still open when this signal is aborted are given up. */
   closing?: AbortSignal;
   /** The store of this machine, where older runs of a task may have put events and attempts. */
   readStored?: ReadStored;
 }
 
-/** One task, by its id. */
+/**
+ * One task: look at it, follow it, answer and direct it. {@link HeddleClient.task} makes one.
+ *
+ * @example
+ * ```ts
+ * const task = heddle.task('deploy-1');
+ * const { decisions } = await task.status();
+ * if (decisions[0] !== undefined) await task.decide({ decisionId: decisions[0].id, option: 'retry' });
+ * ```
+ */
 export class TaskHandle {
   readonly id: string;
   readonly workflowId: string;
@@ -73,8 +106,10 @@ export class TaskHandle {
   }
 
   /**
-   * How it stands. A task that the server ended has failed, whatever it last said of itself; what runs may wait for a worker on its
-   * host. Only the task itself is asked when `server` is false.
+   * Reads the status of the task. A task that the server ended has failed, whatever its last own status was. A running subtask
+   * may be shown as waiting for a worker on its host. With `server: false` only the task itself is asked.
+   *
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
    */
   async status({ server = true }: { server?: boolean } = {}): Promise<StatusView> {
     if (!server) return this.query(() => this.handle.query(messages.status));
@@ -89,36 +124,37 @@ export class TaskHandle {
     }
   }
 
-  /** How it ended in the server's own words, which no worker is needed for; undefined while it is open. */
+  /** Reads how the server says the task ended, which needs no worker; undefined while the task is open. */
   async end(): Promise<ServerEnd | undefined> {
     return this.readEnd(await this.describe());
   }
 
+  /** Reads the complete plan that the task follows; null before there is one. */
   plan(): Promise<messages.PlanView | null> {
     return this.query(() => this.handle.query(messages.plan));
   }
 
-  /** Every attempt, as far as it can be read from here: `allAttempts` says what is missing. */
+  /** Lists every attempt that can be read from here. {@link TaskHandle.allAttempts} says which are missing. */
   async attempts(): Promise<AttemptView[]> {
     return (await this.allAttempts()).items;
   }
 
-  /** Those that older runs moved to a store that is not here are named by their positions. */
+  /** Lists every attempt, and names by position those that were archived to a store that is not here. */
   allAttempts(): Promise<Stretch<AttemptView>> {
     return this.log.attempts();
   }
 
-  /** Events after the given number, as far as they can be read from here: `allEvents` says what is missing. */
+  /** Lists the events after a number that can be read from here. {@link TaskHandle.allEvents} says which are missing. */
   async events(since = 0): Promise<messages.EventOfTask[]> {
     return (await this.allEvents(since)).items;
   }
 
-  /** Those that older runs moved to a store that is not here are named by their numbers. */
+  /** Lists the events after a number, and names by number those that were archived to a store that is not here. */
   allEvents(since = 0): Promise<Stretch<messages.EventOfTask>> {
     return this.log.events(since);
   }
 
-  /** What is completed, with the results that dependents are given. */
+  /** Lists the completed subtasks with references to their results. */
   results(): Promise<FinishedSubtask[]> {
     return readHeld({
       page: (after) => this.query(() => this.handle.query(messages.results, { after })),
@@ -126,12 +162,13 @@ export class TaskHandle {
     });
   }
 
+  /** Builds the report, as `heddle report --json` prints it. */
   async report(): Promise<Report> {
     // One after the other: see `askWorker`.
     return buildReport(await this.status(), await this.attempts(), await this.events());
   }
 
-  /** The events as they happen, to the end of the task. */
+  /** Yields the events as they happen, to the end of the task. */
   async *follow(options: FollowOptions = {}): AsyncGenerator<messages.EventOfTask, void, undefined> {
     const ask = <T>(question: () => Promise<T>): Promise<T> =>
       abortable(this.client, options.signal, () => askWorker(this.client, question, this.historyLength));
@@ -149,23 +186,31 @@ export class TaskHandle {
     }
   }
 
+  /**
+   * Answers an open decision.
+   *
+   * @throws {@link HeddleError} `DECISION_ALREADY_ANSWERED`, `DECISION_NOT_FOUND`, `TASK_ENDED`, or `NO_WORKER`.
+   */
   decide(answer: messages.AnswerMessage, options: MessageOptions = {}): Promise<messages.DecideResult | undefined> {
     return this.send(messages.decide, answer, options);
   }
 
+  /** Gives an instruction to running agents and to attempts that start later. */
   steer(steer: messages.Steer, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
     return this.send(messages.steer, steer, options);
   }
 
+  /** Starts nothing new until {@link TaskHandle.resume}. */
   pause(pause: messages.Pause = {}, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
     return this.send(messages.pause, pause, options);
   }
 
+  /** Resumes the task after a pause. */
   resume(options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
     return this.send(messages.resume, {}, options);
   }
 
-  /** Temporal's own cancellation: running programs stop, what is done is kept. */
+  /** Cancels the task by Temporal's own cancellation: running programs stop, finished work is kept. */
   async cancel(): Promise<void> {
     try {
       // The server takes the cancellation of a closed workflow without a word.
@@ -177,7 +222,11 @@ export class TaskHandle {
     }
   }
 
-  /** Waits for the end. A task that failed, was cancelled or was ended by the server throws the reason with its code. */
+  /**
+   * Waits for the end of the task.
+   *
+   * @throws {@link HeddleError} with the reason and its code where the task failed, was cancelled, or was ended by the server.
+   */
   async result(): Promise<messages.TaskResult> {
     try {
       return (await this.handle.result()) as messages.TaskResult;
@@ -190,7 +239,7 @@ export class TaskHandle {
     }
   }
 
-  /** The last line that each running attempt printed, from its heartbeats; of one that nobody runs, which worker it waits for. */
+  /** Lists the last line of each running attempt, from its heartbeats; for one that no worker runs, the worker it waits for. */
   async activity(): Promise<LiveActivity[]> {
     const pendingActivities = pendingIn(await this.describe());
     const about = { taskQueue: this.access.taskQueue, host: null, now: Date.now() };

@@ -132,6 +132,14 @@ export const errorCodes = {
   STORE_BAD_REFERENCE: { exit: 1, http: 400 },
 } as const satisfies Record<string, CodeMeaning>;
 
+/**
+ * The code of an error: a word that docs/errors.md explains, with its exit code.
+ *
+ * @example
+ * ```ts
+ * const retryable: ReadonlySet<ErrorCode> = new Set(['NO_WORKER', 'TEMPORAL_UNREACHABLE']);
+ * ```
+ */
 export type ErrorCode = keyof typeof errorCodes;
 
 /** Whether a text from outside is one of our codes: another version, or another's code, may send anything. */

@@ -1,6 +1,13 @@
 import type { ErrorCode } from './error-codes.ts';
 
-/** What a person reads when something is refused: what, where, what to do, and a code that docs/errors.md explains. */
+/**
+ * What a person reads when something is refused: what is wrong, where, what to do, and a code that docs/errors.md explains.
+ *
+ * @example
+ * ```ts
+ * const problem: Problem = { code: 'PLAN_EMPTY', message: 'The plan has no subtasks', hint: 'Add one under `subtasks`.' };
+ * ```
+ */
 export interface Problem {
   code: ErrorCode;
   message: string;
@@ -8,11 +15,25 @@ export interface Problem {
   hint?: string;
 }
 
-/** An error that is meant for a person. Everything else that is thrown is a bug or an accident. */
+/**
+ * An error that is meant for a person. Anything else that is thrown is a bug.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await task.decide({ decisionId: 'deploy-1', option: 'retry' });
+ * } catch (error) {
+ *   if (error instanceof HeddleError) console.error(error.code, error.message, error.hint);
+ * }
+ * ```
+ */
 export class HeddleError extends Error {
   override readonly name = 'HeddleError';
+  /** A word that docs/errors.md explains. */
   readonly code: ErrorCode;
+  /** The file, key or line that the error is about. */
   readonly where: string | undefined;
+  /** What to do next. */
   readonly hint: string | undefined;
   /** Set when several things are wrong at once. */
   readonly problems: readonly Problem[];
@@ -25,6 +46,7 @@ export class HeddleError extends Error {
     this.problems = problems;
   }
 
+  /** Returns the error as `--json` prints it. */
   toJSON(): Problem & { problems?: readonly Problem[] } {
     return {
       code: this.code,

@@ -9,7 +9,14 @@ import { judgeFigures, type JudgeFigures } from './judges.ts';
 import { skippedOf, type SkippedSubtask } from './skipped.ts';
 import type { StatusView } from '../views/task-status.ts';
 
-/** What a task was, counted: the shape of `heddle report --json`. */
+/**
+ * The figures of a task, as `heddle report --json` prints them.
+ *
+ * @example
+ * ```ts
+ * const { attempts, cost } = await task.report();
+ * ```
+ */
 export interface Report {
   id: string;
   state: string;

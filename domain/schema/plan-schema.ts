@@ -154,7 +154,17 @@ export const planSchema = map(
   'a map with `goal` and `subtasks`',
 );
 
-/** What a starter sends: the plan file's content as JSON. */
+/**
+ * The input of a task: the content of a plan file as JSON. docs/plan-file.md explains every key.
+ *
+ * @example
+ * ```ts
+ * const plan: PlanInput = {
+ *   goal: 'Publish the release notes',
+ *   subtasks: [{ id: 'draft', description: 'Write NOTES.md', executor: { kind: 'command', run: ['./draft.sh'] }, deliverables: ['NOTES.md'] }],
+ * };
+ * ```
+ */
 export type PlanInput = z.input<typeof planSchema>;
 /** A plan without problems: durations in milliseconds, ids and paths normalised, defaults not filled in. */
 export type Plan = z.output<typeof planSchema>;

@@ -7,7 +7,14 @@ import type { Judgement } from './judgement.ts';
 import type { Restored, ToolFailure } from './outcome.ts';
 import type { FileState } from './basic/ref.ts';
 
-/** One attempt as the contract shows it. Bytes stay behind `outputRef`. */
+/**
+ * One attempt at a subtask: what was tried, how it ended and why. Its output is in the store, behind `outputRef`.
+ *
+ * @example
+ * ```ts
+ * for (const { subtask, attempt, outcome, summary } of await task.attempts()) console.log(subtask, attempt, outcome, summary);
+ * ```
+ */
 export interface AttemptView {
   subtask: string;
   attempt: number;

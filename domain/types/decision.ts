@@ -27,6 +27,14 @@ export type OptionId =
 /** What the model offered as answers to its own question. */
 export type ChoiceId = 'option-1' | 'option-2' | 'option-3' | 'option-4' | 'option-5';
 
+/**
+ * One choice of a {@link Decision}: what it does, and whether it can be undone.
+ *
+ * @example
+ * ```ts
+ * for (const { id, label, consequence } of decision.options) console.log(id, label, consequence);
+ * ```
+ */
 export interface DecisionOption {
   id: OptionId;
   label: string;
@@ -106,11 +114,27 @@ export interface Question extends Asked {
   asks: Exclude<Ask, GateAsk>;
 }
 
-/** A question to a person. One kind of object, whatever it is about. */
+/**
+ * A question to a person, whatever it is about: an escalation, an approval, a question of an agent, a plan or a budget.
+ *
+ * @example
+ * ```ts
+ * const { decisions } = await task.status();
+ * for (const decision of decisions) console.log(decision.kind, decision.problem);
+ * ```
+ */
 export type Decision = Escalation | Approval | GateApproval | PlanQuestion | BudgetQuestion | Question;
 
 export type DecisionKind = Decision['kind'];
 
+/**
+ * An answer to a {@link Decision}.
+ *
+ * @example
+ * ```ts
+ * await task.decide({ decisionId: 'deploy-1', option: 'fix', instruction: 'use the staging key', by: 'ana' });
+ * ```
+ */
 export interface Answer {
   decisionId: string;
   option: OptionId;

@@ -11,6 +11,15 @@ import { limits } from '../limits/domain-limits.ts';
 import { sayDuration } from '../text/duration.ts';
 import { clip, fitsBytes, oneLine, sayCount, sayList } from '../text/text.ts';
 
+/**
+ * One subtask of a {@link StatusView}.
+ *
+ * @example
+ * ```ts
+ * const { subtasks } = await task.status();
+ * console.log(subtasks.filter(({ state }) => state === 'failed'));
+ * ```
+ */
 export interface SubtaskView {
   id: string;
   state: SubtaskState['status'];
@@ -33,6 +42,14 @@ export interface SubtaskView {
   waitsForWorker?: string;
 }
 
+/**
+ * The status of a task, as `heddle status --json` prints it.
+ *
+ * @example
+ * ```ts
+ * const { state, summary, decisions } = await task.status();
+ * ```
+ */
 export interface StatusView {
   id: string;
   state: TaskStatus;

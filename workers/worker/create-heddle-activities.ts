@@ -19,8 +19,18 @@ import { readSettings } from '../settings/settings.ts';
 export type { ModelReply, ModelRequest, ProviderCall } from '../../activities/llm/ports/model.ts';
 export { ModelError } from '../../activities/llm/ports/model.ts';
 
+/**
+ * Options of {@link createHeddleActivities}.
+ *
+ * @example
+ * ```ts
+ * const options: HeddleActivitiesOptions = { connection, host: 'build-1' };
+ * ```
+ */
 export interface HeddleActivitiesOptions {
+  /** The connection of the worker. */
   connection: NativeConnection;
+  /** The namespace of the worker. `default` by default. */
   namespace?: string;
   /** The queue of the worker that has Heddle's workflows. `HEDDLE_TASK_QUEUE`, else `heddle`, by default. */
   taskQueue?: string;
@@ -38,7 +48,16 @@ export interface HeddleActivitiesOptions {
   isAlone?: () => Promise<boolean>;
 }
 
+/**
+ * Heddle's activities, in the two groups that two workers serve.
+ *
+ * @example
+ * ```ts
+ * const { taskQueue, shared, hostQueue, host } = createHeddleActivities({ connection });
+ * ```
+ */
 export interface HeddleActivities {
+  /** The queue of the workflows. */
   taskQueue: string;
   /** For the worker on `taskQueue`, beside the workflows. */
   shared: ReturnType<typeof createSharedActivities>;
@@ -47,7 +66,16 @@ export interface HeddleActivities {
   host: ReturnType<typeof createHostActivities>;
 }
 
-/** Heddle's activities, for a worker of your own that also has the workflows of `heddle/workflows`. */
+/**
+ * Creates Heddle's activities for a worker of your own that also has the workflows of `heddle/workflows`.
+ *
+ * @example
+ * ```ts
+ * const heddle = createHeddleActivities({ connection });
+ * await Worker.create({ connection, taskQueue: heddle.taskQueue, workflowsPath, activities: heddle.shared });
+ * await Worker.create({ connection, taskQueue: heddle.hostQueue, activities: heddle.host });
+ * ```
+ */
 export function createHeddleActivities(options: HeddleActivitiesOptions): HeddleActivities {
   loadSqlite();
   const { connection, namespace = 'default', env = process.env } = options;
@@ -101,7 +129,14 @@ function onceRegistered(read: () => Promise<SearchAttributesReport>): () => Prom
   };
 }
 
-/** Options for both workers that Heddle counts on. */
+/**
+ * Options that both workers need: short sticky and heartbeat intervals, so that a killed worker costs seconds, and Heddle's log sinks.
+ *
+ * @example
+ * ```ts
+ * await Worker.create({ ...heddleWorkerOptions, connection, taskQueue: heddle.hostQueue, activities: heddle.host });
+ * ```
+ */
 export const heddleWorkerOptions: Pick<
   WorkerOptions,
   'maxHeartbeatThrottleInterval' | 'stickyQueueScheduleToStartTimeout' | 'interceptors' | 'sinks'

@@ -27,7 +27,14 @@ import * as messages from './messages.ts';
 import { decodeRaw, serveQuery } from '../shared/raw-message.ts';
 import { refusing } from '../shared/refuse.ts';
 
-/** The memory of a project: a workflow that lives as long as the project, and continues as new before it grows. */
+/**
+ * The workflow `project`: the memory of a project. It lives as long as the project, and continues as new before it grows.
+ *
+ * @example
+ * ```ts
+ * await client.workflow.start('project', { workflowId: 'project-website', taskQueue: 'heddle', args: [{ project: 'website' }] });
+ * ```
+ */
 export async function project(input: { project: string }, carried?: ProjectState): Promise<void> {
   const name = projectNameOf(input, workflowInfo().workflowId);
   let state = readCarried(carried, name, Date.now());

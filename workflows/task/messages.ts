@@ -54,6 +54,14 @@ export interface DecideResult extends Accepted {
   option: string;
 }
 
+/**
+ * One numbered event of a task, with one plain sentence in `text`.
+ *
+ * @example
+ * ```ts
+ * for await (const { id, type, text } of task.follow()) console.log(id, type, text);
+ * ```
+ */
 export type EventOfTask = LoggedEvent & { taskId: string };
 
 /** Each update has a signal of the same name and payload, for callers that cannot wait or have no worker. */

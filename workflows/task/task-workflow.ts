@@ -33,7 +33,18 @@ import { runAttempt } from './run-attempt.ts';
 import { serveMessages } from './serve-messages.ts';
 import { TaskRun } from './run/task-run.ts';
 
-/** A task from its plan to its end. `carried` is what the run before knew, after continue-as-new. */
+/**
+ * The workflow `task`: a task from its plan to its end. The main loop in `runPlan` starts what may start whenever the state has changed.
+ * Four invariants hold it together. The state changes only through `run.record`, which applies an event. Whatever changes it wakes the
+ * loop. Attempts, planners and rewordings run beside the loop and report their own end. A new run begins only when nothing is running.
+ *
+ * `carried` is the state of the run before, after continue-as-new.
+ *
+ * @example
+ * ```ts
+ * await Worker.create({ connection, taskQueue: 'heddle', workflowsPath: require.resolve('heddle/workflows'), activities });
+ * ```
+ */
 export async function task(input: TaskInput, carried?: Carried | null): Promise<TaskResult> {
   const isFirst = carried === undefined || carried === null;
   const run = new TaskRun(newState(taskIdOf(workflowInfo().workflowId), goalOf(input), Date.now()), { ready: isFirst });

@@ -9,7 +9,14 @@ export type { Asker } from '../../../domain/llm/model-call.ts';
 export type { ImageRef } from '../../../domain/conversation/image.ts';
 export type { Message, ProviderNote, ReplyPart, ToolAnswer, ToolSchema } from '../../../domain/conversation/message.ts';
 
-/** One request to one model: there is no second one inside. */
+/**
+ * One request to one model. A provider sends it once and retries nothing by itself.
+ *
+ * @example
+ * ```ts
+ * const ask: ProviderCall = async ({ model, messages, signal }) => myModel(model.id, messages, signal);
+ * ```
+ */
 export interface ModelRequest {
   model: Model;
   system: string;
@@ -28,6 +35,14 @@ export interface ModelRequest {
   onText?: (text: string) => void;
 }
 
+/**
+ * The reply of a model.
+ *
+ * @example
+ * ```ts
+ * const reply: Omit<ModelReply, 'took'> = { parts: [{ type: 'text', text: 'done' }], finish: 'stop', usage: { input: 10, output: 2, cached: 0, reasoning: 0 } };
+ * ```
+ */
 export interface ModelReply {
   parts: ReplyPart[];
   /** Why it stopped. `length`: its last call may be cut off. */
@@ -39,7 +54,14 @@ export interface ModelReply {
   took: number;
 }
 
-/** A request that came to no reply. It never carries the prompt. Whether it passes stands in its category. */
+/**
+ * A request without a reply. It never carries the prompt. The failure's category says whether another try can help.
+ *
+ * @example
+ * ```ts
+ * throw new ModelError(failure, { retryAfter: 2_000 });
+ * ```
+ */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly failure: Failure;
@@ -62,8 +84,12 @@ export interface Models {
 }
 
 /**
- * A provider of the user's own, by the name that it has in `heddle.toml`: one request, one reply. It ends at once when `signal`
- * is aborted. What it throws that is no `ModelError` is read as a model's error: by `status`, `code` and `message`. How long it
- * took is measured here.
+ * A provider of models in code of your own, by its name in `heddle.toml`: one request, one reply. It must end at once when `signal` is
+ * aborted. An error that is no `ModelError` is classified by its `status`, `code` and `message`. Heddle measures the time itself.
+ *
+ * @example
+ * ```ts
+ * createHeddleActivities({ connection, providers: { mine: async (request) => askMyModel(request) } });
+ * ```
  */
 export type ProviderCall = (request: ModelRequest) => Promise<Omit<ModelReply, 'took'>>;
