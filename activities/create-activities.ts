@@ -3,7 +3,7 @@ import type { ComposeActivities } from '../domain/types/compose-call.ts';
 import { presetPrograms } from '../domain/executors/presets.ts';
 import type { ModelCall } from '../domain/llm/model-call.ts';
 import { cancelTask } from './execute/cancel-task.ts';
-import { beating } from './temporal/with-heartbeat.ts';
+import { withHeartbeat } from './temporal/with-heartbeat.ts';
 import { createComposeCall } from './execute/compose-call.ts';
 import { createPages } from './pages/pages.ts';
 import { createExecuteSubtask } from './execute/execute-subtask.ts';
@@ -17,7 +17,7 @@ import { noteServer } from './sandbox/network/find-way-out.ts';
 import { resolveOwnPrograms } from './programs/own-programs.ts';
 import { rememberTask } from './memory/project-memory.ts';
 import { createDiagnoseFailure } from './planner/diagnose-failure.ts';
-import { createPhraseEscalation } from './planner/reword-escalation.ts';
+import { createRewordEscalation } from './planner/reword-escalation.ts';
 import { createPlanTask } from './planner/plan-task.ts';
 import { createPrepareTask, type PrepareParts } from './prepare/prepare-task.ts';
 import { FileStore } from './store/file-store.ts';
@@ -29,7 +29,7 @@ import { createVerifySubtask } from './verify/verify-subtask.ts';
 /** Activities that need no files, for the common queue. */
 export function createSharedActivities(parts: PrepareParts): SharedActivities {
   const store = new FileStore(parts.storeFolder);
-  return { prepareTask: beating(createPrepareTask(parts, store)), cancelTask, rememberTask };
+  return { prepareTask: withHeartbeat(createPrepareTask(parts, store)), cancelTask, rememberTask };
 }
 
 export interface HostParts extends PrepareParts {
@@ -54,17 +54,17 @@ export function createHostActivities(parts: HostParts): HostActivities & Compose
   const agents = { models, toolbox };
   const { storePage, readPage } = createPages(store);
   return {
-    prepareTask: beating(createPrepareTask(parts, store)),
-    planTask: beating(createPlanTask({ store, root, env, models })),
-    diagnoseFailure: beating(createDiagnoseFailure({ store, root, env, models })),
-    phraseEscalation: beating(createPhraseEscalation({ store, root, env, models })),
-    composeCall: beating(createComposeCall(store)),
+    prepareTask: withHeartbeat(createPrepareTask(parts, store)),
+    planTask: withHeartbeat(createPlanTask({ store, root, env, models })),
+    diagnoseFailure: withHeartbeat(createDiagnoseFailure({ store, root, env, models })),
+    phraseEscalation: withHeartbeat(createRewordEscalation({ store, root, env, models })),
+    composeCall: withHeartbeat(createComposeCall(store)),
     executeSubtask: createExecuteSubtask({ store, root, env, agents }),
     verifySubtask: createVerifySubtask({ store, root, env }),
-    recheckSubtask: beating(createRecheckSubtask({ store, root, env })),
-    judgeSubtask: beating(createJudgeSubtask({ store, root, env, models })),
-    mergeSubtask: beating(createMergeSubtask({ store, root, env })),
-    storePage: beating(storePage),
-    readPage: beating(readPage),
+    recheckSubtask: withHeartbeat(createRecheckSubtask({ store, root, env })),
+    judgeSubtask: withHeartbeat(createJudgeSubtask({ store, root, env, models })),
+    mergeSubtask: withHeartbeat(createMergeSubtask({ store, root, env })),
+    storePage: withHeartbeat(storePage),
+    readPage: withHeartbeat(readPage),
   };
 }

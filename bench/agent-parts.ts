@@ -51,11 +51,11 @@ export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<Ag
     ceiling: {},
     resume: null,
     askTask: () => Promise.resolve({ paused: false, steering: [] }),
-    hide: (text) => text,
+    redact: (text) => text,
     onTurn: () => undefined,
     onAnswer: () => undefined,
     onRefusal: () => undefined,
     onPermit: () => undefined,
-    onFold: () => undefined,
+    onCompaction: () => undefined,
   };
 }

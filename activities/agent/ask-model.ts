@@ -4,7 +4,7 @@ import { failureOf } from '../../domain/failure/build-failure.ts';
 import type { Failure } from '../../domain/types/basic/failure.ts';
 import { priceOf } from '../../domain/llm/price.ts';
 import type { ContextParts } from './compaction/compaction-log.ts';
-import { foldAfterOverflow, fitRequest } from './compaction/fit-request.ts';
+import { compactAfterOverflow, fitRequest } from './compaction/fit-request.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { ModelError, type ModelReply, type ModelRequest } from '../llm/ports/model.ts';
 import { settleUsage, soundAmount } from '../llm/provider/usage.ts';
@@ -17,7 +17,7 @@ export interface AskParts extends ContextParts {
   log: ConversationLog;
   /** Where images are. */
   store: Pick<Store, 'get'>;
-  hideIn: (failure: Failure) => Failure;
+  redactIn: (failure: Failure) => Failure;
   /** Between 0 and 1. */
   random: () => number;
   onText?: (text: string) => void;
@@ -32,19 +32,19 @@ const perCall = ['modelCalls', 'tokens', 'costUsd'] as const;
 export async function askModel(
   heard: Heard,
   parts: AskParts,
-): Promise<Exclude<AgentEnd, { progress: boolean }> | Trouble | undefined> {
+): Promise<Exclude<AgentEnd, { progress: boolean }> | ModelUnavailable | undefined> {
   const end = await askOnce(heard, parts);
   if (end?.kind !== 'refused') return end;
-  const isFolded = await foldAfterOverflow(heard, end.size, parts);
+  const isCompacted = await compactAfterOverflow(heard, end.size, parts);
   if (parts.signal.aborted) return { kind: 'aborted' };
-  const again = isFolded ? await askOnce(heard, parts) : end;
+  const again = isCompacted ? await askOnce(heard, parts) : end;
   return again?.kind === 'refused' ? { kind: 'failed', failure: again.failure } : again;
 }
 
 async function askOnce(
   heard: Heard,
   parts: AskParts,
-): Promise<Exclude<AgentEnd, { progress: boolean }> | Trouble | Refused | undefined> {
+): Promise<Exclude<AgentEnd, { progress: boolean }> | ModelUnavailable | Refused | undefined> {
   const { log } = parts;
   const { conversation } = log;
   const { frame } = conversation;
@@ -75,13 +75,13 @@ async function askOnce(
   }
   const { usage } = settleUsage(reply.usage, request, reply.parts);
   const costUsd = priceOf(usage, frame.model.price);
-  const { parts: said, finish, took } = reply;
-  await log.append({ k: 'turn', n, heard, parts: said, finish, usage, costUsd, took: soundAmount(took) });
+  const { parts: replyParts, finish, took } = reply;
+  await log.append({ k: 'turn', n, heard, parts: replyParts, finish, usage, costUsd, took: soundAmount(took) });
   return undefined;
 }
 
 /** The model could not be asked, and later it can. */
-export interface Trouble {
+export interface ModelUnavailable {
   kind: 'trouble';
   failure: Failure;
   waitMs: number;
@@ -94,7 +94,7 @@ interface Refused {
   size: { input: number; output: number };
 }
 
-type NoReply = Trouble | Extract<AgentEnd, { kind: 'failed' | 'aborted' }>;
+type NoReply = ModelUnavailable | Extract<AgentEnd, { kind: 'failed' | 'aborted' }>;
 
 async function callOnce(given: ModelRequest, parts: AskParts): Promise<ModelReply | NoReply> {
   const { models, log, signal, onText } = parts;
@@ -112,7 +112,7 @@ async function callOnce(given: ModelRequest, parts: AskParts): Promise<ModelRepl
     // Its request stays charged: nobody knows what the provider did of it.
     if (signal.aborted) return { kind: 'aborted' };
     if (!(error instanceof ModelError)) throw error;
-    const failure = parts.hideIn(error.failure);
+    const failure = parts.redactIn(error.failure);
     const charged = stream.hasBegun || error.mayCost;
     await log.append({ k: 'failed', n: request.asker.turn, type: failure.type, charged });
     if (failure.category !== 'transient') return { kind: 'failed', failure };

@@ -10,7 +10,7 @@ import type { ToolOutcome } from '../tools/common/tool.ts';
 export interface AnswerParts {
   store: Pick<Store, 'put'>;
   /** Removes secrets. */
-  hide: (text: string) => string;
+  redact: (text: string) => string;
   habits: Habits;
   /** The model sees, and has been shown these. */
   sees: boolean;
@@ -24,7 +24,7 @@ export async function makeAnswer(
   outcome: Pick<ToolOutcome, 'ok' | 'text' | 'whole' | 'image' | 'person'>,
   parts: AnswerParts & { beside: readonly Answer[] },
 ): Promise<Answer> {
-  const { store, hide, habits, beside } = parts;
+  const { store, redact: hide, habits, beside } = parts;
   const { toolText } = activityLimits.agent;
   const seen = outcome.image === undefined ? {} : await showImage(outcome.image, parts);
   const text = `${hide(outcome.text)}${seen.why ?? ''}`;
@@ -48,7 +48,7 @@ export async function makeAnswer(
 /** By reference; or why it is not shown. */
 async function showImage(
   { content, ...size }: NonNullable<ToolOutcome['image']>,
-  { store, hide, sees, shown, beside }: AnswerParts & { beside: readonly Answer[] },
+  { store, redact: hide, sees, shown, beside }: AnswerParts & { beside: readonly Answer[] },
 ): Promise<{ image?: ImageRef; why?: string }> {
   if (!sees) return { why: ' You cannot see images.' };
   // Programs write texts into images, and what a model is shown cannot be redacted.

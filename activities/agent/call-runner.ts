@@ -5,13 +5,13 @@ import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { runReading } from '../tools/run-tool.ts';
 import type { ReadingTool, ToolOutcome } from '../tools/common/tool.ts';
-import type { Judged } from './validate-calls.ts';
+import type { ValidatedCall } from './validate-calls.ts';
 import { readQuestion } from './loop-tools.ts';
 import { makeAnswer, type AnswerParts } from './build-tool-result.ts';
 import { decidedFor, type GateParts } from './resolve-approval.ts';
 import { runEffect, type UnknownEffect } from './run-effect.ts';
 
-export interface RunnerParts extends Pick<AnswerParts, 'store' | 'hide'>, GateParts {
+export interface RunnerParts extends Pick<AnswerParts, 'store' | 'redact'>, GateParts {
   /** What is left of the grant, by what the log knows. */
   left: (key: GrantKey) => number;
   onAnswer: (answer: Answer, call: Call) => void;
@@ -21,7 +21,7 @@ export interface RunnerParts extends Pick<AnswerParts, 'store' | 'hide'>, GatePa
 /** Why the calls of a turn do not all have an answer. */
 export type Halt = { kind: 'aborted' } | { kind: 'budget'; keys: GrantKey[] } | { kind: 'asks'; asks: Ask };
 
-type Ready = Extract<Judged, { args: unknown }>;
+type Ready = Extract<ValidatedCall, { args: unknown }>;
 
 /** Runs the calls of one turn: readers side by side, what changes something in its order. `finish` is the loop's own. */
 export class CallRunner {
@@ -37,9 +37,9 @@ export class CallRunner {
     return this.#pending;
   }
 
-  async run(judged: readonly Judged[]): Promise<Halt | undefined> {
+  async run(validated: readonly ValidatedCall[]): Promise<Halt | undefined> {
     const answered = new Set(this.#pending.map(({ call }) => call));
-    const open = judged.filter(
+    const open = validated.filter(
       (each) => !isReport(each) && !answered.has(each.call.place) && !this.#isLogged(each.call),
     );
     for (let at = 0; at < open.length;) {
@@ -89,11 +89,11 @@ export class CallRunner {
     return now.length < reads.length ? { kind: 'budget', keys: ['toolCalls'] } : undefined;
   }
 
-  async #runOne(judged: Judged | undefined): Promise<Halt | undefined> {
-    if (judged === undefined) return undefined;
-    const { call } = judged;
-    if ('invalid' in judged) return this.#answerInvalid(judged);
-    const { tool, args } = judged;
+  async #runOne(validated: ValidatedCall | undefined): Promise<Halt | undefined> {
+    if (validated === undefined) return undefined;
+    const { call } = validated;
+    if ('invalid' in validated) return this.#answerInvalid(validated);
+    const { tool, args } = validated;
     switch (tool.kind) {
       case 'reads':
         return undefined;
@@ -115,7 +115,7 @@ export class CallRunner {
   }
 
   /** There may be thousands of surplus calls: each gets its line and no more. */
-  async #answerInvalid({ call, invalid, surplus }: Extract<Judged, { invalid: string }>): Promise<undefined> {
+  async #answerInvalid({ call, invalid, surplus }: Extract<ValidatedCall, { invalid: string }>): Promise<undefined> {
     if (surplus !== true) return this.#answer(call, 'invalid', { ok: false, text: invalid });
     const answer: Answer = {
       call: call.place,
@@ -135,11 +135,11 @@ export class CallRunner {
     const { resume } = this.#parts;
     const isWord = (resume?.kind === 'answered' || resume?.kind === 'declined') && resume.call === call.place;
     if (!isWord) return { kind: 'asks', asks: this.#hidden(readQuestion(call.place, args)) };
-    const said = clip(resume.text, activityLimits.agent.answer);
+    const answer = clip(resume.text, activityLimits.agent.answer);
     const text =
       resume.kind === 'answered'
-        ? `The person answered: ${said}`
-        : `The person declined to answer${said === '' ? '' : `: ${said}`}. Go on without it if you can, else report what is missing.`;
+        ? `The person answered: ${answer}`
+        : `The person declined to answer${answer === '' ? '' : `: ${answer}`}. Go on without it if you can, else report what is missing.`;
     await this.#answer(call, 'loop', { ok: true, text, person: text });
     await this.flush();
     return undefined;
@@ -147,8 +147,8 @@ export class CallRunner {
 
   /** It has not run, and the conversation goes on. Written down at once, as every word of a person. */
   async #tellRejected(call: Call, reason: string): Promise<Halt | undefined> {
-    const said = clip(reason, activityLimits.agent.answer);
-    const text = `A person rejected this call${said === '' ? '.' : `: ${said}`}\nIt was not run. Do not try it in another form: take another way, or report what is missing.`;
+    const shortReason = clip(reason, activityLimits.agent.answer);
+    const text = `A person rejected this call${shortReason === '' ? '.' : `: ${shortReason}`}\nIt was not run. Do not try it in another form: take another way, or report what is missing.`;
     await this.#answer(call, 'loop', { ok: false, text, person: text });
     await this.flush();
     return undefined;
@@ -173,23 +173,23 @@ export class CallRunner {
   }
 
   #hidden(asks: Extract<Ask, { kind: 'question' }>): Ask {
-    const { hide } = this.#parts;
+    const { redact: hide } = this.#parts;
     return { ...asks, question: hide(asks.question), options: asks.options.map(hide) };
   }
 
   #askAbout({ place, tool }: Call, { unknown, evidence }: UnknownEffect): Ask {
-    const { hide } = this.#parts;
+    const { redact: hide } = this.#parts;
     return { kind: 'unknown-effect', call: place, tool, action: hide(unknown.action), evidence: hide(evidence) };
   }
 }
 
 /** A valid `finish` is the loop's to accept; one that is not is answered as every other call is. */
-const isReport = (judged: Judged): boolean => judged.call.tool === 'finish' && 'args' in judged;
+const isReport = (validated: ValidatedCall): boolean => validated.call.tool === 'finish' && 'args' in validated;
 
 /** Readers that follow each other, from here on, as many as run at once. */
-function readsFrom(judged: readonly Judged[], at: number): (Ready & { tool: ReadingTool<unknown> })[] {
+function readsFrom(validated: readonly ValidatedCall[], at: number): (Ready & { tool: ReadingTool<unknown> })[] {
   const reads: (Ready & { tool: ReadingTool<unknown> })[] = [];
-  for (const each of judged.slice(at, at + activityLimits.agent.readsAtOnce)) {
+  for (const each of validated.slice(at, at + activityLimits.agent.readsAtOnce)) {
     if ('invalid' in each || each.tool.kind !== 'reads') break;
     reads.push({ ...each, tool: each.tool });
   }

@@ -6,7 +6,7 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Decided, GateAsk, Resume } from '../../domain/types/agent.ts';
 import type { Verdict } from '../../domain/types/basic/gate.ts';
 import { failed, refusedBy } from '../tools/common/tool-result.ts';
-import { judgeEffect, planEffect } from '../tools/run-tool.ts';
+import { assessEffect, planEffect } from '../tools/run-tool.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/common/tool.ts';
 import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
 import { actionHash } from './action-hash.ts';
@@ -19,7 +19,7 @@ export interface GateParts {
   resume: Resume | null;
   toolbox: Pick<Toolbox, 'read'>;
   /** Removes secrets. */
-  hide: (text: string) => string;
+  redact: (text: string) => string;
   onPermit: (permit: Permit) => void;
   /** Told what is written in the workspace. */
   watch?: WriteWatch;
@@ -29,20 +29,20 @@ export interface GateParts {
 export type Permit = Omit<EntryOf<'permit'>, 'at'>;
 
 /** It may be done, with these arguments: a person may have changed them. */
-export interface Passed {
+export interface PermittedAction {
   args: unknown;
   effect: Effect;
 }
 
 /** A person has to be asked first. */
-export interface Asking {
+export interface ApprovalRequest {
   asks: GateAsk;
 }
 
 type Asks = Extract<Verdict, { kind: 'ask' }>;
 
 /** One action, as it would be done now. */
-interface Wanted extends Passed {
+interface ProposedAction extends PermittedAction {
   tool: MutatingTool<unknown>;
   call: string;
   hash: string;
@@ -53,7 +53,7 @@ export const decidedFor = (call: string, resume: Resume | null): Decided | undef
   resume?.kind === 'decided' && resume.call === call ? resume : undefined;
 
 /** What a person made of the arguments of this call, as JSON: in this execution, or in one before it. */
-export function editOf(call: string, { log, resume }: Pick<GateParts, 'log' | 'resume'>): string | undefined {
+export function findEdit(call: string, { log, resume }: Pick<GateParts, 'log' | 'resume'>): string | undefined {
   const decided = decidedFor(call, resume);
   if (decided?.option === 'edit') return JSON.stringify(decided.value);
   return log.conversation.last?.permits.get(call)?.input;
@@ -68,20 +68,20 @@ export async function passGate(
   given: unknown,
   call: string,
   parts: GateParts,
-): Promise<Passed | Asking | ToolOutcome> {
+): Promise<PermittedAction | ApprovalRequest | ToolOutcome> {
   const { place, toolbox } = parts;
-  const input = editOf(call, parts);
+  const input = findEdit(call, parts);
   const read = input === undefined ? { kind: 'valid' as const, args: given } : toolbox.read(tool, input);
   if (read.kind === 'invalid') return failed(read.text);
   const { args } = read;
   const effect = await planEffect(tool, args, place);
   if ('ok' in effect) return effect;
-  const verdict = await judgeEffect(tool, { args, effect }, place);
+  const verdict = await assessEffect(tool, { args, effect }, place);
   if ('ok' in verdict) return verdict;
   if (verdict.kind === 'deny') return refusedBy(verdict.why);
   const paths = [...effect.files.map(({ path }) => path), ...(tool.places?.(args, place) ?? [])];
   const hash = actionHash({ tool: tool.name, arguments: args, paths, cwd: place.workspace });
-  const wanted: Wanted = { tool, call, args, effect, hash };
+  const wanted: ProposedAction = { tool, call, args, effect, hash };
   const permit = verdict.kind === 'allow' ? await permitUnasked(wanted, parts) : permitOfPerson(wanted, parts);
   if (permit === undefined && verdict.kind === 'ask') return { asks: askAbout(wanted, verdict, parts) };
   if (permit !== undefined) await writePermit(permit, parts);
@@ -89,26 +89,26 @@ export async function passGate(
 }
 
 /** What people said so far about this very action; undefined: nobody said yes. */
-function permitOfPerson({ call, hash }: Wanted, parts: GateParts): Permit | undefined {
-  const known = parts.log.conversation.last?.permits.get(call);
+function permitOfPerson({ call, hash }: ProposedAction, parts: GateParts): Permit | undefined {
+  const earlier = parts.log.conversation.last?.permits.get(call);
   // Said before a crash, and it would still do the same.
-  if (known !== undefined && isOfPerson(known) && known.hash === hash) return known;
+  if (earlier !== undefined && isOfPerson(earlier) && earlier.hash === hash) return earlier;
   const decided = decidedFor(call, parts.resume);
-  const input = editOf(call, parts);
+  const input = findEdit(call, parts);
   if (decided?.option === 'approve' && decided.hash === hash) return permitBy('approve', decided, hash, input);
   // What a person wrote needs no second yes, unless it was let through before and would do something else now.
-  const isNew = decided?.option === 'edit' && known?.input !== input;
+  const isNew = decided?.option === 'edit' && earlier?.input !== input;
   return isNew ? permitBy('edit', decided, hash, input) : undefined;
 }
 
 /** Allowed, but with arguments of a person's, or only because people said so for good: that is written down. */
-async function permitUnasked(wanted: Wanted, parts: GateParts): Promise<Permit | undefined> {
+async function permitUnasked(wanted: ProposedAction, parts: GateParts): Promise<Permit | undefined> {
   const { tool, call, args, effect, hash } = wanted;
   const decided = decidedFor(call, parts.resume);
-  if (decided?.option === 'edit') return permitBy('edit', decided, hash, editOf(call, parts));
+  if (decided?.option === 'edit') return permitBy('edit', decided, hash, findEdit(call, parts));
   const { place } = parts;
   if (place.gates.allowed.length === 0) return undefined;
-  const strict = await judgeEffect(tool, { args, effect }, { ...place, gates: { ...place.gates, allowed: [] } });
+  const strict = await assessEffect(tool, { args, effect }, { ...place, gates: { ...place.gates, allowed: [] } });
   if ('ok' in strict || strict.kind !== 'ask' || strict.signature === null) return undefined;
   return { k: 'permit', call, hash, by: 'rule', signature: strict.signature };
 }
@@ -121,13 +121,17 @@ const permitBy = (by: Permit['by'], { call, by: who }: Decided, hash: string, in
 
 /** Once: an execution that comes again after a crash finds it. */
 async function writePermit(permit: Permit, { log, onPermit }: GateParts): Promise<void> {
-  const known = log.conversation.last?.permits.get(permit.call);
-  if (known?.hash === permit.hash && known.by === permit.by) return;
+  const earlier = log.conversation.last?.permits.get(permit.call);
+  if (earlier?.hash === permit.hash && earlier.by === permit.by) return;
   await log.append(permit);
   onPermit(permit);
 }
 
-function askAbout({ tool, call, args, hash }: Wanted, { danger, why, signature }: Asks, { hide }: GateParts): GateAsk {
+function askAbout(
+  { tool, call, args, hash }: ProposedAction,
+  { danger, why, signature }: Asks,
+  { redact: hide }: GateParts,
+): GateAsk {
   const json = JSON.stringify(args ?? null, (_, value: unknown) => (typeof value === 'string' ? hide(value) : value));
   const shown = boundArguments(JSON.parse(json), limits.asked.arguments);
   return { kind: 'gate', call, tool: tool.name, why: hide(why), hash, danger, signature, ...shown };

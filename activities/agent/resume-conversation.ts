@@ -37,8 +37,9 @@ export interface ResumeParts {
  */
 export async function resumeConversation(parts: ResumeParts): Promise<ConversationLog> {
   const { path, startedAt, run, refuseUnlessOurs, now = Date.now, openFile = openLogFile } = parts;
-  const found = await readLog(path, startedAt);
-  const entries: Entry[] = found.length > 0 ? found : [{ k: 'frame', startedAt, ...(await parts.begin()), at: now() }];
+  const storedEntries = await readLog(path, startedAt);
+  const entries: Entry[] =
+    storedEntries.length > 0 ? storedEntries : [{ k: 'frame', startedAt, ...(await parts.begin()), at: now() }];
   await replaceFile(path, entries.map(writeEntry).join(''), { durable: true });
   const log = new ConversationLog({ file: await openFile(path), entries, refuseUnlessOurs, now });
   try {

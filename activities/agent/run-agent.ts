@@ -16,7 +16,7 @@ import { goesInCircles, malformed, noReport, refused, tookTooLong, tooManyTurns 
 import { askModel } from './ask-model.ts';
 import { CallRunner, type Halt } from './call-runner.ts';
 import type { ConversationLog } from './conversation-log.ts';
-import { judgeCalls, type Judged } from './validate-calls.ts';
+import { validateCalls, type ValidatedCall } from './validate-calls.ts';
 import { readFinish } from './loop-tools.ts';
 import type { Permit } from './resolve-approval.ts';
 import { remarks } from './loop-messages.ts';
@@ -40,12 +40,12 @@ export interface AgentParts {
   resume: Resume | null;
   /** What is new for it in its task, since an instruction with this number. */
   askTask: (since: number, signal: AbortSignal) => Promise<TaskNews>;
-  hide: (text: string) => string;
+  redact: (text: string) => string;
   onTurn: (turn: LastTurn) => void;
   onAnswer: (answer: Answer, call: Call) => void;
   onRefusal: (tool: string, why: string) => void;
   onPermit: (permit: Permit) => void;
-  onFold: (fold: EntryOf<'fold'>) => void;
+  onCompaction: (fold: EntryOf<'fold'>) => void;
   /** Told what is written in the workspace. */
   watch?: WriteWatch;
   random?: () => number;
@@ -96,27 +96,27 @@ class AgentLoop {
 
   async #untilEnd(): Promise<AgentEnd> {
     for (;;) {
-      const said = await this.#react();
-      if ('kind' in said) return said;
-      const end = await this.#ask(said);
+      const reaction = await this.#react();
+      if ('kind' in reaction) return reaction;
+      const end = await this.#ask(reaction);
       if (end !== undefined) return end;
     }
   }
 
-  async #ask(said: Remark[]): Promise<AgentEnd | undefined> {
+  async #ask(remarks: Remark[]): Promise<AgentEnd | undefined> {
     const { log, iterations } = this.#parts;
     if (this.#signal.aborted) return { kind: 'aborted' };
     if (log.conversation.turns >= iterations) return { kind: 'failed', failure: tooManyTurns(iterations) };
     const news = await this.#hear();
     if ('kind' in news) return news;
-    const heard = { answers: [...this.#runner.pending], remarks: [...said, ...news] };
+    const heard = { answers: [...this.#runner.pending], remarks: [...remarks, ...news] };
     const end = await askModel(heard, {
       ...this.#parts,
       signal: this.#signal,
       meter: this.#meter,
       timeLeft: () => this.#deadline - performance.now(),
       left: (key) => this.#left(key),
-      hideIn: (failure) => this.#hideIn(failure),
+      redactIn: (failure) => this.#hideIn(failure),
       random: this.#parts.random ?? Math.random,
     });
     if (end?.kind === 'trouble') return { ...end, kind: 'transient', progress: this.#progress };
@@ -129,7 +129,7 @@ class AgentLoop {
 
   /** What people said meanwhile, who may also have paused the task. */
   async #hear(): Promise<Remark[] | AgentEnd> {
-    const { log, askTask, hide } = this.#parts;
+    const { log, askTask, redact: hide } = this.#parts;
     const { paused, steering } = await askTask(log.conversation.steered, this.#signal);
     if (this.#signal.aborted) return { kind: 'aborted' };
     if (paused) return { kind: 'paused' };
@@ -140,7 +140,7 @@ class AgentLoop {
   async #react(): Promise<Remark[] | AgentEnd> {
     const { last } = this.#parts.log.conversation;
     if (last === undefined) return [];
-    if (last.finish === 'refusal') return { kind: 'failed', failure: refused(this.#parts.hide(textOf(last.parts))) };
+    if (last.finish === 'refusal') return { kind: 'failed', failure: refused(this.#parts.redact(textOf(last.parts))) };
     return last.calls.length === 0 ? this.#readText(last) : this.#runCalls(last);
   }
 
@@ -156,15 +156,15 @@ class AgentLoop {
 
   async #runCalls(last: LastTurn): Promise<Remark[] | AgentEnd> {
     const { habits } = this.#parts.log.conversation;
-    const judged = judgeCalls(last.calls, this.#parts);
-    const isUnusable = judged.every((each) => 'invalid' in each);
+    const validated = validateCalls(last.calls, this.#parts);
+    const isUnusable = validated.every((each) => 'invalid' in each);
     if (isUnusable && habits.malformed >= activityLimits.agent.formatReminders)
       return { kind: 'failed', failure: malformed() };
     if (habits.batchTimes > activityLimits.agent.sameBatch)
       return { kind: 'failed', failure: goesInCircles(last.calls) };
-    const halt = await this.#runner.run(judged);
-    if (halt !== undefined) return endOf(halt);
-    const finish = judged.at(-1);
+    const halt = await this.#runner.run(validated);
+    if (halt !== undefined) return buildAgentEnd(halt);
+    const finish = validated.at(-1);
     if (finish?.call.tool === 'finish' && 'args' in finish) {
       const end = this.#finish(last, finish);
       if (end !== undefined) return end;
@@ -177,7 +177,7 @@ class AgentLoop {
   }
 
   /** A report that could not know of an error, or of an answer, in the same reply does not count. */
-  #finish(last: LastTurn, { call, args }: Extract<Judged, { args: unknown }>): AgentEnd | undefined {
+  #finish(last: LastTurn, { call, args }: Extract<ValidatedCall, { args: unknown }>): AgentEnd | undefined {
     if (last.answers.has(call.place)) return undefined;
     const others = [...last.answers.values(), ...this.#runner.pending];
     const isBlind = others.some(({ isError, tool }) => isError || tool === 'ask_user');
@@ -207,12 +207,12 @@ class AgentLoop {
   }
 
   #hideIn(failure: Failure): Failure {
-    const { hide } = this.#parts;
+    const { redact: hide } = this.#parts;
     return { ...failure, summary: hide(failure.summary), details: hide(failure.details) };
   }
 }
 
-function endOf(halt: Halt): AgentEnd {
+function buildAgentEnd(halt: Halt): AgentEnd {
   switch (halt.kind) {
     case 'aborted':
       return halt;

@@ -6,7 +6,7 @@ import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { performEffect, seeEffect, settleEffect, type Performed } from '../tools/run-tool.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/common/tool.ts';
-import { editOf, passGate, type Asking, type GateParts } from './resolve-approval.ts';
+import { findEdit, passGate, type ApprovalRequest, type GateParts } from './resolve-approval.ts';
 
 /** Nobody can find out by looking: a person is asked. */
 export interface UnknownEffect {
@@ -29,10 +29,10 @@ export async function runEffect(
   args: unknown,
   { place: call }: Pick<Call, 'place'>,
   parts: GateParts,
-): Promise<Done | Asking> {
+): Promise<Done | ApprovalRequest> {
   const claim = parts.log.conversation.last?.claims.get(call);
   const outcome = claim === undefined ? await begin(tool, args, call, parts) : await goOn(tool, args, claim, parts);
-  const edit = editOf(call, parts);
+  const edit = findEdit(call, parts);
   return edit !== undefined && typeof outcome === 'object' && 'ok' in outcome ? withEdit(outcome, edit) : outcome;
 }
 
@@ -42,7 +42,7 @@ function withEdit(outcome: ToolOutcome, edit: string): ToolOutcome {
   return { ...outcome, text: `${person}\n${outcome.text}`, person };
 }
 
-async function begin(tool: Tool, given: unknown, call: string, parts: GateParts): Promise<Done | Asking> {
+async function begin(tool: Tool, given: unknown, call: string, parts: GateParts): Promise<Done | ApprovalRequest> {
   const passed = await passGate(tool, given, call, parts);
   if (!('effect' in passed)) return passed;
   const { args, effect } = passed;
@@ -53,7 +53,7 @@ async function begin(tool: Tool, given: unknown, call: string, parts: GateParts)
 async function goOn(tool: Tool, given: unknown, claim: EntryOf<'claim'>, parts: GateParts): Promise<Done> {
   const { log, resume, toolbox } = parts;
   const { call, effect } = claim;
-  const input = editOf(call, parts);
+  const input = findEdit(call, parts);
   const read = input === undefined ? { kind: 'valid' as const, args: given } : toolbox.read(tool, input);
   const what = 'It was interrupted.';
   // They were valid when the effect was claimed.
@@ -69,13 +69,13 @@ async function goOn(tool: Tool, given: unknown, claim: EntryOf<'claim'>, parts: 
 }
 
 /** An effect that is in the log. */
-interface Begun {
+interface StartedEffect {
   args: unknown;
   effect: Effect;
   call: string;
 }
 
-async function perform(tool: Tool, begun: Begun, parts: GateParts): Promise<Done> {
+async function perform(tool: Tool, begun: StartedEffect, parts: GateParts): Promise<Done> {
   const { log, place, watch } = parts;
   const { effect } = begun;
   await log.refuseUnlessOurs();
@@ -110,7 +110,12 @@ interface Unseen {
 }
 
 /** What the world shows of an effect that nobody saw the end of. */
-async function lookUp(tool: Tool, { effect, call }: Begun, { log, place }: GateParts, unseen: Unseen): Promise<Done> {
+async function lookUp(
+  tool: Tool,
+  { effect, call }: StartedEffect,
+  { log, place }: GateParts,
+  unseen: Unseen,
+): Promise<Done> {
   switch (await settleEffect(tool, effect, uncut(place))) {
     case 'done':
       return done(effect);

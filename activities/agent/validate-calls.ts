@@ -5,26 +5,26 @@ import type { Tool } from '../tools/common/tool.ts';
 import type { Toolbox } from './toolbox.ts';
 
 /** A call that may run, or what to tell the model about one that may not. */
-export type Judged = { call: Call; tool: Tool; args: unknown } | { call: Call; invalid: string; surplus?: true };
+export type ValidatedCall = { call: Call; tool: Tool; args: unknown } | { call: Call; invalid: string; surplus?: true };
 
-export interface Given {
+export interface AvailableTools {
   tools: readonly Tool[];
   toolbox: Pick<Toolbox, 'read'>;
 }
 
 /** Known name, whole and valid arguments; `finish` comes last and once. Nothing has run yet. */
-export function judgeCalls(calls: readonly Call[], given: Given): Judged[] {
+export function validateCalls(calls: readonly Call[], given: AvailableTools): ValidatedCall[] {
   const { callsPerTurn } = activityLimits.agent;
   const reports = calls.filter(({ tool }) => tool === 'finish').length;
   return calls.map((call, index) => {
     if (index >= callsPerTurn)
       return { call, invalid: `Not run: at most ${callsPerTurn} calls run in one reply.`, surplus: true };
     const isLast = index === calls.length - 1;
-    return judge(call, reports === 1 && isLast, given);
+    return validateCall(call, reports === 1 && isLast, given);
   });
 }
 
-function judge(call: Call, mayFinish: boolean, { tools, toolbox }: Given): Judged {
+function validateCall(call: Call, mayFinish: boolean, { tools, toolbox }: AvailableTools): ValidatedCall {
   const tool = findTool(tools, call.tool);
   if (typeof tool === 'string') return { call, invalid: tool };
   if (call.cut)

@@ -22,7 +22,7 @@ export function inputsFile(paths: AttemptPaths, run: string): string {
 export const inputsVariable = 'HEDDLE_INPUTS_FILE';
 
 /** How the environment of every process of the attempt's programs begins an entry, whichever start they belong to. */
-export function markOf(paths: AttemptPaths): string {
+export function buildAttemptMark(paths: AttemptPaths): string {
   return `${inputsVariable}=${join(paths.folder, paths.own)}.`;
 }
 

@@ -10,7 +10,7 @@ export type Stop = 'cancelled' | 'handed-over';
 export const handedOver = Symbol('handed over');
 
 /** One call of the activity by Temporal. */
-export interface Try {
+export interface ActivityTry {
   context: Context;
   heartbeat: Heartbeat;
 }
@@ -71,7 +71,7 @@ export class LiveRun<T> {
   }
 
   /** Waits for the outcome as one try of Temporal's. Rejects when Temporal has given up this try, and the run goes on for the next. */
-  async join({ context, heartbeat }: Try): Promise<T | typeof handedOver> {
+  async join({ context, heartbeat }: ActivityTry): Promise<T | typeof handedOver> {
     clearTimeout(this.#timer);
     this.#tries.add(heartbeat);
     heartbeat.note(this.#beat);

@@ -1,5 +1,5 @@
 import { handedOver } from './live-run.ts';
-import type { LiveRun, Try } from './live-run.ts';
+import type { LiveRun, ActivityTry } from './live-run.ts';
 
 /** All attempts that this process runs, by the path of their record. */
 export class LiveRuns<T> {
@@ -10,17 +10,17 @@ export class LiveRuns<T> {
   async joinOrStart(
     path: string,
     startedAt: string,
-    { start, call }: { start: () => LiveRun<T>; call: Try },
+    { start, call }: { start: () => LiveRun<T>; call: ActivityTry },
   ): Promise<T> {
     for (;;) {
-      const found = this.#runs.get(path);
-      if (found !== undefined && found.startedAt !== startedAt) {
+      const liveRun = this.#runs.get(path);
+      if (liveRun !== undefined && liveRun.startedAt !== startedAt) {
         // Of an attempt from before a reset of the workflow: nobody wants its result.
-        found.stop('handed-over');
-        await found.outcome.catch(() => undefined);
+        liveRun.stop('handed-over');
+        await liveRun.outcome.catch(() => undefined);
         continue;
       }
-      const result = await (found ?? this.#start(path, start)).join(call);
+      const result = await (liveRun ?? this.#start(path, start)).join(call);
       if (result !== handedOver) return result;
       // It ended under us because another try was stopped: then it is ours to start again.
       if (call.context.cancellationSignal.aborted) return await call.context.cancelled;

@@ -10,11 +10,11 @@ import { stampDeliverables } from '../files/stamp-deliverables.ts';
 import type { AttemptPaths } from '../home/home-layout.ts';
 import { readRecord, writeRecord } from './running-record.ts';
 import type { RunningRecord } from './running-record.ts';
-import { markOf } from './attempt-scratch.ts';
+import { buildAttemptMark } from './attempt-scratch.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 
 /** How Temporal came to call us. */
-export interface Call {
+export interface ExecutionCall {
   /** When the attempt began, by the workflow. */
   startedAt: string;
   schedule: string;
@@ -23,7 +23,7 @@ export interface Call {
 }
 
 /** Where the attempt works, and what was done there before it. */
-export interface Place {
+export interface AttemptWorkspace {
   workspace: string;
   deliverables: readonly string[];
   restored?: Restored;
@@ -37,9 +37,9 @@ export type Opening =
   /** Another process of this host runs it, and lives. */
   | { kind: 'elsewhere'; run: string }
   /** Its program from before cannot be ended, or may still run: running a second one beside it would be worse than waiting. */
-  | Held;
+  | HeldAttempt;
 
-export interface Held {
+export interface HeldAttempt {
   kind: 'held';
   groups: number[];
   /** Why nobody knows whether it runs. */
@@ -57,19 +57,20 @@ export interface Interrupted {
 /** Finds out what happened to this attempt before, ends what is left of it, and records the new start durably. */
 export async function openAttempt(
   paths: AttemptPaths,
-  place: Place,
-  call: Call,
+  place: AttemptWorkspace,
+  call: ExecutionCall,
   options: { takeOver: boolean } = { takeOver: false },
 ): Promise<Opening> {
   const now = Date.now();
-  const found = await readRecord(paths);
-  const known = found === 'unreadable' ? undefined : found;
-  if (known?.outcome !== undefined && isAnswerTo(known, call)) return { kind: 'answered', outcome: known.outcome };
-  if (known !== undefined && !options.takeOver && runsElsewhere(known, call)) {
-    return { kind: 'elsewhere', run: known.run };
+  const stored = await readRecord(paths);
+  const previous = stored === 'unreadable' ? undefined : stored;
+  if (previous?.outcome !== undefined && isAnswerTo(previous, call))
+    return { kind: 'answered', outcome: previous.outcome };
+  if (previous !== undefined && !options.takeOver && runsElsewhere(previous, call)) {
+    return { kind: 'elsewhere', run: previous.run };
   }
-  const wasCut = found === 'unreadable' || known?.state === 'running' || known?.state === 'handed-over';
-  const past = known?.startedAt === call.startedAt || wasCut ? known : undefined;
+  const wasCut = stored === 'unreadable' || previous?.state === 'running' || previous?.state === 'handed-over';
+  const past = previous?.startedAt === call.startedAt || wasCut ? previous : undefined;
   const restored = place.restored ?? past?.restored;
   const openedAt = past === undefined ? now : past.openedAt;
   const record: RunningRecord = {
@@ -78,22 +79,22 @@ export async function openAttempt(
     startedAt: call.startedAt,
     schedule: call.schedule,
     host: hostname(),
-    mark: markOf(paths),
+    mark: buildAttemptMark(paths),
     reruns: (past?.reruns ?? 0) + (wasCut ? 1 : 0),
     used: past?.used ?? nothingUsed,
-    before: await stampsBefore(found, past, place),
+    before: await stampsBefore(stored, past, place),
     ...(openedAt === undefined ? {} : { openedAt }),
     ...(restored === undefined ? {} : { restored }),
     ...(past?.session === undefined ? {} : { session: past.session }),
     ...(past?.planWaits === undefined ? {} : { planWaits: past.planWaits }),
   };
-  if (wasCut) return takeOver(paths, record, known);
+  if (wasCut) return takeOver(paths, record, previous);
   await writeRecord(paths, owned(record), { durable: true });
   return { kind: 'opened', record: owned(record) };
 }
 
-async function takeOver(paths: AttemptPaths, record: RunningRecord, known?: RunningRecord): Promise<Opening> {
-  const orphan = known ?? { host: hostname(), mark: record.mark };
+async function takeOver(paths: AttemptPaths, record: RunningRecord, previous?: RunningRecord): Promise<Opening> {
+  const orphan = previous ?? { host: hostname(), mark: record.mark };
   // Taken over first, with the old program still on record: a worker that was only thought dead sees that it lost the attempt, and
   // if we die here, the next one still knows whom to end.
   await writeRecord(paths, { ...owned(record), ...orphanOf(orphan) }, { durable: true });
@@ -103,11 +104,11 @@ async function takeOver(paths: AttemptPaths, record: RunningRecord, known?: Runn
     await writeRecord(paths, { ...record, ...orphanOf(orphan), reruns: record.reruns - 1 });
     return { kind: 'held', groups: left, ...(unclear === undefined ? {} : { unclear }) };
   }
-  const run = known === undefined ? {} : { run: known.run };
+  const run = previous === undefined ? {} : { run: previous.run };
   return {
     kind: 'opened',
     record: owned(record),
-    interrupted: { handedOver: known?.state === 'handed-over', endedGroups: ended, ...run },
+    interrupted: { handedOver: previous?.state === 'handed-over', endedGroups: ended, ...run },
   };
 }
 
@@ -118,19 +119,19 @@ function owned(record: RunningRecord): RunningRecord {
 
 /** What the first start found: a later one must not take the half-done work of the first for the state before the attempt. */
 async function stampsBefore(
-  found: RunningRecord | 'unreadable' | undefined,
+  stored: RunningRecord | 'unreadable' | undefined,
   past: RunningRecord | undefined,
-  place: Place,
+  place: AttemptWorkspace,
 ): Promise<Stamp[] | null> {
   if (past !== undefined) return past.before;
-  return found === 'unreadable' ? null : stampDeliverables(place.workspace, place.deliverables);
+  return stored === 'unreadable' ? null : stampDeliverables(place.workspace, place.deliverables);
 }
 
-const isAnswerTo = (known: RunningRecord, call: Call): boolean =>
-  call.isRetry && known.startedAt === call.startedAt && known.schedule === call.schedule;
+const isAnswerTo = (record: RunningRecord, call: ExecutionCall): boolean =>
+  call.isRetry && record.startedAt === call.startedAt && record.schedule === call.schedule;
 
 /** A worker that stood still may be taken for dead by Temporal alone. What an attempt from before a reset runs is not waited for. */
-function runsElsewhere({ state, host, owner, startedAt }: RunningRecord, call: Call): boolean {
+function runsElsewhere({ state, host, owner, startedAt }: RunningRecord, call: ExecutionCall): boolean {
   if (state !== 'running' || startedAt !== call.startedAt || host !== hostname() || owner === undefined) return false;
   return owner.pid !== process.pid && isAlive(owner);
 }

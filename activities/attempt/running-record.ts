@@ -95,9 +95,9 @@ export async function readBefore(
 function isRecord(value: unknown): value is RunningRecord {
   if (typeof value !== 'object' || value === null) return false;
   const { state, run, startedAt, schedule, reruns, before, used, host, mark } = value as Partial<RunningRecord>;
-  const words: unknown[] = [state, run, startedAt, schedule, host, mark];
+  const texts: unknown[] = [state, run, startedAt, schedule, host, mark];
   return (
-    words.every((word) => typeof word === 'string') &&
+    texts.every((word) => typeof word === 'string') &&
     Number.isInteger(reruns) &&
     (before === null || Array.isArray(before)) &&
     typeof used?.costUsd === 'number' &&

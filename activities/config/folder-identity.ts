@@ -34,19 +34,19 @@ export async function identifyFolder(folder: string): Promise<FileIdentity | und
 /** One line for each file at or below a name, links as links: what they lead to may change without the folder. */
 async function describe(place: string, name: string, left: typeof caps): Promise<string[]> {
   const path = join(place, name);
-  const found = await lstat(path).catch((error: unknown) => {
+  const stats = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   });
-  if (found === undefined) return [];
-  if (found.isDirectory()) {
+  if (stats === undefined) return [];
+  if (stats.isDirectory()) {
     const lines: string[] = [];
     for (const inner of (await readdir(path)).sort()) lines.push(...(await describe(place, join(name, inner), left)));
     return lines;
   }
   left.files -= 1;
-  left.bytes -= found.size;
-  if (!found.isFile() || left.files < 0 || left.bytes < 0) throw notTrustable(path, found.isFile());
+  left.bytes -= stats.size;
+  if (!stats.isFile() || left.files < 0 || left.bytes < 0) throw notTrustable(path, stats.isFile());
   return [`${JSON.stringify(name)} ${sha256(await readFile(path))}`];
 }
 

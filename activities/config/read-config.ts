@@ -43,7 +43,7 @@ async function readUserFile({ path, named }: { path: string; named: boolean }): 
       throw error;
     }),
   );
-  return bytes === undefined ? { kind: 'user', path } : { kind: 'user', path, layer: layerOf(path, bytes) };
+  return bytes === undefined ? { kind: 'user', path } : { kind: 'user', path, layer: buildLayer(path, bytes) };
 }
 
 /** What is read once is what is looked at, trusted and used: its hash goes with it. */
@@ -53,25 +53,26 @@ async function readProjectFile(
   trustOf: (identity: FileIdentity) => Promise<Trust> = () => Promise.resolve('unknown'),
 ): Promise<ConfigFile> {
   const bytes = await readable(path, projectHint, () => readRegular(path));
-  const whole = layerOf(path, bytes);
-  const identity = { path: await placeOf(path), sha256: sha256(bytes) };
+  const whole = buildLayer(path, bytes);
+  const identity = { path: await resolveFilePath(path), sha256: sha256(bytes) };
   const file = untrustedFile({ path, identity, whole }, own);
   return file.sensitive.length === 0 ? file : withTrust(file, await trustOf(identity));
 }
 
 /** Where a file is, not what a link in its place leads to: a link in another folder to a file that is trusted is another file. */
-export const placeOf = async (path: string): Promise<string> => join(await realpath(dirname(path)), basename(path));
+export const resolveFilePath = async (path: string): Promise<string> =>
+  join(await realpath(dirname(path)), basename(path));
 
-const layerOf = (path: string, bytes: Buffer): ConfigLayer =>
-  fileLayer({ name: path, text: decode(bytes, path) }, (said) => resolve(dirname(path), said));
+const buildLayer = (path: string, bytes: Buffer): ConfigLayer =>
+  fileLayer({ name: path, text: decode(bytes, path) }, (value) => resolve(dirname(path), value));
 
 /** A pipe or a device in a project would be read for ever, or give each reader something else. */
 async function readRegular(path: string): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const found = await file.stat();
-    if (!found.isFile()) {
-      const what = found.isDirectory() ? 'is a folder' : 'is not a file';
+    const stats = await file.stat();
+    if (!stats.isFile()) {
+      const what = stats.isDirectory() ? 'is a folder' : 'is not a file';
       throw notReadable(path, what, 'Put a file there, or remove it.');
     }
     return await readBytes(path, file.createReadStream({ autoClose: false }));

@@ -6,10 +6,10 @@ import { resolveConfig } from '../../domain/config/layers.ts';
 import { trustedFiles } from '../../domain/config/trust.ts';
 import { valueAt } from '../../domain/input/problem.ts';
 import { readConfigFiles } from './read-config.ts';
-import { trustOf } from './trust-records.ts';
+import { loadTrust } from './trust-records.ts';
 
 /** Where a task is prepared. */
-interface Place {
+interface ConfigLocation {
   env: Readonly<Record<string, string | undefined>>;
   workspace: string;
   /** Of the home, which knows what its user trusts. */
@@ -20,12 +20,12 @@ interface Place {
  * The config of a task, where its workspace is: the files here, and what its starter said in the plan that was sent. A project's file that
  * needs trust has it by the home of this host, or by its starter, who vouches for the very bytes that are read here.
  */
-export async function resolveTaskConfig(plan: unknown, options: Place): Promise<ResolvedConfig> {
+export async function resolveTaskConfig(plan: unknown, options: ConfigLocation): Promise<ResolvedConfig> {
   const userFile = valueAt(plan, ['config', 'userFile']);
   const read = await readConfigFiles({
     env: options.env,
     folder: options.workspace,
-    trustOf: (identity) => trustOf(options.root, identity),
+    trustOf: (identity) => loadTrust(options.root, identity),
     ...(typeof userFile === 'string' ? { userFile } : {}),
   });
   const vouched = (key: keyof FileIdentity): unknown => valueAt(plan, ['config', 'trusted', key]);
@@ -33,14 +33,19 @@ export async function resolveTaskConfig(plan: unknown, options: Place): Promise<
   return resolveConfig({
     below: [
       ...files.flatMap(({ layer }) => (layer === undefined ? [] : [layer])),
-      ...said(plan, 'environment', 'environment', options.workspace),
+      ...buildStarterLayers(plan, 'environment', 'environment', options.workspace),
     ],
-    above: said(plan, 'flags', 'flag', options.workspace),
+    above: buildStarterLayers(plan, 'flags', 'flag', options.workspace),
   });
 }
 
 /** Our own command line sends absolute paths; what others send is seen from the workspace. */
-function said(plan: unknown, name: 'environment' | 'flags', from: Origin['from'], workspace: string): ConfigLayer[] {
+function buildStarterLayers(
+  plan: unknown,
+  name: 'environment' | 'flags',
+  from: Origin['from'],
+  workspace: string,
+): ConfigLayer[] {
   const raw = valueAt(plan, ['config', name]);
   if (typeof raw !== 'object' || raw === null) return [];
   const whole = absolutePaths({ ...raw }, (path) => resolve(workspace, path));

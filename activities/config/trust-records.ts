@@ -16,7 +16,7 @@ const recordSchema = z.strictObject({
 });
 
 /** Whether the user trusts a file as it is. What cannot be understood is never trust. */
-export async function trustOf(root: string, { path, sha256 }: FileIdentity): Promise<Trust> {
+export async function loadTrust(root: string, { path, sha256 }: FileIdentity): Promise<Trust> {
   let text: string;
   try {
     text = await readFile(trustFile(root, path), 'utf8');

@@ -4,9 +4,9 @@ import type { FileIdentity } from '../../domain/config/layer.ts';
 import { valueAt } from '../../domain/input/problem.ts';
 import { identifyFolder } from './folder-identity.ts';
 import { readConfigFiles } from './read-config.ts';
-import { trustOf } from './trust-records.ts';
+import { loadTrust } from './trust-records.ts';
 
-interface Place {
+interface TrustLocation {
   env: Readonly<Record<string, string | undefined>>;
   workspace: string;
   /** Of the home, which knows what its user trusts. */
@@ -17,9 +17,9 @@ interface Place {
  * Whether the user of this home, or whoever started the task, trusts the project in a folder: its `heddle.toml`, or the folder itself or one
  * above it up to the root of its repository. What cannot be read is not trusted.
  */
-export async function isTrustedFolder(plan: unknown, { env, workspace, root }: Place): Promise<boolean> {
+export async function isTrustedFolder(plan: unknown, { env, workspace, root }: TrustLocation): Promise<boolean> {
   const isTrusted = async (identity: FileIdentity): Promise<boolean> =>
-    isVouchedFor(plan, identity) || (await trustOf(root, identity)) === 'trusted';
+    isVouchedFor(plan, identity) || (await loadTrust(root, identity)) === 'trusted';
   const files = await readConfigFiles({ env, folder: workspace });
   const project = files.find((file) => file.kind === 'project');
   if (project !== undefined && (await isTrusted(project.identity))) return true;

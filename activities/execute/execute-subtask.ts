@@ -8,7 +8,7 @@ import { isAwaited } from '../attempt/await-elsewhere.ts';
 import { Heartbeat } from '../temporal/heartbeat.ts';
 import { LiveRun } from '../attempt/live-run.ts';
 import { LiveRuns } from '../attempt/live-runs.ts';
-import type { Call } from '../attempt/open-attempt.ts';
+import type { ExecutionCall } from '../attempt/open-attempt.ts';
 import { attemptPaths } from '../home/home-layout.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { Store } from '../store/store.ts';
@@ -52,7 +52,7 @@ export function createExecuteSubtask(parts: ExecuteParts): (input: ExecuteInput)
           startedAt: input.startedAt,
           isAwaited: () => isAwaited(paths),
           work: (live) =>
-            runAssignment({ ...parts, root, logger, paths, live, askTask }, assignment, callOf(context, input)),
+            runAssignment({ ...parts, root, logger, paths, live, askTask }, assignment, buildCall(context, input)),
         });
       return await runs.joinOrStart(paths.record, input.startedAt, { start, call: { context, heartbeat } });
     } catch (error) {
@@ -64,7 +64,7 @@ export function createExecuteSubtask(parts: ExecuteParts): (input: ExecuteInput)
 }
 
 /** A new scheduling of the same activity is another call; a retry of it is the same one. */
-function callOf({ info }: Context, { startedAt }: ExecuteInput): Call {
+function buildCall({ info }: Context, { startedAt }: ExecuteInput): ExecutionCall {
   const { workflowExecution, activityId, scheduledTimestampMs, attempt } = info;
   const schedule = `${workflowExecution?.runId ?? ''}/${activityId}/${scheduledTimestampMs}`;
   return { startedAt, schedule, isRetry: attempt > 1 };

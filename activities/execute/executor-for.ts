@@ -30,7 +30,7 @@ type ExecutorOf<Kind extends HostKind> = {
 }[Kind];
 
 /** What is to be run, and whose attempt it is. */
-interface Given {
+interface ExecutorInput {
   parts: AssignmentParts;
   assignment: Assignment;
   owned: OwnedAttempt;
@@ -39,7 +39,7 @@ interface Given {
 }
 
 interface Starting<Kind extends HostKind> {
-  start(executor: ExecutorOf<Kind>, given: Given): AttemptStart;
+  start(executor: ExecutorOf<Kind>, given: ExecutorInput): AttemptStart;
   /** Who takes over does not wait for another process of this host that has it, and may stand still for ever: it goes on anywhere. */
   goesOnAnywhere: boolean;
 }
@@ -61,7 +61,7 @@ const kinds: { [Kind in HostKind]: Starting<Kind> } = {
   },
 };
 
-export function startByKind<Kind extends HostKind>(executor: ExecutorOf<Kind>, given: Given): AttemptStart {
+export function startByKind<Kind extends HostKind>(executor: ExecutorOf<Kind>, given: ExecutorInput): AttemptStart {
   return kinds[executor.kind].start(executor, given);
 }
 

@@ -6,11 +6,11 @@ import { readWrites } from '../agent/read-writes.ts';
 import { awaitElsewhere } from '../attempt/await-elsewhere.ts';
 import { handedOver } from '../attempt/live-run.ts';
 import { openAttempt } from '../attempt/open-attempt.ts';
-import type { Call, Held, Interrupted, Opening, Place } from '../attempt/open-attempt.ts';
+import type { ExecutionCall, HeldAttempt, Interrupted, Opening, AttemptWorkspace } from '../attempt/open-attempt.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { OwnedAttempt } from '../attempt/owned-attempt.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
-import { sayHeld } from '../programs/orphan.ts';
+import { formatHeld } from '../programs/orphan.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
@@ -18,7 +18,7 @@ import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
 import type { Assignment } from '../attempt/assignment.ts';
 import { describeNotStarted } from './program/describe-execution.ts';
-import { outcomeOf } from './program/describe-outcome.ts';
+import { buildOutcome } from './program/describe-outcome.ts';
 import { enterWorkspace } from './enter-workspace.ts';
 import { goesOnAnywhere, startByKind, type AssignmentParts } from './executor-for.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
@@ -27,10 +27,10 @@ import { machineFailure } from '../temporal/transient-failure.ts';
 export async function runAssignment(
   parts: AssignmentParts,
   given: Assignment,
-  call: Call,
+  call: ExecutionCall,
 ): Promise<Outcome | typeof handedOver> {
   const { input, subtask } = given;
-  let place: Place;
+  let place: AttemptWorkspace;
   let opening: Opening;
   let writes: FileWrite[] | undefined;
   try {
@@ -40,7 +40,7 @@ export async function runAssignment(
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof SnapshotTrouble)) throw error;
     const facts = describeNotStarted({ exitCode: null, message: error.message });
-    return outcomeOf(facts, { used: nothingUsed, reruns: 0 }, input.timeout);
+    return buildOutcome(facts, { used: nothingUsed, reruns: 0 }, input.timeout);
   }
   const assignment = { ...given, workspace: place.workspace };
   const about = { ...input, workspace: place.workspace, deliverables: subtask.deliverables };
@@ -64,7 +64,12 @@ export async function runAssignment(
  * What another process of this host runs is waited for; only what is overdue, or whose task is cancelled, is taken over. What goes on
  * anywhere, as a conversation does, is taken over at once.
  */
-async function openInTurn(parts: AssignmentParts, place: Place, call: Call, assignment: Assignment): Promise<Opening> {
+async function openInTurn(
+  parts: AssignmentParts,
+  place: AttemptWorkspace,
+  call: ExecutionCall,
+  assignment: Assignment,
+): Promise<Opening> {
   const { paths, live } = parts;
   const { timeout } = assignment.input;
   let takeOver = goesOnAnywhere(assignment);
@@ -114,14 +119,14 @@ async function runOpened(
 async function withFiles(parts: AssignmentParts, given: Assignment, outcome: Outcome): Promise<Outcome> {
   const { input, subtask, workspace, variables } = given;
   if (outcome.kind !== 'failed' || subtask.isolation === 'worktree') return outcome;
-  const found = await filesOfAttempt(parts, { ...input, workspace });
+  const attemptFiles = await filesOfAttempt(parts, { ...input, workspace });
   const redactor = redactorFor(parts.env, variables);
-  const files = found.map((file) => ({ ...file, path: redactor.text(file.path) }));
+  const files = attemptFiles.map((file) => ({ ...file, path: redactor.text(file.path) }));
   return files.length === 0 ? outcome : { ...outcome, files };
 }
 
-function refuseHeld({ logger }: AssignmentParts, { input }: Assignment, { groups, unclear }: Held): never {
+function refuseHeld({ logger }: AssignmentParts, { input }: Assignment, { groups, unclear }: HeldAttempt): never {
   const { taskId: task, subtaskId: subtask, attempt } = input;
   logger.warn('the program of an earlier run does not stop', { task, subtask, attempt, groups, unclear });
-  throw machineFailure(sayHeld('The program of an earlier run', { left: groups, unclear }));
+  throw machineFailure(formatHeld('The program of an earlier run', { left: groups, unclear }));
 }

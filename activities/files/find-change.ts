@@ -26,7 +26,7 @@ export async function findChange(folder: string, { since, except, signal }: Chan
   if (await isNewer(folder, since)) return true;
   for (let at = folders.shift(); at !== undefined; at = folders.shift()) {
     signal.throwIfAborted();
-    for (const entry of await entriesOf(at)) {
+    for (const entry of await listEntries(at)) {
       const path = join(at, entry.name);
       if (left.has(path)) continue;
       entries += 1;
@@ -48,7 +48,7 @@ async function isNewer(path: string, since: number): Promise<boolean> {
   }
 }
 
-async function entriesOf(folder: string): Promise<Dirent[]> {
+async function listEntries(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {

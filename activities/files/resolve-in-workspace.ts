@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, sep } from 'node:path';
 import { systemCode } from '../system/system-error.ts';
 
 /** Where a path of a plan leads, symlinks followed. `real` never passes through a symlink. */
-export type Place =
+export type ResolvedPath =
   | { kind: 'file' | 'folder' | 'special' | 'missing' | 'outside'; real: string }
   | { kind: 'unreadable'; real: string; reason: string };
 
@@ -18,9 +18,9 @@ const forbidden = new Set(['EACCES', 'EPERM']);
  * Follows every symlink by hand, since `realpath` cannot say where a dangling one points.
  * `root` is the workspace with its own symlinks resolved.
  */
-export async function resolveInWorkspace(root: string, path: string): Promise<Place> {
+export async function resolveInWorkspace(root: string, path: string): Promise<ResolvedPath> {
   let real = isAbsolute(path) ? sep : root;
-  const rest = partsOf(path);
+  const rest = splitPath(path);
   let symlinks = 0;
   let reason: string | undefined;
   for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
@@ -29,13 +29,13 @@ export async function resolveInWorkspace(root: string, path: string): Promise<Pl
       continue;
     }
     const next = join(real, part);
-    const found = await look(next);
-    if (found === undefined || typeof found === 'string') {
-      reason = found;
+    const stats = await look(next);
+    if (stats === undefined || typeof stats === 'string') {
+      reason = stats;
       real = join(next, ...rest);
       break;
     }
-    if (!found.isSymbolicLink()) {
+    if (!stats.isSymbolicLink()) {
       real = next;
       continue;
     }
@@ -47,7 +47,7 @@ export async function resolveInWorkspace(root: string, path: string): Promise<Pl
       throw error;
     });
     if (target === undefined) return { kind: 'missing', real: next };
-    rest.unshift(...partsOf(target));
+    rest.unshift(...splitPath(target));
     if (isAbsolute(target)) real = sep;
   }
   if (!isInside(root, real)) return { kind: 'outside', real };
@@ -66,7 +66,7 @@ export function kindOfError(error: unknown): 'absent' | 'forbidden' | 'other' {
   return forbidden.has(code) ? 'forbidden' : 'other';
 }
 
-function partsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.split(sep).filter((part) => part !== '' && part !== '.');
 }
 

@@ -10,7 +10,7 @@ const maxSymlinks = 40;
  */
 export function resolveLinks(path: string, from: string): string {
   let real = isAbsolute(path) ? sep : resolve(from);
-  const rest = partsOf(path);
+  const rest = splitPath(path);
   let left = maxSymlinks;
   for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
     if (part === '..') {
@@ -24,13 +24,13 @@ export function resolveLinks(path: string, from: string): string {
       continue;
     }
     left -= 1;
-    rest.unshift(...partsOf(target));
+    rest.unshift(...splitPath(target));
     if (isAbsolute(target)) real = sep;
   }
   return real;
 }
 
-const partsOf = (path: string): string[] => path.split(sep).filter((part) => part !== '' && part !== '.');
+const splitPath = (path: string): string[] => path.split(sep).filter((part) => part !== '' && part !== '.');
 
 function linkAt(path: string): string | undefined {
   try {

@@ -140,7 +140,7 @@ export const startLogs = (logs: string, pid: number): { out: string; err: string
 });
 
 /** The command whose start of a service such a file is about. */
-export function starterOf(name: string): number | undefined {
+export function parseStarterPid(name: string): number | undefined {
   const [, pid] = /^start-(\d+)\.out$/.exec(name) ?? [];
   return pid === undefined ? undefined : Number(pid);
 }

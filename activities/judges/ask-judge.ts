@@ -12,7 +12,7 @@ import type { Model } from '../../domain/types/llm.ts';
 import { priceOf } from '../../domain/llm/price.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Asker, Models } from '../llm/ports/model.ts';
-import type { Entry, RequestLedger } from '../llm/requests/request-ledger.ts';
+import type { LedgerEntry, RequestLedger } from '../llm/requests/request-ledger.ts';
 import type { RequestSpending } from '../llm/requests/request-spending.ts';
 import { sendRequest, type Replied } from '../llm/requests/send-request.ts';
 
@@ -33,7 +33,7 @@ export interface JudgeTalkParts {
   /** What it is shown, as far as the model has room for it. */
   show: (room: number) => string;
   signal: AbortSignal;
-  hide: (text: string) => string;
+  redact: (text: string) => string;
   /** Between 0 and 1. */
   random: () => number;
 }
@@ -90,7 +90,7 @@ export class JudgeTalk {
     return order.find(({ name }) => !this.#dead.has(name));
   }
 
-  #take(entry: Entry): void {
+  #take(entry: LedgerEntry): void {
     const { asked, answer } = entry;
     const { spending } = this.#parts;
     this.#requests += 1;
@@ -113,14 +113,14 @@ export class JudgeTalk {
   /** Gives how long to wait before another. */
   async #request(model: Model): Promise<number> {
     const { ledger, run } = this.#parts;
-    const said = this.#compose(model);
+    const composed = this.#compose(model);
     const place = { run, request: this.#requests + 1 };
-    const reserve = { input: said.input, output: said.maxOutput, cached: 0, reasoning: 0 };
+    const reserve = { input: composed.input, output: composed.maxOutput, cached: 0, reasoning: 0 };
     const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
     // Counted before anything is waited for: others beside it look at the same purse.
     this.#parts.spending.charge(this.#nameOf(place.request), { asked });
     await ledger.ask(place, asked);
-    const { answer, retryAfter } = await this.#call(model, said);
+    const { answer, retryAfter } = await this.#call(model, composed);
     await ledger.settle(place, answer);
     this.#take({ asked, answer });
     if (answer.kind === 'said' || !answer.passes) return 0;
@@ -150,10 +150,10 @@ export class JudgeTalk {
     model: Model,
     { system, text, maxOutput }: { system: string; text: string; maxOutput: number },
   ): Promise<Replied> {
-    const { calls, asker, hide, signal } = this.#parts;
+    const { calls, asker, redact: hide, signal } = this.#parts;
     const messages = [{ from: 'user', text }] as const;
     const request = { model, system, messages, maxOutput, asker: { ...asker, turn: this.#ended + 1 } };
-    return sendRequest(calls, request, { signal, hide, timeout: requestTimeout, longest: longestAnswer });
+    return sendRequest(calls, request, { signal, redact: hide, timeout: requestTimeout, longest: longestAnswer });
   }
 }
 

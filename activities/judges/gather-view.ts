@@ -32,7 +32,7 @@ export interface EvidenceParts {
   root: string;
   env: Variables;
   /** A provider is a place where secrets must not show up. */
-  hide: (text: string) => string;
+  redact: (text: string) => string;
 }
 
 /** Collects what was asked for and what is there now. How it was done is in none of it. */
@@ -53,30 +53,30 @@ export async function gatherEvidence(
     if (place.kind === 'file' && !files.some(({ real }) => real === place.real))
       files.push({ path, real: place.real, named: false });
   }
-  const hide = (text: string): string => parts.hide(text);
+  const redact = (text: string): string => parts.redact(text);
   const view: JudgeView = {
-    goal: hide(goal),
+    goal: redact(goal),
     subtask,
     verdict: input.verdict,
-    diff: hide(clip(patch, activityLimits.judge.prompt)),
-    excerpts: await excerptsOf(expected.files, hide),
+    diff: redact(clip(patch, activityLimits.judge.prompt)),
+    excerpts: await readExcerpts(expected.files, redact),
     // What was printed is the result only where nothing was written: else it is how the work was done.
-    output: files.length === 0 ? hide(await readOutput(parts, input)) : '',
+    output: files.length === 0 ? redact(await readOutput(parts, input)) : '',
   };
   return { view, root, files, isIncomplete: expected.unlisted.length > 0 || !isKnown };
 }
 
-async function excerptsOf(
+async function readExcerpts(
   files: readonly { path: string; real: string }[],
-  hide: (text: string) => string,
+  redact: (text: string) => string,
 ): Promise<Excerpt[]> {
   const { files: most, file, fileBytes } = activityLimits.judge;
   const excerpts: Excerpt[] = [];
   for (const { path, real } of files.slice(0, most)) {
     const content = await readContent(real, fileBytes);
-    if (content.kind !== 'text') excerpts.push({ path: hide(path), text: '', note: `not shown: ${content.kind}` });
-    else if (content.text.length <= file) excerpts.push({ path: hide(path), text: hide(content.text) });
-    else excerpts.push({ path: hide(path), text: clip(hide(content.text), file), note: 'its beginning' });
+    if (content.kind !== 'text') excerpts.push({ path: redact(path), text: '', note: `not shown: ${content.kind}` });
+    else if (content.text.length <= file) excerpts.push({ path: redact(path), text: redact(content.text) });
+    else excerpts.push({ path: redact(path), text: clip(redact(content.text), file), note: 'its beginning' });
   }
   return excerpts;
 }

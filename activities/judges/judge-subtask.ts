@@ -16,7 +16,7 @@ import { machineFailure } from '../temporal/transient-failure.ts';
 import type { Models } from '../llm/ports/model.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
-import { hideKnownSecrets } from '../redact/known-secrets.ts';
+import { redactKnownSecrets } from '../redact/known-secrets.ts';
 import { RequestLedger } from '../llm/requests/request-ledger.ts';
 import { RequestSpending } from '../llm/requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
@@ -68,50 +68,54 @@ function nothingToJudge({ before }: JudgeInput, error: HeddleError): JudgeOutcom
   return { kind: 'judged', judgement, issues, failure, ...before };
 }
 
-interface Subject {
+interface JudgeSubject {
   input: JudgeInput;
   definition: Definition;
 }
 
-async function judge(parts: JudgeParts, { input, definition }: Subject, signal: AbortSignal): Promise<JudgeOutcome> {
+async function judge(
+  parts: JudgeParts,
+  { input, definition }: JudgeSubject,
+  signal: AbortSignal,
+): Promise<JudgeOutcome> {
   const { subtask, variables } = definition;
   const redactor = redactorFor(parts.env, variables);
-  const hide = (text: string): string => hideKnownSecrets(redactor.text(text));
+  const redact = (text: string): string => redactKnownSecrets(redactor.text(text));
   const spending = new RequestSpending('verifier', input.before, input);
-  const evidence = await gatherEvidence({ ...parts, hide }, { input, ...definition }, signal);
-  const ballots = await askAll(parts, { input, definition }, { evidence, spending, hide, signal });
-  const told = { used: spending.used, models: spending.models };
-  if ('lacks' in ballots) return { ...outOfBudget(ballots), ...told };
+  const evidence = await gatherEvidence({ ...parts, redact }, { input, ...definition }, signal);
+  const ballots = await askAll(parts, { input, definition }, { evidence, spending, redact, signal });
+  const spent = { used: spending.used, models: spending.models };
+  if ('lacks' in ballots) return { ...outOfBudget(ballots), ...spent };
   const looked = await lookIntoClaims(ballots, evidence, definition, signal);
   const judgement = settled(countVotes(looked, votingOf(subtask)), subtask, input.verdict);
   const issues = judgedIssues(judgement, looked);
   const { criteria } = subtask;
   const failure = judgement.outcome === 'fail' ? judgedFailure(judgement, issues, { ballots: looked, criteria }) : null;
-  return { kind: 'judged', judgement, issues, failure, ...told };
+  return { kind: 'judged', judgement, issues, failure, ...spent };
 }
 
 /** One judge is a vote of one. */
 const votingOf = ({ voting }: Subtask): Voting => voting ?? { voters: 1, rule: 'majority' };
 
-const judgesOf = ({ verification, voting }: Subtask): Lens[] =>
+const chooseLenses = ({ verification, voting }: Subtask): Lens[] =>
   verification === 3 && voting !== undefined ? lensesOf(voting.voters) : ['overall'];
 
-interface Asking {
+interface JudgingContext {
   evidence: Evidence;
   spending: RequestSpending;
-  hide: (text: string) => string;
+  redact: (text: string) => string;
   signal: AbortSignal;
 }
 
 /** All at once; nobody hears of another. */
 async function askAll(
   parts: JudgeParts,
-  { input, definition }: Subject,
-  { evidence, spending, hide, signal }: Asking,
+  { input, definition }: JudgeSubject,
+  { evidence, spending, redact: hide, signal }: JudgingContext,
 ): Promise<Ballot[] | OutOfBudget> {
   const { subtask, models: supply, prompts } = definition;
-  const models = modelsOf(supply, input);
-  const lenses = judgesOf(subtask);
+  const models = chooseModels(supply, input);
+  const lenses = chooseLenses(subtask);
   if (models === undefined) return lenses.map((lens) => ({ lens, model: null, isDead: true }));
   const { taskId: task, subtaskId, attempt, chain, startedAt, run } = input;
   const { view } = evidence;
@@ -134,7 +138,7 @@ async function askAll(
         criteria: subtask.criteria,
         show: (room) => judgeRequest(view, room),
         signal,
-        hide,
+        redact: hide,
         random: parts.random ?? Math.random,
       }).ask(),
     ),
@@ -142,13 +146,13 @@ async function askAll(
   // Each is heard to its end: none of them asks on when nobody listens any more.
   const broken = answers.find((answer) => answer.status === 'rejected');
   if (broken !== undefined) throw broken.reason;
-  const said = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-  const short = said.find((answer) => 'lacks' in answer);
-  return short ?? said.flatMap((answer) => ('lacks' in answer ? [] : [answer]));
+  const results = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const short = results.find((answer) => 'lacks' in answer);
+  return short ?? results.flatMap((answer) => ('lacks' in answer ? [] : [answer]));
 }
 
 /** Who is asked, and another one who is asked when that one does not do. */
-function modelsOf(supply: readonly Model[], { tier }: JudgeInput): [Model, ...Model[]] | undefined {
+function chooseModels(supply: readonly Model[], { tier }: JudgeInput): [Model, ...Model[]] | undefined {
   const first = routeModel(supply, { role: 'verifier', tier });
   if (first === undefined) return undefined;
   const other = routeModel(
@@ -178,12 +182,12 @@ async function lookIntoClaims(
     signal.addEventListener('abort', stop);
     try {
       const { output } = evidence.view;
-      const found = await scanForPlaceholders({ ...evidence, output }, claim, {
+      const finding = await scanForPlaceholders({ ...evidence, output }, claim, {
         caps,
         inspector,
         signal,
       });
-      looked.push(found === 'contradicted' ? { ...ballot, isContradicted: true } : ballot);
+      looked.push(finding === 'contradicted' ? { ...ballot, isContradicted: true } : ballot);
     } finally {
       signal.removeEventListener('abort', stop);
       await inspector.close();

@@ -16,15 +16,15 @@ export async function scanForPlaceholders(
   { caps, inspector, signal }: { caps: ScanLimits; inspector: TextInspector; signal: AbortSignal },
 ): Promise<Scan> {
   const deadline = performance.now() + caps.time;
-  const places = await placesOf(evidence, paths);
+  const places = await resolvePlaces(evidence, paths);
   if (places === undefined) return 'uncovered';
   let isWhole = !evidence.isIncomplete && places.length <= caps.files;
   let left = caps.bytes;
   const texts = evidence.output === '' ? 0 : 1;
   const pattern = [placeholder, literalPattern(literals)].join('|');
   const isIn = async (text: string): Promise<boolean | undefined> => {
-    const found = await inspector.inspect({ kind: 'pattern', text, pattern, most: 1 });
-    return found.end === 'done' ? found.found.length > 0 : undefined;
+    const inspected = await inspector.inspect({ kind: 'pattern', text, pattern, most: 1 });
+    return inspected.end === 'done' ? inspected.findings.length > 0 : undefined;
   };
   if (texts === 1 && (await isIn(evidence.output)) !== false) return 'confirmed';
   for (const real of places.slice(0, caps.files)) {
@@ -43,7 +43,7 @@ export async function scanForPlaceholders(
 }
 
 /** With the files that the judge names; undefined where one of them is not there to be read. */
-async function placesOf(
+async function resolvePlaces(
   { root, files }: Pick<Evidence, 'root' | 'files'>,
   claimed: readonly string[],
 ): Promise<string[] | undefined> {

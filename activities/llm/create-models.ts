@@ -8,7 +8,7 @@ import { createModelFetch } from './provider/model-fetch.ts';
 import type { ModelReply, ModelRequest, Models, ProviderCall } from './ports/model.ts';
 import { callOllama } from './ollama-model.ts';
 import { homes } from './provider/open-language-model.ts';
-import { modelError, type Subject } from './provider/model-trouble.ts';
+import { modelError, type KeyedRequest } from './provider/model-trouble.ts';
 
 export interface ModelsParts {
   /** Where the keys are. */
@@ -43,12 +43,12 @@ export function createModels(parts: ModelsParts): Models {
   };
 }
 
-type Told = Omit<ModelReply, 'took'>;
+type UntimedReply = Omit<ModelReply, 'took'>;
 
-function dispatch(parts: ModelsParts, scripted: ScriptedProvider, request: ModelRequest): Promise<Told> {
+function dispatch(parts: ModelsParts, scripted: ScriptedProvider, request: ModelRequest): Promise<UntimedReply> {
   const { provider } = request.model;
   const own = ownOf(parts.own ?? {}, provider.name);
-  const subject: Subject = { request, key: keyOf(provider, parts.env) };
+  const subject: KeyedRequest = { request, key: readKey(provider, parts.env) };
   if (own !== undefined) return callOwn(own, subject);
   if (provider.keyEnv !== undefined && subject.key === undefined) {
     const summary = `The variable ${provider.keyEnv} with the key of the provider ${provider.name} is not set where the worker runs.`;
@@ -57,7 +57,7 @@ function dispatch(parts: ModelsParts, scripted: ScriptedProvider, request: Model
   return provider.kind === 'scripted' ? scripted.call(request.model, subject) : callDirectly(request.model, subject);
 }
 
-async function callDirectly(model: Model, subject: Subject): Promise<Told> {
+async function callDirectly(model: Model, subject: KeyedRequest): Promise<UntimedReply> {
   const { kind, baseUrl = homes[kind], name } = model.provider;
   if (baseUrl === undefined || kind === 'scripted' || !URL.canParse(baseUrl)) {
     const summary = `The provider ${name} has ${baseUrl === undefined ? 'no `baseUrl`' : 'a `baseUrl` that is not a URL'}.`;
@@ -69,7 +69,7 @@ async function callDirectly(model: Model, subject: Subject): Promise<Told> {
 }
 
 /** An empty variable is a key that was forgotten. */
-function keyOf({ keyEnv }: Provider, env: ModelsParts['env']): string | undefined {
+function readKey({ keyEnv }: Provider, env: ModelsParts['env']): string | undefined {
   const key = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
   return key === '' ? undefined : key;
 }

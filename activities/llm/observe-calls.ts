@@ -3,37 +3,37 @@ import { priceOf } from '../../domain/llm/price.ts';
 import { ModelError, type ModelReply, type ModelRequest, type Models } from './ports/model.ts';
 
 /** The same models; each call is told once it has ended, however it did. */
-export function observeCalls(models: Models, tell: (call: ModelCall) => void): Models {
+export function observeCalls(models: Models, onCall: (call: ModelCall) => void): Models {
   return {
     async call(request) {
       const started = performance.now();
       const ended = (outcome: CallOutcome, reply?: ModelReply): void =>
-        tell({
+        onCall({
           asker: request.asker,
           model: request.model.name,
           outcome,
           ms: reply?.took ?? Math.round(performance.now() - started),
-          ...(reply === undefined ? {} : { reply: costOf(request, reply) }),
+          ...(reply === undefined ? {} : { reply: buildReplyCost(request, reply) }),
         });
       try {
         const reply = await models.call(request);
         ended(reply.finish === 'refusal' ? 'refusal' : 'ok', reply);
         return reply;
       } catch (error) {
-        ended(outcomeOf(error, request.signal));
+        ended(classifyOutcome(error, request.signal));
         throw error;
       }
     },
   };
 }
 
-const costOf = ({ model }: ModelRequest, { usage }: ModelReply): NonNullable<ModelCall['reply']> => ({
+const buildReplyCost = ({ model }: ModelRequest, { usage }: ModelReply): NonNullable<ModelCall['reply']> => ({
   usage,
   costUsd: priceOf(usage, model.price),
 });
 
 /** What is no error of a model and no stop is wrong in our own code: nobody can say more of it. */
-function outcomeOf(error: unknown, signal: AbortSignal): CallOutcome {
+function classifyOutcome(error: unknown, signal: AbortSignal): CallOutcome {
   if (signal.aborted) return 'stopped';
   if (!(error instanceof ModelError)) return 'unknown';
   return error.mayCost ? 'cut' : error.failure.type;

@@ -3,13 +3,13 @@ import { loadImages } from './provider/load-images.ts';
 import type { ModelFetch } from './provider/model-fetch.ts';
 import { ModelError, type ModelReply } from './ports/model.ts';
 import { chunkSchema, fromOllama, toOllamaBody, type OllamaChunk } from './ollama-wire.ts';
-import { voidReply, providerOf, type Subject } from './provider/model-trouble.ts';
+import { voidReply, formatProvider, type KeyedRequest } from './provider/model-trouble.ts';
 import { settleUsage } from './provider/usage.ts';
 
 /** Ollama by its own API: only there the size of the context can be asked for. */
 export async function callOllama(
   connection: { baseUrl: string; key: string | undefined; fetch: ModelFetch },
-  subject: Subject,
+  subject: KeyedRequest,
 ): Promise<Omit<ModelReply, 'took'>> {
   const { request } = subject;
   const { baseUrl, key, fetch } = connection;
@@ -37,13 +37,13 @@ export async function callOllama(
   return { ...reply, ...settleUsage(counted, request, reply.parts) };
 }
 
-const countCalls = ({ request }: Subject): number =>
+const countCalls = ({ request }: KeyedRequest): number =>
   request.messages.reduce((sum, message) => sum + (message.from === 'tools' ? message.results.length : 0), 1);
 
-function readChunk(line: string, subject: Subject): OllamaChunk {
+function readChunk(line: string, subject: KeyedRequest): OllamaChunk {
   const parsed = chunkSchema.safeParse(parseLine(line));
   if (!parsed.success) {
-    const by = providerOf(subject);
+    const by = formatProvider(subject);
     throw voidReply(subject, `${by} sent a reply that cannot be read: it was cut, or it is not of this kind of API.`);
   }
   const { error } = parsed.data;
@@ -60,7 +60,7 @@ function parseLine(line: string): unknown {
 }
 
 /** A connection that ends in the middle gives no line more: the reply is void. A line may come in any number of pieces. */
-async function* readLines(response: Response, subject: Subject): AsyncGenerator<string> {
+async function* readLines(response: Response, subject: KeyedRequest): AsyncGenerator<string> {
   const body: AsyncIterable<Uint8Array> | null = response.body;
   const decoder = new TextDecoder();
   let begun: string[] = [];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { introduce, showResults, type Images, type ShownResult } from './provider/load-images.ts';
 import type { Message, ModelReply, ModelRequest, ReplyPart } from './ports/model.ts';
-import { thinkingTokensOf } from './provider/thinking.ts';
+import { chooseThinkingTokens } from './provider/thinking.ts';
 import { parseArguments } from './provider/to-prompt.ts';
 
 /** A call's id, where the server gives none: told apart by its place in the conversation. */
@@ -43,7 +43,7 @@ export function toOllamaBody(request: ModelRequest, images: Images): object {
     // Without a word a model that can think does: it is told not to.
     ...(model.thinking === 'off' ? {} : { think: thinking && (model.thinking === 'effort' ? 'high' : true) }),
     // Without it the server cuts what is above its own default, and says nothing.
-    options: { num_ctx: model.context, num_predict: maxOutput + thinkingTokensOf(model, thinking) },
+    options: { num_ctx: model.context, num_predict: maxOutput + chooseThinkingTokens(model, thinking) },
   };
 }
 

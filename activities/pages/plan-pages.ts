@@ -35,7 +35,7 @@ export async function definitionFrom(store: Pick<Store, 'get'>, page: Ref, subta
 }
 
 /** All definitions of a plan, in its order. */
-export async function definitionsOf(store: Pick<Store, 'get'>, plan: readonly Ref[]): Promise<Subtask[]> {
+export async function loadDefinitions(store: Pick<Store, 'get'>, plan: readonly Ref[]): Promise<Subtask[]> {
   const read: Subtask[][] = [];
   // One after the other: a plan has few pages, and the last ones read are kept.
   for (const page of plan) read.push((await readPage(store, page)).subtasks);
@@ -43,8 +43,8 @@ export async function definitionsOf(store: Pick<Store, 'get'>, plan: readonly Re
 }
 
 async function readPage(store: Pick<Store, 'get'>, page: Ref): Promise<PlanPageContent> {
-  const known = pages.get(page.sha256);
-  if (known !== undefined) return known.content;
+  const cachedPage = pages.get(page.sha256);
+  if (cachedPage !== undefined) return cachedPage.content;
   const content: unknown = JSON.parse((await store.get(page)).toString());
   if (!isPage(content)) throw withoutSubtask(page, 'is not a page of a plan');
   keep(page, content);

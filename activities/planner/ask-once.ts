@@ -11,12 +11,12 @@ import type { PlanBrief } from '../../domain/planner/planner-input.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { isCancelled } from '../temporal/cancellation.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
-import { RequestLedger, type Answer, type Entry } from '../llm/requests/request-ledger.ts';
+import { RequestLedger, type LedgerReply, type LedgerEntry } from '../llm/requests/request-ledger.ts';
 import { RequestSpending } from '../llm/requests/request-spending.ts';
 import { sendRequest } from '../llm/requests/send-request.ts';
 import { systemPrompt } from '../prompts/system-prompt.ts';
 import { definitionFrom } from '../pages/plan-pages.ts';
-import { secretsHider } from './redact-input.ts';
+import { createRedact } from './redact-input.ts';
 import type { PlanParts } from './plan-task.ts';
 
 const { spare, answer: longest } = activityLimits.planner;
@@ -39,19 +39,19 @@ export async function askOnce(
   input: Omit<DiagnoseInput, 'failures'>,
   question: Question,
   signal: AbortSignal,
-): Promise<SpentBefore & { said: string | null }> {
+): Promise<SpentBefore & { replyText: string | null }> {
   const { store, env } = parts;
   const { taskId: task, subtaskId: subtask, attempt, chain, grant } = input;
   const { prompt, requests, part } = question;
   const { config } = JSON.parse((await store.get(input.brief)).toString()) as PlanBrief;
   const model = routeModel(config.models, { role: 'planner', tier: plannerTier });
-  if (model === undefined) return { said: null, used: nothingUsed, models: [] };
+  if (model === undefined) return { replyText: null, used: nothingUsed, models: [] };
   const { subtask: definition, variables } = await definitionFrom(store, input.plan, subtask);
-  const hide = secretsHider(env, config, variables);
+  const redact = createRedact(env, config, variables);
   const ledger = new RequestLedger(store, { task, who: 'planner', stem: [chain, prompt, subtask, attempt] });
   const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
-  const ended = (answer?: Answer) => ({
-    said: answer?.kind === 'said' ? answer.text : null,
+  const ended = (answer?: LedgerReply) => ({
+    replyText: answer?.kind === 'said' ? answer.text : null,
     used: spending.used,
     models: spending.models,
   });
@@ -59,8 +59,8 @@ export async function askOnce(
   for (const [index, entry] of entries.entries()) spending.charge(String(index + 1), entry);
   const last = entries.at(-1)?.answer;
   if (last !== undefined || entries.length >= requests || spending.lacks().length > 0) return ended(last);
-  const system = hide(systemPrompt(prompt, {}, config.values.prompts));
-  const text = hide(question.request(definition));
+  const system = redact(systemPrompt(prompt, {}, config.values.prompts));
+  const text = redact(question.request(definition));
   const maxOutput = Math.min(model.output, question.output);
   const size = estimateTokenCount(`${system}${text}`);
   if (size > model.context - maxOutput - spare) return ended();
@@ -72,7 +72,7 @@ export async function askOnce(
   spending.charge(String(place.request), { asked });
   const asker = { task, subtask, role: 'planner' as const, turn: 1, ...(part === undefined ? {} : { part }) };
   const request = { model, system, messages: [{ from: 'user' as const, text }], maxOutput, asker };
-  const sent = sendRequest(parts.models, request, { signal, hide, timeout: question.timeout, longest });
+  const sent = sendRequest(parts.models, request, { signal, redact, timeout: question.timeout, longest });
   const replied = await sent.catch((error: unknown) => {
     if (!isCancelled()) throw error;
     return null;
@@ -85,5 +85,5 @@ export async function askOnce(
 }
 
 /** Whether all that a request may take is granted. */
-const fits = (asked: Entry['asked'], used: Used, { tokens = Infinity, costUsd = Infinity }: Grant): boolean =>
+const fits = (asked: LedgerEntry['asked'], used: Used, { tokens = Infinity, costUsd = Infinity }: Grant): boolean =>
   used.tokens + asked.tokens <= tokens && used.costUsd + asked.costUsd <= costUsd;

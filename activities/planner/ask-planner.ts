@@ -10,7 +10,7 @@ import { clip } from '../../domain/text/text.ts';
 import { transientFailure } from '../temporal/transient-failure.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Models } from '../llm/ports/model.ts';
-import type { Entry, RequestLedger } from '../llm/requests/request-ledger.ts';
+import type { LedgerEntry, RequestLedger } from '../llm/requests/request-ledger.ts';
 import type { RequestSpending } from '../llm/requests/request-spending.ts';
 import { sendRequest } from '../llm/requests/send-request.ts';
 
@@ -31,7 +31,7 @@ export interface PlannerTalkParts<Plan> {
   /** The plan that an answer is, or everything that is wrong with it. */
   read: (text: string) => Promise<{ plan: Plan } | { problems: string[] }>;
   signal: AbortSignal;
-  hide: (text: string) => string;
+  redact: (text: string) => string;
 }
 
 /** What is wrong with the last answer, or why there is none. */
@@ -79,13 +79,13 @@ export class PlannerTalk<Plan> {
   }
 
   /** What it cost, and whether it was answered. */
-  #count(round: number, entry: Entry): void {
+  #count(round: number, entry: LedgerEntry): void {
     this.#requests += 1;
     this.#parts.spending.charge(`${round} ${this.#requests}`, entry);
     if (entry.answer?.kind === 'said') this.#answered += 1;
   }
 
-  async #take(entry: Entry): Promise<void> {
+  async #take(entry: LedgerEntry): Promise<void> {
     this.#count(this.#parts.round, entry);
     const { answer } = entry;
     if (answer === undefined) return;
@@ -109,7 +109,7 @@ export class PlannerTalk<Plan> {
   }
 
   async #request(): Promise<void> {
-    const { calls, ledger, model, system, round, signal, spending, hide, task } = this.#parts;
+    const { calls, ledger, model, system, round, signal, spending, redact: hide, task } = this.#parts;
     const composed = this.#compose();
     if (composed === undefined) {
       this.#isDead = true;
@@ -126,7 +126,7 @@ export class PlannerTalk<Plan> {
     const request = { model, system, messages, maxOutput, asker };
     const { answer, retryAfter } = await sendRequest(calls, request, {
       signal,
-      hide,
+      redact: hide,
       timeout: requestTimeout,
       longest,
     });

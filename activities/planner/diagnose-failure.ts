@@ -17,7 +17,7 @@ export function createDiagnoseFailure(parts: PlanParts): (input: DiagnoseInput) 
     const { cancellationSignal: signal } = Context.current();
     const request = (definition: Subtask): string => diagnosisRequest(definition, input.failures);
     try {
-      const { said, ...spent } = await askOnce(
+      const { replyText: said, ...spent } = await askOnce(
         parts,
         input,
         { prompt: 'diagnosis', request, output, requests, timeout },

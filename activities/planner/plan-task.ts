@@ -28,9 +28,9 @@ import { RequestSpending } from '../llm/requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { systemPrompt } from '../prompts/system-prompt.ts';
-import { definitionsOf } from '../pages/plan-pages.ts';
+import { loadDefinitions } from '../pages/plan-pages.ts';
 import { PlannerTalk, type NoPlan, type PlannerTalkParts } from './ask-planner.ts';
-import { secretsHider } from './redact-input.ts';
+import { createRedact } from './redact-input.ts';
 import { listWorkspace } from './list-workspace.ts';
 import { readPlan } from './read-plan.ts';
 import { readReplan } from './read-replan.ts';
@@ -121,7 +121,7 @@ async function stored(
 async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): Promise<PlanTaskOutcome> {
   const { workspace, wishes } = input;
   const { root, env } = parts;
-  const { made, spent } = await talk(parts, input, brief, ({ hide, ...view }) => ({
+  const { made, spent } = await talk(parts, input, brief, ({ redact: hide, ...view }) => ({
     system: hide(systemPrompt('planner', plannerValues, brief.config.values.prompts)),
     show: (room) => plannerRequest({ ...view, wishes: wishes.map(hide) }, room),
     read: (text) => readPlan(text, brief, { workspace, root, env }),
@@ -139,8 +139,8 @@ async function replan(
 ): Promise<PlanTaskOutcome> {
   const { workspace, version } = input;
   const { store, root, env } = parts;
-  const before = await definitionsOf(store, have.pages);
-  const { made, spent } = await talk(parts, input, brief, ({ hide, ...view }) => ({
+  const before = await loadDefinitions(store, have.pages);
+  const { made, spent } = await talk(parts, input, brief, ({ redact: hide, ...view }) => ({
     system: hide(systemPrompt('replanner', replannerValues, brief.config.values.prompts)),
     show: (room) => hide(replannerRequest({ ...view, before, have }, room)),
     read: (text) => readReplan(text, { before, have }, brief, { workspace, root, env }),
@@ -161,11 +161,11 @@ function earlierVersion(store: PlanParts['store'], { raw }: PlanBrief, { written
 
 /** What every model that plans sees: no secrets, and names of files alone. */
 interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut' | 'endChecks'> {
-  hide: (text: string) => string;
+  redact: (text: string) => string;
 }
 
 /** The verify commands of the task's end, as they were sent. */
-function commandsOf({ raw: { verify } }: PlanBrief): string[] {
+function listCommands({ raw: { verify } }: PlanBrief): string[] {
   const list: unknown[] = Array.isArray(verify) ? verify : [];
   return list.filter((command) => typeof command === 'string');
 }
@@ -183,16 +183,16 @@ async function talk<Plan>(
   const model = routeModel(brief.config.models, { role: 'planner', tier: plannerTier });
   if (model === undefined)
     throw new HeddleError({ code: 'MODEL_NOT_FOUND', message: 'No model serves the role `planner`' });
-  const hide = secretsHider(env, brief.config);
+  const redact = createRedact(env, brief.config);
   // The ledger knows what all rounds spent.
   const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
   const { files, isCut } = await listWorkspace(workspace, signal);
-  const endChecks = { commands: commandsOf(brief).map(hide), projectTest: brief.projectTest };
+  const endChecks = { commands: listCommands(brief).map(redact), projectTest: brief.projectTest };
   const conversation = new PlannerTalk({
-    ...{ task, model, spending, round, tries, signal, hide },
+    ...{ task, model, spending, round, tries, signal, redact },
     calls: parts.models,
     ledger: new RequestLedger(store, { task, who: 'planner', stem: [input.chain] }),
-    ...about({ goal: hide(String(brief.raw['goal'])), files: files.map(hide), isCut, endChecks, hide }),
+    ...about({ goal: redact(String(brief.raw['goal'])), files: files.map(redact), isCut, endChecks, redact }),
   });
   const made = await conversation.ask().catch((error: unknown) => {
     if (!isCancelled()) throw error;

@@ -52,23 +52,23 @@ export async function readPlan(
     if (problems.length > 0) return { problems };
     return { plan: await draftPlan({ plan: grounded.plan, raw, config, ...place, gate, projectTest, ofModel: 'all' }) };
   } catch (error) {
-    return { problems: sayRefusal(error) };
+    return { problems: formatRefusal(error) };
   }
 }
 
 /** What a model wrote itself: not the look around that is put before its plan, nor the check behind it. */
 const ofReply = ({ subtasks }: Pick<PlanParts, 'subtasks'>, reply: readonly unknown[]): Subtask[] => {
-  const named = new Set(reply.map(idOf));
+  const named = new Set(reply.map(readId));
   return subtasks.filter(({ id }) => named.has(id));
 };
 
 /** Where a reply names a subtask. */
 export function placesIn(reply: readonly unknown[]): (id: string) => PlanPath {
-  const ids = reply.map(idOf);
+  const ids = reply.map(readId);
   return (id) => ['subtasks', ids.indexOf(id)];
 }
 
-const idOf = (subtask: unknown): string | undefined =>
+const readId = (subtask: unknown): string | undefined =>
   isPlainObject(subtask) && typeof subtask['id'] === 'string' ? subtask['id'].normalize('NFC') : undefined;
 
 /** All of it, in words for the model: what is said about one place is said once. */
@@ -78,7 +78,7 @@ export function joinProblems(refused: readonly PlanProblem[], others: readonly P
 }
 
 /** It names what is not here: a judge without a model, a tool that needs one. */
-export function sayRefusal(error: unknown): string[] {
+export function formatRefusal(error: unknown): string[] {
   if (!(error instanceof HeddleError)) throw error;
   return (error.problems.length > 0 ? error.problems : [error.toJSON()]).map(sayProblem);
 }

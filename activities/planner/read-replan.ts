@@ -19,7 +19,7 @@ import { changesOf, goneFrom } from '../../domain/planner/replan-view.ts';
 import { quote } from '../../domain/input/problem.ts';
 import { draftDefinitions, throughGate } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
-import { joinProblems, placesIn, replyRules, sayRefusal, type PlanPlace } from './read-plan.ts';
+import { joinProblems, placesIn, replyRules, formatRefusal, type PlanPlace } from './read-plan.ts';
 
 /** The plan that runs, and what is to be changed about it. */
 export interface RunningPlan {
@@ -43,15 +43,15 @@ export async function readReplan(
 ): Promise<{ plan: ReadReplan } | { problems: string[] }> {
   const reply = readPlanReply(text);
   if (!reply.ok) return { problems: [reply.problem] };
-  const words = readReplanWords(reply.value);
-  if (!words.ok) return { problems: [words.problem] };
-  const { reason, superseded } = words;
+  const rationale = readReplanWords(reply.value);
+  if (!rationale.ok) return { problems: [rationale.problem] };
+  const { reason, superseded } = rationale;
   const fixed = changedGoalCheck(before, superseded, reply.subtasks);
   if (fixed !== undefined) return { problems: [fixed] };
-  const known = new Set(before.map(({ id }) => id));
+  const knownIds = new Set(before.map(({ id }) => id));
   const whole = wholeReplan(reply.subtasks, superseded, before, have);
   const gate = await checkFacts(brief.config, place);
-  const rules = { ...replyRules(brief, gate), known };
+  const rules = { ...replyRules(brief, gate), known: knownIds };
   const refused = checkReplyContract({ ...reply.value, subtasks: whole.subtasks }, rules);
   const { subtasks, demoted } = demoteSynthesis(whole.subtasks);
   const { config, projectTest } = brief;
@@ -66,7 +66,7 @@ export async function readReplan(
       const change = whole.said.get(completed.id);
       return change === undefined ? [] : [keptAs(change, completed, demoted.includes(completed.id))];
     });
-    const added = written.filter(({ id }) => !known.has(id));
+    const added = written.filter(({ id }) => !knownIds.has(id));
     const checked = checkReplan(before, have, { reason, kept, added, superseded });
     if ('problems' in checked) return checked;
     const { changes } = checked;
@@ -86,7 +86,7 @@ export async function readReplan(
     const { drafts } = await draftDefinitions({ ...parts, subtasks: looked }, { config, ...place, fresh });
     return { plan: { ...checked, subtasks: looked, drafts } };
   } catch (error) {
-    return { problems: sayRefusal(error) };
+    return { problems: formatRefusal(error) };
   }
 }
 
@@ -105,8 +105,9 @@ function changedGoalCheck(
 ): string | undefined {
   const fixed = before.find(({ goalCheck }) => goalCheck === true);
   if (fixed === undefined) return undefined;
-  const said = reply.find((entry) => isPlainObject(entry) && entry['id'] === fixed.id);
-  const isKept = !isPlainObject(said) || Object.keys(changesOf(said, fixed)).every((key) => key === 'id');
+  const goalCheckEntry = reply.find((entry) => isPlainObject(entry) && entry['id'] === fixed.id);
+  const isKept =
+    !isPlainObject(goalCheckEntry) || Object.keys(changesOf(goalCheckEntry, fixed)).every((key) => key === 'id');
   if (isKept && superseded.every(({ id }) => id !== fixed.id)) return undefined;
   return `${quote(fixed.id)} checks the result of the whole goal and stays as it is: list it with its id alone.`;
 }

@@ -12,12 +12,12 @@ import type { PlanParts } from './plan-task.ts';
 const { output, requests, timeout } = limits.phrase;
 
 /** The activity `phraseEscalation`: a model says to a person why the work stands still. Only what is plain English is told. */
-export function createPhraseEscalation(parts: PlanParts): (input: PhraseInput) => Promise<Phrased> {
+export function createRewordEscalation(parts: PlanParts): (input: PhraseInput) => Promise<Phrased> {
   return async function phraseEscalation(input) {
     const { cancellationSignal: signal } = Context.current();
     const request = (definition: Subtask): string => phraseRequest(definition, input);
     try {
-      const { said, ...spent } = await askOnce(
+      const { replyText: said, ...spent } = await askOnce(
         parts,
         input,
         { prompt: 'escalation', request, output, requests, timeout, part: aside },

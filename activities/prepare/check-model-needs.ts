@@ -38,36 +38,36 @@ export function checkModelNeeds(subtasks: readonly Subtask[], supply: ModelSuppl
   const problems = new Map<string, Problem>();
   const fallbacks = new Set<string>();
   const reached = new Set<Model>();
-  const say = (problem: Problem, about: string): void => {
+  const report = (problem: Problem, about: string): void => {
     const key = `${problem.code} ${about}`;
     if (!problems.has(key)) problems.set(key, problem);
   };
   const look = (id: string, need: ModelNeed, tier: Subtask['tier'], prompt = 0): void => {
     const { role, name } = need;
     const model = routeModel(supply.models, { role, tier, name });
-    if (model === undefined) return say(notFound(id, need, supply.models), name ?? role);
+    if (model === undefined) return report(notFound(id, need, supply.models), name ?? role);
     reached.add(model);
     // A plan is made by the strongest there is, whatever its tier.
     if (name === undefined && role !== 'planner' && fallsShort(model, tier))
       fallbacks.add(sayFallback(model, { role, tier }));
     const { keyEnv } = model.provider;
-    if (keyEnv !== undefined && !isSet(supply.env, keyEnv)) say(keyMissing(model, keyEnv), keyEnv);
-    if (prompt > model.context - model.output) say(tooLarge(id, model, prompt), `${id} ${model.name}`);
-    if (supply.costLimited && model.price === undefined) say(priceMissing(id, model), model.name);
+    if (keyEnv !== undefined && !isSet(supply.env, keyEnv)) report(keyMissing(model, keyEnv), keyEnv);
+    if (prompt > model.context - model.output) report(tooLarge(id, model, prompt), `${id} ${model.name}`);
+    if (supply.costLimited && model.price === undefined) report(priceMissing(id, model), model.name);
   };
   const goal = estimateTokenCount(supply.goal);
   for (const subtask of subtasks)
     for (const need of modelNeedsOf(subtask)) {
       // A judge is shown no more of these than fits.
       const prompt = need.role === 'verifier' ? 0 : goal + estimateTokenCount(subtask.description);
-      for (const tier of tiersOf(subtask, supply.ladder)) look(subtask.id, need, tier, prompt);
+      for (const tier of listTiers(subtask, supply.ladder)) look(subtask.id, need, tier, prompt);
     }
   if (supply.plans === true) look('the plan', { role: 'planner', key: 'planning' }, plannerTier, goal);
   return { problems: [...problems.values()], fallbacks: [...fallbacks], reached };
 }
 
 /** The tiers at which a subtask may be tried. */
-const tiersOf = ({ ladder, tier }: Subtask, ofTask: readonly Rung[]): Set<Subtask['tier']> =>
+const listTiers = ({ ladder, tier }: Subtask, ofTask: readonly Rung[]): Set<Subtask['tier']> =>
   new Set(reduceLadder(ladder ?? ofTask, tier).steps.map((step) => step.tier));
 
 /** An empty key opens nothing. */

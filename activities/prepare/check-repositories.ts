@@ -4,7 +4,7 @@ import type { GateFacts, Verdict } from '../../domain/types/basic/gate.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { Redactor } from '../redact/redactor.ts';
 import { openCommands } from '../sandbox/open-commands.ts';
-import { judgeRepositories } from '../tools/shell/assess-repositories.ts';
+import { assessRepositories } from '../tools/shell/assess-repositories.ts';
 
 /** Reads, as for a command of an agent, which programs a verify command's git would run by the settings of a repository. */
 export async function checkRepositories(command: string, facts: GateFacts, env: Variables): Promise<Verdict> {
@@ -20,5 +20,5 @@ export async function checkRepositories(command: string, facts: GateFacts, env: 
     redactor: Redactor.none,
   };
   const commands = await openCommands({ mode: 'off', network: false }, place);
-  return judgeRepositories(folders, { workspace, commands, signal: new AbortController().signal }, { byShell: true });
+  return assessRepositories(folders, { workspace, commands, signal: new AbortController().signal }, { byShell: true });
 }

@@ -10,14 +10,14 @@ import { compareLeftFiles } from '../workspace/reuse/compare-left-files.ts';
 import type { SnapshotParts } from '../workspace/snapshots/snapshots.ts';
 
 /** Where finished work is taken over. */
-interface Place {
+interface ReuseLocation {
   store: Pick<Store, 'get'>;
   workspace: string;
   snapshots: SnapshotParts;
 }
 
 /** What is taken over must still be true here: known ids, their dependencies too, results in the store, files as they were left. */
-export async function checkReuse(reuse: Reuse, subtasks: readonly Subtask[], place: Place): Promise<void> {
+export async function checkReuse(reuse: Reuse, subtasks: readonly Subtask[], place: ReuseLocation): Promise<void> {
   const reused = new Set(reuse.subtasks.map(({ id }) => id));
   const definitions = new Map(subtasks.map((subtask) => [subtask.id, subtask]));
   const work: LeftBy[] = [];
@@ -28,7 +28,7 @@ export async function checkReuse(reuse: Reuse, subtasks: readonly Subtask[], pla
     if (definition === undefined || missing !== undefined) {
       throw notReusable(`${id} of the task ${reuse.task} does not fit into this plan`);
     }
-    const { files = [], task = reuse.task } = await resultOf(finished, place);
+    const { files = [], task = reuse.task } = await loadReusedResult(finished, place);
     const now = await stampDeliverables(
       place.workspace,
       files.map(({ path }) => path),
@@ -47,10 +47,10 @@ function checkLeft(id: string, left: LeftState): void {
   if (left.changed !== null) throw notReusable(`${left.changed} has changed since ${id} finished`);
 }
 
-async function resultOf({ id, result }: FinishedSubtask, { store }: Place): Promise<DependencyResult> {
+async function loadReusedResult({ id, result }: FinishedSubtask, { store }: ReuseLocation): Promise<DependencyResult> {
   try {
-    const found = await loadResult(store, result);
-    if (found.id === id) return found;
+    const stored = await loadResult(store, result);
+    if (stored.id === id) return stored;
   } catch (error) {
     // Trouble with the disk passes; an object that is not there stays away.
     if (!(error instanceof HeddleError)) throw error;

@@ -12,12 +12,12 @@ export async function findSandboxProblem(
 ): Promise<Problem[]> {
   const agent = subtasks.find(({ executor }) => needsOf(executor).models.length > 0);
   if (mode !== 'require' || agent === undefined) return [];
-  const found = await find();
-  if (found.kind !== 'none') return [];
+  const sandbox = await find();
+  if (sandbox.kind !== 'none') return [];
   return [
     {
       code: 'SANDBOX_MISSING',
-      message: `${agent.id} is an agent's, whose commands run in a sandbox only, and there is none where the worker runs: ${found.why}`,
+      message: `${agent.id} is an agent's, whose commands run in a sandbox only, and there is none where the worker runs: ${sandbox.why}`,
       where: 'sandbox.mode',
       hint: 'Install bubblewrap there (Debian, Ubuntu: `apt-get install bubblewrap`), or choose another `mode`: see docs/sandbox.md.',
     },

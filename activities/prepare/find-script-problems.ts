@@ -42,9 +42,9 @@ const lasting = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG'
 /** Looked at without opening it: a pipe would wait for its other end. */
 async function whyUnreadable(path: string): Promise<string | undefined> {
   try {
-    const found = await stat(path);
+    const stats = await stat(path);
     await access(path, constants.R_OK);
-    return found.isFile() ? undefined : 'is not a file';
+    return stats.isFile() ? undefined : 'is not a file';
   } catch (error) {
     const code = systemCode(error) ?? '';
     if (!lasting.includes(code)) throw error;

@@ -11,7 +11,7 @@ import { planError } from '../../domain/input/problem.ts';
 import type { Store } from '../store/store.ts';
 
 /** What is frozen for whoever gives another plan. Nothing is reused of work that another plan described. */
-export function briefOf(
+export function buildBrief(
   plan: unknown,
   { values, above, executors, models }: FrozenConfig,
   projectTest?: ProjectTest,

@@ -32,7 +32,7 @@ export async function checkFacts(
     workspace,
     readRoots: read,
     forbidden: ownFolders(root, env).map((folder) => resolveLinks(folder, '/')),
-    ...(await reachOf({ ...defaultSandbox, ...sandbox }, env)),
+    ...(await describeReach({ ...defaultSandbox, ...sandbox }, env)),
     rules: { ...defaultGuards.gates, ...values.gates },
     allowed: [],
     resolve: resolveLinks,
@@ -40,7 +40,7 @@ export async function checkFacts(
   };
 }
 
-async function reachOf(
+async function describeReach(
   { mode, network }: SandboxSetting,
   env: Variables,
 ): Promise<Pick<GateFacts, 'sandboxed' | 'reachesMachine' | 'walled'>> {

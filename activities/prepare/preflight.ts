@@ -12,7 +12,7 @@ import { findSandboxProblem } from './find-sandbox-problem.ts';
 import { findScriptProblems } from './find-script-problems.ts';
 
 /** Where a task will run. */
-interface Place {
+interface PreflightLocation {
   workspace: string;
   env: Variables;
   sandbox: SandboxSetting;
@@ -21,7 +21,7 @@ interface Place {
 /** Everything that would stop the task later and can be seen now, all at once. Gives what is only worth a word. */
 export async function preflight(
   subtasks: readonly Subtask[],
-  place: Place,
+  place: PreflightLocation,
   supply: ModelSupply,
 ): Promise<{ warnings: string[] }> {
   const problems = new Map<string, Problem>();
@@ -31,8 +31,8 @@ export async function preflight(
     const { programs, variables, unpriced = [] } = needsOf(executor);
     const ofPreset = executor.kind === 'command' && isOfPreset(executor);
     for (const { name, key } of programs) {
-      const found = first(name) ? await find(name, place, ofPreset) : name;
-      if (found === undefined) problems.set(name, programMissing(id, name, key));
+      const program = first(name) ? await find(name, place, ofPreset) : name;
+      if (program === undefined) problems.set(name, programMissing(id, name, key));
     }
     if (supply.costLimited)
       for (const { name, key } of unpriced) problems.set(`cost of ${name}`, costUnknown(id, name, key));
@@ -53,7 +53,11 @@ export async function preflight(
 }
 
 /** An agent program is Heddle's to find: not in the workspace, nor in a folder that a project fills. */
-const find = async (name: string, { env, workspace }: Place, ofPreset: boolean): Promise<string | undefined> =>
+const find = async (
+  name: string,
+  { env, workspace }: PreflightLocation,
+  ofPreset: boolean,
+): Promise<string | undefined> =>
   ofPreset
     ? findOwnProgram(name, { path: env['PATH'], workspace })
     : findProgram(name, { path: env['PATH'], cwd: workspace });

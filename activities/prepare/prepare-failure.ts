@@ -17,10 +17,10 @@ function refused(error: HeddleError): ApplicationFailure {
 
 /** A full disk, a busy database, a server that does not answer: it may pass, so it is tried again, as often as the workflow allows. */
 function trouble(error: unknown): ApplicationFailure {
-  const said = oneLine(error instanceof Error ? error.message : String(error)) || 'no reason was given';
+  const reason = oneLine(error instanceof Error ? error.message : String(error)) || 'no reason was given';
   const problem = new HeddleError({
     code: 'PREPARE_FAILED',
-    message: `The task could not be prepared on this host: ${said}`,
+    message: `The task could not be prepared on this host: ${reason}`,
     hint: 'Check the disk and the permissions of HEDDLE_HOME (`heddle doctor`), then run it again.',
   });
   return ApplicationFailure.create({

@@ -25,7 +25,7 @@ import { leasesFile, rootOfStore } from '../home/home-layout.ts';
 import { isTaskOpen } from './is-task-open.ts';
 import { draftPlan } from './draft-plan.ts';
 import { checkFacts } from './gate-checks.ts';
-import { briefOf, goalPlan, newestPlan } from './first-plan.ts';
+import { buildBrief, goalPlan, newestPlan } from './first-plan.ts';
 import { asFailure } from './prepare-failure.ts';
 import { checkPrepared, storePlan } from './store-plan.ts';
 import { takeLease, type LeaseServer } from './workspace-lease.ts';
@@ -78,8 +78,8 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const isGoal = parsed.plan.subtasks.length === 0 && plans;
   const made = isGoal || parsed.plan.subtasks.length > 0 ? reuse?.plan : undefined;
   const seesTest = isGoal && (parsed.plan.verify ?? []).length === 0;
-  const projectTest = seesTest ? await testOf(input.plan, { env, workspace, root }) : undefined;
-  const brief = briefOf(input.plan, config, projectTest);
+  const projectTest = seesTest ? await resolveProjectTest(input.plan, { env, workspace, root }) : undefined;
+  const brief = buildBrief(input.plan, config, projectTest);
   const none = new Set<string>();
   const sent = isGoal ? goalPlan(brief) : { plan: parsed.plan, raw: brief.raw, gated: none, ofModel: none };
   const first = made === undefined ? sent : await newestPlan(brief, made, store);
@@ -101,12 +101,12 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   };
   await takeLease(leasesFile(root), lease, isTaskOpen);
   const project = said.project ?? defaultProject(workspace);
-  const setting: Setting = {
+  const settings: Setting = {
     ...said,
     id: input.taskId,
     workspace,
     project,
-    ...(await memoryOf(parts, { project, workspace })),
+    ...(await loadMemory(parts, { project, workspace })),
     host: parts.host,
     hostQueue: await parts.hostQueue(),
     ...(isGoal ? { planning: { ...planning, ...degradedChecks(subtasks, projectTest) } } : {}),
@@ -115,14 +115,14 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     overlaps: 'apart',
     searchAttributes: await parts.searchAttributes(),
   };
-  if (isGoal && made === undefined) return checkPrepared({ setting, plan: noPlan, reuse: null });
+  if (isGoal && made === undefined) return checkPrepared({ setting: settings, plan: noPlan, reuse: null });
   const stored = await storePlan(store, subtasks, drafts);
   const kept = made === undefined ? stored : { ...stored, written: made };
-  return checkPrepared({ setting, plan: kept, reuse: reuse ?? null });
+  return checkPrepared({ setting: settings, plan: kept, reuse: reuse ?? null });
 }
 
 /** How the project tests itself. A folder that nobody trusts may call anything its tests: then a person is asked before they run. */
-async function testOf(
+async function resolveProjectTest(
   plan: unknown,
   place: { env: PrepareParts['env']; workspace: string; root: string },
 ): Promise<ProjectTest | undefined> {
@@ -146,7 +146,7 @@ const isCheckedAlone = (subtask: Subtask): boolean => hasCheck(subtask) || subta
 const noPlan: PackedPlan = packPlan({ version: 1, rows: [], pages: [], definitions: null });
 
 /** What the project knows, bounded; no key when it knows nothing. */
-async function memoryOf(
+async function loadMemory(
   { readMemory }: PrepareParts,
   { project, workspace }: { project: string; workspace: string },
 ): Promise<Pick<Setting, 'memory'>> {

@@ -55,24 +55,24 @@ export async function storePlan(
 
 /** Above the limit the server would refuse the result, again at each try. */
 export function checkPrepared(prepared: Prepared): Prepared {
-  const bytes = sizeOf(prepared);
+  const bytes = jsonBytes(prepared);
   if (bytes <= planLimits.preparedBytes) return prepared;
   const { plan, setting, reuse } = prepared;
   const parts: [string, number][] = [
-    ['What the rules need to know about its subtasks', sizeOf(plan.rows) + sizeOf(plan.kinds)],
-    ['Its executors', sizeOf(plan.calls)],
-    ['The ladders of its subtasks', sizeOf(plan.ladders)],
-    ['The recovery overrides of its subtasks', sizeOf(plan.recoveries)],
-    ['The names of its deliverables', sizeOf(plan.deliverables)],
-    ['What it takes over from an earlier task', sizeOf(reuse)],
-    ['Its settings', sizeOf(setting)],
+    ['What the rules need to know about its subtasks', jsonBytes(plan.rows) + jsonBytes(plan.kinds)],
+    ['Its executors', jsonBytes(plan.calls)],
+    ['The ladders of its subtasks', jsonBytes(plan.ladders)],
+    ['The recovery overrides of its subtasks', jsonBytes(plan.recoveries)],
+    ['The names of its deliverables', jsonBytes(plan.deliverables)],
+    ['What it takes over from an earlier task', jsonBytes(reuse)],
+    ['Its settings', jsonBytes(setting)],
   ];
   const [largest] = parts.sort(([, a], [, b]) => b - a);
   const others = bytes - (largest?.[1] ?? 0);
   throw tooLarge(largest?.[0] ?? 'What it carries', largest?.[1] ?? bytes, planLimits.preparedBytes, { others });
 }
 
-const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 const shorter =
   'Put long texts into files in the workspace and name the files, set in the plan what is the same for all subtasks, or split it into several tasks.';

@@ -18,16 +18,16 @@ export function baseEnvironment(worker: Variables): Record<string, string> {
 export function namedVariables(
   worker: Variables,
   names: readonly string[],
-): { found: Record<string, string>; missing: string[] } {
-  const found: Record<string, string> = {};
+): { values: Record<string, string>; missing: string[] } {
+  const values: Record<string, string> = {};
   const missing: string[] = [];
   for (const entry of names) {
     const name = entry.replace(/\?$/, '');
     const value = Object.hasOwn(worker, name) ? worker[name] : undefined;
-    if (value !== undefined) found[name] = value;
+    if (value !== undefined) values[name] = value;
     else if (name === entry) missing.push(name);
   }
-  return { found, missing };
+  return { values, missing };
 }
 
 function filled(value: string | undefined): string | undefined {

@@ -32,9 +32,9 @@ export function makeControlGroup(
 
 /** Puts a process, and all that it starts from now on, into the group of an attempt; before that, and without one, only its mark tells whose it is. */
 export function enterAttemptGroup(mark: string, pid: number): void {
-  const enter = (folder: string): boolean => tryTo(() => writeFileSync(procsOf(folder), String(pid)));
+  const enter = (folder: string): boolean => tryTo(() => writeFileSync(procsFile(folder), String(pid)));
   if (attemptGroups(mark).some(enter)) return;
-  makeControlGroup('attempt', { suffix: suffixOf(mark), isUsable: enter });
+  makeControlGroup('attempt', { suffix: hashMark(mark), isUsable: enter });
 }
 
 /** The processes of an attempt, whichever worker started them; none where there are no such groups. */
@@ -53,12 +53,12 @@ export async function removeWhenEmpty(folder: string): Promise<void> {
     await sleep(groupWait, undefined, { ref: false });
 }
 
-export const procsOf = (folder: string): string => join(folder, 'cgroup.procs');
+export const procsFile = (folder: string): string => join(folder, 'cgroup.procs');
 
-const suffixOf = (mark: string): string => sha256(mark).slice(0, 24);
+const hashMark = (mark: string): string => sha256(mark).slice(0, 24);
 
 function attemptGroups(mark: string): string[] {
-  const suffix = `-${suffixOf(mark)}`;
+  const suffix = `-${hashMark(mark)}`;
   return groupPlaces('attempt').flatMap((place) =>
     (orNone(() => readdirSync(place)) ?? [])
       .filter((name) => name.startsWith(nameStart('attempt')) && name.endsWith(suffix))
@@ -67,21 +67,21 @@ function attemptGroups(mark: string): string[] {
 }
 
 function pidsIn(folder: string): number[] {
-  const text = orNone(() => readFileSync(procsOf(folder), 'utf8')) ?? '';
+  const text = orNone(() => readFileSync(procsFile(folder), 'utf8')) ?? '';
   return text
     .split('\n')
     .filter((line) => line !== '')
     .map(Number);
 }
 
-interface Places {
+interface GroupFolders {
   /** Below our own group: what ends that one, or limits it, holds for them too. */
   below: string[];
   /** Beside it, where the second kind of groups counts none below one that has processes. */
   beside: string[];
 }
 
-let places: Places | undefined;
+let places: GroupFolders | undefined;
 
 /** Looked for, and tidied up, by the first that needs one. */
 function groupPlaces(purpose: Purpose): string[] {
@@ -92,7 +92,7 @@ function groupPlaces(purpose: Purpose): string[] {
   return purpose === 'attempt' ? places.below : [...places.below, ...places.beside];
 }
 
-function findPlaces(): Places {
+function findPlaces(): GroupFolders {
   if (process.getuid?.() !== 0) return { below: [], beside: [] };
   const own = orNone(() => readFileSync('/proc/self/cgroup', 'utf8')) ?? '';
   const counting = /^\d+:(?:[^:]*,)?pids(?:,[^:]*)?:(.*)$/m.exec(own)?.[1];

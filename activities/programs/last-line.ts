@@ -7,8 +7,8 @@ import { clip, oneLine } from '../../domain/text/text.ts';
 export function lastLine(text: string): string | undefined {
   const lines = stripVTControlCharacters(text).split(/[\r\n]+/);
   for (const line of lines.reverse()) {
-    const words = oneLine(line.replace(/\p{Cc}/gu, ' '));
-    if (words !== '') return clip(words, limits.summary);
+    const plain = oneLine(line.replace(/\p{Cc}/gu, ' '));
+    if (plain !== '') return clip(plain, limits.summary);
   }
   return undefined;
 }

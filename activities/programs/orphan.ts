@@ -45,7 +45,7 @@ export async function endOrphan(orphan: Orphan, grace?: number): Promise<OrphanE
   if (orphan.host !== hostname()) return { ended, left: [] };
   try {
     for (let look = 1; look <= mostLooks; look++) {
-      const groups = (await groupsOf(orphan)).filter((group) => !left.has(group));
+      const groups = (await listGroups(orphan)).filter((group) => !left.has(group));
       if (groups.length === 0) break;
       for (const group of groups) {
         if (await endGroup(group, grace)) ended.push(group);
@@ -61,12 +61,12 @@ export async function endOrphan(orphan: Orphan, grace?: number): Promise<OrphanE
 }
 
 /** Why nothing may run beside it yet. */
-export function sayHeld(what: string, { left, unclear }: { left: number[]; unclear?: string | undefined }): string {
+export function formatHeld(what: string, { left, unclear }: { left: number[]; unclear?: string | undefined }): string {
   if (unclear !== undefined) return `${what} may still be running, which cannot be checked now: ${unclear}.`;
   return `${what} does not stop (process ${sayList(left.map(String))}).`;
 }
 
-async function groupsOf(orphan: Orphan): Promise<number[]> {
+async function listGroups(orphan: Orphan): Promise<number[]> {
   const { program } = orphan;
   const marked = await groupsWithMark(orphan.mark);
   const counted = await groupsOfPids(pidsOfAttempt(orphan.controlGroup ?? orphan.mark));
@@ -91,8 +91,8 @@ async function groupsWithMark(mark: string): Promise<number[]> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     if (!(await readEnvironment(name)).some((entry) => entry.startsWith(mark))) continue;
-    const found = await readStat(name);
-    if (found !== undefined && found.group !== own?.group && !isZombie(found.state)) groups.add(found.group);
+    const stats = await readStat(name);
+    if (stats !== undefined && stats.group !== own?.group && !isZombie(stats.state)) groups.add(stats.group);
   }
   return [...groups];
 }

@@ -15,12 +15,12 @@ export const ownShell = '/bin/sh';
 
 /** The folders of a PATH without those that a project fills: `node_modules/.bin`, every relative one, and those that lead into a workspace. */
 export function ownPath(path: string | undefined, workspace?: string): string {
-  const folders = ownFoldersOf(path);
-  const outside = workspace === undefined ? folders : folders.filter((folder) => !isOf(workspace, folder));
+  const folders = listOwnFolders(path);
+  const outside = workspace === undefined ? folders : folders.filter((folder) => !isWorkspaceFolder(workspace, folder));
   return outside.join(delimiter) || usualPath;
 }
 
-const ownFoldersOf = (path = ''): string[] =>
+const listOwnFolders = (path = ''): string[] =>
   path.split(delimiter).filter((folder) => isAbsolute(folder) && !isOfPackages(folder));
 
 /** The folders of a PATH, relative ones as they are found from a workspace: whoever writes there decides what runs. */
@@ -47,14 +47,14 @@ export function findOwnProgram(
 
 function candidatesFor(name: string, path: string | undefined): readonly string[] {
   const key = `${name}\0${path ?? ''}`;
-  const known = resolved.get(key);
-  if (known !== undefined) return known;
-  const found = ownFoldersOf(path)
+  const cached = resolved.get(key);
+  if (cached !== undefined) return cached;
+  const candidates = listOwnFolders(path)
     .map((folder) => join(folder, name))
     .filter(isProgram);
   // One that is missing may be installed while a worker runs.
-  if (found.length > 0) resolved.set(key, found);
-  return found;
+  if (candidates.length > 0) resolved.set(key, candidates);
+  return candidates;
 }
 
 function isProgram(place: string): boolean {
@@ -67,7 +67,7 @@ function isProgram(place: string): boolean {
 }
 
 /** By its name, or by what its name stands for. One that is not there has no programs. */
-function isOf(workspace: string, folder: string): boolean {
+function isWorkspaceFolder(workspace: string, folder: string): boolean {
   return isInside(workspace, folder) || isInside(workspace, orNone(() => realpathSync(folder)) ?? folder);
 }
 

@@ -7,5 +7,5 @@ import type { Variables } from './base-environment.ts';
  * names of the whole task.
  */
 export function redactorFor(worker: Variables, names: readonly string[], harmless?: readonly string[]): Redactor {
-  return new Redactor(namedVariables(worker, names).found, harmless);
+  return new Redactor(namedVariables(worker, names).values, harmless);
 }

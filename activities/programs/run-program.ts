@@ -134,7 +134,7 @@ class ProgramRun {
     try {
       files = await this.#openFiles();
     } catch (error) {
-      return this.#describe({ end: 'not-started', startError: troubleOf(error) });
+      return this.#describe({ end: 'not-started', startError: buildTrouble(error) });
     }
     const started = await start(options);
     if ('startError' in started) {
@@ -151,7 +151,7 @@ class ProgramRun {
     return this.#describe({
       ...ended,
       truncated: files?.truncated ?? false,
-      ...(outputError === undefined ? {} : { outputError: troubleOf(outputError) }),
+      ...(outputError === undefined ? {} : { outputError: buildTrouble(outputError) }),
     });
   }
 
@@ -256,7 +256,7 @@ class ProgramRun {
     this.#stop('failed');
   }
 
-  #describe(known: Pick<ProgramResult, 'end'> & Partial<ProgramResult>): ProgramResult {
+  #describe(facts: Pick<ProgramResult, 'end'> & Partial<ProgramResult>): ProgramResult {
     return {
       exitCode: null,
       signal: null,
@@ -266,7 +266,7 @@ class ProgramRun {
       stderrBytes: this.#tails.stderr.total,
       truncated: false,
       durationMs: Math.round(performance.now() - this.#startedAt),
-      ...known,
+      ...facts,
     };
   }
 }
@@ -291,7 +291,7 @@ async function start(options: ProgramOptions): Promise<Started> {
       ],
     });
   } catch (error) {
-    return { startError: troubleOf(error) };
+    return { startError: buildTrouble(error) };
   }
   const { pid } = child;
   if (pid !== undefined) {
@@ -299,7 +299,7 @@ async function start(options: ProgramOptions): Promise<Started> {
     return { child, pid };
   }
   const error = await new Promise<Error>((resolve) => child.once('error', resolve));
-  return { startError: troubleOf(error) };
+  return { startError: buildTrouble(error) };
 }
 
 function connectPipes(child: ChildProcess, pipes: readonly Pipe[]): void {
@@ -312,7 +312,7 @@ function connectPipes(child: ChildProcess, pipes: readonly Pipe[]): void {
   }
 }
 
-function troubleOf(error: unknown): SystemTrouble {
+function buildTrouble(error: unknown): SystemTrouble {
   const message = error instanceof Error ? error.message : String(error);
   return { code: systemCode(error) ?? 'UNKNOWN', message };
 }

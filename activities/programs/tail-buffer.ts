@@ -50,7 +50,7 @@ function continuationBytes(tail: Buffer): number {
 }
 
 /** The end of a text, at most so many bytes of it. */
-export function tailOf(text: string, bytes: number): string {
+export function takeTail(text: string, bytes: number): string {
   const tail = new TailBuffer(bytes);
   tail.push(Buffer.from(text));
   return tail.text();

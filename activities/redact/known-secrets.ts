@@ -19,6 +19,6 @@ const forms: { name: string; pattern: RegExp }[] = [
 ];
 
 /** A text without credentials of well-known forms. */
-export function hideKnownSecrets(text: string): string {
+export function redactKnownSecrets(text: string): string {
   return forms.reduce((shown, { name, pattern }) => shown.replace(pattern, `[${name}]`), text);
 }

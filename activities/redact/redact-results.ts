@@ -16,23 +16,23 @@ export function redactContract(contract: CompletionContract, redactor: Redactor)
 
 /** What checks say, which may quote files: before anything of it is cut. */
 export function redactFindings<T extends Pick<Verdict, 'issues' | 'commands' | 'files'>>(
-  found: T,
+  findings: T,
   redactor: Redactor,
 ): T {
   const text = (value: string): string => redactor.text(value);
   return {
-    ...found,
-    issues: found.issues.map((issue) => ({
+    ...findings,
+    issues: findings.issues.map((issue) => ({
       ...issue,
       message: text(issue.message),
       ...(issue.path === undefined ? {} : { path: text(issue.path) }),
       ...(issue.details === undefined ? {} : { details: text(issue.details) }),
     })),
-    commands: found.commands.map((command) => ({
+    commands: findings.commands.map((command) => ({
       ...command,
       command: text(command.command),
       summary: text(command.summary),
     })),
-    files: found.files.map((file) => ({ ...file, path: text(file.path) })),
+    files: findings.files.map((file) => ({ ...file, path: text(file.path) })),
   };
 }

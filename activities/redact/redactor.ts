@@ -28,7 +28,7 @@ export class Redactor {
     harmless: readonly string[] = harmlessVariables,
   ) {
     const patterns = Object.entries(variables).flatMap(([name, value = '']) =>
-      harmless.includes(name) ? [] : secretForms(value).flatMap((form) => patternsOf(form, name)),
+      harmless.includes(name) ? [] : secretForms(value).flatMap((form) => buildPatterns(form, name)),
     );
     this.#search = patterns.length === 0 ? undefined : new SecretSearch(patterns);
   }
@@ -53,7 +53,7 @@ export class Redactor {
 }
 
 /** A long form is looked for in pieces, so that little is held back while it arrives; its last piece is never a short one. */
-function patternsOf(form: string, label: string): Pattern[] {
+function buildPatterns(form: string, label: string): Pattern[] {
   const { longestPiece, shortest } = activityLimits.redact;
   const bytes = Buffer.from(form);
   const patterns: Pattern[] = [];

@@ -12,7 +12,7 @@ export function secretForms(value: string): string[] {
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const parts = partsOf(whole);
+  const parts = listSecretParts(whole);
   const forms = [whole, ...lines, ...parts];
   if (whole.length <= encoded) {
     forms.push(...[whole, ...lines, ...parts].flatMap(escapedForms), ...[whole, ...parts].flatMap(base64Forms));
@@ -29,7 +29,7 @@ const userInfo = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]*)@/i;
 /** A shorter piece of a path is more likely a word than a key. */
 const keyLength = 16;
 
-function partsOf(whole: string): string[] {
+function listSecretParts(whole: string): string[] {
   const parts = [...whole.matchAll(assigned)].map(([, part = '']) => part);
   const given = userInfo.exec(whole)?.[1];
   if (given !== undefined) {

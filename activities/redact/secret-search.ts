@@ -12,7 +12,7 @@ export class State {
   /** Of the first pattern that begins like this. */
   readonly label: string;
   /** The longest pattern that ends here. */
-  found: { length: number; label: string } | undefined;
+  match: { length: number; label: string } | undefined;
   /** The states that one more byte leads to: the first, and from each to the next. */
   child: State | undefined;
   readonly sibling: State | undefined;
@@ -24,7 +24,7 @@ export class State {
     this.depth = depth;
     this.label = label;
     this.sibling = sibling;
-    this.found = undefined;
+    this.match = undefined;
     this.child = undefined;
     this.fallback = undefined;
   }
@@ -75,7 +75,7 @@ export class SecretSearch {
       state = next;
     }
     // Of two variables with one value, the first gives the name.
-    if (state !== this.start) state.found ??= { length: bytes.length, label };
+    if (state !== this.start) state.match ??= { length: bytes.length, label };
   }
 
   /** By depth, so that whatever a state falls back to is done before it. */
@@ -86,7 +86,7 @@ export class SecretSearch {
       for (const state of level) {
         for (let child = state.child; child !== undefined; child = child.sibling) {
           child.fallback = state.fallback === undefined ? this.start : this.step(state.fallback, child.byte);
-          child.found ??= child.fallback.found;
+          child.match ??= child.fallback.match;
           below.push(child);
         }
       }

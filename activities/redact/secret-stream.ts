@@ -8,7 +8,7 @@ interface Run {
   /** Of the secret that begins first, the longest of those. */
   label: string;
   /** The label is out already; the run may still grow. */
-  told: boolean;
+  isLabelled: boolean;
 }
 
 /** Where in an order to a terminal, such as a colour, the stream is. */
@@ -70,7 +70,7 @@ export class SecretStream {
     this.#places[this.#place] = position;
     this.#place = (this.#place + 1) % this.#places.length;
     this.#state = this.#search.step(this.#state, byte);
-    const { found } = this.#state;
+    const { match: found } = this.#state;
     if (found !== undefined) this.#cover(this.#placeBefore(found.length), position + 1, found.label);
   }
 
@@ -96,11 +96,11 @@ export class SecretStream {
   }
 
   #cover(start: number, end: number, label: string): void {
-    const run: Run = { start, end, label, told: false };
+    const run: Run = { start, end, label, isLabelled: false };
     for (let last = this.#runs.at(-1); last !== undefined && last.end > run.start; last = this.#runs.at(-1)) {
       this.#runs.pop();
       if (last.start < run.start) [run.start, run.label] = [last.start, last.label];
-      run.told ||= last.told;
+      run.isLabelled ||= last.isLabelled;
     }
     this.#runs.push(run);
   }
@@ -116,10 +116,10 @@ export class SecretStream {
     for (const run of this.#runs) {
       if (run.start >= limit) break;
       show(run.start);
-      if (!run.told) shown.push(Buffer.from(`[${run.label}]`));
+      if (!run.isLabelled) shown.push(Buffer.from(`[${run.label}]`));
       at = Math.min(run.end, limit);
       if (run.end > limit) {
-        [run.start, run.told] = [limit, true];
+        [run.start, run.isLabelled] = [limit, true];
         break;
       }
       over += 1;

@@ -59,21 +59,21 @@ export class RepositorySearch {
    * what a search does not; one that was closed before is left alone.
    */
   async find({ opens = false } = {}): Promise<FoundRepositories> {
-    const found: FoundRepositories = { folders: [], pointers: [], isComplete: true };
+    const result: FoundRepositories = { folders: [], pointers: [], isComplete: true };
     const queue = [this.#top];
     for (let at = 0; at < queue.length; at += 1) {
       const folder = queue[at];
       if (at % breath === breath - 1) await breathe();
       if (at >= this.#mostFolders) {
-        found.isComplete = false;
+        result.isComplete = false;
         break;
       }
       if (folder === undefined || !this.#look(folder, opens)) continue;
-      if (folder.isRepository || isNamedGit(folder.path)) found.folders.push(folder.path);
-      if (folder.hasPointer) found.pointers.push(join(folder.path, '.git'));
+      if (folder.isRepository || isNamedGit(folder.path)) result.folders.push(folder.path);
+      if (folder.hasPointer) result.pointers.push(join(folder.path, '.git'));
       for (const inside of folder.inside.values()) queue.push(inside);
     }
-    return found;
+    return result;
   }
 
   /** False where it cannot be looked into, or is a folder no more. */
@@ -116,8 +116,8 @@ export class RepositorySearch {
       names.add(name);
       if (!entry.isDirectory()) continue;
       const path = join(folder.path, name);
-      const known = folder.inside.get(name) ?? unseen(path, Buffer.concat([folder.place, slash, entry.name]));
-      if (!this.#hidden.has(known.place.toString('latin1'))) inside.set(name, known);
+      const child = folder.inside.get(name) ?? unseen(path, Buffer.concat([folder.place, slash, entry.name]));
+      if (!this.#hidden.has(child.place.toString('latin1'))) inside.set(name, child);
     }
     const has = (...all: string[]): boolean => all.every((name) => names.has(name));
     folder.inside = inside;

@@ -35,8 +35,8 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Undefined: there is nothing of the name. Null: something that is no file, or is too long. */
 export async function readText(folder: HeldFolder, name: string): Promise<string | null | undefined> {
-  const found = await lstat(folder.at(name)).catch(() => undefined);
-  if (found === undefined) return undefined;
+  const stats = await lstat(folder.at(name)).catch(() => undefined);
+  if (stats === undefined) return undefined;
   const handle = await open(folder.at(name), flags).catch(() => undefined);
   if (handle === undefined) return null;
   try {
@@ -52,17 +52,17 @@ export async function readText(folder: HeldFolder, name: string): Promise<string
 export const hooksFolder = '.';
 
 async function readHooks(folder: HeldFolder): Promise<Record<string, string>> {
-  const found = await lstat(folder.at('hooks')).catch(() => undefined);
-  if (found === undefined) return {};
-  if (found.isSymbolicLink()) return { [hooksFolder]: `link ${await readlink(folder.at('hooks')).catch(() => '')}` };
-  if (!found.isDirectory()) return {};
+  const stats = await lstat(folder.at('hooks')).catch(() => undefined);
+  if (stats === undefined) return {};
+  if (stats.isSymbolicLink()) return { [hooksFolder]: `link ${await readlink(folder.at('hooks')).catch(() => '')}` };
+  if (!stats.isDirectory()) return {};
   const inside = await folder.openInside('hooks').catch(() => undefined);
   if (inside === undefined) return {};
   try {
     const names = (await readdir(inside.path)).filter(isHook).sort();
     if (names.length > activityLimits.repositories.hooks) return { [hooksFolder]: await stampOfMany(inside, names) };
     const hooks: Record<string, string> = {};
-    for (const name of names) hooks[name] = await stampOf(inside, name);
+    for (const name of names) hooks[name] = await hashHook(inside, name);
     return hooks;
   } finally {
     await inside.close();
@@ -72,7 +72,7 @@ async function readHooks(folder: HeldFolder): Promise<Record<string, string>> {
 /** Git runs none that has an ending. */
 const isHook = (name: string): boolean => !name.includes('.');
 
-async function stampOf(hooks: HeldFolder, name: string): Promise<string> {
+async function hashHook(hooks: HeldFolder, name: string): Promise<string> {
   const text = await readText(hooks, name);
   if (text !== null && text !== undefined) return sha256(text);
   return timesOf(hooks, name);
@@ -86,6 +86,6 @@ async function stampOfMany(hooks: HeldFolder, names: readonly string[]): Promise
 }
 
 async function timesOf(hooks: HeldFolder, name: string): Promise<string> {
-  const found = await lstat(hooks.at(name)).catch(() => undefined);
-  return found === undefined ? '' : `${found.ino}:${found.size}:${found.ctimeMs}`;
+  const stats = await lstat(hooks.at(name)).catch(() => undefined);
+  return stats === undefined ? '' : `${stats.ino}:${stats.size}:${stats.ctimeMs}`;
 }

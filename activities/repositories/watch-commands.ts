@@ -2,7 +2,7 @@ import type { RepositoryChange } from '../../domain/types/basic/workspace.ts';
 import { workspaceFiles, workspaceFolder } from '../home/home-layout.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Command, CommandPort, CommandResult } from '../sandbox/command.ts';
-import { decodePath, placeOf, type PathKey } from '../workspace/git/path-key.ts';
+import { decodePath, diskPath, type PathKey } from '../workspace/git/path-key.ts';
 import { Journal } from '../workspace/snapshots/journal.ts';
 import { findLeftNotes, writeCommandNote, type CommandNote } from './command-notes.ts';
 import {
@@ -72,11 +72,11 @@ class CommandWatcher {
 
   async #settle({ task, subtask, before, kept }: CommandNote): Promise<RepositoryChange[]> {
     const { workspace, onChange } = this.#watch;
-    const found = await disarmRepositories(before, kept, this.#watch);
-    if (found.length === 0) return [];
+    const disarmed = await disarmRepositories(before, kept, this.#watch);
+    if (disarmed.length === 0) return [];
     const changes = Journal.with(this.#folder, workspace, (journal) => {
-      const isTold = journal.repositories(task).some(({ state }) => state === 'unsearched');
-      const news = found.filter(({ state }) => !(isTold && state === 'unsearched'));
+      const isReported = journal.repositories(task).some(({ state }) => state === 'unsearched');
+      const news = disarmed.filter(({ state }) => !(isReported && state === 'unsearched'));
       if (news.length > 0) journal.addRepositories({ task, subtask }, news);
       return news;
     });
@@ -111,6 +111,6 @@ class CommandWatcher {
   }
 
   #placeOf(path: PathKey): string[] {
-    return decodePath(path) === undefined ? [] : [placeOf(this.#watch.workspace, path).toString()];
+    return decodePath(path) === undefined ? [] : [diskPath(this.#watch.workspace, path).toString()];
   }
 }

@@ -39,7 +39,7 @@ const searches = new Map<string, Searched>();
 /** Workspaces whose folders are remembered; the least recent are searched anew. */
 const rememberedSearches = 50;
 
-function searchOf({ workspace, hidden, mostFolders }: WatchPlace): Searched {
+function reuseSearch({ workspace, hidden, mostFolders }: WatchPlace): Searched {
   const key = [workspace, ...hidden].join('\0');
   const searched = searches.get(key) ?? { search: new RepositorySearch(workspace, { hidden, mostFolders }) };
   searches.delete(key);
@@ -53,16 +53,16 @@ function searchOf({ workspace, hidden, mostFolders }: WatchPlace): Searched {
 
 /** Before a command. Shortly after another, the repositories that were found then are looked at again, and no others searched for. */
 export async function lookBefore(place: WatchPlace): Promise<SeenRepositories> {
-  const { last } = searchOf(place);
+  const { last } = reuseSearch(place);
   const isFresh = last !== undefined && last.at > performance.now() - activityLimits.repositories.fresh;
   return isFresh ? readAll(last.found, place) : lookAtRepositories(place);
 }
 
 async function lookAtRepositories(place: WatchPlace, { opens = false } = {}): Promise<SeenRepositories> {
-  const searched = searchOf(place);
-  const found = await searched.search.find({ opens });
-  searched.last = { found, at: performance.now() };
-  return readAll(found, place);
+  const searched = reuseSearch(place);
+  const repositories = await searched.search.find({ opens });
+  searched.last = { found: repositories, at: performance.now() };
+  return readAll(repositories, place);
 }
 
 async function readAll({ folders, pointers }: FoundRepositories, { workspace }: WatchPlace): Promise<SeenRepositories> {
@@ -111,7 +111,7 @@ export async function disarmRepositories(
       removed: removed.slice(0, activityLimits.repositories.named),
     });
   }
-  if (searchOf(place).last?.found.isComplete === false) changes.push(unsearched);
+  if (reuseSearch(place).last?.found.isComplete === false) changes.push(unsearched);
   return changes;
 }
 

@@ -1,5 +1,5 @@
 import type { RepositoryChange } from '../../domain/types/basic/workspace.ts';
-import type { Kept } from './head-tail.ts';
+import type { KeptText } from './head-tail.ts';
 import type { WayOut } from './network/own-network.ts';
 
 /** One program to run in the workspace of an attempt. */
@@ -29,7 +29,7 @@ export type CommandResult =
       /** Null: a signal ended it. */
       exit: number | null;
       signal: string | null;
-      output: Kept;
+      output: KeptText;
       durationMs: number;
       /** What it made of repositories in the workspace. */
       repositories?: RepositoryChange[];
@@ -38,7 +38,7 @@ export type CommandResult =
   | {
       kind: 'killed';
       for: KilledFor | 'abort';
-      output: Kept;
+      output: KeptText;
       durationMs: number;
       repositories?: RepositoryChange[];
     };

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeControlGroup, procsOf, removeWhenEmpty, tryTo } from '../programs/control-group.ts';
+import { makeControlGroup, procsFile, removeWhenEmpty, tryTo } from '../programs/control-group.ts';
 
 /** A control group: the kernel itself refuses a process more than it may have. */
 export interface CountedGroup {
@@ -21,7 +21,7 @@ export function countedGroup(most: number): CountedGroup | undefined {
   if (folder === undefined) return undefined;
   const enter = '{ echo $$ > "$0"; } 2>/dev/null; exec "$@"';
   return {
-    enter: (argv) => ['/bin/sh', '-c', enter, procsOf(folder), ...argv],
+    enter: (argv) => ['/bin/sh', '-c', enter, procsFile(folder), ...argv],
     leave: () => void removeWhenEmpty(folder),
   };
 }

@@ -13,7 +13,7 @@ import { withHeld } from './mounts/hold-mounts.ts';
 import { isBelow, isSeen, type Mount } from './mounts/mount.ts';
 import { openOwnNetwork, ownNames, type OwnNetwork } from './network/own-network.ts';
 import { sandboxStart, type SandboxPlan, type SandboxStart } from './sandbox-arguments.ts';
-import { hideSockets } from './mounts/socket-mounts.ts';
+import { maskSockets } from './mounts/socket-mounts.ts';
 import { seePrograms, seeReadRoots, seeSystem } from './mounts/machine-mounts.ts';
 import { guardRepository, seeNested, seeRepository } from './mounts/repository-mounts.ts';
 import { agentHome, ownFiles, ownFolders, ownHosts } from './mounts/placeholder-files.ts';
@@ -97,7 +97,7 @@ async function seeAll(
     { kind: 'text', at: `${agentHome}/.gitconfig`, text: identity },
     own,
     ...repository,
-    ...(await hideSockets([...seen, own])),
+    ...(await maskSockets([...seen, own])),
   ];
   return { mounts, path: programs.path };
 }

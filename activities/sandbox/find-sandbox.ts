@@ -19,11 +19,11 @@ export type Sandbox =
   /** `why` completes "there is no sandbox: ...". */
   | { kind: 'none'; why: string };
 
-let found: Promise<Sandbox> | undefined;
+let sandbox: Promise<Sandbox> | undefined;
 
 /** Finds out once per process by running it: that it is installed does not mean that the system lets it work. */
 export function findSandbox(): Promise<Sandbox> {
-  return (found ??= probeSandbox(process.env['PATH']));
+  return (sandbox ??= probeSandbox(process.env['PATH']));
 }
 
 export async function probeSandbox(path: string | undefined): Promise<Sandbox> {
@@ -53,14 +53,14 @@ async function tryOut(program: string): Promise<{ ok: boolean; text: string }> {
 async function run(argv: readonly string[], pipes: readonly Pipe[] = []): Promise<{ ok: boolean; text: string }> {
   const { probeTimeout: timeout } = activityLimits.commands;
   const result = await runProgram({ argv, cwd: '/', env: {}, timeout, pipes });
-  const said = oneLine(lastLines(result.stderrTail || result.stdoutTail, 1));
-  return { ok: result.exitCode === 0, text: result.startError?.message ?? said };
+  const output = oneLine(lastLines(result.stderrTail || result.stdoutTail, 1));
+  return { ok: result.exitCode === 0, text: result.startError?.message ?? output };
 }
 
 /** In words; its own follow. */
-function explain(said: string, version: string): string {
-  if (/unknown option/i.test(said)) return `${version} is too old, one of 2024 or later is needed (${said})`;
-  if (/namespace|uid map|not permitted|permission denied/i.test(said))
-    return `bubblewrap is installed, but the system does not allow it to separate programs (${said})`;
-  return `bubblewrap is installed, but does not work here (${said})`;
+function explain(output: string, version: string): string {
+  if (/unknown option/i.test(output)) return `${version} is too old, one of 2024 or later is needed (${output})`;
+  if (/namespace|uid map|not permitted|permission denied/i.test(output))
+    return `bubblewrap is installed, but the system does not allow it to separate programs (${output})`;
+  return `bubblewrap is installed, but does not work here (${output})`;
 }

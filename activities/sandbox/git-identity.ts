@@ -6,7 +6,7 @@ import { runProgram } from '../programs/run-program.ts';
 /** Whoever commits has to have a name. */
 const nobody = { name: 'Heddle', email: 'heddle@localhost' };
 
-const known = new Map<string, Promise<string>>();
+const identities = new Map<string, Promise<string>>();
 
 /**
  * What git in the sandbox knows of its user: the name and address that commits carry, of the worker's own settings, and nothing else of
@@ -15,8 +15,8 @@ const known = new Map<string, Promise<string>>();
 export function gitIdentity(worker: Variables): Promise<string> {
   const env = baseEnvironment(worker);
   const home = env['HOME'] ?? '';
-  const asked = known.get(home) ?? readIdentity(env);
-  known.set(home, asked);
+  const asked = identities.get(home) ?? readIdentity(env);
+  identities.set(home, asked);
   return asked;
 }
 

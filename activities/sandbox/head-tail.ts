@@ -1,7 +1,7 @@
 import { TailBuffer } from '../programs/tail-buffer.ts';
 
 /** The beginning and the end of an output. */
-export interface Kept {
+export interface KeptText {
   head: string;
   /** Empty where the beginning is all. */
   tail: string;
@@ -32,7 +32,7 @@ export class HeadTail {
     if (taken < piece.length) this.#tail.push(piece.subarray(taken));
   }
 
-  kept(): Kept {
+  kept(): KeptText {
     const { total, length } = this.#tail;
     const dropped = total - length;
     const head = this.#head.subarray(0, this.#filled);

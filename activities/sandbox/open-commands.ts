@@ -11,8 +11,8 @@ export async function openCommands(
   place: Omit<CommandPlace, 'network' | 'wayOut' | 'sandbox'>,
   find: () => Promise<Sandbox> = findSandbox,
 ): Promise<CommandPort> {
-  const found = network && (mode === 'auto' || mode === 'require') ? await findWayOut(place.env) : undefined;
-  const wayOut = found?.kind === 'slirp4netns' && isWayOutOutside(found, place) ? found : undefined;
+  const candidate = network && (mode === 'auto' || mode === 'require') ? await findWayOut(place.env) : undefined;
+  const wayOut = candidate?.kind === 'slirp4netns' && isWayOutOutside(candidate, place) ? candidate : undefined;
   const open = (sandbox: string | undefined, sandboxed: boolean): CommandPort => ({
     sandboxed,
     reachesMachine: sandbox !== undefined && network && wayOut === undefined,
@@ -26,16 +26,16 @@ export async function openCommands(
     case 'container':
       return open(undefined, true);
     case 'auto': {
-      const found = await find();
-      return found.kind === 'bubblewrap' && isOutside(found.program, place)
-        ? open(found.program, true)
+      const candidate = await find();
+      return candidate.kind === 'bubblewrap' && isOutside(candidate.program, place)
+        ? open(candidate.program, true)
         : open(undefined, false);
     }
     case 'require': {
-      const found = await find();
-      if (found.kind === 'none') return refusing(found.why);
-      if (!isOutside(found.program, place)) return refusing('bubblewrap was found in the workspace itself');
-      return open(found.program, true);
+      const candidate = await find();
+      if (candidate.kind === 'none') return refusing(candidate.why);
+      if (!isOutside(candidate.program, place)) return refusing('bubblewrap was found in the workspace itself');
+      return open(candidate.program, true);
     }
   }
 }

@@ -21,15 +21,15 @@ export class ProcessTree {
   look(): Member[] {
     const all = process.platform === 'linux' ? runningNow() : [];
     const children = Map.groupBy(all, ({ parent }) => parent);
-    const found = new Map<number, Member>();
+    const members = new Map<number, Member>();
     const open = all.filter((member) => this.#isOurs(member));
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (found.has(next.pid)) continue;
-      found.set(next.pid, next);
+      if (members.has(next.pid)) continue;
+      members.set(next.pid, next);
       this.#known.set(next.pid, next.startTicks);
       open.push(...(children.get(next.pid) ?? []));
     }
-    return [...found.values()];
+    return [...members.values()];
   }
 
   #isOurs({ pid, group, startTicks }: Member): boolean {
@@ -46,7 +46,7 @@ function runningNow(): Member[] {
 }
 
 /** Bytes of memory that are its own: pages of files, which the system can take back, do not count. */
-export function memoryOf(pid: number): number {
+export function readMemory(pid: number): number {
   let status: string;
   try {
     status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -14,12 +14,12 @@ import type { Command, CommandResult, Confinement, KilledFor } from './command.t
 import { countedGroup } from './counted-group.ts';
 import { withSandbox, type Entered, type SandboxStatus } from './enter-sandbox.ts';
 import { HeadTail } from './head-tail.ts';
-import { Swapped } from './mounts/hold-mounts.ts';
+import { MountReplacedError } from './mounts/hold-mounts.ts';
 import { limited } from './limit-script.ts';
 import { ProcessTree } from './process-tree.ts';
 import { NetworkProblem, networkProblem } from './network/own-network.ts';
 import type { SandboxStart } from './sandbox-arguments.ts';
-import { defaultMost, watchProcesses, type Most } from './watch-processes.ts';
+import { defaultProcessLimits, watchProcesses, type ProcessLimits } from './watch-processes.ts';
 
 export interface CommandPlace extends Confinement {
   /** The program that makes the sandbox; undefined: a command runs beside everything else. */
@@ -30,7 +30,7 @@ export interface CommandPlace extends Confinement {
   /** The environment of the worker, of which little reaches a command. */
   env: Variables;
   /** Only tests choose. */
-  most?: Most;
+  most?: ProcessLimits;
 }
 
 /** Runs one command with everything that it starts, within its limits. Never rejects for anything that the command does. */
@@ -66,7 +66,7 @@ class CommandRun {
     try {
       return await withSandbox(sandbox, this.#command, this.#place, (entered) => this.#run(entered));
     } catch (error) {
-      if (error instanceof Swapped || error instanceof NetworkProblem) return notStarted(error.message);
+      if (error instanceof MountReplacedError || error instanceof NetworkProblem) return notStarted(error.message);
       throw error;
     }
   }
@@ -75,7 +75,7 @@ class CommandRun {
     if (this.#command.signal.aborted) return notStarted('It was stopped before it began.');
     this.#timers.push(setTimeout(() => this.#end('time'), this.#command.timeout));
     this.#command.signal.addEventListener('abort', this.#abort, { once: true });
-    const group = countedGroup((this.#place.most ?? defaultMost).threads);
+    const group = countedGroup((this.#place.most ?? defaultProcessLimits).threads);
     const surroundings = this.#surroundings();
     let problem: string | undefined;
     try {
@@ -138,7 +138,7 @@ class CommandRun {
   }
 
   #watch(pid: number, status: SandboxStatus | undefined): void {
-    const { most = defaultMost } = this.#place;
+    const { most = defaultProcessLimits } = this.#place;
     this.#pid = pid;
     this.#tree = new ProcessTree(pid);
     const watched = { pid, tree: this.#tree, inside: () => status?.first?.pid, most };

@@ -48,7 +48,7 @@ export function sandboxStart(
     ...(plan.network ? ['--share-net'] : []),
     ...(filter === undefined ? [] : ['--seccomp', descriptorOf(filter)]),
     ...Object.entries({ HOME: agentHome, ...plan.env }).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...mounts.flatMap((mount) => argumentsOf(mount, descriptorOf)),
+    ...mounts.flatMap((mount) => buildArguments(mount, descriptorOf)),
     ...['--remount-ro', '/proc', '--remount-ro', '/dev'],
     // What lies between the mounts is a folder in memory, too.
     ...(mounts.some(({ at }) => at === '/') ? [] : ['--remount-ro', '/']),
@@ -59,7 +59,7 @@ export function sandboxStart(
   return { argv: [program, ...own, '--', ...plan.argv], pipes };
 }
 
-function argumentsOf(mount: Mount, descriptorOf: (pipe: Pipe) => string): string[] {
+function buildArguments(mount: Mount, descriptorOf: (pipe: Pipe) => string): string[] {
   switch (mount.kind) {
     case 'read':
     case 'write': {

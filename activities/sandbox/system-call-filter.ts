@@ -29,9 +29,9 @@ type Step = [code: number, yes: number, no: number, value: number];
 
 /** What the kernel is to refuse to a command, as a filter that bubblewrap loads; undefined for machines that we do not know. */
 export function systemCallFilter(architecture: NodeJS.Architecture = process.arch): Uint8Array | undefined {
-  const known = machines[architecture];
-  if (known === undefined) return undefined;
-  const steps: Step[] = [[load, 0, 0, machineAt], ...known.flatMap(stepsFor), [give, 0, 0, refusal]];
+  const machineEntries = machines[architecture];
+  if (machineEntries === undefined) return undefined;
+  const steps: Step[] = [[load, 0, 0, machineAt], ...machineEntries.flatMap(stepsFor), [give, 0, 0, refusal]];
   const bytes = Buffer.alloc(steps.length * 8);
   for (const [index, [code, yes, no, value]] of steps.entries()) {
     bytes.writeUInt16LE(code, index * 8);

@@ -4,19 +4,23 @@ import { activityLimits } from '../limits/activity-limits.ts';
 import { signalGroup } from '../programs/process-group.ts';
 import { orNone } from '../system/system-error.ts';
 import type { KilledFor } from './command.ts';
-import { memoryOf, type ProcessTree } from './process-tree.ts';
+import { readMemory, type ProcessTree } from './process-tree.ts';
 
 const { processes, memory, memoryShare, threads, watchInterval, looksPerSum } = activityLimits.commands;
 
 /** What all processes of a command together may have. */
-export interface Most {
+export interface ProcessLimits {
   processes: number;
   memory: number;
   /** Processes and threads that the kernel itself allows, where it counts them. */
   threads: number;
 }
 
-export const defaultMost: Most = { processes, memory: Math.min(memory, totalmem() * memoryShare), threads };
+export const defaultProcessLimits: ProcessLimits = {
+  processes,
+  memory: Math.min(memory, totalmem() * memoryShare),
+  threads,
+};
 
 export interface Watched {
   /** The program that was started, which leads a group of its own. */
@@ -24,7 +28,7 @@ export interface Watched {
   tree: ProcessTree;
   /** The first process of the sandbox, once it is known; undefined where there is none. */
   inside: () => number | undefined;
-  most: Most;
+  most: ProcessLimits;
 }
 
 /**
@@ -36,17 +40,17 @@ export function watchProcesses(watched: Watched, onExcess: (what: KilledFor) => 
   let looks = 0;
   const look = (): void => {
     looks += 1;
-    const excess = orNone(() => excessOf(watched, begun, looks % looksPerSum === 0));
+    const excess = orNone(() => findExcess(watched, begun, looks % looksPerSum === 0));
     if (excess !== undefined) onExcess(excess);
   };
   const timer = setInterval(look, watchInterval);
   return () => clearInterval(timer);
 }
 
-function excessOf(watched: Watched, begun: number, sums: boolean): KilledFor | undefined {
+function findExcess(watched: Watched, begun: number, sums: boolean): KilledFor | undefined {
   if (hasTooMany(watched, begun)) return 'processes';
   if (!sums) return undefined;
-  const used = watched.tree.look().reduce((sum, { pid }) => sum + memoryOf(pid), 0);
+  const used = watched.tree.look().reduce((sum, { pid }) => sum + readMemory(pid), 0);
   return used > watched.most.memory ? 'memory' : undefined;
 }
 

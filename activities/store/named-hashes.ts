@@ -11,17 +11,17 @@ export function hashesIn(text: string): string[] {
 
 /** The same of a file of any size; none of one that is gone. */
 export async function hashesInFile(path: string): Promise<Set<string>> {
-  const found = new Set<string>();
+  const hashes = new Set<string>();
   let rest = '';
   try {
     for await (const piece of createReadStream(path, 'latin1')) {
       const text = rest + String(piece);
-      for (const hash of hashesIn(text)) found.add(hash);
+      for (const hash of hashesIn(text)) hashes.add(hash);
       // One more than a hash: what stands before it says whether it is one.
       rest = text.slice(-hashLength - 1);
     }
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
-  return found;
+  return hashes;
 }

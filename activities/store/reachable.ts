@@ -10,13 +10,13 @@ import { systemCode } from '../system/system-error.ts';
  * of a page's size, so the work is bounded by what the store holds.
  */
 export async function reachable(root: string, from: Iterable<string>): Promise<Set<string>> {
-  const found = new Set(from);
+  const hashes = new Set(from);
   // A set goes on over what is added while it is walked.
-  for (const hash of found) {
+  for (const hash of hashes) {
     const page = await readPage(objectFile(root, hash));
-    if (page !== undefined) for (const inside of hashesIn(page.toString('latin1'))) found.add(inside);
+    if (page !== undefined) for (const inside of hashesIn(page.toString('latin1'))) hashes.add(inside);
   }
-  return found;
+  return hashes;
 }
 
 /** Undefined for what cannot refer to anything: it is not JSON, too large for a page, or not in this store. */

@@ -13,25 +13,25 @@ export interface Item {
   used: number;
 }
 
-export async function filesOf(folder: string): Promise<Item[]> {
-  const files = (await entriesOf(folder)).filter((entry) => entry.isFile());
-  const items = await Promise.all(files.map(({ name }) => itemOf(join(folder, name))));
+export async function listFiles(folder: string): Promise<Item[]> {
+  const files = (await listEntries(folder)).filter((entry) => entry.isFile());
+  const items = await Promise.all(files.map(({ name }) => readItem(join(folder, name))));
   return items.filter((item) => item !== undefined);
 }
 
 /** Each folder with all that is in it. */
-export async function foldersOf(folder: string): Promise<Item[]> {
-  const folders = (await entriesOf(folder)).filter((entry) => entry.isDirectory());
-  const items = await Promise.all(folders.map(({ name }) => itemOf(join(folder, name))));
+export async function listFolders(folder: string): Promise<Item[]> {
+  const folders = (await listEntries(folder)).filter((entry) => entry.isDirectory());
+  const items = await Promise.all(folders.map(({ name }) => readItem(join(folder, name))));
   return items.filter((item) => item !== undefined);
 }
 
 /** A file, or a folder with all that is in it; undefined when it is gone. */
-export async function itemOf(path: string): Promise<Item | undefined> {
+export async function readItem(path: string): Promise<Item | undefined> {
   try {
     const stats = await stat(path);
     if (!stats.isDirectory()) return { path, bytes: stats.size, used: stats.mtimeMs };
-    const inside = [...(await filesOf(path)), ...(await foldersOf(path))];
+    const inside = [...(await listFiles(path)), ...(await listFolders(path))];
     return {
       path,
       bytes: inside.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -43,7 +43,7 @@ export async function itemOf(path: string): Promise<Item | undefined> {
   }
 }
 
-async function entriesOf(folder: string): Promise<Dirent[]> {
+async function listEntries(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
@@ -54,7 +54,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
 
 /** Removes a file or folder unless it was used since it was looked at; says whether it is gone by this. */
 export async function removeUnused({ path, used }: Item): Promise<boolean> {
-  const now = await itemOf(path);
+  const now = await readItem(path);
   if (now === undefined || now.used > used) return false;
   await rm(path, { recursive: true, force: true });
   return true;
@@ -65,7 +65,7 @@ export async function removeUnused({ path, used }: Item): Promise<boolean> {
  * later stores it anew, and put back when somebody came just before.
  */
 export async function removeUnusedObject({ path, used }: Item, aside: string): Promise<boolean> {
-  const now = await itemOf(path);
+  const now = await readItem(path);
   if (now === undefined || now.used > used) return false;
   const moved = join(aside, `${basename(path)}-${randomBytes(6).toString('hex')}`);
   try {
@@ -75,7 +75,7 @@ export async function removeUnusedObject({ path, used }: Item, aside: string): P
     if (systemCode(error) === 'ENOENT') return false;
     throw error;
   }
-  const wasUsed = ((await itemOf(moved))?.used ?? Infinity) > used;
+  const wasUsed = ((await readItem(moved))?.used ?? Infinity) > used;
   // Not rename: one that was stored anew meanwhile stays.
   if (wasUsed)
     await link(moved, path).catch((error: unknown) => {

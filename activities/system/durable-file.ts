@@ -28,25 +28,25 @@ const syncsAtOnce = 64;
 
 /** Makes a file, or a folder with all that is in it, survive a power cut. Links are part of the folder that they are in. */
 export async function syncTree(path: string, deadline: number): Promise<void> {
-  const found: Buffer[] = [];
+  const files: Buffer[] = [];
   const start = Buffer.from(path);
   const stats = await lstat(start);
-  if (stats.isDirectory()) await listTree(start, found);
-  else if (stats.isFile()) found.push(start);
-  for (let at = 0; at < found.length; at += syncsAtOnce) {
+  if (stats.isDirectory()) await listTree(start, files);
+  else if (stats.isFile()) files.push(start);
+  for (let at = 0; at < files.length; at += syncsAtOnce) {
     if (performance.now() >= deadline) throw tooSlow(path);
-    await Promise.all(found.slice(at, at + syncsAtOnce).map((place) => syncFile(place)));
+    await Promise.all(files.slice(at, at + syncsAtOnce).map((place) => syncFile(place)));
   }
 }
 
 /** Names as bytes: they need not be UTF-8. */
-async function listTree(folder: Buffer, found: Buffer[]): Promise<void> {
+async function listTree(folder: Buffer, files: Buffer[]): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
     const place = Buffer.concat([folder, Buffer.from('/'), entry.name]);
-    if (entry.isDirectory()) await listTree(place, found);
-    else if (entry.isFile()) found.push(place);
+    if (entry.isDirectory()) await listTree(place, files);
+    else if (entry.isFile()) files.push(place);
   }
-  found.push(folder);
+  files.push(folder);
 }
 
 /** As the system would say it: trouble of the machine, which passes. */

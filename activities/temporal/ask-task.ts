@@ -26,7 +26,7 @@ interface AskParts {
  */
 export function askTaskFrom(context: Context, { subtask, logger }: AskParts): AskTask {
   let isSilent = false;
-  let wasSaid = false;
+  let wasLogged = false;
   return async (since, signal) => {
     const { patient, hasty } = activityLimits.agent.news;
     // Not the client's own deadline: that is for one request, and it tries again for as long as it likes.
@@ -38,8 +38,9 @@ export function askTaskFrom(context: Context, { subtask, logger }: AskParts): As
       return news;
     } catch (error) {
       if (signal.aborted) return nothingNew;
-      if (!wasSaid) logger.warn('the task cannot be asked what is new; its agent works on without', { subtask, error });
-      wasSaid = true;
+      if (!wasLogged)
+        logger.warn('the task cannot be asked what is new; its agent works on without', { subtask, error });
+      wasLogged = true;
       isSilent = true;
       return nothingNew;
     }

@@ -16,18 +16,18 @@ const forms: { pattern: RegExp; read: (asked: string, now: number) => number }[]
   {
     pattern:
       /\b(?:try again|retry|wait)(?: after| in| for)? ((?:\d{1,9}(?:\.\d{1,9})? ?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)(?![a-z]),? ?){1,3})/gi,
-    read: readWords,
+    read: parseUnits,
   },
 ];
 
 /** Milliseconds that an output asks to wait before the next try, within our own limit; undefined where it says nothing. */
 export function parseRetryAfter(text: string, now: number): number | undefined {
-  const found = forms
+  const lastMatch = forms
     .flatMap(({ pattern, read }) => [...text.matchAll(pattern)].map((match) => ({ match, read })))
     .sort((a, b) => a.match.index - b.match.index)
     .at(-1);
-  if (found === undefined) return undefined;
-  const ms = found.read((found.match[1] ?? '').trim(), now);
+  if (lastMatch === undefined) return undefined;
+  const ms = lastMatch.read((lastMatch.match[1] ?? '').trim(), now);
   // Nothing to wait for, or nothing that can be read: the retry policy knows better.
   return ms > 0 ? Math.ceil(Math.min(ms, activityLimits.maxRetryAfter)) : undefined;
 }
@@ -44,9 +44,9 @@ function readSeconds(seconds: string): number {
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /** `1m30s`, `20 seconds`, `2 minutes`. */
-function readWords(words: string): number {
+function parseUnits(text: string): number {
   let ms = 0;
-  for (const [, count, unit = ''] of words.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/gi)) {
+  for (const [, count, unit = ''] of text.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/gi)) {
     const short = /^(?:ms|milli)/i.test(unit)
       ? 'ms'
       : unit[0]?.toLowerCase() === 'h'

@@ -22,9 +22,9 @@ export function transientFailure(message: string, last: LastTry, retryAfter?: nu
 /** Trouble of the machine in our own way, before or after a program: nothing was used in it. */
 export function machineFailure(
   message: string,
-  known: Pick<LastTry, 'used' | 'reruns'> = { used: nothingUsed, reruns: 0 },
+  spent: Pick<LastTry, 'used' | 'reruns'> = { used: nothingUsed, reruns: 0 },
 ): ApplicationFailure {
-  const { used, reruns } = known;
+  const { used, reruns } = spent;
   return transientFailure(message, { failure: machineTrouble(message), used, reruns });
 }
 
@@ -32,10 +32,10 @@ export function machineFailure(
 export function asTransient(execution: Execution, outcome: Failed): ApplicationFailure | undefined {
   if (outcome.failure.category !== 'transient') return undefined;
   const { stderrTail, stdoutTail, contract, cli } = execution;
-  const said =
+  const message =
     cli?.error?.message || saidBy(execution) || contract?.notes || 'The program asked to be run again later.';
   const { failure, used, reruns, output } = outcome;
   const last = { failure, used, reruns, ...(output === undefined ? {} : { output }) };
   const asked = `${stdoutTail}\n${stderrTail}\n${contract?.notes ?? ''}`;
-  return transientFailure(said, last, cli?.error?.retryAfterMs ?? parseRetryAfter(asked, Date.now()));
+  return transientFailure(message, last, cli?.error?.retryAfterMs ?? parseRetryAfter(asked, Date.now()));
 }

@@ -2,7 +2,9 @@ import { Context } from '@temporalio/activity';
 import { Heartbeat } from './heartbeat.ts';
 
 /** An activity that tells Temporal every second that it lives: one whose worker is killed is tried again within seconds, not at its time limit. */
-export function beating<Input, Result>(work: (input: Input) => Promise<Result>): (input: Input) => Promise<Result> {
+export function withHeartbeat<Input, Result>(
+  work: (input: Input) => Promise<Result>,
+): (input: Input) => Promise<Result> {
   return async (input) => {
     const heartbeat = new Heartbeat(Context.current());
     try {

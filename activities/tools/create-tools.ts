@@ -40,7 +40,7 @@ export function createTools(names: readonly ToolName[]): Tool[] {
 
 /** What a model is told of them, once per request: as short as it can be. */
 export function toolSchemas(some: readonly Tool[]): ToolSchema[] {
-  return some.map(({ name, description, schema }) => ({ name, description, input: inputOf(schema) }));
+  return some.map(({ name, description, schema }) => ({ name, description, input: buildInputSchema(schema) }));
 }
 
 /** Bounds and unknown keys are checked when a call arrives; a model hardly ever needs to be told. */
@@ -54,7 +54,7 @@ const unsaid = [
   'maxItems',
 ] as const;
 
-function inputOf(schema: z.ZodType): Record<string, unknown> {
+function buildInputSchema(schema: z.ZodType): Record<string, unknown> {
   const input = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {

@@ -7,10 +7,10 @@ import type { LoopTool } from './common/tool.ts';
 /* What the loop plays itself: only their schemas and descriptions are here. */
 
 const { timeout, ...most } = activityLimits.tools;
-const words = z.string().min(1).max(most.words);
+const requiredText = z.string().min(1).max(most.words);
 
 const questionSchema = z.strictObject({
-  question: words,
+  question: requiredText,
   options: z.array(z.string().min(1).max(limits.asked.option)).max(limits.asked.options).exactOptional(),
 });
 
@@ -22,7 +22,7 @@ export const askUser: LoopTool<z.infer<typeof questionSchema>> = {
   timeout,
 };
 
-const noteSchema = z.strictObject({ text: words, source: words.exactOptional() });
+const noteSchema = z.strictObject({ text: requiredText, source: requiredText.exactOptional() });
 
 export const note: LoopTool<z.infer<typeof noteSchema>> = {
   name: 'note',
@@ -32,7 +32,7 @@ export const note: LoopTool<z.infer<typeof noteSchema>> = {
   timeout,
 };
 
-const narrateSchema = z.strictObject({ text: words });
+const narrateSchema = z.strictObject({ text: requiredText });
 
 export const narrate: LoopTool<z.infer<typeof narrateSchema>> = {
   name: 'narrate',
@@ -43,7 +43,7 @@ export const narrate: LoopTool<z.infer<typeof narrateSchema>> = {
 };
 
 const todoSchema = z.strictObject({
-  items: z.array(z.strictObject({ text: words, done: z.boolean() })).max(most.todos),
+  items: z.array(z.strictObject({ text: requiredText, done: z.boolean() })).max(most.todos),
 });
 
 export const todo: LoopTool<z.infer<typeof todoSchema>> = {

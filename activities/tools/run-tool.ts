@@ -3,7 +3,7 @@ import { sayDuration } from '../../domain/text/duration.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { failed } from './common/tool-result.ts';
-import { Unfinished } from './common/tool.ts';
+import { UnfinishedToolError } from './common/tool.ts';
 import type { Effect, MutatingTool, ReadingTool, Settled, Tool, ToolOutcome, ToolPlace } from './common/tool.ts';
 
 /**
@@ -22,12 +22,12 @@ export async function planEffect<A>(tool: MutatingTool<A>, args: A, place: ToolP
 }
 
 /** Whether it may be done as it was planned. One that nobody could judge is not done. */
-export async function judgeEffect<A>(
+export async function assessEffect<A>(
   tool: MutatingTool<A>,
   { args, effect }: { args: A; effect: Effect },
   place: ToolPlace,
 ): Promise<Verdict | ToolOutcome> {
-  return askWithin(tool, place, (inTime) => tool.judge(args, inTime, effect));
+  return askWithin(tool, place, (inTime) => tool.assess(args, inTime, effect));
 }
 
 export async function performEffect<A>(
@@ -41,10 +41,10 @@ export async function performEffect<A>(
     case 'done':
       return { kind: 'ended', outcome: end.value };
     case 'late':
-      return { kind: 'unknown', why: sayLate(tool) };
+      return { kind: 'unknown', why: formatTimeout(tool) };
     case 'broken': {
       const { error } = end;
-      if (!(error instanceof Unfinished)) return { kind: 'unknown', why: sayBroken(tool, error) };
+      if (!(error instanceof UnfinishedToolError)) return { kind: 'unknown', why: formatFailure(tool, error) };
       return { kind: 'unknown', why: error.message, ...(error.whole === undefined ? {} : { whole: error.whole }) };
     }
   }
@@ -69,17 +69,17 @@ async function askWithin<A, T>(
 ): Promise<T | ToolOutcome> {
   const end = await within(tool, place, work);
   if (end.kind === 'done') return end.value;
-  if (end.kind === 'late') return failed(`${sayLate(tool)} Nothing was changed; ask for less.`);
-  return failed(sayBroken(tool, end.error));
+  if (end.kind === 'late') return failed(`${formatTimeout(tool)} Nothing was changed; ask for less.`);
+  return failed(formatFailure(tool, end.error));
 }
 
 /** Of a system error, what comes before the path. */
-function sayBroken({ name }: { name: string }, error: unknown): string {
+function formatFailure({ name }: { name: string }, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return `${name} failed: ${isSystemError(error) ? (message.split(',')[0] ?? message) : message}.`;
 }
 
-const sayLate = ({ name, timeout }: { name: string; timeout: number }): string =>
+const formatTimeout = ({ name, timeout }: { name: string; timeout: number }): string =>
   `${name} did not end within ${sayDuration(timeout)}.`;
 
 type End<T> = { kind: 'done'; value: T } | { kind: 'late' } | { kind: 'broken'; error: unknown };
@@ -96,8 +96,8 @@ async function within<T, A>(tool: Tool<A>, place: ToolPlace, work: (place: ToolP
   const timers = [setTimeout(() => over.abort(), tool.timeout)];
   const ended = new Promise<End<T>>((resolve) => {
     const late = (): void => resolve({ kind: 'late' });
-    const told = (): unknown => (patience(tool) === 0 ? late() : timers.push(setTimeout(late, patience(tool))));
-    signal.addEventListener('abort', told, { once: true });
+    const onAbort = (): unknown => (patience(tool) === 0 ? late() : timers.push(setTimeout(late, patience(tool))));
+    signal.addEventListener('abort', onAbort, { once: true });
     work({ ...place, signal }).then(
       (value) => resolve({ kind: 'done', value }),
       (error: unknown) => resolve({ kind: 'broken', error }),

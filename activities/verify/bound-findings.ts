@@ -34,7 +34,7 @@ export function boundFindings(findings: Findings): Findings {
   const issues = fewer(findings.issues);
   for (const size of sizes) {
     const bounded = shorten({ ...findings, issues }, size);
-    if (bytesOf(bounded) <= activityLimits.verdictBytes) return bounded;
+    if (jsonBytes(bounded) <= activityLimits.verdictBytes) return bounded;
   }
   return dropItems(shorten({ ...findings, issues }, lastOf(sizes)));
 }
@@ -90,7 +90,7 @@ function shortenDetails(code: Issue['code'], details: string, most: number): str
 /** Passed commands and unchanged files go first, from the end. */
 function dropItems(findings: Findings): Findings {
   const bounded = { ...findings, commands: [...findings.commands], files: [...findings.files] };
-  while (bytesOf(bounded) > activityLimits.verdictBytes) {
+  while (jsonBytes(bounded) > activityLimits.verdictBytes) {
     const dropped =
       dropLast(bounded.files, (file: FileState) => file.state === 'unchanged') ||
       dropLast(bounded.commands, (result: VerifyCommandResult) => result.exit === 0) ||
@@ -112,7 +112,7 @@ function printable(text: string): string {
   return text.replace(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, ' ');
 }
 
-function bytesOf(findings: Findings): number {
+function jsonBytes(findings: Findings): number {
   return Buffer.byteLength(JSON.stringify(findings));
 }
 

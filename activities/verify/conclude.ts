@@ -9,7 +9,7 @@ import { mergeWorktree } from '../workspace/worktree/merge-worktree.ts';
 import type { Findings } from './bound-findings.ts';
 import { storeResult } from './store-result.ts';
 
-export interface Subject {
+export interface VerifySubject {
   input: VerifyInput;
   subtask: Subtask;
 }
@@ -24,7 +24,7 @@ interface ConcludeParts {
 /** What the findings mean: a failure, classified here and nowhere else, or a result for those who depend on it. */
 export async function conclude(
   parts: ConcludeParts,
-  subject: Subject,
+  subject: VerifySubject,
   findings: Findings,
   { merge }: { merge: boolean } = { merge: subject.input.judged !== true },
 ): Promise<Verdict> {
@@ -43,7 +43,11 @@ export async function conclude(
 }
 
 /** What passed the checks in a copy becomes the workspace's; what stands against others' changes does not pass. */
-async function mergeResult(parts: ConcludeParts, { input, subtask }: Subject, findings: Findings): Promise<Findings> {
+async function mergeResult(
+  parts: ConcludeParts,
+  { input, subtask }: VerifySubject,
+  findings: Findings,
+): Promise<Findings> {
   const { taskId, subtaskId, attempt, workspace } = input;
   const snapshots = { root: resolve(parts.root), env: parts.env };
   const about = { taskId, subtaskId, attempt, workspace, deliverables: subtask.deliverables };

@@ -9,7 +9,7 @@ import { machineFailure } from '../temporal/transient-failure.ts';
 import { attemptPaths } from '../home/home-layout.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { baseEnvironment } from '../programs/base-environment.ts';
-import { endOrphan, keyVariable, sayHeld } from '../programs/orphan.ts';
+import { endOrphan, keyVariable, formatHeld } from '../programs/orphan.ts';
 import { redactorFor } from '../programs/redact-secrets.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { definitionFrom } from '../pages/plan-pages.ts';
@@ -110,5 +110,5 @@ async function recheck(
 async function endEarlierCommands(key: string): Promise<void> {
   const { left, unclear } = await endOrphan({ host: hostname(), mark: `${keyVariable}=${key}` });
   if (left.length > 0 || unclear !== undefined)
-    throw machineFailure(sayHeld('A command of an earlier verification', { left, unclear }));
+    throw machineFailure(formatHeld('A command of an earlier verification', { left, unclear }));
 }

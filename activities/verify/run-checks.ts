@@ -19,7 +19,7 @@ import { checkSections } from './checks/check-sections.ts';
 import { checkSyntax } from './checks/check-syntax.ts';
 import { askedChecks, countChecks } from './count-checks.ts';
 import { decideOutcome } from './decide-outcome.ts';
-import { hideFindings } from './redact-findings.ts';
+import { redactInspector } from './redact-findings.ts';
 import type { Content } from './files/read-file.ts';
 import type { Confinement } from './commands/run-confined.ts';
 import { runVerifyCommands } from './commands/run-verify-commands.ts';
@@ -61,18 +61,18 @@ function looking(check: Check): LookingCheck {
 
 /** Runs every check of tier 1, whatever the ones before it found, and returns all that they found. */
 export async function runChecks(input: CheckSubject, tools: CheckTools): Promise<Findings> {
-  const root = await workspaceOf(input);
+  const root = await resolveWorkspace(input);
   const scratch = await makeScratch(tools.paths);
-  const inspector = hideFindings(createTextInspector(tools.inspectTimeout), tools.redactor);
+  const inspector = redactInspector(createTextInspector(tools.inspectTimeout), tools.redactor);
   const stop = (): void => void inspector.close();
   tools.signal.addEventListener('abort', stop);
   try {
     tools.onCheck('deliverables');
-    const found = await checkDeliverables(input, root, tools.signal);
+    const deliverables = await checkDeliverables(input, root, tools.signal);
     const stdout = await readStdout(input.execution, tools.store);
     const { env, signal } = tools;
-    const context: CheckContext = { input, root, ...found, stdout, inspector, scratch, env, signal };
-    const issues = [...found.issues];
+    const context: CheckContext = { input, root, ...deliverables, stdout, inspector, scratch, env, signal };
+    const issues = [...deliverables.issues];
     let unseen = 0;
     for (const [what, check] of checks) {
       signal.throwIfAborted();
@@ -95,7 +95,7 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
       onCommand: (command) => tools.onCheck(`verify command: ${command}`),
     });
     const all = [...issues, ...commands.issues];
-    const judgement = decideOutcome(all, {
+    const summary = decideOutcome(all, {
       contract: input.execution.contract,
       allowPartial: input.checks.allowPartial,
       checked: askedChecks(input.checks) > unseen,
@@ -103,9 +103,9 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
     return boundFindings(
       redactFindings(
         {
-          ...judgement,
+          ...summary,
           commands: commands.commands,
-          files: found.states,
+          files: deliverables.states,
           checks: countChecks(input.checks, all, unseen),
         },
         tools.redactor,
@@ -118,7 +118,7 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
   }
 }
 
-async function workspaceOf(input: CheckSubject): Promise<string> {
+async function resolveWorkspace(input: CheckSubject): Promise<string> {
   try {
     return await realpath(input.workspace);
   } catch (error) {

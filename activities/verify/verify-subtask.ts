@@ -12,7 +12,7 @@ import { findChange } from '../files/find-change.ts';
 import { Heartbeat } from '../temporal/heartbeat.ts';
 import { attemptPaths } from '../home/home-layout.ts';
 import { readBefore } from '../attempt/running-record.ts';
-import { endOrphan, keyVariable, sayHeld } from '../programs/orphan.ts';
+import { endOrphan, keyVariable, formatHeld } from '../programs/orphan.ts';
 import { asFailure } from '../temporal/to-failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import type { Store } from '../store/store.ts';
@@ -28,7 +28,7 @@ import type { Findings } from './bound-findings.ts';
 import type { Confinement } from './commands/run-confined.ts';
 import { whereChecksRun } from './commands/where-checks-run.ts';
 import { settleChecks } from './commands/settle-checks.ts';
-import { conclude, type Subject } from './conclude.ts';
+import { conclude, type VerifySubject } from './conclude.ts';
 import { lostWork } from './lost-work.ts';
 import { runChecks } from './run-checks.ts';
 import { ownFolders } from '../home/xdg.ts';
@@ -57,7 +57,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
     try {
       const definition = await definitionFrom(parts.store, input.plan, input.subtaskId);
       const { subtask, variables } = definition;
-      const key = keyOf(context, input);
+      const key = buildKey(context, input);
       if (context.info.attempt > 1 || input.again === true) await endEarlierCommands(key);
       snapshots = snapshotsFor(parts, { input, subtask }, context);
       await snapshots?.start();
@@ -85,10 +85,10 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
 async function endEarlierCommands(key: string): Promise<void> {
   const { left, unclear } = await endOrphan({ host: hostname(), mark: `${keyVariable}=${key}` });
   if (left.length > 0 || unclear !== undefined)
-    throw machineFailure(sayHeld('A command of an earlier verification', { left, unclear }));
+    throw machineFailure(formatHeld('A command of an earlier verification', { left, unclear }));
 }
 
-interface Checked extends Pick<Subject, 'input'> {
+interface Checked extends Pick<VerifySubject, 'input'> {
   definition: Definition;
   key: string;
   redactor: Redactor;
@@ -109,7 +109,7 @@ async function check(
     openedAt === undefined
       ? {}
       : { hasChanged: (at: string): Promise<boolean> => findChange(at, { since: openedAt, except, signal }) };
-  const workspace = await placeOf(parts, { input, subtask });
+  const workspace = await resolveFolder(parts, { input, subtask });
   const { verify, asked } = settleChecks(subtask.verify, input.checks ?? [], {
     workspace: input.workspace,
     at: workspace,
@@ -145,31 +145,35 @@ async function check(
 /** Besides its deliverables: what else a failed attempt left half done. */
 async function withLeftFiles(
   { root, env }: VerifyParts,
-  { input, subtask, redactor }: Subject & { redactor: Redactor },
+  { input, subtask, redactor }: VerifySubject & { redactor: Redactor },
   verdict: Verdict,
 ): Promise<Verdict> {
   if (subtask.isolation === 'worktree') return verdict;
-  const known = new Set(verdict.files.map(({ path }) => path));
-  const found = (await filesOfAttempt({ root: resolve(root), env }, input))
+  const knownPaths = new Set(verdict.files.map(({ path }) => path));
+  const leftFiles = (await filesOfAttempt({ root: resolve(root), env }, input))
     .map((file) => ({ ...file, path: redactor.text(file.path) }))
-    .filter(({ path }) => !known.has(path));
-  return { ...verdict, files: [...verdict.files, ...found].slice(0, Math.max(known.size, limits.leftFiles)) };
+    .filter(({ path }) => !knownPaths.has(path));
+  return { ...verdict, files: [...verdict.files, ...leftFiles].slice(0, Math.max(knownPaths.size, limits.leftFiles)) };
 }
 
 /** The subtask's own copy of the workspace, as long as it is not merged yet; a copy that is gone is an error. */
-async function placeOf({ root, env }: VerifyParts, { input, subtask }: Subject): Promise<string> {
+async function resolveFolder({ root, env }: VerifyParts, { input, subtask }: VerifySubject): Promise<string> {
   if (subtask.isolation !== 'worktree') return input.workspace;
   return folderOfWork({ root: resolve(root), env }, input);
 }
 
 /** Only commands can change files; all other checks look. */
-function snapshotsFor(parts: VerifyParts, { input, subtask }: Subject, { log }: Context): AttemptSnapshots | undefined {
+function snapshotsFor(
+  parts: VerifyParts,
+  { input, subtask }: VerifySubject,
+  { log }: Context,
+): AttemptSnapshots | undefined {
   const { verify, deliverables, isolation } = subtask;
   if (verify.length === 0 || isolation === 'worktree') return undefined;
   return new AttemptSnapshots({ ...parts, root: resolve(parts.root), logger: log }, { ...input, deliverables });
 }
 
 /** The same for every execution of one verification, in all runs of the task, and no other's: it marks the processes of its commands. */
-function keyOf({ info }: Context, { chain }: VerifyInput): string {
+function buildKey({ info }: Context, { chain }: VerifyInput): string {
   return `verify/${info.namespace}/${chain}/${info.activityId}/`;
 }

@@ -43,8 +43,8 @@ async function run(argv: readonly string[], ports: Ports, output: Output): Promi
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return sayAsked(output, error.code, written);
-    if (error.code !== 'commander.help') throw fromCommander(error, commandOf(argv, program.commands));
+    if (error.exitCode === 0) return printRequested(output, error.code, written);
+    if (error.code !== 'commander.help') throw fromCommander(error, findCommand(argv, program.commands));
     if (!output.json) output.error(written.trimEnd());
     if (output.json) throw usageError('A command is missing', { hint: '`heddle --help` lists the commands.' });
     return exits.usage;
@@ -52,14 +52,14 @@ async function run(argv: readonly string[], ports: Ports, output: Output): Promi
 }
 
 /** Help and version. */
-function sayAsked(output: Output, what: string, text: string): number {
+function printRequested(output: Output, what: string, text: string): number {
   if (output.json) output.data(what === 'commander.version' ? { version: text.trim() } : { help: text });
   else output.print(text.trimEnd());
   return exits.done;
 }
 
 /** The command whose help would have helped. */
-function commandOf(argv: readonly string[], commands: readonly { name: () => string }[]): string {
+function findCommand(argv: readonly string[], commands: readonly { name: () => string }[]): string {
   const name = argv.find((word) => !word.startsWith('-'));
   return commands.some((command) => command.name() === name) ? `heddle ${name ?? ''}` : 'heddle';
 }

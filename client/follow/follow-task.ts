@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcCancelledError } from '@temporalio/client';
 import type { EventOfTask } from '../../workflows/task/messages.ts';
-import { grpcErrorOf } from '../temporal/explain-error.ts';
+import { findGrpcError } from '../temporal/explain-error.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import { HistoryPoll } from './history-poll.ts';
 import { clientLimits } from '../limits/client-limits.ts';
@@ -93,7 +93,7 @@ async function patiently<T>(action: () => Promise<T>, { signal, onTrouble }: Fol
     if (isGrpcCancelledError(error) || signal?.aborted === true) return undefined;
     if (!passes(error)) throw error;
     onTrouble?.(
-      grpcErrorOf(error)?.code === unavailable ? 'the Temporal server is not responding' : 'no worker is responding',
+      findGrpcError(error)?.code === unavailable ? 'the Temporal server is not responding' : 'no worker is responding',
     );
     await sleep(clientLimits.follow.retry, undefined, { ...(signal === undefined ? {} : { signal }) }).catch(
       () => undefined,
@@ -107,6 +107,6 @@ const unavailable = 14;
 const lasting: ReadonlySet<number> = new Set([3, 5, 7, 12, 16]);
 
 function passes(error: unknown): boolean {
-  const answer = grpcErrorOf(error);
+  const answer = findGrpcError(error);
   return answer === undefined ? error instanceof Error && 'code' in error : !lasting.has(answer.code);
 }

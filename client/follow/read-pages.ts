@@ -53,21 +53,21 @@ export interface Log<T> {
 
 /** All of a log behind a number: first what older runs moved to the store, then what the task holds. */
 export async function readLog<T>(log: Log<T>, after = 0): Promise<Stretch<T>> {
-  let known = await log.archive();
+  let pages = await log.archive();
   for (let tries = 1; ; tries += 1) {
-    const stored = await readArchived(log, known, { after, before: Infinity });
-    const held = await readHeld(log, Math.max(after, endOf(known)));
+    const stored = await readArchived(log, pages, { after, before: Infinity });
+    const held = await readHeld(log, Math.max(after, lastNumber(pages)));
     const now = await log.archive();
     const whole = { items: [...stored.items, ...held], missing: stored.missing };
-    if (endOf(now) === endOf(known)) return whole;
+    if (lastNumber(now) === lastNumber(pages)) return whole;
     // A new run moved more of it meanwhile: what was read may have a hole there.
-    const hole = { from: endOf(known) + 1, to: endOf(now) };
+    const hole = { from: lastNumber(pages) + 1, to: lastNumber(now) };
     if (tries === clientLimits.pages.tries) return { ...whole, missing: [...whole.missing, hole] };
-    known = now;
+    pages = now;
   }
 }
 
-const endOf = (pages: readonly ArchivePage[]): number => pages.at(-1)?.to ?? 0;
+const lastNumber = (pages: readonly ArchivePage[]): number => pages.at(-1)?.to ?? 0;
 
 /** What the task itself holds behind a number. */
 export async function readHeld<T>(log: Pick<Log<T>, 'page' | 'lastOf'>, after = 0): Promise<T[]> {
@@ -88,15 +88,15 @@ export async function readArchived<T>(
   pages: readonly ArchivePage[],
   { after, before }: { after: number; before: number },
 ): Promise<Stretch<T>> {
-  const found: Stretch<T> = { items: [], missing: [] };
+  const stretch: Stretch<T> = { items: [], missing: [] };
   for (const { from, to, sha256, bytes } of pages) {
     const wanted = { from: Math.max(from, after + 1), to: Math.min(to, before - 1) };
     if (wanted.from > wanted.to) continue;
     // One that is damaged or cannot be read is told as missing too: what is known besides is still worth seeing.
     const page = await read({ sha256, bytes }).catch(() => undefined);
     if (Array.isArray(page) && page.length === to - from + 1 && page.every(isItem))
-      found.items.push(...page.slice(wanted.from - from, wanted.to - from + 1));
-    else found.missing.push(wanted);
+      stretch.items.push(...page.slice(wanted.from - from, wanted.to - from + 1));
+    else stretch.missing.push(wanted);
   }
-  return found;
+  return stretch;
 }

@@ -7,7 +7,7 @@ import type { FilesPort } from '../ports/files.ts';
 /** What an attempt printed, or why it cannot be shown here. */
 export type AttemptOutput = { bytes: AsyncIterable<Uint8Array> } | 'nothing' | 'elsewhere' | 'damaged';
 
-export const sayDamaged = 'its output is damaged: the stored file has changed';
+export const damagedText = 'its output is damaged: the stored file has changed';
 
 type Files = Pick<FilesPort, 'readOutput' | 'liveLog'>;
 

@@ -49,9 +49,9 @@ export class LogPrinter {
   }
 
   async header(record: AttemptView): Promise<void> {
-    const title = headerOf(record);
-    if (this.#current === keyOf(record)) return;
-    this.#current = keyOf(record);
+    const title = formatHeader(record);
+    if (this.#current === attemptKey(record)) return;
+    this.#current = attemptKey(record);
     const before = `${this.#midLine ? '\n' : ''}${this.#started ? '\n' : ''}`;
     await this.#sink.raw(`${before}${this.#sink.paint('bold', title)}\n`);
     this.#started = true;
@@ -64,9 +64,9 @@ export class LogPrinter {
   }
 }
 
-export const keyOf = ({ subtask, attempt }: AttemptView): string => `${subtask}/${attempt}`;
+export const attemptKey = ({ subtask, attempt }: AttemptView): string => `${subtask}/${attempt}`;
 
-export function headerOf(record: AttemptView): string {
+export function formatHeader(record: AttemptView): string {
   const { subtask, attempt, outcome, type } = record;
   const how = outcome === 'failed' && type !== null ? `${outcome}, ${type}` : endOf(record);
   return `==> ${subtask}, attempt ${attempt} (${how}) <==`;

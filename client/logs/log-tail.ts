@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import { clientLimits } from '../limits/client-limits.ts';
-import { openLive, openOutput, readFrom, sayDamaged, skipBytes } from './attempt-output.ts';
-import { keyOf, type LogPrinter } from './log-printer.ts';
+import { openLive, openOutput, readFrom, damagedText, skipBytes } from './attempt-output.ts';
+import { attemptKey, type LogPrinter } from './log-printer.ts';
 import type { Selection } from './select-attempts.ts';
 
 export interface TailOptions extends Omit<Selection, 'over'> {
@@ -10,7 +10,7 @@ export interface TailOptions extends Omit<Selection, 'over'> {
   signal: AbortSignal;
 }
 
-interface Shown {
+interface TailPosition {
   bytes: number;
   inode: number | undefined;
   over: boolean;
@@ -21,7 +21,7 @@ const subtaskEnds: ReadonlySet<string> = new Set(['subtask.completed', 'subtask.
 
 /** Prints what attempts write as they write it, until the task, or the subtask that was named, has ended. */
 export async function tailLogs(options: TailOptions): Promise<void> {
-  const shown = new Map<string, Shown>();
+  const shown = new Map<string, TailPosition>();
   const news = watchNews(options);
   let records: AttemptView[] = [];
   try {
@@ -37,15 +37,19 @@ export async function tailLogs(options: TailOptions): Promise<void> {
   }
 }
 
-async function showNew(options: TailOptions, shown: Map<string, Shown>, record: AttemptView): Promise<void> {
-  const state = shown.get(keyOf(record)) ?? { bytes: 0, inode: undefined, over: false };
-  shown.set(keyOf(record), state);
+async function showNew(options: TailOptions, shown: Map<string, TailPosition>, record: AttemptView): Promise<void> {
+  const state = shown.get(attemptKey(record)) ?? { bytes: 0, inode: undefined, over: false };
+  shown.set(attemptKey(record), state);
   if (state.over) return;
   if (record.outcome === 'running') await showLive(options, state, record);
   else await showEnded(options, state, record);
 }
 
-async function showLive({ files, handle, printer }: TailOptions, state: Shown, record: AttemptView): Promise<void> {
+async function showLive(
+  { files, handle, printer }: TailOptions,
+  state: TailPosition,
+  record: AttemptView,
+): Promise<void> {
   const live = await openLive(files, handle.id, record);
   if (live === undefined) return;
   if (state.inode !== undefined && (live.inode !== state.inode || live.size < state.bytes)) {
@@ -56,12 +60,12 @@ async function showLive({ files, handle, printer }: TailOptions, state: Shown, r
   if (live.size > state.bytes) state.bytes += await printer.print(record, readFrom(live.path, state.bytes));
 }
 
-async function showEnded(options: TailOptions, state: Shown, record: AttemptView): Promise<void> {
+async function showEnded(options: TailOptions, state: TailPosition, record: AttemptView): Promise<void> {
   const { printer, files, handle } = options;
   state.over = true;
   const output = await openOutput(files, handle.id, record);
   if (output === 'nothing') return printer.remark(record, record.summary === '' ? 'no output' : record.summary);
-  if (output === 'damaged') return printer.remark(record, sayDamaged);
+  if (output === 'damaged') return printer.remark(record, damagedText);
   if (output === 'elsewhere') return printer.remark(record, options.elsewhere);
   const rest = await printer.print(record, skipBytes(output.bytes, state.bytes));
   if (rest + state.bytes === 0) await printer.remark(record, 'no output');

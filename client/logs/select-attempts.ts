@@ -37,11 +37,11 @@ export function selectAttempts(
     wanted: (record) =>
       (subtask === undefined || record.subtask === subtask) && (attempt === undefined || record.attempt === attempt),
     subtask,
-    elsewhere: sayElsewhere(status),
+    elsewhere: formatElsewhere(status),
     transcript,
     over: status.endedAt !== null || status.subtasks.some(({ id, endedAt }) => id === subtask && endedAt !== null),
   };
 }
 
-const sayElsewhere = ({ host }: StatusView): string =>
+const formatElsewhere = ({ host }: StatusView): string =>
   host === null ? 'its output is not on this machine' : `its output is not here; host ${host} has it`;

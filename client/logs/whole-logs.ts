@@ -1,6 +1,6 @@
 import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import type { Gap } from '../follow/read-pages.ts';
-import { openOutput, openTranscript, sayDamaged, type AttemptOutput } from './attempt-output.ts';
+import { openOutput, openTranscript, damagedText, type AttemptOutput } from './attempt-output.ts';
 import { LogPrinter, type LogSink } from './log-printer.ts';
 import type { Selection } from './select-attempts.ts';
 
@@ -10,7 +10,7 @@ export interface AttemptLog extends Pick<AttemptView, 'subtask' | 'attempt' | 'o
 }
 
 /** Attempts that are not known here, beside those that are. */
-interface Known {
+interface KnownAttempts {
   count: number;
   missing: Gap[];
 }
@@ -27,19 +27,19 @@ export async function readLogs(selection: Selection): Promise<{ logs: AttemptLog
 }
 
 /** All outputs so far, one after the other. */
-export async function printLogs(selection: Selection, sink: LogSink): Promise<Known> {
+export async function printLogs(selection: Selection, sink: LogSink): Promise<KnownAttempts> {
   const { handle, wanted, elsewhere } = selection;
   const { items, missing } = await handle.allAttempts();
   const records = items.filter(wanted);
   const printer = new LogPrinter(sink, { keepsColours: !selection.transcript });
   for (const record of records) {
     await printer.header(record);
-    const found = await openWanted(selection, record);
-    if (found === 'elsewhere')
+    const opened = await openWanted(selection, record);
+    if (opened === 'elsewhere')
       await printer.remark(record, record.outcome === 'running' ? 'nothing here yet' : elsewhere);
-    else if (found === 'damaged') await printer.remark(record, sayDamaged);
-    else if (found === 'nothing') await printer.remark(record, sayNothing(selection, record));
-    else if ((await printer.print(record, found.bytes)) === 0) await printer.remark(record, 'no output');
+    else if (opened === 'damaged') await printer.remark(record, damagedText);
+    else if (opened === 'nothing') await printer.remark(record, formatNoOutput(selection, record));
+    else if ((await printer.print(record, opened.bytes)) === 0) await printer.remark(record, 'no output');
     if (sink.closed.aborted) break;
   }
   await printer.end();
@@ -50,17 +50,17 @@ function openWanted({ files, handle, transcript }: Selection, record: AttemptVie
   return transcript ? openTranscript(files, record) : openOutput(files, handle.id, record);
 }
 
-function sayNothing({ transcript }: Selection, { outcome, summary }: AttemptView): string {
+function formatNoOutput({ transcript }: Selection, { outcome, summary }: AttemptView): string {
   if (!transcript) return summary === '' ? 'no output' : summary;
   return outcome === 'running' ? 'its transcript is kept when it ends' : 'no transcript: only agents have one';
 }
 
 async function readWhole(selection: Selection, record: AttemptView): Promise<string | null> {
-  const found = await openWanted(selection, record);
-  if (found === 'elsewhere') return null;
-  if (found === 'damaged') return `[${sayDamaged}]`;
-  if (found === 'nothing') return '';
+  const opened = await openWanted(selection, record);
+  if (opened === 'elsewhere') return null;
+  if (opened === 'damaged') return `[${damagedText}]`;
+  if (opened === 'nothing') return '';
   const chunks: Uint8Array[] = [];
-  for await (const chunk of found.bytes) chunks.push(chunk);
+  for await (const chunk of opened.bytes) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }

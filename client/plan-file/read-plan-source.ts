@@ -22,7 +22,7 @@ async function readFile(absolute: string, path: string): Promise<Buffer> {
   try {
     return await collect(createReadStream(absolute), path);
   } catch (error) {
-    throw error instanceof HeddleError ? error : notFound(path, codeOf(error));
+    throw error instanceof HeddleError ? error : notFound(path, readCode(error));
   }
 }
 
@@ -47,7 +47,7 @@ const tooLarge = (name: string): HeddleError =>
     hint: 'Put long texts into files in the workspace and name the files in the plan.',
   });
 
-const codeOf = (error: unknown): string =>
+const readCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
 
 function notFound(path: string, code: string): HeddleError {

@@ -39,7 +39,7 @@ export interface FilesPort {
   /** File that holds the output so far of an attempt that runs on this machine. */
   liveLog(attempt: { taskId: string; subtaskId: string; attempt: number }): string;
   /** The project of a folder whose plans name none. */
-  projectOf(folder: string): Promise<string>;
+  resolveProject(folder: string): Promise<string>;
   /** Files of a workspace as they are now, to be compared with how a subtask left them. */
   stampFiles(workspace: string, paths: string[]): Promise<Stamp[]>;
   /** All that finished work changed in a workspace, compared with what is there now. */

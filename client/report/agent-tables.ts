@@ -8,25 +8,25 @@ export function agentTables({ models, records }: Report): ReportTable[] {
   const totals = models.map(({ model, role, calls, tokens, costUsd }) => [
     model,
     role,
-    words.sayNumber(calls),
-    words.sayNumber(tokens),
-    words.sayUsd(costUsd),
+    words.formatNumber(calls),
+    words.formatNumber(tokens),
+    words.formatUsd(costUsd),
   ]);
   const attempts = records
     .filter((record) => record.models.length > 0)
     .map((record) => [
       record.subtask,
       String(record.attempt),
-      words.sayNames(record.models.map(({ model }) => model)),
-      words.sayNumber(record.modelCalls),
-      words.sayNumber(record.toolCalls),
-      words.sayNumber(failedCalls(record)),
-      words.sayNumber(record.tokens),
-      words.sayUsd(record.costUsd),
+      words.formatNames(record.models.map(({ model }) => model)),
+      words.formatNumber(record.modelCalls),
+      words.formatNumber(record.toolCalls),
+      words.formatNumber(failedCalls(record)),
+      words.formatNumber(record.tokens),
+      words.formatUsd(record.costUsd),
     ]);
   const head = ['Subtask', 'Attempt#', 'Models', 'Model calls#', 'Tool calls#', 'Of these failed#', 'Tokens#', 'Cost#'];
   const failures = records.flatMap(({ subtask, attempt, toolFailures = [] }) =>
-    toolFailures.map(({ tool, calls, last }) => [subtask, String(attempt), tool, words.sayNumber(calls), last]),
+    toolFailures.map(({ tool, calls, last }) => [subtask, String(attempt), tool, words.formatNumber(calls), last]),
   );
   return [
     table('Models', ['Model', 'Role', 'Calls#', 'Tokens#', 'Cost#'], totals),

@@ -29,10 +29,10 @@ export function barChart({ id, title, className, bars }: Bars): Markup {
     const length = Math.max(2, (count / most) * room);
     return markup`<g><text class="name" x="0" y="${middle + 4}">${fit(name, nameColumns)}</text><rect class="${className}" x="${round(left)}" y="${middle - barHeight / 2}" width="${round(length)}" height="${barHeight}" rx="2"/><text class="figure" x="${round(left + length + 6)}" y="${middle + 4}">${count}</text></g>`;
   });
-  const said = bars.map(([name, count]) => `${name}: ${count}`).join('; ');
+  const description = bars.map(([name, count]) => `${name}: ${count}`).join('; ');
   return markup`<svg class="bars" viewBox="0 0 ${width} ${bars.length * rowHeight}" role="img" aria-labelledby="${id}-title ${id}-desc">
 <title id="${id}-title">${title}</title>
-<desc id="${id}-desc">${said}</desc>
+<desc id="${id}-desc">${description}</desc>
 ${rows}
 </svg>`;
 }

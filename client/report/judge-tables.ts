@@ -32,11 +32,11 @@ export function judgeTable({ judges, records }: Report): ReportTable {
 export function calibrationTable(bands: readonly CalibrationBand[]): ReportTable {
   const rows = bands.map(({ from, to, answers, approved, refused, byPolicy, approvedShare }) => [
     `${from} to ${to}`,
-    words.sayNumber(answers),
-    words.sayNumber(approved),
-    words.sayNumber(refused),
-    words.sayNumber(byPolicy),
-    approvedShare === null ? '' : words.sayPercent(approvedShare),
+    words.formatNumber(answers),
+    words.formatNumber(approved),
+    words.formatNumber(refused),
+    words.formatNumber(byPolicy),
+    approvedShare === null ? '' : words.formatPercent(approvedShare),
   ]);
   const head = ['Confidence', 'Answers#', 'Accepted#', 'Not accepted#', 'By the policy#', 'Accepted by people#'];
   const note = 'Where confidence means what it says, people accept more of what has a high one.';

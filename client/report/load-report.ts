@@ -2,7 +2,7 @@ import { buildReport, type Report } from '../../domain/report/report.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
 import type { Stretch } from '../follow/read-pages.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
-import { sayMissing } from '../terminal/text/missing.ts';
+import { formatMissing } from '../terminal/text/missing.ts';
 
 export interface LoadedReport {
   report: Report;
@@ -23,8 +23,8 @@ export async function loadReport(
   const events = isBare ? nothing : await handle.allEvents();
   const { host } = status;
   const missing = [
-    ...events.missing.map((gap) => sayMissing('event', gap, host)),
-    ...attempts.missing.map((gap) => sayMissing('attempt', gap, host)),
+    ...events.missing.map((gap) => formatMissing('event', gap, host)),
+    ...attempts.missing.map((gap) => formatMissing('attempt', gap, host)),
   ];
   return { report: buildReport(status, attempts.items, events.items), status, missing };
 }

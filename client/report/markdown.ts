@@ -1,7 +1,7 @@
 import type { Report } from '../../domain/report/report.ts';
 import type { SubtaskView } from '../../domain/views/task-status.ts';
 import { escapeMarkdown } from '../../domain/text/text.ts';
-import { saySpan, summaryTable } from './summary.ts';
+import { formatSpan, summaryTable } from './summary.ts';
 import { headName, isFigures, type ReportTable } from './table.ts';
 import { reportTables } from './tables.ts';
 
@@ -10,7 +10,7 @@ export function reportMarkdown(report: Report, subtasks: readonly SubtaskView[])
   const head = [
     `# ${escapeMarkdown(report.goal)}`,
     `Task \`${report.id}\` — **${report.state}**: ${escapeMarkdown(report.summary)}`,
-    saySpan(report),
+    formatSpan(report),
   ];
   const tables = [summaryTable(report), ...reportTables(report, subtasks)];
   return [...head, ...tables.map(section)].join('\n\n');

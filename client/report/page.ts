@@ -7,12 +7,12 @@ import { clip, oneLine } from '../../domain/text/text.ts';
 import { barChart } from './bars.ts';
 import { lines, markup, nothing, trusted, type Markup } from '../html/markup.ts';
 import { style } from '../html/style.ts';
-import { saySpan, summaryTable } from './summary.ts';
+import { formatSpan, summaryTable } from './summary.ts';
 import { headName, isFigures, rungRows, tallyRows, type ReportTable } from './table.ts';
 import { reportTables } from './tables.ts';
 import { outcomeMarks, timeline } from './timeline.ts';
-import { tilesOf } from './tiles.ts';
-import { sayTime } from './report-text.ts';
+import { buildTiles } from './tiles.ts';
+import { formatTime } from './report-text.ts';
 
 /** No script, no network, no style but the one of this page: what a task's texts may try has nothing to work with. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'`;
@@ -33,13 +33,13 @@ export function reportPage(report: Report, subtasks: readonly SubtaskView[], opt
 <body>
 ${head(report, heading)}
 <main>
-${tilesOf(report)}
+${buildTiles(report)}
 ${timelineSection(report, options.now)}
 ${charts(report)}
 ${summary(summaryTable(report))}
 ${tables.map(tableSection)}
 </main>
-<footer><p>Written ${sayTime(new Date(options.now).toISOString())} by heddle report. All figures and records: heddle report ${report.id} --json</p></footer>
+<footer><p>Written ${formatTime(new Date(options.now).toISOString())} by heddle report. All figures and records: heddle report ${report.id} --json</p></footer>
 </body>
 </html>
 `;
@@ -54,7 +54,7 @@ function head(report: Report, heading: string): Markup {
 <h1>${heading}</h1>
 ${whole}
 <p class="outcome"><span class="state state-${report.state}">${report.state}</span>${report.summary}</p>
-<p class="span">${saySpan(report)}</p>
+<p class="span">${formatSpan(report)}</p>
 </header>`;
 }
 
@@ -63,7 +63,7 @@ function timelineSection(report: Report, now: number): Markup {
   if (drawn === undefined) return markup`<section><h2>Timeline</h2><p class="note">Nothing has run yet.</p></section>`;
   return markup`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
 <figure><div class="scroll" tabindex="0" role="region" aria-label="Timeline of attempts">${drawn.svg}</div></figure>
-<ul class="legend">${outcomesOf(report).map(legendEntry)}
+<ul class="legend">${listOutcomes(report).map(legendEntry)}
 <li>The number is the rung.</li>
 ${report.decisions.some(({ subtask }) => subtask !== null) ? askedEntry : nothing}</ul>
 ${drawn.note === '' ? nothing : markup`<p class="note">${drawn.note}</p>`}
@@ -72,7 +72,7 @@ ${drawn.note === '' ? nothing : markup`<p class="note">${drawn.note}</p>`}
 
 const askedEntry = markup`<li><svg viewBox="0 0 14 10" aria-hidden="true"><line class="asked" x1="0" y1="5" x2="14" y2="5"/></svg>waits for a person</li>`;
 
-const outcomesOf = ({ records }: Report): ReturnType<typeof endOf>[] =>
+const listOutcomes = ({ records }: Report): ReturnType<typeof endOf>[] =>
   (['passed', 'unchecked', 'failed', 'cancelled', 'running'] as const).filter((outcome) =>
     records.some((record) => endOf(record) === outcome),
   );

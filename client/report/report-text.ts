@@ -9,41 +9,41 @@ import { clip, oneLine, sayList } from '../../domain/text/text.ts';
 
 /** How a report says things, in Markdown and on the page alike. */
 
-export const sayNames = (names: readonly string[]): string => sayList(names, clientLimits.report.names);
+export const formatNames = (names: readonly string[]): string => sayList(names, clientLimits.report.names);
 
 /** Two decimals; small sums keep two digits that say something. */
-export function sayUsd(usd: number | null): string {
+export function formatUsd(usd: number | null): string {
   if (usd === null) return 'unknown';
   return `${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)} USD`;
 }
 
 /** What is known of a task's cost, and that it is not all. */
-export const sayTotal = ({ usd, unknownAttempts }: Report['cost']): string =>
-  `${usd !== null && unknownAttempts > 0 ? 'at least ' : ''}${sayUsd(usd)}`;
+export const formatTotal = ({ usd, unknownAttempts }: Report['cost']): string =>
+  `${usd !== null && unknownAttempts > 0 ? 'at least ' : ''}${formatUsd(usd)}`;
 
-export const sayNumber = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+export const formatNumber = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 
-export const sayPercent = (share: number): string => `${Math.round(share * 100)} %`;
+export const formatPercent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** To the second, and in which zone. */
-export function sayTime(iso: string | null): string {
+export function formatTime(iso: string | null): string {
   return iso === null || iso === '' ? '' : `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-export function sayTook(startedAt: string | null, endedAt: string | null): string {
+export function formatTook(startedAt: string | null, endedAt: string | null): string {
   const ms = Date.parse(endedAt ?? '') - Date.parse(startedAt ?? '');
   return Number.isNaN(ms) ? '' : sayDuration(Math.max(0, ms));
 }
 
 /** What became of each subtask, and what to look at. */
-export function resultsOf(report: Report): (subtask: SubtaskView) => string {
+export function resultFormatter(report: Report): (subtask: SubtaskView) => string {
   const reused = new Map(report.reused.map(({ id, from }) => [id, from]));
   const escalated = new Set(report.decisions.filter(({ kind }) => kind === 'escalation').map(({ subtask }) => subtask));
   const attempts = new Map(report.recovered.map(({ id, attempts: count }) => [id, count]));
   return ({ id, state, verdict, partial }) => {
     const asked = escalated.has(id) ? ', a person was asked' : '';
     if (state !== 'completed') return `${state === 'skipped' ? 'skipped' : state}${asked}`;
-    const result = verdict === null || verdict === 'pass' ? 'completed' : (verdictWords[verdict] ?? verdict);
+    const result = verdict === null || verdict === 'pass' ? 'completed' : (verdictTexts[verdict] ?? verdict);
     if (verdict === 'unchecked' && partial === true) return `done only in part, unchecked${asked}`;
     const from = reused.get(id);
     if (from !== undefined) return `${result}, reused from ${from ?? 'an earlier task'}`;
@@ -53,13 +53,13 @@ export function resultsOf(report: Report): (subtask: SubtaskView) => string {
   };
 }
 
-const verdictWords: Partial<Record<string, string>> = {
+const verdictTexts: Partial<Record<string, string>> = {
   'pass-with-warnings': 'completed with warnings',
   unchecked: 'done, unchecked',
   'partial-verified': 'completed only in part (partial-verified)',
 };
 
-const strategyWords: Partial<Record<string, string>> = {
+const strategyTexts: Partial<Record<string, string>> = {
   first: 'another attempt',
   feedback: 'feedback',
   stronger: 'a higher tier',
@@ -68,31 +68,31 @@ const strategyWords: Partial<Record<string, string>> = {
   guidance: 'a person’s guidance',
 };
 
-export function sayFix({ fixedBy }: FailurePattern): string {
+export function formatFix({ fixedBy }: FailurePattern): string {
   if (fixedBy.length === 0) return 'nothing';
   return fixedBy
     .map(({ rung, strategy, guidedBy, subtasks }) => {
       const who = guidedBy === null ? '' : ` (${guidedBy})`;
-      return `rung ${rung}, ${strategyWords[strategy] ?? strategy}${who}: ${sayNames(subtasks)}`;
+      return `rung ${rung}, ${strategyTexts[strategy] ?? strategy}${who}: ${formatNames(subtasks)}`;
     })
     .join('; ');
 }
 
-export function sayImpact({ impact }: SkippedSubtask): string {
+export function formatImpact({ impact }: SkippedSubtask): string {
   const parts = [
-    ...(impact.told.length === 0 ? [] : [`${sayNames(impact.told)} ran without it`]),
-    ...(impact.willBeTold.length === 0 ? [] : [`${sayNames(impact.willBeTold)} will run without it`]),
-    ...(impact.notRun.length === 0 ? [] : [`${sayNames(impact.notRun)} did not run`]),
+    ...(impact.told.length === 0 ? [] : [`${formatNames(impact.told)} ran without it`]),
+    ...(impact.willBeTold.length === 0 ? [] : [`${formatNames(impact.willBeTold)} will run without it`]),
+    ...(impact.notRun.length === 0 ? [] : [`${formatNames(impact.notRun)} did not run`]),
   ];
   return parts.length === 0 ? 'nothing depends on it' : parts.join('; ');
 }
 
 /** The option, and what was said with it. */
-export function sayAnswer({ option, said }: ReportDecision): string | null {
+export function formatAnswer({ option, said }: ReportDecision): string | null {
   return option === null || said === null ? option : `${option}: ${clip(oneLine(said), clientLimits.report.said)}`;
 }
 
-export function sayWho({ by, source }: ReportDecision): string {
+export function formatWho({ by, source }: ReportDecision): string {
   if (source === null) return '';
   const name = by ?? 'someone';
   if (source === 'policy') return `policy, no person: ${name.replace(/^policy \((.*)\)$/, '$1')}`;

@@ -9,11 +9,11 @@ import * as words from './report-text.ts';
 export function summaryTable(report: Report): ReportTable {
   const { subtasks, attempts, cost } = report;
   const share = (count: number): string =>
-    attempts.tried === 0 ? String(count) : `${count} (${words.sayPercent(count / attempts.tried)})`;
+    attempts.tried === 0 ? String(count) : `${count} (${words.formatPercent(count / attempts.tried)})`;
   const each =
     cost.usdPerRecovered === null
       ? []
-      : [['Per recovered subtask', sayCost(cost.usdPerRecovered, cost.tokensPerRecovered ?? 0)]];
+      : [['Per recovered subtask', formatCost(cost.usdPerRecovered, cost.tokensPerRecovered ?? 0)]];
   const some = (name: string, count: number): string[][] => (count === 0 ? [] : [[name, String(count)]]);
   const rows = [
     ['Subtasks', String(subtasks.total)],
@@ -35,39 +35,41 @@ export function summaryTable(report: Report): ReportTable {
     ...(attempts.waits === 0
       ? []
       : [['Waits for the environment', `${attempts.waits} (${sayDuration(attempts.waitMs)})`]]),
-    ['Cost', `${words.sayTotal(cost)}, ${words.sayNumber(cost.tokens)} tokens`],
+    ['Cost', `${words.formatTotal(cost)}, ${words.formatNumber(cost.tokens)} tokens`],
     ...some('Attempts of unknown cost', cost.unknownAttempts),
     ...(cost.failedUsd === 0 && cost.failedTokens === 0
       ? []
-      : [['of this on failed attempts', sayCost(cost.failedUsd, cost.failedTokens)]]),
+      : [['of this on failed attempts', formatCost(cost.failedUsd, cost.failedTokens)]]),
     ...(cost.otherUsd + cost.otherTokens === 0
       ? []
-      : [['of this outside attempts', sayCost(cost.otherUsd, cost.otherTokens)]]),
+      : [['of this outside attempts', formatCost(cost.otherUsd, cost.otherTokens)]]),
     ...each,
   ];
   return table('Summary', ['Metric', 'Value#'], rows);
 }
 
-const sayCost = (usd: number | null, tokens: number): string =>
-  `${words.sayUsd(usd)}, ${words.sayNumber(tokens)} tokens`;
+const formatCost = (usd: number | null, tokens: number): string =>
+  `${words.formatUsd(usd)}, ${words.formatNumber(tokens)} tokens`;
 
 export function budgetTable({ budget }: Report): ReportTable {
   const rows = (Object.keys(budget) as BudgetKey[]).flatMap((key) => {
     const entry = budget[key];
     if (entry === undefined) return [];
-    return [[sayBudget(key), sayUse(key, entry.used), entry.limit === null ? 'none' : sayUse(key, entry.limit)]];
+    return [
+      [sayBudget(key), formatUsage(key, entry.used), entry.limit === null ? 'none' : formatUsage(key, entry.limit)],
+    ];
   });
   return table('Budget', ['What', 'Used#', 'Limit#'], rows);
 }
 
-function sayUse(key: BudgetKey, value: number): string {
+function formatUsage(key: BudgetKey, value: number): string {
   if (key === 'wallClock') return sayDuration(value);
-  return key === 'costUsd' ? words.sayUsd(value) : words.sayNumber(value);
+  return key === 'costUsd' ? words.formatUsd(value) : words.formatNumber(value);
 }
 
 /** One sentence for the head of a report. */
-export function saySpan({ startedAt, endedAt }: Report): string {
-  const started = `Started ${words.sayTime(startedAt)}`;
+export function formatSpan({ startedAt, endedAt }: Report): string {
+  const started = `Started ${words.formatTime(startedAt)}`;
   if (endedAt === null) return `${started}, not ended`;
-  return `${started}, ended ${words.sayTime(endedAt)} (${words.sayTook(startedAt, endedAt)})`;
+  return `${started}, ended ${words.formatTime(endedAt)} (${words.formatTook(startedAt, endedAt)})`;
 }

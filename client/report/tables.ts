@@ -26,7 +26,7 @@ export function reportTables(report: Report, subtasks: readonly SubtaskView[]): 
     table(
       'What else happened',
       ['When', 'Event', 'Message'],
-      report.journal.map(({ at, type, text }) => [words.sayTime(at), type, text]),
+      report.journal.map(({ at, type, text }) => [words.formatTime(at), type, text]),
     ),
     table(
       'Files changed',
@@ -39,14 +39,14 @@ export function reportTables(report: Report, subtasks: readonly SubtaskView[]): 
 
 function subtaskTable(report: Report, subtasks: readonly SubtaskView[]): ReportTable {
   const groups = attemptsBySubtask(report.records);
-  const resultOf = words.resultsOf(report);
+  const resultOf = words.resultFormatter(report);
   const rows = subtasks.map((subtask) => {
     const own = groups.get(subtask.id) ?? [];
     const failed = own.findLast(({ outcome }) => outcome === 'failed');
     const remark = subtask.reason ?? (failed === undefined ? '' : `Last failure: ${failed.summary}`);
     const rung = own.length === 0 ? '' : String(subtask.rung);
     const tier = own.length === 0 ? '' : String(subtask.tier);
-    const took = words.sayTook(subtask.startedAt, subtask.endedAt);
+    const took = words.formatTook(subtask.startedAt, subtask.endedAt);
     return [subtask.id, resultOf(subtask), String(own.length), rung, tier, took, remark];
   });
   return table('Subtasks', ['Subtask', 'Result', 'Attempts#', 'Rung#', 'Tier#', 'Time#', 'Note'], rows);
@@ -56,20 +56,20 @@ function endTables({ failed, blocked, skipped }: Report): ReportTable[] {
   const later = blocked.filter(({ state }) => state !== 'failed');
   const done = [
     ...failed.map(({ id, reason }) => [id, 'failed', reason ?? '']),
-    ...later.map(({ id, state, reason }) => [id, sayBlocked(state), reason ?? '']),
+    ...later.map(({ id, state, reason }) => [id, formatBlocked(state), reason ?? '']),
   ];
   return [
     table('Failed and blocked', ['Subtask', 'State', 'Reason'], done),
     table(
       'Skipped',
       ['Subtask', 'Reason', 'Impact', 'When'],
-      skipped.map((one) => [one.id, one.reason ?? '', words.sayImpact(one), words.sayTime(one.at)]),
+      skipped.map((one) => [one.id, one.reason ?? '', words.formatImpact(one), words.formatTime(one.at)]),
     ),
   ];
 }
 
 /** Some said that they were blocked, and an answer helped. */
-const sayBlocked = (state: string): string =>
+const formatBlocked = (state: string): string =>
   state === 'blocked' ? state : `was blocked, now ${state === 'skipped' ? 'skipped' : state}`;
 
 /** The page draws these. */
@@ -83,8 +83,8 @@ function patternTable({ failuresBySignature }: Report): ReportTable {
     signature,
     pattern.type,
     String(pattern.count),
-    words.sayNames(pattern.subtasks),
-    words.sayFix(pattern),
+    words.formatNames(pattern.subtasks),
+    words.formatFix(pattern),
     pattern.summary,
   ]);
   const head = ['Signature', 'Type', 'Count#', 'Subtasks', 'What fixed it', 'Message'];
@@ -97,9 +97,9 @@ function recoveredTable({ recovered }: Report): ReportTable {
     String(attempts),
     String(rung),
     String(tier),
-    words.sayUsd(usd),
-    words.sayNumber(tokens),
-    words.sayNames(signatures),
+    words.formatUsd(usd),
+    words.formatNumber(tokens),
+    words.formatNames(signatures),
   ]);
   const head = ['Subtask', 'Attempts#', 'Rung#', 'Tier#', 'Cost#', 'Tokens#', 'Recovered from'];
   return table('Recovered subtasks', head, rows, 'Cost and tokens of all attempts of the subtask.');
@@ -110,10 +110,10 @@ function decisionTable({ decisions, endedAt }: Report): ReportTable {
   const rows = decisions.map((decision) => [
     decision.id,
     decision.kind,
-    words.sayAnswer(decision) ?? unanswered,
-    words.sayWho(decision),
-    words.sayTime(decision.at),
-    words.sayTook(decision.openedAt, decision.at),
+    words.formatAnswer(decision) ?? unanswered,
+    words.formatWho(decision),
+    words.formatTime(decision.at),
+    words.formatTook(decision.openedAt, decision.at),
     decision.problem,
   ]);
   return table('Decisions', ['Decision', 'Kind', 'Answer', 'By', 'When', 'Waited#', 'Question'], rows);
@@ -133,7 +133,7 @@ function interruptionTables({ reruns, waits }: Report): ReportTable[] {
       waits.map(({ subtask, attempt, at, ms, reason }) => [
         subtask,
         String(attempt),
-        words.sayTime(at),
+        words.formatTime(at),
         sayDuration(ms),
         reason,
       ]),

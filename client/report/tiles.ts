@@ -2,12 +2,12 @@ import { sayDuration } from '../../domain/text/duration.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { sayCount } from '../../domain/text/text.ts';
 import { markup, type Markup } from '../html/markup.ts';
-import { sayNumber, sayPercent, sayTook, sayTotal } from './report-text.ts';
+import { formatNumber, formatPercent, formatTook, formatTotal } from './report-text.ts';
 
 type Tile = [name: string, value: string, more: string];
 
 /** The figures that a reader looks for first. */
-export function tilesOf(report: Report): Markup {
+export function buildTiles(report: Report): Markup {
   const tiles = figures(report).map(
     ([name, value, more]) =>
       markup`<div class="tile"><dt>${name}</dt><dd class="value">${value}</dd><dd class="more">${more}</dd></div>`,
@@ -17,10 +17,10 @@ export function tilesOf(report: Report): Markup {
 
 function figures({ subtasks, attempts, cost, startedAt, endedAt }: Report): Tile[] {
   return [
-    ['Completed', `${subtasks.completed} of ${subtasks.total}`, sayRest(subtasks)],
+    ['Completed', `${subtasks.completed} of ${subtasks.total}`, formatRest(subtasks)],
     [
       'First try',
-      attempts.tried === 0 ? '–' : sayPercent(attempts.firstTryRate),
+      attempts.tried === 0 ? '–' : formatPercent(attempts.firstTryRate),
       `${attempts.firstTry} of ${sayCount(attempts.tried, 'subtask')} tried and checked`,
     ],
     ['Recovered', String(attempts.recovered), `of ${attempts.retried} tried more than once`],
@@ -31,16 +31,16 @@ function figures({ subtasks, attempts, cost, startedAt, endedAt }: Report): Tile
       String(attempts.reruns + attempts.waits),
       `${sayCount(attempts.reruns, 'rerun')} after crashes, ${sayCount(attempts.waits, 'wait')}${attempts.waitMs > 0 ? ` (${sayDuration(attempts.waitMs)})` : ''}`,
     ],
-    ['Cost', sayTotal(cost), `${sayNumber(cost.tokens)} tokens`],
+    ['Cost', formatTotal(cost), `${formatNumber(cost.tokens)} tokens`],
     [
       'Time',
-      endedAt === null ? '–' : sayTook(startedAt, endedAt),
+      endedAt === null ? '–' : formatTook(startedAt, endedAt),
       endedAt === null ? 'not ended' : 'from start to end',
     ],
   ];
 }
 
-function sayRest({ failed, skipped, open, partial, unchecked }: Report['subtasks']): string {
+function formatRest({ failed, skipped, open, partial, unchecked }: Report['subtasks']): string {
   const parts = [
     ...(partial > 0 ? [`${partial} only in part`] : []),
     ...(unchecked > 0 ? [`${unchecked} unchecked`] : []),

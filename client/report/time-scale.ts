@@ -41,7 +41,7 @@ interface Segment extends Span {
 
 /** A time axis over the spans in which something ran, with long idle times cut out. */
 export function timeScale(spans: readonly Span[], whole: Span, width: number): TimeScale {
-  const segments = layOut(segmentsOf(busyTimes(spans), whole), width);
+  const segments = layOut(buildSegments(busyTimes(spans), whole), width);
   const at = (time: number): number => {
     const segment = segments.find(({ to }) => time <= to) ?? segments.at(-1);
     if (segment === undefined) return 0;
@@ -51,7 +51,7 @@ export function timeScale(spans: readonly Span[], whole: Span, width: number): T
   const cuts = segments
     .filter(({ cut }) => cut)
     .map(({ from, to, x, width: wide }) => ({ x, width: wide, ms: to - from }));
-  return { at, cuts, ticks: ticksOf(segments, whole.from, width) };
+  return { at, cuts, ticks: buildTicks(segments, whole.from, width) };
 }
 
 /** The spans, joined where they touch. */
@@ -65,8 +65,8 @@ function busyTimes(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-function segmentsOf(busy: readonly Span[], whole: Span): (Span & { cut: boolean })[] {
-  const longest = idleShare * Math.max(1, sumOf(busy));
+function buildSegments(busy: readonly Span[], whole: Span): (Span & { cut: boolean })[] {
+  const longest = idleShare * Math.max(1, sumSpans(busy));
   const segments: (Span & { cut: boolean })[] = [];
   let end = whole.from;
   for (const { from, to } of [...busy, { from: whole.to, to: whole.to }]) {
@@ -79,12 +79,12 @@ function segmentsOf(busy: readonly Span[], whole: Span): (Span & { cut: boolean 
   return segments.filter(({ from, to }) => to > from);
 }
 
-const sumOf = (spans: readonly Span[]): number => spans.reduce((sum, { from, to }) => sum + to - from, 0);
+const sumSpans = (spans: readonly Span[]): number => spans.reduce((sum, { from, to }) => sum + to - from, 0);
 
 function layOut(segments: readonly (Span & { cut: boolean })[], width: number): Segment[] {
   const count = segments.filter(({ cut }) => cut).length;
   const perCut = count === 0 ? 0 : Math.min(cutWidth, (cutShare * width) / count);
-  const perMs = (width - count * perCut) / Math.max(1, sumOf(segments.filter(({ cut }) => !cut)));
+  const perMs = (width - count * perCut) / Math.max(1, sumSpans(segments.filter(({ cut }) => !cut)));
   let x = 0;
   return segments.map((segment) => {
     const placed = { ...segment, x, width: segment.cut ? perCut : (segment.to - segment.from) * perMs };
@@ -93,9 +93,9 @@ function layOut(segments: readonly (Span & { cut: boolean })[], width: number): 
   });
 }
 
-function ticksOf(segments: readonly Segment[], start: number, width: number): TimeScale['ticks'] {
+function buildTicks(segments: readonly Segment[], start: number, width: number): TimeScale['ticks'] {
   const shown = segments.filter(({ cut }) => !cut);
-  const step = steps.find((candidate) => sumOf(shown) / candidate <= mostTicks) ?? 365 * day;
+  const step = steps.find((candidate) => sumSpans(shown) / candidate <= mostTicks) ?? 365 * day;
   const ticks: TimeScale['ticks'] = [];
   const add = (x: number, ms: number): void => {
     const last = ticks.at(-1);

@@ -44,7 +44,7 @@ export interface Timeline {
 /** Every attempt as a bar on a common time axis, a row for each subtask; undefined when nothing has run. */
 export function timeline(report: Report, now: number): Timeline | undefined {
   const end = Date.parse(report.endedAt ?? '') || now;
-  const all = rowsOf(report, end);
+  const all = buildRows(report, end);
   const rows = longest(all, clientLimits.report.timelineRows);
   if (rows.length === 0) return undefined;
   const spans = rows.flatMap(({ attempts }) => attempts.map(({ span }) => span));
@@ -63,7 +63,7 @@ export function timeline(report: Report, now: number): Timeline | undefined {
   return { svg: draw(rows, { scale, left, end: whole.to }), note: notes.join(' ') };
 }
 
-function rowsOf({ records, decisions }: Report, end: number): Row[] {
+function buildRows({ records, decisions }: Report, end: number): Row[] {
   return [...attemptsBySubtask(records)].map(([id, own]) => ({
     id,
     attempts: own.flatMap((record) => {
@@ -132,8 +132,8 @@ ${bars}</g>`;
 function wait(decision: ReportDecision, at: (time: number) => number, middle: number, end: number): Markup {
   const from = Date.parse(decision.openedAt ?? '');
   const to = decision.at === null ? end : Date.parse(decision.at);
-  const said = decision.option === null ? 'not answered' : `answered ${decision.option}`;
-  return markup`<g><title>Waited for a person: ${decision.id}, ${said}, ${sayDuration(Math.max(0, to - from))}</title><line class="asked" x1="${round(at(from))}" y1="${middle}" x2="${round(at(to))}" y2="${middle}"/></g>`;
+  const answerText = decision.option === null ? 'not answered' : `answered ${decision.option}`;
+  return markup`<g><title>Waited for a person: ${decision.id}, ${answerText}, ${sayDuration(Math.max(0, to - from))}</title><line class="asked" x1="${round(at(from))}" y1="${middle}" x2="${round(at(to))}" y2="${middle}"/></g>`;
 }
 
 function bar(
@@ -150,10 +150,10 @@ function bar(
     : beside
       ? markup`<text class="beside" x="${round(from + width + 4)}" y="${middle + 4}">${label.replace(' ', '')}</text>`
       : nothing;
-  return markup`<g class="${endOf(record)}"><title>${sayAttempt(record)}</title><rect x="${round(from)}" y="${middle - barHeight / 2}" width="${round(width)}" height="${barHeight}" rx="2"/>${text}</g>`;
+  return markup`<g class="${endOf(record)}"><title>${formatAttempt(record)}</title><rect x="${round(from)}" y="${middle - barHeight / 2}" width="${round(width)}" height="${barHeight}" rx="2"/>${text}</g>`;
 }
 
-function sayAttempt(record: AttemptView): string {
+function formatAttempt(record: AttemptView): string {
   const { subtask, attempt, outcome, rung, tier, thinking, type, startedAt, endedAt, waits } = record;
   const took = endedAt === null ? '' : ` in ${sayDuration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)))}`;
   const how = `rung ${rung}, tier ${tier}${thinking ? ', thinking' : ''}`;

@@ -8,7 +8,7 @@ import { allTasksQuery, defaultTaskQueue, taskIdOf, workflowIdOf, workflowTypes 
 import { attributes, searchAttributes } from '../../domain/names/search-attributes.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { createCallRetries } from '../temporal/call-retries.ts';
-import { explainError, grpcErrorOf, unreachable } from '../temporal/explain-error.ts';
+import { explainError, findGrpcError, unreachable } from '../temporal/explain-error.ts';
 import { collectInbox, type Inbox } from './inbox.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import type { ReadStored } from '../follow/read-pages.ts';
@@ -209,14 +209,14 @@ export class HeddleClient {
   }
 
   private async search(query: string, most = Infinity): Promise<TaskListing[]> {
-    const found: TaskListing[] = [];
+    const listings: TaskListing[] = [];
     const filter = [allTasksQuery, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
     const page = most === Infinity ? {} : { pageSize: most };
     for await (const info of this.temporal.workflow.list({ query: filter, ...page })) {
-      found.push(listing(info));
-      if (found.length >= most) break;
+      listings.push(listing(info));
+      if (listings.length >= most) break;
     }
-    return found;
+    return listings;
   }
 
   /** Collects the open decisions of all open tasks, and names the tasks that did not answer. */
@@ -231,7 +231,7 @@ export class HeddleClient {
     try {
       return await this.search(`${open} AND (HeddleWaitingOn IS NOT NULL OR HeddleState IS NULL)`);
     } catch (error) {
-      if (grpcErrorOf(error)?.code !== badArgument) throw explainError(error);
+      if (findGrpcError(error)?.code !== badArgument) throw explainError(error);
       return this.list(open);
     }
   }
@@ -263,18 +263,18 @@ const nextMillisecond = (time: string): string => new Date(Date.parse(time) + 1)
 const badArgument = 3;
 
 function listing(info: WorkflowExecutionInfo): TaskListing {
-  const found = info.typedSearchAttributes;
+  const attributes = info.typedSearchAttributes;
   // The server's word about its end holds. That it was cancelled, a task that ended by itself says better.
   const { name } = info.status;
-  const said = found.get(stateKey);
-  const end = said === 'cancelled' && !isForced(name) ? said : endStateOf(name);
+  const state = attributes.get(stateKey);
+  const end = state === 'cancelled' && !isForced(name) ? state : endStateOf(name);
   const goal = info.memo?.['goal'];
   return {
     id: taskIdOf(info.workflowId),
-    state: end ?? said ?? 'running',
+    state: end ?? state ?? 'running',
     goal: typeof goal === 'string' ? goal : '',
-    project: found.get(projectKey) ?? null,
+    project: attributes.get(projectKey) ?? null,
     startedAt: info.startTime.toISOString(),
-    waitingOn: endStateOf(name) !== undefined ? [] : (found.get(waitingKey) ?? []),
+    waitingOn: endStateOf(name) !== undefined ? [] : (attributes.get(waitingKey) ?? []),
   };
 }

@@ -43,7 +43,7 @@ export async function collectInbox(
       try {
         inbox.items.push(...(await ask(taskId)).map((decision) => ({ taskId, goal, ...decision })));
       } catch (error) {
-        const problem = problemOf(error);
+        const problem = buildProblem(error);
         // It is gone since it was listed: it asks nothing.
         if (problem.code !== 'TASK_NOT_FOUND') inbox.silent.push({ taskId, problem });
       }
@@ -54,7 +54,7 @@ export async function collectInbox(
   return inbox;
 }
 
-function problemOf(error: unknown): Problem {
+function buildProblem(error: unknown): Problem {
   if (error instanceof HeddleError) return error.toJSON();
   return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };
 }

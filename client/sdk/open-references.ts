@@ -21,20 +21,20 @@ export interface OpenReferences {
 export async function openReferences(client: Client): Promise<OpenReferences> {
   try {
     const lookedAt = Date.now();
-    const serverId = await serverIdOf(client.connection, client.options.namespace);
-    const found: OpenReferences = { serverId, lookedAt, taskIds: [], hashes: new Set() };
+    const serverId = await readServerId(client.connection, client.options.namespace);
+    const references: OpenReferences = { serverId, lookedAt, taskIds: [], hashes: new Set() };
     for await (const { workflowId } of client.workflow.list({ query: openTasksQuery })) {
-      found.taskIds.push(taskIdOf(workflowId));
-      collect(await historyOf(client, workflowId), found.hashes);
+      references.taskIds.push(taskIdOf(workflowId));
+      collect(await fetchHistory(client, workflowId), references.hashes);
     }
-    return found;
+    return references;
   } catch (error) {
     throw explainError(error);
   }
 }
 
 /** Which server and namespace this is: addresses change with each start of a local one. */
-export async function serverIdOf(
+export async function readServerId(
   connection: Pick<Client['connection'], 'workflowService' | 'withDeadline'>,
   namespace: string,
 ): Promise<string> {
@@ -47,7 +47,7 @@ export async function serverIdOf(
 }
 
 /** A task that is gone since it was listed needs nothing any more. */
-async function historyOf(client: Client, workflowId: string): Promise<unknown> {
+async function fetchHistory(client: Client, workflowId: string): Promise<unknown> {
   try {
     return await client.workflow.getHandle(workflowId).fetchHistory();
   } catch (error) {

@@ -7,7 +7,7 @@ import { projectWorkflowIdOf, workflowTypes } from '../../domain/names/names.ts'
 import type { ProjectMemory } from '../../domain/types/basic/memory.ts';
 import { planLimits } from '../../domain/input/limits.ts';
 import * as messages from '../../workflows/project/messages.ts';
-import { tellWorker } from '../temporal/ask-worker.ts';
+import { updateWorker } from '../temporal/ask-worker.ts';
 import { explainError } from '../temporal/explain-error.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 
@@ -77,7 +77,7 @@ export class ProjectHandle {
   /** An update answers with counts alone, so the memory is read afterwards. */
   private async change(update: () => Promise<unknown>): Promise<ProjectMemory> {
     try {
-      await tellWorker(this.client, clientLimits.memory.deadline, update);
+      await updateWorker(this.client, clientLimits.memory.deadline, update);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) {
         throw new HeddleError({

@@ -74,8 +74,8 @@ async function readFailure(handle: WorkflowHandle, id: string): Promise<{ reason
     if (!(error instanceof WorkflowFailedError)) throw error;
     const { cause } = error;
     if (!(cause instanceof ApplicationFailure)) return { reason: sentence(cause?.message ?? error.message) };
-    const known = fromFailure(cause, { task: id, unknown: 'TASK_FAILED' });
-    return { reason: sentence(known.message), error: known };
+    const failure = fromFailure(cause, { task: id, unknown: 'TASK_FAILED' });
+    return { reason: sentence(failure.message), error: failure };
   }
 }
 
@@ -86,9 +86,9 @@ async function readTermination(client: Client, execution: { workflowId: string; 
     execution,
     historyEventFilterType: proto.temporal.api.enums.v1.HistoryEventFilterType.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT,
   });
-  const told = history?.events?.at(-1)?.workflowExecutionTerminatedEventAttributes;
-  const who = told?.identity ? ` by ${told.identity}` : '';
-  return sentence(`Terminated${who}${told?.reason ? `: ${told.reason}` : ', no reason was given'}`);
+  const attributes = history?.events?.at(-1)?.workflowExecutionTerminatedEventAttributes;
+  const who = attributes?.identity ? ` by ${attributes.identity}` : '';
+  return sentence(`Terminated${who}${attributes?.reason ? `: ${attributes.reason}` : ', no reason was given'}`);
 }
 
 const sentence = (text: string): string => clip(oneLine(text), 300);

@@ -15,7 +15,7 @@ import type { StatusView } from '../../domain/views/task-status.ts';
 import { attemptCallOf, workflowIdOf } from '../../domain/names/names.ts';
 import * as messages from '../../workflows/task/messages.ts';
 import { abortable } from '../temporal/abortable.ts';
-import { askWorker, tellWorker } from '../temporal/ask-worker.ts';
+import { askWorker, updateWorker } from '../temporal/ask-worker.ts';
 import { cancelled, ended, explainError, fromFailure, unanswered } from '../temporal/explain-error.ts';
 import { followTask, type FollowOptions } from '../follow/follow-task.ts';
 import { readHeld, type ReadStored, type Stretch } from '../follow/read-pages.ts';
@@ -301,7 +301,7 @@ export class TaskHandle {
         return undefined;
       }
       const updateId = options.updateId ?? randomUUID();
-      return await tellWorker(this.client, messageDeadline, () =>
+      return await updateWorker(this.client, messageDeadline, () =>
         this.handle.executeUpdate(update, { args, updateId }),
       );
     } catch (error) {

@@ -30,7 +30,7 @@ const keptOfStem = 50;
  * The id of a retry: `release-r2`, `release-r3`. Where the id is too long for the ending, its end is replaced by a hash of it: the same
  * each time, and another for another task.
  */
-export function retryIdOf(stem: string, number: number): string {
+export function buildRetryId(stem: string, number: number): string {
   const hash = createHash('sha256')
     .update(stem)
     .digest('hex')

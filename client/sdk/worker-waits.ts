@@ -37,7 +37,7 @@ export function findWorkerWaits(
       {
         subtask: call?.subtask,
         attempt: call?.attempt,
-        worker: sayWorker(queue, about.taskQueue),
+        worker: formatWorker(queue, about.taskQueue),
       },
     ];
   });
@@ -53,7 +53,7 @@ function guessQueue(type: string | null | undefined, about: { taskQueue: string;
   return isShared || about.host === null ? about.taskQueue : hostQueueOf(about.taskQueue, about.host);
 }
 
-function sayWorker(queue: string, taskQueue: string): string {
+function formatWorker(queue: string, taskQueue: string): string {
   const host = hostOfQueue(queue, taskQueue);
   return host === undefined ? `a worker on the queue ${queue}` : `a worker on host ${host}`;
 }

@@ -19,13 +19,13 @@ export async function storedWork(
   finished: readonly FinishedSubtask[],
   readStored: ReadStored,
 ): Promise<StoredWork[]> {
-  const known: StoredWork[] = [];
+  const stored: StoredWork[] = [];
   for (const work of finished) {
     const result = readResult(await readStored(work.result).catch(unlessDamaged));
     // A result without a list of files named none; one that cannot be read is something else.
-    known.push({ ...work, task: result?.task ?? task, files: result === undefined ? null : (result.files ?? []) });
+    stored.push({ ...work, task: result?.task ?? task, files: result === undefined ? null : (result.files ?? []) });
   }
-  return known;
+  return stored;
 }
 
 /** What is damaged is made again; trouble with the disk may pass, and is said. */
@@ -41,9 +41,9 @@ export async function readDefinitions(
 ): Promise<Subtask[]> {
   const whole = subtasks.filter(isDefinition);
   if (whole.length > 0) return whole;
-  const found: Subtask[] = [];
-  for (const page of pages) found.push(...definitionsIn(await readStored(page)));
-  return found;
+  const definitions: Subtask[] = [];
+  for (const page of pages) definitions.push(...definitionsIn(await readStored(page)));
+  return definitions;
 }
 
 const isDefinition = (row: PlanView['subtasks'][number]): row is Subtask => 'executor' in row;

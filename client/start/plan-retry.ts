@@ -22,7 +22,7 @@ import type { HeddleClient } from '../sdk/heddle-client.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import type { ReadStored } from '../follow/read-pages.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
-import { nextRetry, retryIdOf } from '../sdk/task-id.ts';
+import { nextRetry, buildRetryId } from '../sdk/task-id.ts';
 
 export interface RetryOptions {
   /** This subtask and all behind it run again. */
@@ -52,7 +52,7 @@ export interface RetryPlan extends ReuseAnswer {
 /** Looks at an ended task and says which of its work a new run takes over and what runs again. */
 export async function planRetry(client: HeddleClient, task: TaskHandle, options: RetryOptions): Promise<RetryPlan> {
   const { stem, number } = nextRetry(task.id);
-  const next = { taskId: retryIdOf(stem, number), stem, number };
+  const next = { taskId: buildRetryId(stem, number), stem, number };
   // One after the other: see `askWorker`.
   const status = await task.status();
   const before = await task.plan();
@@ -90,8 +90,8 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
     throw refuse('SUBTASK_NOT_FOUND', `There is no subtask ${options.from}`, `Subtasks: ${sayList(ids)}.`);
   }
   const definitions = await readDefinitions(before, options.readStored);
-  const known = input.workspace === before.workspace ? finished : [];
-  const compared = await compareWork(before.workspace, { known, definitions, lineage }, options);
+  const reusable = input.workspace === before.workspace ? finished : [];
+  const compared = await compareWork(before.workspace, { known: reusable, definitions, lineage }, options);
   const answer = planReuse({
     before: {
       goal: before.goal,
@@ -186,11 +186,11 @@ async function readInput(
     throw refuse('RETRY_DOES_NOT_FIT', `The plan of ${task.id} is gone`, 'Give it with --plan FILE.');
   const sent = payload === undefined ? {} : defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload);
   const { reuse, planOnly: _, ...input } = sent;
-  return { input, lineage: [...tasksOf(reuse), task.id].slice(-clientLimits.lineage) };
+  return { input, lineage: [...listTasks(reuse), task.id].slice(-clientLimits.lineage) };
 }
 
 /** The tasks that a retry names as those before it. */
-function tasksOf(reuse: unknown): string[] {
+function listTasks(reuse: unknown): string[] {
   if (!isPlainObject(reuse)) return [];
   const { earlier, task } = reuse;
   const tasks: unknown[] = [...(Array.isArray(earlier) ? (earlier as unknown[]) : []), task];

@@ -6,7 +6,7 @@ import type { FilesPort } from '../ports/files.ts';
 import type { Endpoint } from '../ports/service.ts';
 import type { TerminalPort } from '../ports/terminal.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
-import { retryIdOf } from '../sdk/task-id.ts';
+import { buildRetryId } from '../sdk/task-id.ts';
 import { TaskConfig } from './task-config.ts';
 
 export interface RetryRequest {
@@ -36,7 +36,7 @@ export function prepareRetry(
       const resolved = await config.at({ workspace, ...host });
       // What the environment said then is past; the flags were part of what was asked for.
       const asked = { ...input, config: flags === undefined ? {} : { flags } };
-      return { resolved, input: config.inputOf(asked, endpoint) };
+      return { resolved, input: config.buildInput(asked, endpoint) };
     },
     ...(from === undefined ? {} : { from }),
     stamp: (workspace, paths) => ports.stampFiles(workspace, paths),
@@ -49,7 +49,7 @@ export function prepareRetry(
 export async function startRetry({ client }: Endpoint, retry: RetryPlan): Promise<TaskHandle> {
   for (let { number } = retry; number < clientLimits.retryNames; number += 1) {
     try {
-      return await client.start(retry.input, { id: retryIdOf(retry.stem, number) });
+      return await client.start(retry.input, { id: buildRetryId(retry.stem, number) });
     } catch (error) {
       if (!(error instanceof HeddleError) || error.code !== 'TASK_EXISTS') throw error;
     }

@@ -41,12 +41,12 @@ export class TaskConfig {
     if (files === undefined) return undefined;
     this.#files = trustedHere(files, this.#ports.env);
     if (isTrustedForOnce(this.#ports.env)) this.#folder = await this.#ports.identifyFolder(workspace);
-    const said = this.#files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
-    return resolveConfig({ below: [...said, this.#environment], above: [this.#flags] });
+    const layers = this.#files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
+    return resolveConfig({ below: [...layers, this.#environment], above: [this.#flags] });
   }
 
   /** A plan as the input of a task, which tells the worker what was said here. */
-  inputOf(plan: PlanInput, { local }: Pick<Endpoint, 'local'>): PlanInput {
+  buildInput(plan: PlanInput, { local }: Pick<Endpoint, 'local'>): PlanInput {
     const user = this.#files.find(({ kind }) => kind === 'user');
     // Whoever trusts the file trusts its folder.
     const trusted = trustedIdentity(this.#files) ?? this.#folder;

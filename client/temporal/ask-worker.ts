@@ -27,7 +27,7 @@ export async function askWorker<T>(
 }
 
 /** Sends an update within a bounded time; again when a worker passed over it, which leaves no trace in the task. */
-export function tellWorker<T>(client: Client, deadline: number, update: () => Promise<T>): Promise<T> {
+export function updateWorker<T>(client: Client, deadline: number, update: () => Promise<T>): Promise<T> {
   const last = Date.now() + deadline;
   return client.withDeadline(last, () => again(update, isUnprocessed, last));
 }

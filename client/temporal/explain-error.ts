@@ -30,7 +30,7 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
   if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)
     return fromFailure(error.cause, { task, unknown: 'INTERNAL' });
   if (error instanceof WorkflowNotFoundError) return notFound(task);
-  const answer = grpcErrorOf(error);
+  const answer = findGrpcError(error);
   if (answer?.code === grpc.unavailable) return unreachable(answer.details);
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
     // The server keeps an update that nobody waits for any more.
@@ -58,12 +58,12 @@ export const isTakingUp = (error: unknown): boolean => error instanceof Error &&
 
 /** A deadline has passed. The server knows it too, and if it is the first to act on it, the call looks cancelled from here. */
 export function isOutOfTime(error: unknown): boolean {
-  const code = grpcErrorOf(error)?.code;
+  const code = findGrpcError(error)?.code;
   return code === grpc.deadlineExceeded || code === grpc.cancelled;
 }
 
 /** What the server answered: the client wraps it in errors of its own. */
-export function grpcErrorOf(error: unknown): { code: number; details: string } | undefined {
+export function findGrpcError(error: unknown): { code: number; details: string } | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if (isGrpcServiceError(at)) return at;
   return undefined;
 }

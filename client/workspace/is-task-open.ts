@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { FolderTask } from '../../domain/types/basic/workspace.ts';
 import { explainError } from '../temporal/explain-error.ts';
-import { serverIdOf } from '../sdk/open-references.ts';
+import { readServerId } from '../sdk/open-references.ts';
 import type { WithClient } from './task-state.ts';
 
 /** Asks the server whether a task that has a lease of a folder is open. Another server's task, or no server: nobody knows. */
@@ -12,7 +12,7 @@ export async function isTaskOpen(
 ): Promise<boolean | 'unknown'> {
   try {
     return await withClient(async ({ temporal }) => {
-      if ((await serverIdOf(temporal.connection, temporal.options.namespace)) !== serverId) return 'unknown';
+      if ((await readServerId(temporal.connection, temporal.options.namespace)) !== serverId) return 'unknown';
       const { status } = await temporal.workflow.getHandle(workflowId).describe();
       return status.name === 'RUNNING';
     });

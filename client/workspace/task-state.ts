@@ -13,7 +13,7 @@ export interface Target {
 export type WithClient = <T>(action: (client: HeddleClient) => Promise<T>) => Promise<T>;
 
 /** Undefined when there is no server, no worker or no such task: then the snapshots alone decide. `onUnknown` is told why. */
-export async function stateOf(
+export async function readTaskStatus(
   withClient: WithClient,
   task: string,
   onUnknown: (reason: string) => void,

@@ -3,7 +3,7 @@ import type { StatusView } from '../../domain/views/task-status.ts';
 import { checkSubtask } from '../start/check-subtask.ts';
 import type { FilesPort } from '../ports/files.ts';
 import { isTaskOpen } from './is-task-open.ts';
-import { nothingHere, running, stateOf, type Nothing, type Target, type WithClient } from './task-state.ts';
+import { nothingHere, running, readTaskStatus, type Nothing, type Target, type WithClient } from './task-state.ts';
 
 export interface UndoUse {
   files: Pick<FilesPort, 'undoTask'>;
@@ -13,13 +13,13 @@ export interface UndoUse {
 }
 
 /** Brings the files back to how they were before a task or subtask changed them. */
-export async function undoOf(
+export async function undoTask(
   { files, withClient, onUnknown }: UndoUse,
   target: Target,
   options: { dryRun: boolean; force: boolean },
 ): Promise<{ answer: UndoAnswer } | { nothing: Nothing }> {
   const { task, subtask } = target;
-  const status = await stateOf(withClient, task, onUnknown);
+  const status = await readTaskStatus(withClient, task, onUnknown);
   // Of a task that the server ended while no worker is responding, the subtasks are not known: then the snapshots say which there are.
   const subtaskKnown = status !== undefined && status.subtasks.length > 0;
   if (subtaskKnown) checkSubtask(status, subtask);
@@ -29,8 +29,8 @@ export async function undoOf(
     { ...options, ended: status !== undefined, subtaskKnown, isOpen: (other) => isTaskOpen(withClient, other) },
   );
   if (answer !== undefined) return { answer };
-  const known = status ?? (await withClient((client) => client.task(task).status()));
-  return { nothing: nothingHere(known, target, 'undo') };
+  const current = status ?? (await withClient((client) => client.task(task).status()));
+  return { nothing: nothingHere(current, target, 'undo') };
 }
 
 /** Of a task that has ended nothing runs, whatever it last said of a subtask. */

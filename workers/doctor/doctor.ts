@@ -8,7 +8,7 @@ import { sayList } from '../../domain/text/text.ts';
 import { findSandbox } from '../../activities/sandbox/find-sandbox.ts';
 import { probeWayOut, serverProblem, type FoundWayOut } from '../../activities/sandbox/network/find-way-out.ts';
 import { gitVersion } from '../../activities/workspace/git/git-version.ts';
-import { foldersOf, freeSpace, heddleHome, type HeddleHome } from '../home/home.ts';
+import { listFolders, freeSpace, heddleHome, type HeddleHome } from '../home/home.ts';
 import { readSearchAttributes } from '../server/register-search-attributes.ts';
 import { resolveTemporal } from '../server/fetch/resolve-temporal.ts';
 import { checkReach, otherUsers } from '../service/check-reach.ts';
@@ -95,7 +95,7 @@ async function findNetwork(env: Environment, cwd: string): Promise<FoundWayOut> 
 }
 
 function checkHome(home: HeddleHome): string {
-  const free = Math.min(...foldersOf(home).map(freeSpace));
+  const free = Math.min(...listFolders(home).map(freeSpace));
   return `state is kept in ${home.data}, ${sayBytes(free)} are free`;
 }
 
@@ -133,12 +133,12 @@ async function checkLocal(env: Environment): Promise<Check[]> {
 }
 
 function checkService(info: ServiceInfo): Check {
-  const found = `runs as process ${info.pid}, Web UI at ${info.webUi}`;
-  if (isCurrent(info)) return { name: 'local service', ok: true, found };
+  const finding = `runs as process ${info.pid}, Web UI at ${info.webUi}`;
+  if (isCurrent(info)) return { name: 'local service', ok: true, found: finding };
   return {
     name: 'local service',
     ok: false,
-    found: `${found}, with ${formatVersion(info)}, which is not this one`,
+    found: `${finding}, with ${formatVersion(info)}, which is not this one`,
     hint: 'The next command starts it again when no task is open; `heddle down --force` stops it now, and open tasks resume at the next command.',
   };
 }

@@ -32,12 +32,18 @@ export function homeOfAnyVersion(env: Environment): HeddleHome {
   const chosen = env['HEDDLE_HOME'];
   const roots = chosen === undefined || chosen === '' ? xdgRoots(env) : rootsIn(resolve(chosen));
   const home = { ...homeFolders(roots), sharedCache };
-  for (const folder of foldersOf(home)) refuseUnwritable(folder);
+  for (const folder of listFolders(home)) refuseUnwritable(folder);
   return home;
 }
 
 /** Those that are written; they may be on several disks. */
-export const foldersOf = ({ data, store, cache, run, logs }: HomeFolders): string[] => [data, store, cache, run, logs];
+export const listFolders = ({ data, store, cache, run, logs }: HomeFolders): string[] => [
+  data,
+  store,
+  cache,
+  run,
+  logs,
+];
 
 /** Leaves word of the version that the home has, before anything else is written there. */
 export function stampHome({ store }: Pick<HeddleHome, 'store'>): void {

@@ -28,20 +28,20 @@ export type Served = z.infer<typeof served>;
 
 export type ServerIdentity = Pick<Served, 'id' | 'address' | 'namespace' | 'local'>;
 
-const folderOf = (root: string): string => join(root, 'servers');
-const fileOf = (root: string, id: string): string => join(folderOf(root), `${sha256(id).slice(0, 32)}.json`);
+const serversFolder = (root: string): string => join(root, 'servers');
+const serverFile = (root: string, id: string): string => join(serversFolder(root), `${sha256(id).slice(0, 32)}.json`);
 
 /** All of them. One that cannot be read is an error: nobody could say what its tasks need. */
 export async function readServed(root: string): Promise<Served[]> {
   let names: string[];
   try {
-    names = await readdir(folderOf(root));
+    names = await readdir(serversFolder(root));
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
     throw error;
   }
   const files = names.filter((name) => name.endsWith('.json'));
-  return Promise.all(files.map((name) => readOne(join(folderOf(root), name))));
+  return Promise.all(files.map((name) => readOne(join(serversFolder(root), name))));
 }
 
 async function readOne(path: string): Promise<Served> {
@@ -66,9 +66,9 @@ function parseJson(text: string): unknown {
 /** Says that this home works for a server now; what is known of it already stays. */
 export async function noteServed(root: string, server: Pick<Served, 'id'> & Partial<ServerIdentity>): Promise<void> {
   const now = Date.now();
-  const known = (await readServed(root)).find(({ id }) => id === server.id);
+  const record = (await readServed(root)).find(({ id }) => id === server.id);
   const fresh: Served = { address: '', namespace: '', local: false, ...server, ...empty, from: now, until: now };
-  await write(root, known === undefined ? fresh : { ...known, ...server, until: now });
+  await write(root, record === undefined ? fresh : { ...record, ...server, until: now });
 }
 
 const empty = { looked: null, openTasks: [], keep: [] };
@@ -79,18 +79,18 @@ export async function noteNeeds(
   server: ServerIdentity,
   needs: Pick<Served, 'openTasks' | 'keep'> & { looked: number },
 ): Promise<void> {
-  const known = (await readServed(root)).find(({ id }) => id === server.id);
-  const { from, until } = known ?? { from: needs.looked, until: needs.looked };
+  const record = (await readServed(root)).find(({ id }) => id === server.id);
+  const { from, until } = record ?? { from: needs.looked, until: needs.looked };
   await write(root, { ...server, from, until, ...needs });
 }
 
 export async function forgetServed(root: string, { id }: Pick<Served, 'id'>): Promise<void> {
-  await rm(fileOf(root, id), { force: true });
+  await rm(serverFile(root, id), { force: true });
 }
 
 async function write(root: string, server: Served): Promise<void> {
-  await ensureFolder(folderOf(root));
-  await replaceFile(fileOf(root, server.id), JSON.stringify(server), { durable: true });
+  await ensureFolder(serversFolder(root));
+  await replaceFile(serverFile(root, server.id), JSON.stringify(server), { durable: true });
 }
 
 /** What a server's tasks may have used since somebody last asked for their needs. */

@@ -1,4 +1,4 @@
-import { trustOf } from '../../activities/config/trust-records.ts';
+import { loadTrust } from '../../activities/config/trust-records.ts';
 import { rootOfStore } from '../../activities/home/home-layout.ts';
 import type { FileIdentity, Trust } from '../../domain/config/layer.ts';
 import { homeOfAnyVersion, type Environment } from './home.ts';
@@ -7,4 +7,4 @@ import { homeOfAnyVersion, type Environment } from './home.ts';
 export const trustIn =
   (env: Environment) =>
   (identity: FileIdentity): Promise<Trust> =>
-    trustOf(rootOfStore(homeOfAnyVersion(env).store), identity);
+    loadTrust(rootOfStore(homeOfAnyVersion(env).store), identity);

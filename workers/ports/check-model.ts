@@ -33,14 +33,14 @@ export async function checkModel(
     return { ok: true, latencyMs, tokens: usage.input + usage.output, costUsd: priceOf(usage, model.price) };
   } catch (error) {
     const latencyMs = Math.round(performance.now() - begun);
-    return { ...nothing, latencyMs, error: signal.aborted ? tooSlow : reasonOf(error) };
+    return { ...nothing, latencyMs, error: signal.aborted ? tooSlow : formatReason(error) };
   }
 }
 
 const tooSlow = `no answer within ${workerLimits.modelCheck / 1_000} s`;
 
 /** Only what is made for people: other errors may carry the request. */
-const reasonOf = (error: unknown): string =>
+const formatReason = (error: unknown): string =>
   error instanceof ModelError ? error.failure.summary : 'the request could not be made';
 
 /** Claims of a check, which nobody asks for later. */

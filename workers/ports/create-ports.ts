@@ -58,8 +58,8 @@ function filesPort(env: Environment, cwd: string): FilesPort {
   const home = (): HeddleHome => heddleHome(env);
   return {
     liveLog: (attempt) => runningPaths(rootOfStore(home().store), attempt).log,
-    projectOf: async (folder) => {
-      const { projectOf } = await import('./project-of.ts');
+    resolveProject: async (folder) => {
+      const { resolveProject: projectOf } = await import('./project-of.ts');
       return projectOf(env, folder);
     },
     readConfig: async (folder, host) => {

@@ -6,7 +6,7 @@ import { defaultProject } from '../../activities/prepare/prepare-task.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Only the name is wanted: whatever else the files say need not fit. The name in a project's file counts once the file is trusted. */
-export async function projectOf(env: Environment, folder: string): Promise<string> {
+export async function resolveProject(env: Environment, folder: string): Promise<string> {
   const workspace = await realpath(folder);
   const files = await readConfigFiles({ env, folder: workspace, trustOf: trustIn(env) });
   const naming = files.findLast(({ layer }) => layer?.values.project !== undefined);

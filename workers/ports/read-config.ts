@@ -14,7 +14,7 @@ export async function readConfig(
 ): ReturnType<FilesPort['readConfig']> {
   if (host !== undefined && host !== (await loadSettings(env, cwd)).host) return undefined;
   const isHere = await stat(folder).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
   if (!isHere) return undefined;

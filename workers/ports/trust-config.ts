@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { projectConfigFile } from '../../activities/config/find-config-files.ts';
 import { folderIdentity } from '../../activities/config/folder-identity.ts';
-import { placeOf } from '../../activities/config/read-config.ts';
+import { resolveFilePath } from '../../activities/config/read-config.ts';
 import { forgetTrust, saveTrust } from '../../activities/config/trust-records.ts';
 import { rootOfStore, trustFile } from '../../activities/home/home-layout.ts';
 import { isSystemError } from '../../activities/system/system-error.ts';
@@ -23,8 +23,8 @@ export async function trustFolder(env: Environment, folder: string): Promise<Fil
 
 /** Without a look into it: what cannot be read any more can still be distrusted. */
 export async function distrustConfig(env: Environment, folder: string): ReturnType<FilesPort['distrustConfig']> {
-  const found = await projectConfigFile(folder);
-  const file = found === undefined ? undefined : await placeOf(found);
+  const configFile = await projectConfigFile(folder);
+  const file = configFile === undefined ? undefined : await resolveFilePath(configFile);
   const place = file === undefined ? await realpath(folder) : dirname(file);
   const root = rootOfStore(heddleHome(env).store);
   const forget = (path: string): Promise<boolean> => writing(trustFile(root, path), () => forgetTrust(root, path));

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { openReferences, serverIdOf } from '../../client/sdk/open-references.ts';
+import { openReferences, readServerId } from '../../client/sdk/open-references.ts';
 import { workerLimits } from '../limits/worker-limits.ts';
 import type { LogAges } from '../telemetry/log-ages.ts';
 import type { Environment, HeddleHome } from '../home/home.ts';
@@ -49,7 +49,7 @@ async function tidy({ home, env, client, server, logger, logs, signal }: TidyOpt
 
 /** Whoever asked last for this server, a person by `heddle prune` too. */
 async function isDue({ home, client }: TidyOptions, every: number): Promise<boolean> {
-  const serverId = await serverIdOf(client.connection, client.options.namespace);
-  const known = (await readServed(dirname(home.store))).find(({ id }) => id === serverId);
-  return Date.now() - (known?.looked ?? 0) >= every;
+  const serverId = await readServerId(client.connection, client.options.namespace);
+  const record = (await readServed(dirname(home.store))).find(({ id }) => id === serverId);
+  return Date.now() - (record?.looked ?? 0) >= every;
 }

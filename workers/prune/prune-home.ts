@@ -6,8 +6,8 @@ import { hashesInFile } from '../../activities/store/named-hashes.ts';
 import { reachable } from '../../activities/store/reachable.ts';
 import { claimsFolder, storeFolders } from '../../activities/store/store-layout.ts';
 import {
-  filesOf,
-  foldersOf,
+  listFiles,
+  listFolders,
   removeUnused,
   removeUnusedObject,
   type Item,
@@ -49,7 +49,7 @@ export async function pruneHome(
 ): Promise<Pruned> {
   const root = dirname(home.store);
   const others = await otherServers(root, request);
-  if (!request.dryRun) await noteNeeds(root, request.server, needsOf(request));
+  if (!request.dryRun) await noteNeeds(root, request.server, buildNeeds(request));
   const openTasks = new Set([...request.openTasks, ...others.flatMap((other) => other.openTasks)]);
   const named = await namedByLogs(home.store, openTasks);
   const needs: Needs = {
@@ -83,16 +83,16 @@ export async function pruneHome(
 
 /** What conversations and claims of open tasks name: the history of a task knows nothing of the results inside an attempt. */
 async function namedByLogs(store: string, openTasks: ReadonlySet<string>): Promise<Set<string>> {
-  const found = new Set<string>();
+  const hashes = new Set<string>();
   for (const id of openTasks) {
-    const logs = (await filesOf(taskFolder(dirname(store), id))).filter(({ path }) => /\.jsonl?$/.test(path));
-    for (const { path } of [...logs, ...(await filesOf(claimsFolder(store, id)))])
-      for (const hash of await hashesInFile(path)) found.add(hash);
+    const logs = (await listFiles(taskFolder(dirname(store), id))).filter(({ path }) => /\.jsonl?$/.test(path));
+    for (const { path } of [...logs, ...(await listFiles(claimsFolder(store, id)))])
+      for (const hash of await hashesInFile(path)) hashes.add(hash);
   }
-  return found;
+  return hashes;
 }
 
-const needsOf = ({ openTasks, keep, lookedAt }: PruneRequest) => ({
+const buildNeeds = ({ openTasks, keep, lookedAt }: PruneRequest) => ({
   openTasks: [...openTasks],
   keep: [...keep],
   looked: lookedAt,
@@ -117,10 +117,12 @@ async function findOld(
       used < before(request, age) && !open.has(path) && !isOthers(needs, used);
   return {
     objects: await surplusObjects(home, request, needs),
-    attempts: (await foldersOf(join(root, 'running'))).filter(isFree(retention.attempts)),
-    claims: (await foldersOf(storeFolders.claims(home.store))).filter(isFree(retention.store)),
-    logs: (await filesOf(home.logs)).filter(({ path, used }) => used < before(request, ageOfLog(basename(path), ages))),
-    temporary: (await filesOf(storeFolders.temporary(home.store))).filter(
+    attempts: (await listFolders(join(root, 'running'))).filter(isFree(retention.attempts)),
+    claims: (await listFolders(storeFolders.claims(home.store))).filter(isFree(retention.store)),
+    logs: (await listFiles(home.logs)).filter(
+      ({ path, used }) => used < before(request, ageOfLog(basename(path), ages)),
+    ),
+    temporary: (await listFiles(storeFolders.temporary(home.store))).filter(
       ({ used }) => used < request.lookedAt - retention.youngest,
     ),
   };
@@ -133,13 +135,13 @@ async function surplusObjects(
   needs: Needs,
 ): Promise<Item[]> {
   const { maxBytes = retention.storeBytes, lookedAt } = request;
-  const found: Item[] = [];
-  for (const { path } of await foldersOf(storeFolders.objects(store))) found.push(...(await filesOf(path)));
-  const free = found
+  const objects: Item[] = [];
+  for (const { path } of await listFolders(storeFolders.objects(store))) objects.push(...(await listFiles(path)));
+  const free = objects
     .filter(({ used }) => used < lookedAt - retention.youngest && !isOthers(needs, used))
-    .filter(({ path }) => !needs.hashes.has(hashOf(path)))
+    .filter(({ path }) => !needs.hashes.has(objectHash(path)))
     .sort((a, b) => a.used - b.used);
-  let held = found.reduce((sum, { bytes }) => sum + bytes, 0);
+  let held = objects.reduce((sum, { bytes }) => sum + bytes, 0);
   return free.filter(({ used, bytes }) => {
     if (used >= before(request, retention.store) && held <= maxBytes) return false;
     held -= bytes;
@@ -148,7 +150,7 @@ async function surplusObjects(
 }
 
 /** An object's path is its hash after `objects`. */
-const hashOf = (path: string): string => `${basename(dirname(path))}${basename(path)}`;
+const objectHash = (path: string): string => `${basename(dirname(path))}${basename(path)}`;
 
 /** Those that went. */
 async function each(

@@ -76,9 +76,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
 class PortTaken extends HeddleError {}
 
-type Wishes = Pick<DevServerOptions, 'port' | 'uiPort'>;
+type PreferredPorts = Pick<DevServerOptions, 'port' | 'uiPort'>;
 
-async function choosePorts(options: DevServerOptions, wished: Wishes): Promise<Ports> {
+async function choosePorts(options: DevServerOptions, wished: PreferredPorts): Promise<Ports> {
   const { uiHost = loopback, keepPorts = false, headless = false } = options;
   const otherUiPort = headless ? freePort : unbrowsablePort;
   const canHave = async (port: number | undefined, host: string): Promise<number | undefined> =>
@@ -170,19 +170,19 @@ async function settle(options: DevServerOptions, ports: Ports, exited: Promise<S
   }
 }
 
-function failedStart(options: DevServerOptions, outcome: Outcome, said: string): HeddleError {
+function failedStart(options: DevServerOptions, outcome: Outcome, output: string): HeddleError {
   const problem: Problem = {
     code: 'TEMPORAL_SERVER_FAILED',
-    message: `The Temporal server did not start: ${explain(outcome, said)}`,
+    message: `The Temporal server did not start: ${explain(outcome, output)}`,
     where: options.logFile,
     hint: 'Read the log; `heddle doctor` checks the rest.',
   };
-  return said.includes('address already in use') ? new PortTaken(problem) : new HeddleError(problem);
+  return output.includes('address already in use') ? new PortTaken(problem) : new HeddleError(problem);
 }
 
-function explain(outcome: Outcome, said: string): string {
+function explain(outcome: Outcome, output: string): string {
   if (outcome === 'late') return `no answer within ${workerLimits.server.ready / 1000} s`;
-  return said.split('\n').at(-1)?.slice(0, 500) || 'it exited without a message';
+  return output.split('\n').at(-1)?.slice(0, 500) || 'it exited without a message';
 }
 
 async function stopServer(child: ChildProcess, exited: Promise<ServerExit>): Promise<void> {

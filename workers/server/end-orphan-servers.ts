@@ -12,14 +12,14 @@ export async function endOrphanServers(
   dbFile: string,
   recorded: ProcessIdentity | undefined,
 ): Promise<ProcessIdentity[]> {
-  const found = serversOn(dbFile);
-  if (recorded !== undefined && isAlive(recorded) && !found.some((one) => one.pid === recorded.pid))
-    found.push(recorded);
-  for (const orphan of found) {
+  const orphans = serversOn(dbFile);
+  if (recorded !== undefined && isAlive(recorded) && !orphans.some((one) => one.pid === recorded.pid))
+    orphans.push(recorded);
+  for (const orphan of orphans) {
     const gone = await endProcess(orphan, workerLimits.server.stopGrace).catch(() => false);
     if (!gone) throw stuck(orphan, dbFile);
   }
-  return found;
+  return orphans;
 }
 
 /** The kill may have come between the start of a server and its record, so the process table is asked too, where it can be read. */

@@ -26,7 +26,7 @@ export async function keepServerRunning(watch: Watch): Promise<HeddleError | und
   let failures = 0;
   for (;;) {
     const startedAt = Date.now();
-    await Promise.race([server.exited, abortOf(watch.stopping)]);
+    await Promise.race([server.exited, waitForAbort(watch.stopping)]);
     if (watch.stopping.aborted) return undefined;
     if (Date.now() - startedAt > workerLimits.server.steadyAfter) failures = 0;
     watch.log(`The Temporal server (process ${server.pid}) ended; restarting it`);
@@ -72,7 +72,7 @@ function gaveUp(watch: Watch): HeddleError {
   return failure;
 }
 
-function abortOf(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

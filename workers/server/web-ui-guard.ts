@@ -5,7 +5,7 @@ import { workerLimits } from '../limits/worker-limits.ts';
 import { freePort, isPortFree } from './free-port.ts';
 import { refusal } from './guard-rules.ts';
 
-interface Place {
+interface HostPort {
   host: string;
   port: number;
 }
@@ -15,10 +15,10 @@ export interface GuardOptions {
   /** Wished: used when it is free, another one otherwise. */
   port: number | undefined;
   /** Where the Web UI itself listens, as soon as it does. */
-  webUi: () => Place | undefined;
+  webUi: () => HostPort | undefined;
 }
 
-export interface WebUiGuard extends Place {
+export interface WebUiGuard extends HostPort {
   /** The address for people. */
   url: string;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startWebUiGuard({ host, port: wished, webUi }: GuardOption
     const why = refusal(incoming, authority);
     const place = webUi();
     if (why !== undefined) refuse(answer, why, authority);
-    else if (place === undefined) sayNoAnswer(answer);
+    else if (place === undefined) respondUnavailable(answer);
     else passOn({ incoming, answer, webUi: place, agent });
   });
   server.maxConnections = workerLimits.guard.connections;
@@ -62,7 +62,7 @@ export async function startWebUiGuard({ host, port: wished, webUi }: GuardOption
   };
 }
 
-function listen(server: Server, place: Place): Promise<boolean> {
+function listen(server: Server, place: HostPort): Promise<boolean> {
   return new Promise((resolve) => {
     const failed = (): void => resolve(false);
     server.once('error', failed);
@@ -73,21 +73,21 @@ function listen(server: Server, place: Place): Promise<boolean> {
   });
 }
 
-interface Passing {
+interface ProxiedRequest {
   incoming: IncomingMessage;
   answer: ServerResponse;
-  webUi: Place;
+  webUi: HostPort;
   agent: Agent;
 }
 
-function passOn({ incoming, answer, webUi, agent }: Passing): void {
+function passOn({ incoming, answer, webUi, agent }: ProxiedRequest): void {
   const { method, url } = incoming;
   const headers = { ...endToEnd(incoming.headers), ...ownNames(incoming.headers, webUi) };
   const onward = request({ ...webUi, agent, method, path: url, headers, timeout: workerLimits.guard.answer });
   const fail = (): void => {
     incoming.unpipe(onward);
     if (answer.headersSent) answer.destroy();
-    else sayNoAnswer(answer);
+    else respondUnavailable(answer);
   };
   onward.once('timeout', () => onward.destroy(new Error('no answer')));
   onward.once('error', fail);
@@ -117,21 +117,25 @@ function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 }
 
 /** The Web UI is asked by its own name, as if there were no guard. */
-function ownNames({ origin }: IncomingHttpHeaders, { host, port }: Place): IncomingHttpHeaders {
+function ownNames({ origin }: IncomingHttpHeaders, { host, port }: HostPort): IncomingHttpHeaders {
   const authority = `${host}:${port}`;
   return { host: authority, ...(origin === undefined ? {} : { origin: `http://${authority}` }) };
 }
 
 function refuse(answer: ServerResponse, why: string, authority: string): void {
   const own = `http://${authority}`;
-  say(answer, 403, `This request was refused: ${why}. Type or paste ${own} into the address bar to open the Web UI.`);
+  respond(
+    answer,
+    403,
+    `This request was refused: ${why}. Type or paste ${own} into the address bar to open the Web UI.`,
+  );
 }
 
-function sayNoAnswer(answer: ServerResponse): void {
-  say(answer, 502, 'The Temporal server is not responding; it may be restarting. Reload in a moment.');
+function respondUnavailable(answer: ServerResponse): void {
+  respond(answer, 502, 'The Temporal server is not responding; it may be restarting. Reload in a moment.');
 }
 
-function say(answer: ServerResponse, status: number, text: string): void {
+function respond(answer: ServerResponse, status: number, text: string): void {
   answer.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'x-content-type-options': 'nosniff',
@@ -141,7 +145,7 @@ function say(answer: ServerResponse, status: number, text: string): void {
   answer.end(`${text}\n`);
 }
 
-function cannotListen({ host, port }: Place): HeddleError {
+function cannotListen({ host, port }: HostPort): HeddleError {
   return new HeddleError({
     code: 'NO_FREE_PORT',
     message: `The Web UI could not be opened on ${host}:${port} or any other port that was tried`,

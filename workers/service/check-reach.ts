@@ -14,14 +14,14 @@ async function checkPages(webUi: string): Promise<Check> {
     { origin: 'http://foreign.invalid' },
     { 'sec-fetch-site': 'cross-site' },
   ];
-  const answers = await Promise.all(foreign.map((headers) => statusOf(webUi, headers)));
+  const answers = await Promise.all(foreign.map((headers) => fetchStatus(webUi, headers)));
   const open = answers.find((status) => status !== 403);
   if (answers.includes(undefined))
     return { name, ok: false, found: `the Web UI at ${webUi} is not responding`, hint: again };
   if (open !== undefined) {
     return { name, ok: false, found: `the Web UI answers a foreign page with ${open} instead of 403`, hint: again };
   }
-  const own = await statusOf(webUi, {});
+  const own = await fetchStatus(webUi, {});
   if (own !== 200)
     return { name, ok: false, found: `the Web UI answers its own page with ${own ?? 'nothing'}`, hint: again };
   return {
@@ -42,7 +42,7 @@ export const otherUsers: Check = {
   hint: 'If others have an account here, run Heddle in a container or on a machine of its own, or give TEMPORAL_ADDRESS a server with TLS and access control.',
 };
 
-function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+function fetchStatus(url: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve) => {
     const asked = request(url, { headers, agent: false, timeout: workerLimits.server.readyAnswer });
     asked.once('response', (answer) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { existsSync, readdirSync } from 'node:fs';
-import { starterOf } from '../../activities/home/home-layout.ts';
+import { parseStarterPid } from '../../activities/home/home-layout.ts';
 import { readIdentity } from '../../activities/programs/process-identity.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { HeddleHome } from '../home/home.ts';
@@ -23,7 +23,7 @@ export async function settledService(home: HeddleHome): Promise<ServiceInfo | un
 /** A command that starts one says so by the files for its words, before there is a process that could hold the lock. */
 function isBeingStarted({ logs }: Pick<HeddleHome, 'logs'>): boolean {
   if (!existsSync(logs)) return false;
-  const starters = readdirSync(logs).map(starterOf);
+  const starters = readdirSync(logs).map(parseStarterPid);
   return starters.some((pid) => pid !== undefined && readIdentity(pid) !== undefined);
 }
 

@@ -58,7 +58,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
         deployment: settings.deployment,
         grace: settings.grace,
       });
-      const info = { ...infoOf(server, options), ...version };
+      const info = { ...buildInfo(server, options), ...version };
       await serve(options, workers, info, server.gaveUp);
     } finally {
       await connection.close();
@@ -70,7 +70,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
   }
 }
 
-function infoOf(
+function buildInfo(
   { address: temporalAddress, namespace, webUi }: { address: string; namespace: string; webUi: string },
   { settings: { taskQueue }, endsWhenIdle: background }: ServiceOptions,
 ): ServiceInfo {

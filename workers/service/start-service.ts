@@ -43,7 +43,7 @@ export async function ensureService(
 
 interface Starting {
   exitCode(): number | null | undefined;
-  told(): string;
+  output(): string;
   problem(): string;
   forget(): void;
 }
@@ -69,7 +69,7 @@ function spawnService(home: HeddleHome, env: Readonly<Record<string, string | un
   child.unref();
   return {
     exitCode: () => code,
-    told: () => readFileSync(files.out, 'utf8'),
+    output: () => readFileSync(files.out, 'utf8'),
     problem: () => readFileSync(files.err, 'utf8'),
     forget: () => {
       for (const file of Object.values(files)) rmSync(file, { force: true });
@@ -88,7 +88,7 @@ async function untilReady(
     const info = readServiceInfo(home);
     if (info !== undefined) return info;
     const lines = starting
-      .told()
+      .output()
       .split('\n')
       .filter((line) => line !== '');
     for (const line of lines.slice(shown)) progress(line);

@@ -47,14 +47,14 @@ export interface Settings {
 
 /** What the environment says: enough for the background service, whose starter puts everything there. */
 export function readSettings(env: Environment): Settings {
-  return settingsOf([environmentLayer(env, 'service')], env);
+  return resolveSettings([environmentLayer(env, 'service')], env);
 }
 
 /** With the config files of a folder below the environment; a project's file counts once it is trusted. */
 export async function loadSettings(env: Environment, folder: string): Promise<Settings> {
   const files = await readConfigFiles({ env, folder, trustOf: trustIn(env) });
-  const said = files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
-  return settingsOf([...said, environmentLayer(env, 'service')], env);
+  const fileLayers = files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
+  return resolveSettings([...fileLayers, environmentLayer(env, 'service')], env);
 }
 
 /** The environment of the background service, which has no folder to look for files in. */
@@ -84,16 +84,16 @@ const absolute = (env: Environment, names: readonly string[]): Environment =>
 const idleDefault = 10 * 60_000;
 
 /** Of the layers only what is about processes counts: the rest need not fit together, or be trusted. */
-function settingsOf(layers: readonly ConfigLayer[], env: Environment): Settings {
-  const said = layers.map(({ values }) => pick(values, serviceKeys));
-  const { taskQueue, host, idle, logging } = mergeConfig<Pick<Config, (typeof serviceKeys)[number]>>({}, ...said);
+function resolveSettings(layers: readonly ConfigLayer[], env: Environment): Settings {
+  const values = layers.map(({ values }) => pick(values, serviceKeys));
+  const { taskQueue, host, idle, logging } = mergeConfig<Pick<Config, (typeof serviceKeys)[number]>>({}, ...values);
   const metrics = nonEmpty(env['HEDDLE_METRICS']);
   const buildId = nonEmpty(env['HEDDLE_BUILD_ID']);
   return {
     taskQueue: taskQueue ?? defaultTaskQueue,
     host: host ?? hostname(),
     idle: idle ?? idleDefault,
-    grace: durationOf(env, 'HEDDLE_GRACE') ?? workerLimits.drainGrace,
+    grace: readDuration(env, 'HEDDLE_GRACE') ?? workerLimits.drainGrace,
     logging: { ...defaultLogging, ...logging },
     metrics: metrics === undefined ? undefined : parseMetricsAddress(metrics),
     deployment: buildId === undefined ? undefined : { name: nonEmpty(env['HEDDLE_DEPLOYMENT']) ?? 'heddle', buildId },
@@ -101,7 +101,7 @@ function settingsOf(layers: readonly ConfigLayer[], env: Environment): Settings 
   };
 }
 
-function durationOf(env: Environment, name: string): number | undefined {
+function readDuration(env: Environment, name: string): number | undefined {
   const text = nonEmpty(env[name]);
   if (text === undefined) return undefined;
   const duration = parseDuration(text);

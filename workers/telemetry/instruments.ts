@@ -18,18 +18,18 @@ const made = new WeakMap<MetricMeter, Instruments>();
 function instruments(): Instruments & { meter: MetricMeter } {
   const { unit, about } = histograms.heddle_model_latency;
   const meter = Runtime.instance().metricMeter;
-  const known = made.get(meter) ?? {
+  const cached = made.get(meter) ?? {
     counters: new Map<Count['name'], MetricCounter>(),
     latency: meter.createHistogram('heddle_model_latency', 'float', unit, about),
   };
-  made.set(meter, known);
-  return { ...known, meter };
+  made.set(meter, cached);
+  return { ...cached, meter };
 }
 
 export function addCount({ name, by, tags }: Count): void {
-  const { counters: known, meter } = instruments();
-  const counter = known.get(name) ?? meter.createCounter(name, undefined, counters[name]);
-  known.set(name, counter);
+  const { counters: createdCounters, meter } = instruments();
+  const counter = createdCounters.get(name) ?? meter.createCounter(name, undefined, counters[name]);
+  createdCounters.set(name, counter);
   counter.add(by, tags);
 }
 

@@ -5,7 +5,7 @@ import { sayDuration } from '../../domain/text/duration.ts';
 import { addCount, recordLatency } from './instruments.ts';
 
 /** Takes a call of a model into the metrics and the log of this worker: one line each, and nothing of what was said. */
-export function tellModelCall(call: ModelCall): void {
+export function recordModelCall(call: ModelCall): void {
   const { asker, model, outcome, ms, reply } = call;
   for (const count of countsOfCall(call)) addCount(count);
   recordLatency(ms, { role: asker.role, model, outcome });
@@ -15,10 +15,10 @@ export function tellModelCall(call: ModelCall): void {
   };
   const { logger } = Runtime.instance();
   const isTrouble = outcome !== 'ok' && outcome !== 'stopped';
-  logger[isTrouble ? 'warn' : 'info'](sayCall(call), about);
+  logger[isTrouble ? 'warn' : 'info'](formatCall(call), about);
 }
 
-function sayCall({ model, outcome, ms, reply }: ModelCall): string {
+function formatCall({ model, outcome, ms, reply }: ModelCall): string {
   const after = sayDuration(ms);
   if (reply === undefined) return `the model ${model} did not answer (${outcome}) after ${after}`;
   const { input, output } = reply.usage;

@@ -11,15 +11,15 @@ import { addCount } from './instruments.ts';
 export const newsSinks: InjectedSinks<NewsSinks> = {
   heddle: {
     tell: {
-      fn: (info, told) => void setImmediate(take, info, told),
+      fn: (info, news) => void setImmediate(take, info, news),
     },
   },
 };
 
 /** No caller is left to catch anything: a disk that is full must not end the worker. */
-function take(info: WorkflowInfo, told: string): void {
+function take(info: WorkflowInfo, news: string): void {
   try {
-    const { lines, counts } = JSON.parse(told) as Told;
+    const { lines, counts } = JSON.parse(news) as Told;
     for (const line of lines) log(info, line);
     for (const count of counts) add(info, count);
   } catch (error) {

@@ -20,7 +20,7 @@ export class RetryLog {
         mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
         // One call each: several workers of a home write to the same files.
         appendFileSync(json, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
-        appendFileSync(text, linesOf(entry), { mode: 0o600 });
+        appendFileSync(text, formatLines(entry), { mode: 0o600 });
       } catch (error) {
         this.#logger.warn({ err: error }, 'the retry log could not be written');
       }
@@ -28,14 +28,14 @@ export class RetryLog {
   }
 }
 
-function linesOf(entry: RetryEntry): string {
+function formatLines(entry: RetryEntry): string {
   const head = `[${entry.timestamp}] [RETRY] [${entry.task_id}]`;
-  return sayEntry(entry)
-    .map((said) => `${head} ${said}\n`)
+  return formatEntry(entry)
+    .map((text) => `${head} ${text}\n`)
     .join('');
 }
 
-function sayEntry(entry: RetryEntry): string[] {
+function formatEntry(entry: RetryEntry): string[] {
   switch (entry.event) {
     case 'attempt': {
       const { attempt, status, failure_type, error, suggested_fix } = entry;

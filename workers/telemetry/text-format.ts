@@ -4,7 +4,7 @@ import type pino from 'pino';
 const names: Record<number, string> = { 10: 'TRACE', 20: 'DEBUG', 30: 'INFO', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
 
 /** Said first, or of no use to people. */
-const known = ['time', 'level', 'msg', 'pid', 'err'];
+const shownFields = ['time', 'level', 'msg', 'pid', 'err'];
 
 /** Lines for people instead of JSON: time, level, what happened, and what it is about. */
 export function textLines(target: pino.DestinationStream): pino.DestinationStream {
@@ -13,20 +13,20 @@ export function textLines(target: pino.DestinationStream): pino.DestinationStrea
 
 function toText(line: Record<string, unknown>): string {
   const level = names[Number(line['level'])] ?? 'INFO';
-  const about = Object.entries(line).filter(([key]) => !known.includes(key));
+  const about = Object.entries(line).filter(([key]) => !shownFields.includes(key));
   const error =
     line['err'] instanceof Object && 'message' in line['err'] ? [['error', line['err'].message] as const] : [];
   return [
     new Date(Number(line['time'])).toISOString(),
     level.padEnd(5),
-    sayText(line['msg']),
-    ...[...about, ...error].map(([key, value]) => `${key}=${sayValue(value)}`),
+    textOrEmpty(line['msg']),
+    ...[...about, ...error].map(([key, value]) => `${key}=${formatValue(value)}`),
   ].join(' ');
 }
 
-const sayText = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function sayValue(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
   return inspect(value, { breakLength: Infinity, depth: 2 });
 }

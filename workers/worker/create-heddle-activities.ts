@@ -1,14 +1,14 @@
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { dirname } from 'node:path';
 import { createHostActivities, createSharedActivities } from '../../activities/create-activities.ts';
-import { serverIdOf } from '../../client/sdk/open-references.ts';
+import { readServerId } from '../../client/sdk/open-references.ts';
 import type { ProviderCall } from '../../activities/llm/ports/model.ts';
 import type { PrepareParts } from '../../activities/prepare/prepare-task.ts';
 import { readMemory } from '../../activities/memory/project-memory.ts';
 import { loadSqlite } from '../../activities/store/open-database.ts';
 import { hostQueueOf } from '../../domain/names/names.ts';
 import { attemptLogAttributes } from '../telemetry/attempt-log-attributes.ts';
-import { tellModelCall } from '../telemetry/model-calls.ts';
+import { recordModelCall } from '../telemetry/model-calls.ts';
 import { newsSinks } from '../telemetry/news-sinks.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
 import { ServedNote } from '../home/served-servers.ts';
@@ -82,7 +82,7 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
   const settings = readSettings(env);
   const { taskQueue = settings.taskQueue, host = settings.host } = options;
   const hostQueue = hostQueueOf(taskQueue, host);
-  const server = onceFound(async () => ({ id: await serverIdOf(connection, namespace), namespace }));
+  const server = onceFound(async () => ({ id: await readServerId(connection, namespace), namespace }));
   const parts: PrepareParts = {
     host,
     // One queue for everything where one worker does everything: the server then starts activities without a hop.
@@ -96,7 +96,7 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
   const served = new ServedNote(dirname(parts.storeFolder), server);
   const shared = createSharedActivities(parts);
   const { providers, serverAddress } = options;
-  const more = { onModelCall: tellModelCall, serverAddress, ...(providers && { providers }) };
+  const more = { onModelCall: recordModelCall, serverAddress, ...(providers && { providers }) };
   const onHost = createHostActivities({ ...parts, ...more });
   return {
     taskQueue,
@@ -114,8 +114,8 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
 
 /** Asked once it is known; a server that did not answer is asked again. */
 function onceFound<T>(find: () => Promise<T>): () => Promise<T> {
-  let found: { value: T } | undefined;
-  return async () => (found ??= { value: await find() }).value;
+  let result: { value: T } | undefined;
+  return async () => (result ??= { value: await find() }).value;
 }
 
 /** Asked until all are there: each question leaves two open files in a dev server. */

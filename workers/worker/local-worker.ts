@@ -13,7 +13,7 @@ const localService = ' of local service ';
 
 /** Whether the worker of a local service is on this queue: then it does all activities there, those that need its host's files too. */
 export async function isOfLocalService(queue: Queue): Promise<boolean> {
-  return (await pollersOf(queue)).some((identity) => identity.includes(localService));
+  return (await listPollers(queue)).some((identity) => identity.includes(localService));
 }
 
 /** The worker of a home's local service, by a name that it has again after a restart. */
@@ -22,11 +22,11 @@ export function localWorker(home: string): { identity: string; isAlone: (queue: 
   return {
     identity: `${process.pid}@${hostname()}${mark}`,
     // A worker of somebody else on the queue would be given activities that need this host's files.
-    isAlone: async (queue) => (await pollersOf(queue)).every((identity) => identity.endsWith(mark)),
+    isAlone: async (queue) => (await listPollers(queue)).every((identity) => identity.endsWith(mark)),
   };
 }
 
-async function pollersOf({ connection, namespace, taskQueue }: Queue): Promise<string[]> {
+async function listPollers({ connection, namespace, taskQueue }: Queue): Promise<string[]> {
   const types = proto.temporal.api.enums.v1.TaskQueueType;
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace,

@@ -23,8 +23,8 @@ export async function workflowBundle(cacheFolder: string): Promise<{ codePath: s
   if (existsSync(prebuilt)) return { codePath: prebuilt };
   const hash = sourceHash();
   const places = [ownCache, cacheFolder].map((folder) => bundleFile(folder, hash));
-  const found = places.find((path) => existsSync(path));
-  if (found !== undefined) return { codePath: found };
+  const cachedPath = places.find((path) => existsSync(path));
+  if (cachedPath !== undefined) return { codePath: cachedPath };
   const { code } = await bundleWorkflows();
   const [own, other] = places;
   const codePath = await write(own, code).catch(() => write(other, code));

@@ -17,7 +17,7 @@ import type { ContextParts } from './compaction-log.ts';
 /** What a model told of merged turns. */
 export type ToldBy = NonNullable<EntryOf<'fold'>['by']>;
 
-interface Wanted {
+interface SummaryInput {
   /** The last turn that it is to tell of. */
   upTo: number;
   told: Told | undefined;
@@ -31,7 +31,7 @@ interface Wanted {
  * Asks the model for summaries, where there is one and it is worth its price. Undefined: it was not asked, or gave nothing of use, and the
  * turns are listed instead. It is reserved and settled as every call is, and never waited for twice.
  */
-export async function askCompactor(wanted: Wanted, parts: ContextParts): Promise<ToldBy | 'aborted' | undefined> {
+export async function askCompactor(wanted: SummaryInput, parts: ContextParts): Promise<ToldBy | 'aborted' | undefined> {
   const { log, signal } = parts;
   const { frame, summaries, turns } = log.conversation;
   const model = frame.compactor;
@@ -67,26 +67,26 @@ export async function askCompactor(wanted: Wanted, parts: ContextParts): Promise
     await failed(error instanceof ModelError ? error.failure.type : 'timeout', timed.aborted || isCostly(error));
     return undefined;
   }
-  const said = parts.hide(textOf(reply.parts).trim());
-  if (said === '' || reply.finish !== 'stop') {
+  const summary = parts.redact(textOf(reply.parts).trim());
+  if (summary === '' || reply.finish !== 'stop') {
     await failed('format-invalid', true);
     return undefined;
   }
   const { usage } = settleUsage(reply.usage, request, reply.parts);
   const costUsd = priceOf(usage, model.price);
-  return { model: model.name, upTo: wanted.upTo, text: said, usage, costUsd, took: soundAmount(reply.took) };
+  return { model: model.name, upTo: wanted.upTo, text: summary, usage, costUsd, took: soundAmount(reply.took) };
 }
 
 const isCostly = (error: unknown): boolean => error instanceof ModelError && error.mayCost;
 
 /** Not for a few lines, not again and again, and not when time runs out. */
-function mayAsk({ exchanges, most }: Wanted, { log, meter, timeLeft }: ContextParts): boolean {
+function mayAsk({ exchanges, most }: SummaryInput, { log, meter, timeLeft }: ContextParts): boolean {
   const { conversation } = log;
-  const told = meter.text(summaryRequest({ first: '', told: undefined, exchanges, most: Infinity }));
+  const tokens = meter.text(summaryRequest({ first: '', told: undefined, exchanges, most: Infinity }));
   return (
     conversation.summaries.asked < rulesOf(conversation).summaries &&
     timeLeft() >= activityLimits.agent.summaryLeastTime &&
-    told > most
+    tokens > most
   );
 }
 
@@ -97,7 +97,7 @@ function isAffordable(cost: { tokens: number; costUsd: number }, { price }: Mode
 }
 
 /** Shorter until it fits the window of whoever is asked. */
-function fittingRequest({ told, exchanges }: Wanted, room: number, { log, meter }: ContextParts): string {
+function fittingRequest({ told, exchanges }: SummaryInput, room: number, { log, meter }: ContextParts): string {
   const { first } = log.conversation.frame;
   const { summarised, summaryHalvings } = activityLimits.agent;
   const of = (most: number): string => summaryRequest({ first, told, exchanges, most });

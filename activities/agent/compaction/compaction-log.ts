@@ -21,6 +21,6 @@ export interface ContextParts {
   /** Milliseconds that the attempt still has. */
   timeLeft: () => number;
   /** Removes secrets. */
-  hide: (text: string) => string;
-  onFold: (fold: EntryOf<'fold'>) => void;
+  redact: (text: string) => string;
+  onCompaction: (fold: EntryOf<'fold'>) => void;
 }

@@ -8,7 +8,7 @@ import { writeSummary, type Told } from '../../../domain/compaction/summary.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { ContextRules } from '../../../domain/types/basic/compaction-rules.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import { thinkingTokensOf } from '../../llm/provider/thinking.ts';
+import { chooseThinkingTokens } from '../../llm/provider/thinking.ts';
 import { askCompactor, type ToldBy } from './ask-compactor.ts';
 import type { ContextParts } from './compaction-log.ts';
 
@@ -35,15 +35,15 @@ export async function fitRequest(heard: Heard, parts: ContextParts): Promise<Fit
   const rules = rulesOf(conversation);
   const { budget } = before.window;
   const wanted = { rules, budget, target: rules.target * budget, must: pressure === 'hard', why: 'pressure' } as const;
-  const folded = await fold(exchanges, before, wanted, parts);
-  return folded === 'aborted' ? folded : fittingIn(look(exchanges, parts), parts);
+  const outcome = await compact(exchanges, before, wanted, parts);
+  return outcome === 'aborted' ? outcome : fittingIn(look(exchanges, parts), parts);
 }
 
 /**
  * After a request that the provider refused as too large, though we took it to fit: its window is smaller than we know. False where nothing
  * is folded, or was already for this very turn: then the refusal stands.
  */
-export async function foldAfterOverflow(
+export async function compactAfterOverflow(
   heard: Heard,
   refused: NonNullable<EntryOf<'fold'>['refused']>,
   parts: ContextParts,
@@ -58,10 +58,10 @@ export async function foldAfterOverflow(
   // Nothing is held back: what may be folded is, down to the floor.
   const open = { ...rules, soft: 0, floor: 0 };
   const wanted = { rules: open, budget, target: rules.floor * budget, must: true, why: 'overflow', refused } as const;
-  return (await fold(exchanges, look(exchanges, parts), wanted, parts)) !== 'aborted';
+  return (await compact(exchanges, look(exchanges, parts), wanted, parts)) !== 'aborted';
 }
 
-interface Look {
+interface RequestSize {
   messages: Message[];
   input: number;
   window: Window;
@@ -70,10 +70,10 @@ interface Look {
   estimate: number;
 }
 
-function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: ContextParts): Look {
+function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: ContextParts): RequestSize {
   const { frame } = conversation;
   // Providers count thinking as output.
-  const thinking = thinkingTokensOf(frame.model, frame.thinking);
+  const thinking = chooseThinkingTokens(frame.model, frame.thinking);
   const messages = requestMessages(conversation, exchanges, foldedOf(conversation));
   return {
     messages,
@@ -84,14 +84,14 @@ function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: 
   };
 }
 
-function fittingIn({ messages, input, window, thinking }: Look, { log }: ContextParts): Fitting | 'overflow' {
+function fittingIn({ messages, input, window, thinking }: RequestSize, { log }: ContextParts): Fitting | 'overflow' {
   if (input > window.most) return 'overflow';
   const { maxOutput: most } = log.conversation.frame;
   const maxOutput = Math.min(most, Math.max(activityLimits.agent.leastOutput, window.whole - input));
   return { messages, input, maxOutput, thinking };
 }
 
-interface Wanted {
+interface CompactionGoal {
   why: EntryOf<'fold'>['why'];
   rules: ContextRules;
   /** In tokens as the provider counts them, as is the target. */
@@ -102,13 +102,13 @@ interface Wanted {
 }
 
 /** Folds as far as is wanted and possible. The mark is in the log before anything is sent by it. */
-async function fold(
+async function compact(
   exchanges: readonly Exchange[],
-  { input, estimate }: Look,
-  wanted: Wanted,
+  { input, estimate }: RequestSize,
+  wanted: CompactionGoal,
   parts: ContextParts,
 ): Promise<'folded' | 'as-before' | 'aborted'> {
-  const { log, meter, onFold } = parts;
+  const { log, meter, onCompaction: onFold } = parts;
   const { conversation } = log;
   const { frame, turns } = conversation;
   const scale = Math.max(1, input / Math.max(1, estimate));

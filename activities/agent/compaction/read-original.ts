@@ -10,13 +10,13 @@ export async function readOriginal(
   { entries, store }: { entries: readonly Entry[]; store: Pick<Store, 'get'> },
 ): Promise<string | undefined> {
   const reference = parseReference(path);
-  const found = reference === undefined ? undefined : findOriginal(entries, reference);
-  if (found?.whole === undefined) return found?.text;
+  const original = reference === undefined ? undefined : findOriginal(entries, reference);
+  if (original?.whole === undefined) return original?.text;
   try {
-    return (await store.get(found.whole)).toString();
+    return (await store.get(original.whole)).toString();
   } catch (error) {
     // What the model was shown at first is still there.
-    if (error instanceof HeddleError) return found.text;
+    if (error instanceof HeddleError) return original.text;
     throw error;
   }
 }

@@ -24,11 +24,13 @@ export class TokenMeter {
     const fold = folds.at(-1);
     if (fold !== undefined && fold.n === turns) return Math.ceil(estimate * fold.scale);
     if (last === undefined) return estimate;
-    const told = messages.findLastIndex(({ from }) => from === 'model');
-    const counted = this.frame(frame) + this.messages(messages.slice(0, told));
+    const replyIndex = messages.findLastIndex(({ from }) => from === 'model');
+    const counted = this.frame(frame) + this.messages(messages.slice(0, replyIndex));
     const worth = Math.min(limits.context.underestimate, Math.max(1, last.usage.input / counted));
-    const said = Math.max(last.usage.output, worth * this.messages(messages.slice(told, told + 1)));
-    return Math.ceil(Math.max(estimate, last.usage.input + said + worth * this.messages(messages.slice(told + 1))));
+    const replyTokens = Math.max(last.usage.output, worth * this.messages(messages.slice(replyIndex, replyIndex + 1)));
+    return Math.ceil(
+      Math.max(estimate, last.usage.input + replyTokens + worth * this.messages(messages.slice(replyIndex + 1))),
+    );
   }
 
   /** What every request carries besides its messages. */

@@ -30,7 +30,7 @@ import type { Models } from '../../llm/ports/model.ts';
 import type { Variables } from '../../programs/base-environment.ts';
 import { programFolders } from '../../programs/own-programs.ts';
 import { redactorFor } from '../../programs/redact-secrets.ts';
-import { hideKnownSecrets } from '../../redact/known-secrets.ts';
+import { redactKnownSecrets } from '../../redact/known-secrets.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { watchCommands } from '../../repositories/watch-commands.ts';
 import { openCommands } from '../../sandbox/open-commands.ts';
@@ -41,9 +41,9 @@ import type { WriteWatch } from '../../workspace/snapshots/attempt-snapshots.ts'
 import { ownFolders } from '../../home/xdg.ts';
 import type { AgentAssignment } from '../../attempt/assignment.ts';
 import type { AttemptStart } from '../../attempt/attempt-executor.ts';
-import { keepImages, outcomeOfAgent, suspended, tellOfAgent, type AgentTold } from './agent-outcome.ts';
+import { keepImages, outcomeOfAgent, suspended, buildAgentFacts, type AgentFacts } from './agent-outcome.ts';
 import { gateFacts } from '../../attempt/gate-facts.ts';
-import { NotBegun, prepareAgent } from './prepare-agent.ts';
+import { AgentPreparationError, prepareAgent } from './prepare-agent.ts';
 import { transientFailure } from '../../temporal/transient-failure.ts';
 
 /** What a worker gives its agents. */
@@ -95,10 +95,10 @@ export class AgentRun implements AttemptStart {
       const failure = failureBehind(error);
       if (failure === undefined) throw error;
       const { used, reruns } = this.#owned.record;
-      const known = { used: log?.conversation.spending.used ?? used, reruns };
+      const usage = { used: log?.conversation.spending.used ?? used, reruns };
       // What the disk does not take cannot be told, but what was used still counts.
-      const told = log === undefined ? known : await this.#tell(log).catch(() => known);
-      return await this.#owned.end({ kind: 'failed', failure, ...told });
+      const facts = log === undefined ? usage : await this.#tell(log).catch(() => usage);
+      return await this.#owned.end({ kind: 'failed', failure, ...facts });
     } finally {
       await log?.close();
     }
@@ -107,13 +107,13 @@ export class AgentRun implements AttemptStart {
   #resume(): Promise<ConversationLog> {
     const { assignment, store, agents } = this.#parts;
     const { paths, record } = this.#owned;
-    const hide = (text: string): string => this.#hide(text);
+    const redact = (text: string): string => this.#hide(text);
     return resumeConversation({
       path: paths.conversation,
       startedAt: assignment.input.startedAt,
       run: record.run,
       refuseUnlessOurs: () => this.#owned.refuseUnlessOurs(),
-      begin: () => prepareAgent(assignment, { store, toolbox: agents.toolbox, hide }),
+      begin: () => prepareAgent(assignment, { store, toolbox: agents.toolbox, redact }),
     });
   }
 
@@ -143,15 +143,15 @@ export class AgentRun implements AttemptStart {
         signal: live.signal,
         iterations: executor.iterations,
         timeout: input.timeout,
-        ceiling: ceilingOf(agent),
+        ceiling: buildCeiling(agent),
         resume: agent.resume,
         askTask: this.#parts.askTask,
-        hide: (text) => this.#hide(text),
+        redact: (text) => this.#hide(text),
         onTurn: (turn) => show(...describeTurn(turn, frame.model.name)),
         onAnswer: (answer, call) => show(describeAnswer(answer, call)),
         onRefusal: (tool, why) => this.#refused(tool, why),
         onPermit: (permit) => show(describePermit(permit)),
-        onFold: (fold) => show(describeFold(fold)),
+        onCompaction: (fold) => show(describeFold(fold)),
         ...(watch === undefined ? {} : { watch }),
       });
     } finally {
@@ -186,20 +186,20 @@ export class AgentRun implements AttemptStart {
   }
 
   async #close(log: ConversationLog, end: AgentEnd): Promise<Outcome | typeof handedOver> {
-    await log.append({ k: 'stop', why: sayEnd(end) });
-    const told = await this.#tell(log);
-    if (end.kind === 'aborted') return this.#leave(told);
-    if (end.kind === 'transient') return this.#waitFor(log, end, told);
+    await log.append({ k: 'stop', why: formatEnd(end) });
+    const facts = await this.#tell(log);
+    if (end.kind === 'aborted') return this.#leave(facts);
+    if (end.kind === 'transient') return this.#waitFor(log, end, facts);
     const { store, assignment } = this.#parts;
     const { timeout } = assignment.input;
-    const parts = { store, hide: (text: string) => this.#hide(text), redactor: this.#redactor, timeout };
-    return this.#owned.end(await keepImages(await outcomeOfAgent(end, told, parts), log, store));
+    const parts = { store, redact: (text: string) => this.#hide(text), redactor: this.#redactor, timeout };
+    return this.#owned.end(await keepImages(await outcomeOfAgent(end, facts, parts), log, store));
   }
 
   /** Only a person's cancellation ends the attempt; another worker goes on with the rest, where nothing is to be done again. */
-  async #leave(told: AgentTold): Promise<Outcome | typeof handedOver> {
+  async #leave(facts: AgentFacts): Promise<Outcome | typeof handedOver> {
     if (this.#parts.live.signal.reason === 'cancelled') {
-      return this.#owned.end({ kind: 'failed', failure: cancelledMeanwhile(), ...told });
+      return this.#owned.end({ kind: 'failed', failure: cancelledMeanwhile(), ...facts });
     }
     await this.#owned.finish({ state: 'waiting' });
     return handedOver;
@@ -209,14 +209,14 @@ export class AgentRun implements AttemptStart {
   async #waitFor(
     log: ConversationLog,
     end: Extract<AgentEnd, { kind: 'transient' }>,
-    told: AgentTold,
+    facts: AgentFacts,
   ): Promise<Outcome> {
     const { failure, waitMs } = end;
     if (end.progress) {
-      const waits = suspended('wait', failure.summary, told, waitMs);
+      const waits = suspended('wait', failure.summary, facts, waitMs);
       return this.#owned.end(await keepImages(waits, log, this.#parts.store));
     }
-    const { used, reruns, output } = told;
+    const { used, reruns, output } = facts;
     await this.#owned.finish({ state: 'waiting' });
     throw transientFailure(
       failure.summary,
@@ -225,19 +225,19 @@ export class AgentRun implements AttemptStart {
     );
   }
 
-  async #tell(log: ConversationLog): Promise<AgentTold> {
+  async #tell(log: ConversationLog): Promise<AgentFacts> {
     const { store } = this.#parts;
     const { record } = this.#owned;
-    const hide = (text: string): string => this.#hide(text);
-    const told = await tellOfAgent(log, {
+    const redact = (text: string): string => this.#hide(text);
+    const facts = await buildAgentFacts(log, {
       store,
       record,
-      hide,
+      redact,
       refusals: this.#refusals,
       repositories: this.#repositories,
     });
-    this.#owned.note({ used: told.used });
-    return told;
+    this.#owned.note({ used: facts.used });
+    return facts;
   }
 
   #refused(tool: string, why: string): void {
@@ -253,24 +253,24 @@ export class AgentRun implements AttemptStart {
   }
 
   #hide(text: string): string {
-    return hideKnownSecrets(this.#redactor.text(text));
+    return redactKnownSecrets(this.#redactor.text(text));
   }
 }
 
 /** Trouble that is told as a failure of the attempt; undefined for what is wrong in our own code, or not ours to end. */
 function failureBehind(error: unknown): Failure | undefined {
-  if (error instanceof NotBegun) return error.failure;
+  if (error instanceof AgentPreparationError) return error.failure;
   if (error instanceof DamagedConversation) return failureOf('blocked', { summary: error.message });
   return isSystemError(error) ? machineTrouble(error.message) : undefined;
 }
 
 /** What was granted counts from what the workflow knew when it gave it: however often it is executed, it is given once. */
-function ceilingOf({ grant, spent = {} }: AgentInput): Grant {
+function buildCeiling({ grant, spent = {} }: AgentInput): Grant {
   const entries = Object.entries(grant) as [GrantKey, number][];
   return Object.fromEntries(entries.map(([key, more]) => [key, (spent[key] ?? 0) + more]));
 }
 
-function sayEnd(end: AgentEnd): string {
+function formatEnd(end: AgentEnd): string {
   switch (end.kind) {
     case 'reported':
       return `reported ${end.contract.status}`;

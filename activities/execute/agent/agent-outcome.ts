@@ -13,11 +13,11 @@ import { redactContract } from '../../redact/redact-results.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { Store } from '../../store/store.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import { tailOf } from '../../programs/tail-buffer.ts';
-import { outcomeOf } from '../program/describe-outcome.ts';
+import { takeTail } from '../../programs/tail-buffer.ts';
+import { buildOutcome } from '../program/describe-outcome.ts';
 
 /** What every outcome of an agent tells. */
-export type AgentTold = Pick<
+export type AgentFacts = Pick<
   Failed,
   | 'used'
   | 'reruns'
@@ -32,17 +32,17 @@ export type AgentTold = Pick<
   | 'toolFailures'
 >;
 
-interface TellParts {
+interface AgentFactsParts {
   store: Pick<Store, 'put'>;
-  hide: (text: string) => string;
+  redact: (text: string) => string;
   record: Pick<RunningRecord, 'reruns' | 'restored'>;
   refusals: { tool: string; why: string }[];
   repositories: RepositoryChange[];
 }
 
 /** Keeps what people read of the conversation, and says what it used. */
-export async function tellOfAgent(log: ConversationLog, parts: TellParts): Promise<AgentTold> {
-  const { store, hide, record, refusals, repositories } = parts;
+export async function buildAgentFacts(log: ConversationLog, parts: AgentFactsParts): Promise<AgentFacts> {
+  const { store, redact: hide, record, refusals, repositories } = parts;
   const { spending } = log.conversation;
   const lines = describeLog(log.entries);
   return {
@@ -61,11 +61,11 @@ export async function tellOfAgent(log: ConversationLog, parts: TellParts): Promi
   };
 }
 
-const boundFailures = (failures: readonly ToolFailure[], hide: TellParts['hide']): ToolFailure[] =>
+const boundFailures = (failures: readonly ToolFailure[], redact: AgentFactsParts['redact']): ToolFailure[] =>
   failures.slice(0, limits.recordedToolFailures).map(({ tool, calls, last }) => ({
     tool,
     calls,
-    last: clip(oneLine(hide(last)), limits.summary),
+    last: clip(oneLine(redact(last)), limits.summary),
   }));
 
 type Ended = Exclude<AgentEnd, { kind: 'aborted' | 'transient' }>;
@@ -73,30 +73,30 @@ type Ended = Exclude<AgentEnd, { kind: 'aborted' | 'transient' }>;
 /** What the end of the loop comes to. */
 export async function outcomeOfAgent(
   end: Ended,
-  told: AgentTold,
-  parts: Pick<TellParts, 'store' | 'hide'> & { redactor: Redactor; timeout: number },
+  facts: AgentFacts,
+  parts: Pick<AgentFactsParts, 'store' | 'redact'> & { redactor: Redactor; timeout: number },
 ): Promise<Outcome> {
   switch (end.kind) {
     case 'reported':
-      return { ...(await outcomeOfReport(end, told, parts)), ...told };
+      return { ...(await outcomeOfReport(end, facts, parts)), ...facts };
     case 'failed':
-      return { kind: 'failed', failure: end.failure, ...told };
+      return { kind: 'failed', failure: end.failure, ...facts };
     case 'asks':
-      return suspended(whys[end.asks.kind], sayAsks(end.asks), { ...told, asks: end.asks });
+      return suspended(whys[end.asks.kind], formatAsk(end.asks), { ...facts, asks: end.asks });
     case 'out-of-budget':
-      return suspended('budget', `It has used up what it was granted of ${end.keys.join(' and ')}.`, told);
+      return suspended('budget', `It has used up what it was granted of ${end.keys.join(' and ')}.`, facts);
     case 'paused':
-      return suspended('pause', 'The task is paused.', told);
+      return suspended('pause', 'The task is paused.', facts);
   }
 }
 
 export function suspended(
   why: Suspended['why'],
   reason: string,
-  told: AgentTold & Pick<Suspended, 'asks'>,
+  facts: AgentFacts & Pick<Suspended, 'asks'>,
   waitMs: number | null = null,
 ): Suspended {
-  return { kind: 'suspended', why, reason, waitMs, goesOn: null, ...told };
+  return { kind: 'suspended', why, reason, waitMs, goesOn: null, ...facts };
 }
 
 /** What it was shown is in the store, and only its log says so: the history of an open task is what keeps objects from being pruned. */
@@ -115,7 +115,7 @@ const whys: Record<Ask['kind'], Suspended['why']> = {
   gate: 'approval',
 };
 
-function sayAsks(asks: Ask): string {
+function formatAsk(asks: Ask): string {
   switch (asks.kind) {
     case 'question':
       return 'It asks a person a question.';
@@ -129,24 +129,29 @@ function sayAsks(asks: Ask): string {
 /** A report is read as that of a program: what it says of itself is believed, and a failure is classified by its words. */
 async function outcomeOfReport(
   { contract: given, text }: Extract<AgentEnd, { kind: 'reported' }>,
-  told: AgentTold,
-  { store, hide, redactor, timeout }: Pick<TellParts, 'store' | 'hide'> & { redactor: Redactor; timeout: number },
+  agentFacts: AgentFacts,
+  {
+    store,
+    redact: hide,
+    redactor,
+    timeout,
+  }: Pick<AgentFactsParts, 'store' | 'redact'> & { redactor: Redactor; timeout: number },
 ): Promise<Finished | Failed> {
   const plain = redactContract(given, redactor);
   const contract = plain.notes === undefined ? plain : { ...plain, notes: hide(plain.notes) };
-  const said = hide(text.trim() === '' ? (contract.notes ?? '') : text);
-  const stdout = said === '' ? {} : { stdout: await store.put(said) };
+  const finalText = hide(text.trim() === '' ? (contract.notes ?? '') : text);
+  const stdout = finalText === '' ? {} : { stdout: await store.put(finalText) };
   const facts = {
     end: 'exited' as const,
     exitCode: 0,
     signal: null,
     contract,
-    stdoutTail: tailOf(said, activityLimits.outputTail),
+    stdoutTail: takeTail(finalText, activityLimits.outputTail),
     stderrTail: '',
-    stdoutBytes: Buffer.byteLength(said),
+    stdoutBytes: Buffer.byteLength(finalText),
     ...stdout,
   };
-  const outcome = outcomeOf(facts, told, timeout);
+  const outcome = buildOutcome(facts, agentFacts, timeout);
   if (outcome.kind !== 'failed') return outcome;
   const { category, summary, details } = outcome.failure;
   // The conversation has ended: going on with it later would only repeat the report.

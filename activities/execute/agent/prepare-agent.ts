@@ -16,7 +16,7 @@ import type { AgentAssignment } from '../../attempt/assignment.ts';
 export type Beginning = Omit<NewEntry & { k: 'frame' }, 'k' | 'startedAt'>;
 
 /** It cannot begin, and why. */
-export class NotBegun extends Error {
+export class AgentPreparationError extends Error {
   override readonly name = 'NotBegun';
   readonly failure: Failure;
 
@@ -29,29 +29,29 @@ export class NotBegun extends Error {
 /** What a conversation begins with: the model, the tools and the first message, for the whole attempt. */
 export async function prepareAgent(
   assignment: AgentAssignment,
-  { store, toolbox, hide }: { store: Pick<Store, 'get'>; toolbox: Toolbox; hide: (text: string) => string },
+  { store, toolbox, redact }: { store: Pick<Store, 'get'>; toolbox: Toolbox; redact: (text: string) => string },
 ): Promise<Beginning> {
   const { input, executor, agent, goal, subtask, models, readRoots, context, prompts } = assignment;
   const { model: name } = executor;
   const model = routeModel(models, { role: 'executor', tier: input.tier, ...(name === undefined ? {} : { name }) });
   if (model === undefined) {
     const which = name === undefined ? 'serves `executor`' : `is named "${name}" and serves \`executor\``;
-    throw new NotBegun(failureOf('context-missing', { summary: `The task has no model that ${which}.` }));
+    throw new AgentPreparationError(failureOf('context-missing', { summary: `The task has no model that ${which}.` }));
   }
   const compactor = routeModel(models, { role: 'compactor', tier: input.tier });
   const dependencies = await readDependencies(assignment, store);
   const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
   const state = agentState({ subtaskId: subtask.id, attempt: input.attempt, brief: agent.brief, readRoots });
   return {
-    system: hide(systemPrompt('executor', {}, prompts)),
-    first: hide(`${prompt}\n\n${state}`),
+    system: redact(systemPrompt('executor', {}, prompts)),
+    first: redact(`${prompt}\n\n${state}`),
     tools: toolbox.schemas(toolbox.create(executor.tools)),
     model,
     thinking: input.thinking,
     maxOutput: Math.round(model.output * agent.outputFactor),
     ...(agent.steered === undefined ? {} : { steered: agent.steered }),
     context: { ...defaultContext, ...context },
-    ...(compactor === undefined ? {} : { compactor, compactorSystem: hide(systemPrompt('compactor', {}, prompts)) }),
+    ...(compactor === undefined ? {} : { compactor, compactorSystem: redact(systemPrompt('compactor', {}, prompts)) }),
   };
 }
 
@@ -61,6 +61,6 @@ async function readDependencies({ input }: AgentAssignment, store: Pick<Store, '
   } catch (error) {
     if (!(error instanceof HeddleError)) throw error;
     const summary = `The result of a dependency cannot be read: ${error.message} (${error.code}).`;
-    throw new NotBegun(failureOf('context-missing', { summary }));
+    throw new AgentPreparationError(failureOf('context-missing', { summary }));
   }
 }

@@ -18,7 +18,7 @@ import type { Redactor } from '../../redact/redactor.ts';
 import type { ProgramResult } from '../../programs/run-program.ts';
 import type { AttemptPaths } from '../../home/home-layout.ts';
 import { resultFile, scratchFolder, scratchOutput } from '../../attempt/attempt-scratch.ts';
-import { tailOf } from '../../programs/tail-buffer.ts';
+import { takeTail } from '../../programs/tail-buffer.ts';
 import { readCli } from './read-cli.ts';
 import { withResetTime } from './reset-time.ts';
 
@@ -49,7 +49,7 @@ export function describeNotStarted(reason: NotStarted): Facts {
     ...nothing,
     end: 'not-started',
     exitCode: reason.exitCode,
-    stderrTail: tailOf(reason.message, activityLimits.outputTail),
+    stderrTail: takeTail(reason.message, activityLimits.outputTail),
   };
 }
 
@@ -73,7 +73,7 @@ export async function describeCrash(
     const stdoutBytes = read === undefined ? bytes : stdout.bytes;
     const output = await store.putFile(left.output);
     const printed = (await store.tail(stdout, contractTail)).toString();
-    const contract = contractOf({ stdoutTail: printed, stdoutBytes }, redactor);
+    const contract = parseContract({ stdoutTail: printed, stdoutBytes }, redactor);
     return {
       ...nothing,
       end: 'crashed',
@@ -98,15 +98,15 @@ export async function describeRun(
   { store, read }: { store: Store; read: CliResult | undefined },
 ): Promise<Facts> {
   const kept = await keepOutput(result, program, store, read);
-  const said = read === undefined ? result : printedBy(read);
-  const contract = contractOf(said, program.redactor);
+  const printed = read === undefined ? result : printedBy(read);
+  const contract = parseContract(printed, program.redactor);
   const facts: Facts = {
     end: result.end === 'timeout' ? 'timeout' : 'exited',
     exitCode: result.exitCode,
     signal: result.signal,
-    stdoutTail: shownTail(said.stdoutTail, program.redactor),
+    stdoutTail: shownTail(printed.stdoutTail, program.redactor),
     stderrTail: shownTail(result.stderrTail, program.redactor),
-    stdoutBytes: said.stdoutBytes,
+    stdoutBytes: printed.stdoutBytes,
     ...(contract === undefined ? {} : { contract }),
   };
   if (!('trouble' in kept)) return { ...facts, ...kept, ...(read === undefined ? {} : { cli: read }) };
@@ -132,23 +132,23 @@ export async function readRun(
 
 /** Its text stands where the stdout of other programs does. */
 const printedBy = ({ text }: CliResult): Pick<ProgramResult, 'stdoutTail' | 'stdoutBytes'> => ({
-  stdoutTail: tailOf(text, contractTail),
+  stdoutTail: takeTail(text, contractTail),
   stdoutBytes: Buffer.byteLength(text),
 });
 
 /** Secrets go before the cut: half a secret would not be recognised. */
 function shownTail(text: string, redactor: Redactor): string {
-  return tailOf(redactor.text(text), activityLimits.outputTail);
+  return takeTail(redactor.text(text), activityLimits.outputTail);
 }
 
-type Kept = { output: Ref; stdout: Ref } | { trouble: string };
+type KeptOutput = { output: Ref; stdout: Ref } | { trouble: string };
 
 async function keepOutput(
   result: ProgramResult,
   program: Prepared,
   store: Store,
   read: CliResult | undefined,
-): Promise<Kept> {
+): Promise<KeptOutput> {
   if (result.outputError !== undefined) return { trouble: result.outputError.message };
   try {
     const stdout = await store.putFile(program.paths.stdout);
@@ -161,7 +161,7 @@ async function keepOutput(
   }
 }
 
-function contractOf(
+function parseContract(
   result: Pick<ProgramResult, 'stdoutTail' | 'stdoutBytes'>,
   redactor: Redactor,
 ): Execution['contract'] {

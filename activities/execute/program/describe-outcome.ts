@@ -11,7 +11,7 @@ import type { Facts } from './describe-execution.ts';
 const previewLines = 10;
 
 /** What the record of an attempt knows. */
-type Told = Pick<RunningRecord, 'used' | 'reruns' | 'restored' | 'session'>;
+type RecordFacts = Pick<RunningRecord, 'used' | 'reruns' | 'restored' | 'session'>;
 
 const asRefusal = ({ tool, what }: Denial): { tool: string; why: string } => ({
   tool,
@@ -19,22 +19,22 @@ const asRefusal = ({ tool, what }: Denial): { tool: string; why: string } => ({
 });
 
 /** What came of an execution, classified here and nowhere else. The record has what all executions of the attempt used. */
-export function outcomeOf(facts: Facts, record: Told, timeout: number): Finished | Failed {
-  const told = toldOf(record, facts);
-  if (hasFailed(facts)) return { kind: 'failed', failure: classify({ execution: facts, timeout }), ...told };
+export function buildOutcome(facts: Facts, record: RecordFacts, timeout: number): Finished | Failed {
+  const recorded = buildOutcomeFacts(record, facts);
+  if (hasFailed(facts)) return { kind: 'failed', failure: classify({ execution: facts, timeout }), ...recorded };
   return {
     kind: 'finished',
     ...(facts.contract === undefined ? {} : { contract: facts.contract }),
     preview: clipStart(lastLines(facts.stdoutTail, previewLines), limits.preview),
     ...(facts.stdout === undefined ? {} : { stdout: facts.stdout }),
     stdoutBytes: facts.stdoutBytes,
-    ...told,
+    ...recorded,
   };
 }
 
 /** What every outcome tells. */
-export function toldOf(
-  { used, reruns, restored, session }: Told,
+export function buildOutcomeFacts(
+  { used, reruns, restored, session }: RecordFacts,
   { output, cli }: Pick<Facts, 'output' | 'cli'>,
 ): Pick<Failed, 'used' | 'reruns' | 'output' | 'restored' | 'session' | 'denied' | 'refusals'> {
   const denied = cli?.denied ?? [];

@@ -23,22 +23,22 @@ export type ProgramGate =
  * Judged before the first start. What is judged are the words of every tier and of thinking, and the hash is of all that they are made
  * from: a yes holds for all attempts of the subtask, and a later one must not be the first to run something that nobody was asked about.
  */
-export function gateProgram(assignment: CommandAssignment, hide: (text: string) => string): ProgramGate {
+export function gateProgram(assignment: CommandAssignment, redact: (text: string) => string): ProgramGate {
   const { input, gates: rules, workspace } = assignment;
   const executor = withPermit(assignment.executor, input.permit);
   const facts = { rules, workspace, resolve: resolveLinks, exists: mayExist };
-  const judged = wordsOf(executor).map((words) => ({ words, verdict: judgeProgram(words, facts) }));
-  const denied = judged.map(({ verdict }) => verdict).find(isDenied);
-  if (denied !== undefined) return { kind: 'denied', why: hide(denied.why) };
-  const asking = judged.find((each): each is { words: string[]; verdict: Asks } => each.verdict.kind === 'ask');
+  const assessed = listInvocations(executor).map((words) => ({ words, verdict: judgeProgram(words, facts) }));
+  const denied = assessed.map(({ verdict }) => verdict).find(isDenied);
+  if (denied !== undefined) return { kind: 'denied', why: redact(denied.why) };
+  const asking = assessed.find((each): each is { words: string[]; verdict: Asks } => each.verdict.kind === 'ask');
   if (asking === undefined) return { kind: 'open', executor, asked: false };
-  const hash = hashOf(executor, input.workspace, workspace);
+  const hash = hashProgram(executor, input.workspace, workspace);
   const { permit } = input;
   // Who wrote the arguments has been asked.
   if (permit !== undefined && ('run' in permit || permit.hash === hash)) return { kind: 'open', executor, asked: true };
   const { danger, why, signature } = asking.verdict;
-  const shown = boundArguments(asking.words.map(hide), limits.asked.arguments);
-  const about = { tool: 'command', why: hide(why), hash, danger, signature };
+  const shown = boundArguments(asking.words.map(redact), limits.asked.arguments);
+  const about = { tool: 'command', why: redact(why), hash, danger, signature };
   return { kind: 'asks', asks: { kind: 'gate', call: null, ...about, ...shown } };
 }
 
@@ -50,25 +50,25 @@ const withPermit = (executor: CommandExecutor, permit: ProgramPermit | undefined
   permit !== undefined && 'run' in permit ? { ...executor, run: permit.run } : executor;
 
 /** As it runs on each tier, with and without thinking, in a conversation of its own or of an earlier attempt. */
-function wordsOf(executor: CommandExecutor): string[][] {
+function listInvocations(executor: CommandExecutor): string[][] {
   const tiers = Array.from({ length: limits.highestTier }, (_, index) => index + 1);
   const all = tiers.flatMap((tier) =>
     [false, true].flatMap((thinking) =>
       [{}, { session: 'session' }].map((more) => argumentsFor(executor, { tier, thinking, ...more })),
     ),
   );
-  return [...new Map(all.map((words) => [JSON.stringify(words), words])).values()];
+  return [...new Map(all.map((argv) => [JSON.stringify(argv), argv])).values()];
 }
 
 /**
  * The workspace is the task's own: the copy that a subtask may work in (`at`) has another name each time. A yes holds for all attempts,
  * whatever they make there, as long as no path leads out that did not, or elsewhere.
  */
-function hashOf(executor: CommandExecutor, cwd: string, at: string): string {
+function hashProgram(executor: CommandExecutor, cwd: string, at: string): string {
   const { run, models = [], thinking = [], resume } = executor;
   const root = resolveLinks(at, '/');
-  const places = wordsOf(executor).flatMap((words) =>
-    placesOfProgram(words, { workspace: root, resolve: resolveLinks }),
+  const places = listInvocations(executor).flatMap((argv) =>
+    placesOfProgram(argv, { workspace: root, resolve: resolveLinks }),
   );
   return actionHash({
     tool: 'command',

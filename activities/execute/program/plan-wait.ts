@@ -7,7 +7,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
  * that is longer than it may wait, and every limit of a plan, is the workflow's: shown, and ended by a pause or a cancellation. After
  * too many of them the policy decides, and then a person.
  */
-export function planWaitOf(
+export function computePlanWait(
   error: CliError | undefined,
   { type }: Pick<Failure, 'type'>,
   { waited, now }: { waited: number; now: number },

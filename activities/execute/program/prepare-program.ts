@@ -56,9 +56,9 @@ export async function prepareProgram(
   await mkdir(scratch, { mode: 0o700 });
   await showLog(parts.paths, scratch);
   const inputs = inputsFile(parts.paths, parts.run);
-  const told = await Promise.all(dependencies.map((result) => describeInput(result, parts.store)));
-  await writeFile(inputs, JSON.stringify(told, null, 2));
-  const named = namedVariables(parts.env, executor.env).found;
+  const inputFacts = await Promise.all(dependencies.map((result) => describeInput(result, parts.store)));
+  await writeFile(inputs, JSON.stringify(inputFacts, null, 2));
+  const named = namedVariables(parts.env, executor.env).values;
   const ofPreset = isOfPreset(executor);
   const base = baseEnvironment(parts.env);
   const env = {
@@ -74,11 +74,11 @@ export async function prepareProgram(
   const called = { tier: input.tier, thinking: input.thinking, resultFile: results, ...promptFile };
   const { session } = parts;
   const own = ofPreset ? findOwnProgram(executor.run[0] ?? '', { path: base['PATH'], workspace }) : undefined;
-  const found = own === undefined ? executor : { ...executor, run: [own, ...executor.run.slice(1)] };
-  const argv = argumentsFor(found, { ...called, ...(session === undefined ? {} : { session }) });
+  const resolved = own === undefined ? executor : { ...executor, run: [own, ...executor.run.slice(1)] };
+  const argv = argumentsFor(resolved, { ...called, ...(session === undefined ? {} : { session }) });
   const common = {
     argv,
-    ...(session === undefined ? {} : { fresh: argumentsFor(found, called) }),
+    ...(session === undefined ? {} : { fresh: argumentsFor(resolved, called) }),
     cwd: workspace,
     paths: scratchOutput(scratch),
     resultFile: results,
@@ -119,7 +119,7 @@ async function findProblem(
   if (isOfPreset(executor) && findOwnProgram(program, { path: baseEnvironment(env)['PATH'], workspace }) === undefined)
     return { exitCode: badConfig, message: `The program ${program} was not found outside of the workspace.` };
   const isFolder = await stat(workspace).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
   return isFolder

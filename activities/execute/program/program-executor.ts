@@ -18,7 +18,7 @@ import { readIdentity } from '../../programs/process-identity.ts';
 import { redactorFor } from '../../programs/redact-secrets.ts';
 import { runProgram } from '../../programs/run-program.ts';
 import type { ProgramResult } from '../../programs/run-program.ts';
-import { hideKnownSecrets } from '../../redact/known-secrets.ts';
+import { redactKnownSecrets } from '../../redact/known-secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { isSystemError } from '../../system/system-error.ts';
 import type { CommandAssignment } from '../../attempt/assignment.ts';
@@ -26,10 +26,10 @@ import type { AttemptStart } from '../../attempt/attempt-executor.ts';
 import { gateProgram, type ProgramGate } from './gate-program.ts';
 import { contractTail, describeCrash, describeNotStarted, describeRun, readRun } from './describe-execution.ts';
 import type { Facts } from './describe-execution.ts';
-import { outcomeOf, toldOf } from './describe-outcome.ts';
+import { buildOutcome, buildOutcomeFacts } from './describe-outcome.ts';
 import { prepareProgram } from './prepare-program.ts';
 import type { Prepared } from './prepare-program.ts';
-import { planWaitOf } from './plan-wait.ts';
+import { computePlanWait } from './plan-wait.ts';
 import { asTransient } from '../../temporal/transient-failure.ts';
 
 interface RunParts {
@@ -84,23 +84,23 @@ export class ProgramRun implements AttemptStart {
 
   /** It does not start: a person is asked, or a rule says no, which a person is told. */
   #hold(gate: Exclude<ProgramGate, { kind: 'open' }>): Promise<Outcome> {
-    const told = toldOf(this.#owned.record, {});
+    const facts = buildOutcomeFacts(this.#owned.record, {});
     if (gate.kind === 'denied') {
       const summary = `Its program may not run: ${gate.why}`;
       return this.#owned.end({
         kind: 'failed',
         failure: failureOf('safety', { summary, signed: 'gate', hasWords: false }),
-        ...told,
+        ...facts,
       });
     }
     const reason = 'It needs approval before its program starts.';
     const { asks } = gate;
-    return this.#owned.end({ kind: 'suspended', why: 'approval', reason, waitMs: null, goesOn: null, asks, ...told });
+    return this.#owned.end({ kind: 'suspended', why: 'approval', reason, waitMs: null, goesOn: null, asks, ...facts });
   }
 
   async #close(facts: Facts): Promise<Outcome> {
     this.#count(facts);
-    const came = outcomeOf(facts, this.#owned.record, this.#parts.assignment.input.timeout);
+    const came = buildOutcome(facts, this.#owned.record, this.#parts.assignment.input.timeout);
     const outcome = this.#gated ? { ...came, gated: true as const } : came;
     const waiting = outcome.kind === 'failed' ? this.#waitForPlan(facts, outcome) : undefined;
     if (waiting !== undefined) return this.#owned.end(waiting);
@@ -113,7 +113,11 @@ export class ProgramRun implements AttemptStart {
   /** Somebody has ended the task; what it used until then still counts. */
   async #closeCancelled(facts: Facts): Promise<Outcome> {
     this.#count(facts);
-    return this.#owned.end({ kind: 'failed', failure: cancelledMeanwhile(), ...toldOf(this.#owned.record, facts) });
+    return this.#owned.end({
+      kind: 'failed',
+      failure: cancelledMeanwhile(),
+      ...buildOutcomeFacts(this.#owned.record, facts),
+    });
   }
 
   /** Adds what one execution says it used. */
@@ -127,11 +131,14 @@ export class ProgramRun implements AttemptStart {
   /** The limit of a plan is lifted at a known time: the attempt stands still until then, on the workflow's clock. */
   #waitForPlan(facts: Facts, { failure }: Failed): Suspended | undefined {
     const { planWaits = 0 } = this.#owned.record;
-    const waitMs = planWaitOf(facts.cli?.error, failure, { waited: planWaits, now: Date.now() });
+    const waitMs = computePlanWait(facts.cli?.error, failure, { waited: planWaits, now: Date.now() });
     if (waitMs === undefined) return undefined;
     this.#owned.note({ planWaits: planWaits + 1 });
-    const told = { ...toldOf(this.#owned.record, facts), ...(this.#gated ? { gated: true as const } : {}) };
-    return { kind: 'suspended', why: 'wait', reason: failure.summary, waitMs, goesOn: null, ...told };
+    const recorded = {
+      ...buildOutcomeFacts(this.#owned.record, facts),
+      ...(this.#gated ? { gated: true as const } : {}),
+    };
+    return { kind: 'suspended', why: 'wait', reason: failure.summary, waitMs, goesOn: null, ...recorded };
   }
 
   /** A conversation that is gone is no reason to fail: the program starts a new one, and the record says so. */
@@ -174,8 +181,11 @@ export class ProgramRun implements AttemptStart {
     const { paths, record } = this.#owned;
     try {
       const session = this.#session(executor);
-      const known = session === undefined ? {} : { session };
-      return await prepareProgram({ ...assignment, executor }, { store, env, paths, run: record.run, ...known });
+      const sessionOption = session === undefined ? {} : { session };
+      return await prepareProgram(
+        { ...assignment, executor },
+        { store, env, paths, run: record.run, ...sessionOption },
+      );
     } catch (error) {
       if (!isSystemError(error)) throw error;
       return { exitCode: null, message: error.message };
@@ -184,7 +194,7 @@ export class ProgramRun implements AttemptStart {
 
   #hide(text: string): string {
     const { env, assignment } = this.#parts;
-    return hideKnownSecrets(redactorFor(env, assignment.variables).text(text));
+    return redactKnownSecrets(redactorFor(env, assignment.variables).text(text));
   }
 
   #run(program: Prepared, output: CommandExecutor['output']): Promise<ProgramResult> {

@@ -19,15 +19,15 @@ export interface CliOutput {
 /** Reads the output of an agent program as it says itself how it ended. */
 export async function readCli(name: OutputName, { stdout, resultFile, lostEnd }: CliOutput): Promise<CliResult> {
   const reader = clis[name].read();
-  for await (const line of linesOf(stdout)) reader.line(line);
+  for await (const line of readLines(stdout)) reader.line(line);
   // Its first line is cut.
   for (const line of lostEnd?.split('\n').slice(1) ?? []) reader.line(line);
-  if (reader.filed !== undefined) for await (const line of linesOf(resultFile)) reader.filed(line);
+  if (reader.filed !== undefined) for await (const line of readLines(resultFile)) reader.filed(line);
   return reader.close();
 }
 
 /** The lines of a file; one that is longer than any that is read comes as nothing. No file has no lines. */
-async function* linesOf(path: string): AsyncGenerator<string> {
+async function* readLines(path: string): AsyncGenerator<string> {
   let rest = '';
   let skips = false;
   try {

@@ -1,7 +1,7 @@
 import type { CliResult } from '../../../domain/types/basic/completion-contract.ts';
 
 /** `try again at 7:02 AM`, `try again at Nov 18th, 2026 7:02 AM`: on the clock of this machine, since the program runs here. */
-const said =
+const resetPattern =
   /\btry again at (?:(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6} (\d{1,2})(?:st|nd|rd|th)?, (\d{4}),? )?(\d{1,2}):(\d{2}) ?([AP]M)\b/i;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -12,9 +12,9 @@ const day = 24 * 60 * minute;
 
 /** When a limit is lifted that a program tells in prose alone, as codex does; undefined where it says nothing. */
 export function resetTimeIn(message: string, now: number): number | undefined {
-  const found = said.exec(message);
-  if (found === null) return undefined;
-  const [, month, date, year, hour, minutes, half] = found;
+  const match = resetPattern.exec(message);
+  if (match === null) return undefined;
+  const [, month, date, year, hour, minutes, half] = match;
   const at = new Date(now);
   if (month !== undefined) at.setFullYear(Number(year), months.indexOf(month.toLowerCase()), Number(date));
   at.setHours((Number(hour) % 12) + (half?.toLowerCase() === 'pm' ? 12 : 0), Number(minutes), 0, 0);

@@ -70,11 +70,11 @@ export class ModelError extends Error {
   /** The provider may have worked and count it: a stream that was cut, a reply that nobody could read. */
   readonly mayCost: boolean;
 
-  constructor(failure: Failure, told: { retryAfter?: number | undefined; mayCost?: boolean } = {}) {
+  constructor(failure: Failure, details: { retryAfter?: number | undefined; mayCost?: boolean } = {}) {
     super(failure.summary);
     this.failure = failure;
-    this.retryAfter = told.retryAfter;
-    this.mayCost = told.mayCost ?? false;
+    this.retryAfter = details.retryAfter;
+    this.mayCost = details.mayCost ?? false;
   }
 }
 

@@ -4,11 +4,14 @@ import { ModelError, type ModelReply } from '../ports/model.ts';
 import { askFor, openLanguageModel, type Connection, type SpokenKind } from './open-language-model.ts';
 import { ErrorPart, readContent, readStream, type ReadReply } from './read-stream.ts';
 import { toPrompt, toTools, type ImagePlace } from './to-prompt.ts';
-import { voidReply, providerOf, type Subject } from './model-trouble.ts';
+import { voidReply, formatProvider, type KeyedRequest } from './model-trouble.ts';
 import { settleUsage } from './usage.ts';
 
 /** One call of a model through its provider's own code: one request, the raw reply, nothing repaired. */
-export async function callLanguageModel(connection: Connection, subject: Subject): Promise<Omit<ModelReply, 'took'>> {
+export async function callLanguageModel(
+  connection: Connection,
+  subject: KeyedRequest,
+): Promise<Omit<ModelReply, 'took'>> {
   const { request } = subject;
   const reply = await readReply(connection, subject).catch((error: unknown) => {
     throw explainThrown(error, subject);
@@ -42,7 +45,7 @@ const imagePlaces: Record<SpokenKind, ImagePlace> = {
   'openai-compatible': 'user',
 };
 
-async function readReply(connection: Connection, { request }: Subject): Promise<ReadReply | undefined> {
+async function readReply(connection: Connection, { request }: KeyedRequest): Promise<ReadReply | undefined> {
   const { kind, model } = connection;
   const options = {
     prompt: toPrompt(request, await loadImages(request), imagePlaces[kind]),
@@ -60,7 +63,7 @@ async function readReply(connection: Connection, { request }: Subject): Promise<
 }
 
 /** The providers' errors carry the whole request: they are read here and never passed on, not even as a cause. */
-function explainThrown(error: unknown, subject: Subject): ModelError {
+function explainThrown(error: unknown, subject: KeyedRequest): ModelError {
   if (error instanceof ErrorPart) {
     return error.value instanceof Error ? explainThrown(error.value, subject) : explainErrorPart(error.value, subject);
   }
@@ -69,7 +72,7 @@ function explainThrown(error: unknown, subject: Subject): ModelError {
   // An error that came in the place of a reply, with a status that says success.
   const sent = error instanceof Error && 'responseBody' in error ? parseSent(error.responseBody) : undefined;
   if (isErrorShaped(sent)) return explainErrorPart(sent, subject);
-  const by = providerOf(subject);
+  const by = formatProvider(subject);
   return voidReply(subject, `${by} sent a reply that cannot be read: it was cut, or it is not of this kind of API.`);
 }
 

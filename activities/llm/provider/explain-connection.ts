@@ -1,6 +1,6 @@
 import type { ModelError } from '../ports/model.ts';
 import { cutReply } from './explain-model-error.ts';
-import { modelError, providerOf, type Subject } from './model-trouble.ts';
+import { modelError, formatProvider, type KeyedRequest } from './model-trouble.ts';
 
 /** Nobody listens there, or the way there is closed: waited for, as for any trouble of the machine. */
 const unreachable = new Set([
@@ -24,10 +24,10 @@ const unreachable = new Set([
 const distrusted = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 
 /** A request that met no HTTP answer, or whose answer ended in the middle. */
-export function explainConnection(error: unknown, subject: Subject): ModelError {
-  const codes = codesOf(error);
-  const code = codes.find((known) => unreachable.has(known) || distrusted.test(known));
-  const by = providerOf(subject);
+export function explainConnection(error: unknown, subject: KeyedRequest): ModelError {
+  const codes = listCodes(error);
+  const code = codes.find((candidate) => unreachable.has(candidate) || distrusted.test(candidate));
+  const by = formatProvider(subject);
   if (code !== undefined) {
     const trusted = !distrusted.test(code);
     return modelError('environment', subject, {
@@ -41,10 +41,10 @@ export function explainConnection(error: unknown, subject: Subject): ModelError 
 }
 
 /** Codes of an error, of its causes, and of the several that one attempt to connect can have. Only codes: messages name addresses. */
-function codesOf(error: unknown, level = 0): string[] {
+function listCodes(error: unknown, level = 0): string[] {
   if (level > 5 || typeof error !== 'object' || error === null) return [];
   const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-  const cause = 'cause' in error ? codesOf(error.cause, level + 1) : [];
-  const several = error instanceof AggregateError ? error.errors.flatMap((one) => codesOf(one, level + 1)) : [];
+  const cause = 'cause' in error ? listCodes(error.cause, level + 1) : [];
+  const several = error instanceof AggregateError ? error.errors.flatMap((one) => listCodes(one, level + 1)) : [];
   return [...code, ...cause, ...several];
 }

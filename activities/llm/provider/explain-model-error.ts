@@ -4,7 +4,7 @@ import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
 import { parseRetryAfter } from '../../temporal/retry-after.ts';
 import type { ModelError } from '../ports/model.ts';
 import { readErrorBody, readErrorValue, type ErrorBody } from './read-error-body.ts';
-import { modelError, voidReply, providerOf, type Subject, type Trouble } from './model-trouble.ts';
+import { modelError, voidReply, formatProvider, type KeyedRequest, type ModelFailureType } from './model-trouble.ts';
 
 /** What a service answered instead of a reply. */
 export interface Refusal {
@@ -17,37 +17,37 @@ export interface Refusal {
 const exhausted = 'SCRIPT_EXHAUSTED';
 
 /** A status that is no success, by its structured facts first, then by its words, then by the number alone. */
-export function explainRefusal({ status, headers, body }: Refusal, subject: Subject): ModelError {
+export function explainRefusal({ status, headers, body }: Refusal, subject: KeyedRequest): ModelError {
   const read = readErrorBody(body);
   if (read.names.includes(exhausted)) return explainExhausted(read, subject);
-  const trouble = troubleOf(read, status);
+  const trouble = classifyError(read, status);
   const retryAfter = askedToWait(headers, body);
   return modelError(trouble, subject, {
     status,
     names: read.names,
-    said: read.message,
+    providerText: read.message,
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }
 
 /** An error that a service sent inside a reply that had begun well. Without a name it is a reply that broke off. */
-export function explainErrorPart(value: unknown, subject: Subject): ModelError {
+export function explainErrorPart(value: unknown, subject: KeyedRequest): ModelError {
   const read = readErrorValue(value);
   if (read.names.length === 0 && read.status === undefined) return cutReply(subject, read.message);
-  const trouble = troubleOf(read, read.status ?? 500);
+  const trouble = classifyError(read, read.status ?? 500);
   const retryAfter = parseRetryAfter(read.message, Date.now());
   return modelError(trouble, subject, {
     names: read.names,
-    said: read.message,
+    providerText: read.message,
     ...(read.status === undefined ? {} : { status: read.status }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }
 
-export const cutReply = (subject: Subject, said = ''): ModelError =>
-  voidReply(subject, `${providerOf(subject)} did not finish its reply: the stream was cut.`, said);
+export const cutReply = (subject: KeyedRequest, providerText = ''): ModelError =>
+  voidReply(subject, `${formatProvider(subject)} did not finish its reply: the stream was cut.`, providerText);
 
-function explainExhausted({ message }: ErrorBody, subject: Subject): ModelError {
+function explainExhausted({ message }: ErrorBody, subject: KeyedRequest): ModelError {
   return modelError('context-missing', subject, {
     names: [exhausted],
     summary: message,
@@ -58,7 +58,7 @@ function explainExhausted({ message }: ErrorBody, subject: Subject): ModelError 
 }
 
 /** What our closed set calls what services name; the rest of it says nothing about a call. */
-const asTrouble: Partial<Record<FailureType, Trouble>> = {
+const asTrouble: Partial<Record<FailureType, ModelFailureType>> = {
   'rate-limited': 'rate-limited',
   overloaded: 'overloaded',
   'context-overflow': 'context-overflow',
@@ -72,7 +72,7 @@ const asTrouble: Partial<Record<FailureType, Trouble>> = {
 /** More than is allowed at once never gets smaller by waiting. */
 const tooLargeAtOnce = /\brequest too large\b/i;
 
-function troubleOf({ names, message }: ErrorBody, status: number): Trouble {
+function classifyError({ names, message }: ErrorBody, status: number): ModelFailureType {
   const named = names.flatMap((name) => asTrouble[typeOfReason(name) ?? 'unknown'] ?? []);
   // What does not pass by itself comes before what does: no credit is told as a rate limit too.
   const lasting = named.find((trouble) => trouble !== 'rate-limited' && trouble !== 'overloaded');
@@ -80,12 +80,12 @@ function troubleOf({ names, message }: ErrorBody, status: number): Trouble {
   if (named.includes('rate-limited') && tooLargeAtOnce.test(message)) return 'context-overflow';
   const byStatus = named[0] ?? troubleOfStatus(status);
   if (named.length > 0) return byStatus;
-  const said = asTrouble[findRule(message)?.type ?? 'unknown'];
-  return said !== undefined && mayRefine[byStatus]?.includes(said) ? said : byStatus;
+  const byMessage = asTrouble[findRule(message)?.type ?? 'unknown'];
+  return byMessage !== undefined && mayRefine[byStatus]?.includes(byMessage) ? byMessage : byStatus;
 }
 
 /** Which words are believed beside which status. */
-const mayRefine: Partial<Record<Trouble, readonly Trouble[]>> = {
+const mayRefine: Partial<Record<ModelFailureType, readonly ModelFailureType[]>> = {
   auth: ['subscription', 'safety'],
   'rate-limited': ['subscription', 'context-overflow'],
   overloaded: ['context-overflow'],
@@ -93,7 +93,7 @@ const mayRefine: Partial<Record<Trouble, readonly Trouble[]>> = {
   'context-missing': ['subscription'],
 };
 
-const statuses: Readonly<Partial<Record<number, Trouble>>> = {
+const statuses: Readonly<Partial<Record<number, ModelFailureType>>> = {
   401: 'auth',
   402: 'subscription',
   403: 'auth',
@@ -109,9 +109,9 @@ const statuses: Readonly<Partial<Record<number, Trouble>>> = {
   429: 'rate-limited',
 };
 
-function troubleOfStatus(status: number): Trouble {
-  const known = statuses[status];
-  if (known !== undefined) return known;
+function troubleOfStatus(status: number): ModelFailureType {
+  const mapped = statuses[status];
+  if (mapped !== undefined) return mapped;
   if (status >= 500) return 'overloaded';
   // A redirect would take the key elsewhere; it is not followed.
   return status < 400 ? 'context-missing' : 'tool-failed';

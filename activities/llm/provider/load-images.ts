@@ -11,7 +11,9 @@ export type Images = ReadonlyMap<string, LoadedImage>;
 
 export async function loadImages({ messages, readImage }: ModelRequest): Promise<Images> {
   const loaded = new Map<string, LoadedImage>();
-  for (const image of messages.flatMap((message) => (message.from === 'tools' ? message.results : [])).flatMap(refOf)) {
+  for (const image of messages
+    .flatMap((message) => (message.from === 'tools' ? message.results : []))
+    .flatMap(listRefs)) {
     if (loaded.has(image.sha256)) continue;
     const bytes = await readImage?.(image).catch(() => undefined);
     if (bytes !== undefined) loaded.set(image.sha256, { type: image.type, base64: toBase64(bytes) });
@@ -19,7 +21,7 @@ export async function loadImages({ messages, readImage }: ModelRequest): Promise
   return loaded;
 }
 
-const refOf = ({ image }: ToolAnswer): ImageRef[] => (image === undefined ? [] : [image]);
+const listRefs = ({ image }: ToolAnswer): ImageRef[] => (image === undefined ? [] : [image]);
 
 const toBase64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

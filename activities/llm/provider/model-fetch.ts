@@ -5,7 +5,7 @@ import { explainConnection } from './explain-connection.ts';
 import { explainRefusal } from './explain-model-error.ts';
 import { ModelError } from '../ports/model.ts';
 import { withReasoning } from './patch-reasoning.ts';
-import { voidReply, providerOf, type Subject } from './model-trouble.ts';
+import { voidReply, formatProvider, type KeyedRequest } from './model-trouble.ts';
 
 const limits = activityLimits.models;
 
@@ -33,12 +33,12 @@ export type ModelFetch = typeof globalThis.fetch;
  * The only way out to a model: one request, whose answer is a reply that has begun or a `ModelError`. Providers' code never sees
  * an error's body, so it cannot retry, rename or repeat it.
  */
-export function createModelFetch(subject: Subject): ModelFetch {
+export function createModelFetch(subject: KeyedRequest): ModelFetch {
   return async (url, init) => {
     const body = typeof init?.body === 'string' ? init.body : '';
-    const asked: Asked = {
+    const asked: FetchRequest = {
       url: url instanceof Request ? url.url : url.toString(),
-      headers: headersOf(init?.headers, subject.key),
+      headers: buildHeaders(init?.headers, subject.key),
       signal: subject.request.signal,
       subject,
     };
@@ -51,18 +51,18 @@ export function createModelFetch(subject: Subject): ModelFetch {
   };
 }
 
-interface Asked {
+interface FetchRequest {
   url: string;
   headers: Record<string, string>;
   signal: AbortSignal;
-  subject: Subject;
+  subject: KeyedRequest;
 }
 
-type Answer =
+type FetchResult =
   | { ok: true; response: Response }
   | { ok: false; refusal: { status: number; headers: Headers; body: string } };
 
-async function ask({ url, headers, signal, subject }: Asked, body: string): Promise<Answer> {
+async function ask({ url, headers, signal, subject }: FetchRequest, body: string): Promise<FetchResult> {
   try {
     const { send, dispatcher } = await (opened ??= openTransport());
     const response = await send(url, { method: 'POST', headers, body, signal, dispatcher, redirect: 'manual' });
@@ -81,7 +81,7 @@ async function ask({ url, headers, signal, subject }: Asked, body: string): Prom
 }
 
 /** Without a key no header that would hold one. */
-function headersOf(given: RequestInit['headers'], key: string | undefined): Record<string, string> {
+function buildHeaders(given: RequestInit['headers'], key: string | undefined): Record<string, string> {
   const headers = new Headers(given);
   if (key === undefined) for (const name of ['authorization', 'x-api-key']) headers.delete(name);
   return Object.fromEntries(headers);
@@ -98,7 +98,7 @@ async function readStart(body: AsyncIterable<Uint8Array> | null): Promise<string
   return Buffer.concat(chunks).toString('utf8', 0, limits.errorBytes);
 }
 
-function capBytes(subject: Subject): TransformStream<Uint8Array, Uint8Array> {
+function capBytes(subject: KeyedRequest): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   return new TransformStream({
     transform(chunk, controller) {
@@ -106,7 +106,7 @@ function capBytes(subject: Subject): TransformStream<Uint8Array, Uint8Array> {
       if (bytes <= limits.replyBytes) controller.enqueue(chunk);
       else {
         const most = limits.replyBytes / 1024 / 1024;
-        controller.error(voidReply(subject, `${providerOf(subject)} sent a reply of more than ${most} MB.`));
+        controller.error(voidReply(subject, `${formatProvider(subject)} sent a reply of more than ${most} MB.`));
       }
     },
   });

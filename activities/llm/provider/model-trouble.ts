@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../../../domain/errors/error-codes.ts';
 import { failureOf } from '../../../domain/failure/build-failure.ts';
 import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
-import { hideRequest } from './redact-request.ts';
+import { redactRequest } from './redact-request.ts';
 import { ModelError, type ModelRequest } from '../ports/model.ts';
 
 /** What a call that came to no reply can have met. */
-export type Trouble = Extract<
+export type ModelFailureType = Extract<
   FailureType,
   | 'rate-limited'
   | 'overloaded'
@@ -20,19 +20,19 @@ export type Trouble = Extract<
 >;
 
 /** The call that an error is about. Its texts and its key never enter the error. */
-export interface Subject {
+export interface KeyedRequest {
   request: ModelRequest;
   key: string | undefined;
 }
 
-interface Words {
+interface FailureText {
   summary: string;
   cause?: string;
   fix?: string;
 }
 
 /** What people read. `by` is the provider, as a sentence begins. */
-const words: Record<Trouble, (by: string, subject: Subject) => Words> = {
+const failureTexts: Record<ModelFailureType, (by: string, subject: KeyedRequest) => FailureText> = {
   'rate-limited': (by) => ({ summary: `${by} takes no more requests for now.` }),
   overloaded: (by) => ({ summary: `${by} is overloaded or not available.` }),
   'context-overflow': (by, { request }) => ({
@@ -77,14 +77,14 @@ const words: Record<Trouble, (by: string, subject: Subject) => Words> = {
 const variable = ({ model }: ModelRequest): string => model.provider.keyEnv ?? 'a variable that `keyEnv` names';
 
 /** The provider, as a sentence begins. */
-export const providerOf = ({ request }: Subject): string => `The provider ${request.model.provider.name}`;
+export const formatProvider = ({ request }: KeyedRequest): string => `The provider ${request.model.provider.name}`;
 
-export interface TroubleFacts {
+export interface ModelFailureFacts {
   status?: number;
   /** The provider's own names for it. */
   names?: readonly string[];
   /** The provider's own words: hidden where they repeat the request. */
-  said?: string;
+  providerText?: string;
   /** Instead of the words of the table. */
   summary?: string;
   cause?: string;
@@ -95,12 +95,16 @@ export interface TroubleFacts {
   mayCost?: true;
 }
 
-export function modelError(trouble: Trouble, subject: Subject, facts: TroubleFacts = {}): ModelError {
-  const { status, names = [], said = '', code } = facts;
-  const plain = words[trouble](providerOf(subject), subject);
-  const hide = (text: string): string => hideRequest(text, subject.request, subject.key);
-  const labels = [...(status === undefined ? [] : [`HTTP ${status}`]), ...names.map(hide)].join(' ');
-  const details = [labels, hide(said)].filter((part) => part !== '').join(': ');
+export function modelError(
+  trouble: ModelFailureType,
+  subject: KeyedRequest,
+  facts: ModelFailureFacts = {},
+): ModelError {
+  const { status, names = [], providerText: said = '', code } = facts;
+  const plain = failureTexts[trouble](formatProvider(subject), subject);
+  const redact = (text: string): string => redactRequest(text, subject.request, subject.key);
+  const labels = [...(status === undefined ? [] : [`HTTP ${status}`]), ...names.map(redact)].join(' ');
+  const details = [labels, redact(said)].filter((part) => part !== '').join(': ');
   const failure = failureOf(trouble, {
     ...plain,
     ...(facts.cause === undefined ? {} : { cause: facts.cause }),
@@ -115,6 +119,6 @@ export function modelError(trouble: Trouble, subject: Subject, facts: TroubleFac
 }
 
 /** A reply that cannot be used, however much of it came: nothing of it is believed. */
-export function voidReply(subject: Subject, summary: string, said = ''): ModelError {
-  return modelError('overloaded', subject, { summary, said, names: ['stream-cut'], mayCost: true });
+export function voidReply(subject: KeyedRequest, summary: string, said = ''): ModelError {
+  return modelError('overloaded', subject, { summary, providerText: said, names: ['stream-cut'], mayCost: true });
 }

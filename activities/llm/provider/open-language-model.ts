@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 
 import type { Model, ProviderKind } from '../../../domain/types/llm.ts';
 import type { ModelFetch } from './model-fetch.ts';
-import { thinkingTokensOf } from './thinking.ts';
+import { chooseThinkingTokens } from './thinking.ts';
 
 /** Kinds that are spoken to by the providers' own code. */
 export type SpokenKind = Exclude<ProviderKind, 'ollama' | 'scripted'>;
@@ -16,7 +16,7 @@ export interface Connection {
 }
 
 /** How a model is asked: what differs between kinds. */
-export type Asking = Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'reasoning' | 'providerOptions'>;
+export type ModelCallOptions = Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'reasoning' | 'providerOptions'>;
 
 /** The name under which a compatible server's notes and options are kept. */
 const compatible = 'compatible';
@@ -54,8 +54,8 @@ export async function askFor(
   kind: SpokenKind,
   model: Model,
   asked: { thinking: boolean; maxOutput: number },
-): Promise<Asking> {
-  const tokens = thinkingTokensOf(model, asked.thinking);
+): Promise<ModelCallOptions> {
+  const tokens = chooseThinkingTokens(model, asked.thinking);
   const limit = { maxOutputTokens: asked.maxOutput + tokens };
   const effort = tokens > 0 ? ({ reasoning: 'high' } as const) : {};
   switch (kind) {
@@ -78,7 +78,7 @@ export async function askFor(
 }
 
 /** Which way a model takes differs by its generation; what it does not take is refused. A budget is added to the limit by the provider's code. */
-async function askAnthropic(model: Model, maxOutput: number, tokens: number): Promise<Asking> {
+async function askAnthropic(model: Model, maxOutput: number, tokens: number): Promise<ModelCallOptions> {
   const { getModelCapabilities } = await import('@ai-sdk/anthropic/internal');
   const { supportsAdaptiveThinking, rejectsBudgetThinking } = getModelCapabilities(model.id);
   if (rejectsBudgetThinking || (model.thinking === 'effort' && supportsAdaptiveThinking)) {

@@ -8,36 +8,36 @@ const sharedRun = 24;
 const shortest = 8;
 
 /** Services repeat what they were sent, keys and prompts included: the start of their words is kept where it is their own. */
-export function hideRequest(words: string, request: ModelRequest, key: string | undefined): string {
-  const line = oneLine(words);
+export function redactRequest(message: string, request: ModelRequest, key: string | undefined): string {
+  const line = oneLine(message);
   const keyless = key === undefined || key === '' ? line : line.replaceAll(key, '***');
   const start = clip(keyless, activityLimits.models.words);
   // On one line as the words are, and as JSON in JSON.
-  const sent = textsOf(request).flatMap((text) => [oneLine(text), JSON.stringify(text)]);
+  const sent = listTexts(request).flatMap((text) => [oneLine(text), JSON.stringify(text)]);
   return sent.some((text) => repeats(start, text)) ? '(its message repeats the request)' : start;
 }
 
 /** Every run of the full length has one of half of it that starts at a multiple of half: those are looked for. */
-function repeats(words: string, text: string): boolean {
+function repeats(message: string, text: string): boolean {
   const trimmed = text.trim();
-  if (trimmed.length < sharedRun) return trimmed.length >= shortest && words.includes(trimmed);
+  if (trimmed.length < sharedRun) return trimmed.length >= shortest && message.includes(trimmed);
   const half = sharedRun / 2;
-  for (let start = 0; start + half <= words.length; start += half) {
-    if (!text.includes(words.slice(start, start + half))) continue;
-    if (sharesAround(words, start, text)) return true;
+  for (let start = 0; start + half <= message.length; start += half) {
+    if (!text.includes(message.slice(start, start + half))) continue;
+    if (sharesAround(message, start, text)) return true;
   }
   return false;
 }
 
-function sharesAround(words: string, start: number, text: string): boolean {
+function sharesAround(message: string, start: number, text: string): boolean {
   const half = sharedRun / 2;
-  for (let from = Math.max(0, start - half); from <= start && from + sharedRun <= words.length; from += 1) {
-    if (text.includes(words.slice(from, from + sharedRun))) return true;
+  for (let from = Math.max(0, start - half); from <= start && from + sharedRun <= message.length; from += 1) {
+    if (text.includes(message.slice(from, from + sharedRun))) return true;
   }
   return false;
 }
 
-function textsOf({ system, messages }: ModelRequest): string[] {
+function listTexts({ system, messages }: ModelRequest): string[] {
   return [system, ...messages.flatMap(textsOfMessage)];
 }
 

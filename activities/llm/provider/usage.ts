@@ -19,15 +19,15 @@ export function settleUsage(
   parts: readonly ReplyPart[],
 ): Pick<ModelReply, 'usage' | 'estimated'> {
   const { context } = request.model;
-  const input = countOf(counted.input, context);
-  const output = countOf(counted.output, context);
+  const input = validCount(counted.input, context);
+  const output = validCount(counted.output, context);
   // A request has tokens: a zero is a server that does not count.
   const isCounted = input !== undefined && input > 0 && output !== undefined;
   const usage: Usage = {
     input: isCounted ? input : estimateRequest(request),
     output: isCounted ? output : estimateParts(parts),
-    cached: countOf(counted.cached, context) ?? 0,
-    reasoning: countOf(counted.reasoning, context) ?? 0,
+    cached: validCount(counted.cached, context) ?? 0,
+    reasoning: validCount(counted.reasoning, context) ?? 0,
   };
   const bounded = {
     ...usage,
@@ -38,7 +38,7 @@ export function settleUsage(
 }
 
 /** A request has no more tokens than fit into the model's context window: a count above that is none. */
-const countOf = (count: number | undefined, window: number): number | undefined =>
+const validCount = (count: number | undefined, window: number): number | undefined =>
   count !== undefined && count >= 0 && count <= window ? Math.round(count) : undefined;
 
 export const soundAmount = (value: number): number => (Number.isFinite(value) && value > 0 ? Math.round(value) : 0);

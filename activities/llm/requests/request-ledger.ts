@@ -20,16 +20,16 @@ const answer = z.discriminatedUnion('kind', [
   }),
 ]);
 
-export type Asked = z.infer<typeof asked>;
-export type Answer = z.infer<typeof answer>;
+export type LedgerRequest = z.infer<typeof asked>;
+export type LedgerReply = z.infer<typeof answer>;
 
 /** One request. Without an answer it was lost: a crash came in between. */
-export interface Entry {
-  asked: Asked;
-  answer?: Answer;
+export interface LedgerEntry {
+  asked: LedgerRequest;
+  answer?: LedgerReply;
 }
 
-interface Place {
+interface LedgerPosition {
   run: number;
   /** From 1. */
   request: number;
@@ -54,8 +54,8 @@ export class RequestLedger {
   }
 
   /** The requests of a run, in their order. */
-  async entries(run: number): Promise<Entry[]> {
-    const entries: Entry[] = [];
+  async entries(run: number): Promise<LedgerEntry[]> {
+    const entries: LedgerEntry[] = [];
     for (;;) {
       const place = { run, request: entries.length + 1 };
       const request = await this.#store.peek(this.#key(place, 'asked'));
@@ -69,16 +69,16 @@ export class RequestLedger {
   }
 
   /** Before a request: of two workers that both believe it is theirs to ask, one goes on. */
-  async ask(place: Place, request: Asked): Promise<void> {
+  async ask(place: LedgerPosition, request: LedgerRequest): Promise<void> {
     const { mine } = await this.#store.claim(this.#key(place, 'asked'), JSON.stringify(request));
     if (!mine) throw ApplicationFailure.retryable('another run of these requests has taken over', 'taken-over');
   }
 
-  async settle(place: Place, reply: Answer): Promise<void> {
+  async settle(place: LedgerPosition, reply: LedgerReply): Promise<void> {
     await this.#store.claim(this.#key(place, 'answer'), JSON.stringify(reply));
   }
 
-  #key({ run, request }: Place, what: 'asked' | 'answer') {
+  #key({ run, request }: LedgerPosition, what: 'asked' | 'answer') {
     return { task: this.#task, name: `${this.#stem} ${run} ${request} ${what}` };
   }
 }

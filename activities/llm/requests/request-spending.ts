@@ -4,7 +4,7 @@ import type { ModelRole } from '../../../domain/types/llm.ts';
 import type { Used } from '../../../domain/types/outcome.ts';
 import { sumUses } from '../../../domain/llm/sum-uses.ts';
 import { roundUsd } from '../../../domain/util/usd.ts';
-import type { Entry } from './request-ledger.ts';
+import type { LedgerEntry } from './request-ledger.ts';
 
 interface Charge {
   model: string;
@@ -40,7 +40,7 @@ export class RequestSpending {
   }
 
   /** All that it may take, until its end is known; nothing, where it came to nothing that a provider counts. */
-  charge(request: string, { asked, answer }: Entry): void {
+  charge(request: string, { asked, answer }: LedgerEntry): void {
     if (answer?.kind === 'failed' && !answer.charged) {
       this.#charges.delete(request);
       return;

@@ -5,20 +5,20 @@ import { clip } from '../../../domain/text/text.ts';
 import { ModelError, type ModelRequest, type Models } from '../ports/model.ts';
 import { settleUsage } from '../provider/usage.ts';
 import { untilAborted } from '../../system/until-aborted.ts';
-import type { Answer } from './request-ledger.ts';
+import type { LedgerReply } from './request-ledger.ts';
 
 /** A question without tools. */
 export type Request = Pick<ModelRequest, 'model' | 'system' | 'messages' | 'maxOutput' | 'asker'>;
 
 /** How a request ended, and how long its provider asked to wait. */
 export interface Replied {
-  answer: Answer;
+  answer: LedgerReply;
   retryAfter?: number | undefined;
 }
 
 interface Sending {
   signal: AbortSignal;
-  hide: (text: string) => string;
+  redact: (text: string) => string;
   /** Of one request: a provider that says nothing must not hold what waits for it. */
   timeout: number;
   /** Characters of an answer that are kept. */
@@ -29,7 +29,7 @@ interface Sending {
 export async function sendRequest(
   calls: Models,
   request: Request,
-  { signal: stop, hide, timeout, longest }: Sending,
+  { signal: stop, redact: hide, timeout, longest }: Sending,
 ): Promise<Replied> {
   const late = AbortSignal.timeout(timeout);
   const signal = AbortSignal.any([stop, late]);

@@ -8,7 +8,7 @@ export interface ScriptAsker extends Asker {
   tries: number;
 }
 
-export interface Asked {
+export interface ScriptQuery {
   /** Names the script among others of the task. */
   script: string;
   entries: Script;
@@ -19,16 +19,16 @@ export interface Asked {
 
 type Claims = Pick<Store, 'claim' | 'peek'>;
 
-const placeOf = ({ role, subtask, attempt, turn, part }: Asker): string =>
+const buildAskerKey = ({ role, subtask, attempt, turn, part }: Asker): string =>
   JSON.stringify([role, subtask ?? null, attempt ?? null, turn, ...(part === undefined ? [] : [part])]);
 
 /**
  * The first entry that fits and is not used up. Each use is claimed by the place that asks, durably: a call that a crash
  * repeated finds its own use again, and nobody else gets it. A question aside, whose answer nobody needs, uses nothing up.
  */
-export async function chooseEntry(asked: Asked, claims: Claims): Promise<ScriptEntry | undefined> {
+export async function chooseEntry(asked: ScriptQuery, claims: Claims): Promise<ScriptEntry | undefined> {
   const { script, entries, asker, text } = asked;
-  const place = `${placeOf(asker)} ${asker.tries}`;
+  const place = `${buildAskerKey(asker)} ${asker.tries}`;
   const key = (name: string) => ({ task: asker.task, name: `script ${script} ${name}` });
   for (const [index, entry] of entries.entries()) {
     if (!fits(entry, asker, text)) continue;
@@ -71,5 +71,5 @@ export async function noteFailed(asker: ScriptAsker, script: string, claims: Cla
 
 const failedKey = (asker: Asker, script: string, tries: number) => ({
   task: asker.task,
-  name: `script ${script} failed ${placeOf(asker)} ${tries}`,
+  name: `script ${script} failed ${buildAskerKey(asker)} ${tries}`,
 });

@@ -146,7 +146,7 @@ const keys = [
 ];
 
 function explain(issue: Issue | undefined): { message: string; hint: string } {
-  const place = sayPlace(issue?.path ?? []);
+  const place = formatPlace(issue?.path ?? []);
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const meant = nearest(key, keys);
@@ -163,7 +163,7 @@ function explain(issue: Issue | undefined): { message: string; hint: string } {
 }
 
 /** Entries count from 1, as people count. */
-function sayPlace([entry, ...rest]: readonly PropertyKey[]): string {
+function formatPlace([entry, ...rest]: readonly PropertyKey[]): string {
   if (typeof entry !== 'number') return '';
   const inside = rest
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))

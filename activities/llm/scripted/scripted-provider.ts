@@ -10,7 +10,7 @@ import { createModelFetch } from '../provider/model-fetch.ts';
 import { ModelError, type Asker, type ModelReply } from '../ports/model.ts';
 import { loadScript, type Script } from './script.ts';
 import { startScriptedServer, type ScriptedAnswer, type ScriptedServer } from './scripted-server.ts';
-import { modelError, type Subject } from '../provider/model-trouble.ts';
+import { modelError, type KeyedRequest } from '../provider/model-trouble.ts';
 
 type Claims = Pick<Store, 'claim' | 'peek'>;
 
@@ -31,7 +31,7 @@ export class ScriptedProvider {
     this.#claims = claims;
   }
 
-  async call(model: Model, subject: Subject): Promise<Omit<ModelReply, 'took'>> {
+  async call(model: Model, subject: KeyedRequest): Promise<Omit<ModelReply, 'took'>> {
     const { asker: given, signal } = subject.request;
     const { path, entries } = await openScript(model, subject);
     const asker = { ...given, tries: await countTries(given, path, this.#claims) };
@@ -58,11 +58,11 @@ export class ScriptedProvider {
     const { path, entries, asker } = expected;
     const entry = await chooseEntry({ script: path, entries, asker, text }, this.#claims);
     if (entry !== undefined) return entry.reply;
-    return `The script ${basename(path)} has no entry left for ${sayAsker(asker)}.`;
+    return `The script ${basename(path)} has no entry left for ${formatAsker(asker)}.`;
   }
 }
 
-function sayAsker({ role, subtask, attempt, turn }: Asker): string {
+function formatAsker({ role, subtask, attempt, turn }: Asker): string {
   const named = [
     role,
     ...(subtask === undefined ? [] : [`subtask ${subtask}`]),
@@ -73,7 +73,7 @@ function sayAsker({ role, subtask, attempt, turn }: Asker): string {
 }
 
 /** Read at each call: people correct a script while its worker runs. */
-async function openScript(model: Model, subject: Subject): Promise<{ path: string; entries: Script }> {
+async function openScript(model: Model, subject: KeyedRequest): Promise<{ path: string; entries: Script }> {
   const { script: path, name } = model.provider;
   if (path === undefined) {
     const summary = `The scripted provider ${name} has no \`script\`.`;
@@ -91,7 +91,7 @@ async function openScript(model: Model, subject: Subject): Promise<{ path: strin
     throw modelError('context-missing', subject, {
       summary: error.message,
       cause: `The script has to be corrected at ${error.where ?? path}.`,
-      said: error.where ?? '',
+      providerText: error.where ?? '',
       fix: error.hint ?? '',
       code: error.code,
     });

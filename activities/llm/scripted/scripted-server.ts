@@ -70,7 +70,7 @@ async function serve(
     send(outgoing, 404, { error: { message: `There is no ${path} here.` } });
     return;
   }
-  const request = { prefix: path.slice(0, -wire.ending.length), text: textOf(body), body };
+  const request = { prefix: path.slice(0, -wire.ending.length), text: collectText(body), body };
   const refused = wire.checkImages(body);
   if (refused !== undefined) {
     send(outgoing, 400, wire.error(400, refused));
@@ -94,7 +94,7 @@ async function play(reply: ScriptReply, stage: Stage): Promise<void> {
   if (retryAfter !== undefined) outgoing.setHeader('retry-after', Math.ceil(retryAfter / 1_000));
   const streams = wire.streams(request.body);
   const type = streams && status < 300 ? wire.contentType : 'application/json';
-  const pieces = piecesOf(reply, stage, streams);
+  const pieces = buildPieces(reply, stage, streams);
   outgoing.writeHead(status, { 'content-type': type });
   for (const piece of pieces.slice(0, cut)) outgoing.write(piece);
   // Half a reply: what was sent arrives, and then the connection is gone without an end.
@@ -102,7 +102,7 @@ async function play(reply: ScriptReply, stage: Stage): Promise<void> {
   else outgoing.end();
 }
 
-function piecesOf(reply: ScriptReply, { wire, request }: Stage, streams: boolean): string[] {
+function buildPieces(reply: ScriptReply, { wire, request }: Stage, streams: boolean): string[] {
   const { status = 200, raw, text = '' } = reply;
   if (raw !== undefined) return [typeof raw === 'string' ? raw : JSON.stringify(raw)];
   if (status >= 300) return [JSON.stringify(wire.error(status, text || `scripted error ${status}`))];
@@ -111,19 +111,19 @@ function piecesOf(reply: ScriptReply, { wire, request }: Stage, streams: boolean
 }
 
 /** The same request gets the same ids, whichever process answers; the next turn of a conversation gets others. */
-const idOf = ({ text }: ScriptedRequest): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const hashRequest = ({ text }: ScriptedRequest): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 const halves = (text: string): string[] => [text.slice(0, text.length / 2), text.slice(text.length / 2)];
 
 function toWire({ text = '', calls = [], usage = {} }: ScriptReply, request: ScriptedRequest): WireReply {
-  const id = idOf(request);
+  const id = hashRequest(request);
   const written = calls.map(({ tool, input = {} }, index) => ({
     id: `call_${id}_${index}`,
     tool,
     // A text stands for itself, so that a script can hold what no JSON is.
     input: typeof input === 'string' ? input : JSON.stringify(input),
   }));
-  const said = [text, ...written.map(({ input }) => input)].join('\n');
+  const outputText = [text, ...written.map(({ input }) => input)].join('\n');
   return {
     id,
     model: typeof request.body['model'] === 'string' ? request.body['model'] : 'scripted',
@@ -131,7 +131,7 @@ function toWire({ text = '', calls = [], usage = {} }: ScriptReply, request: Scr
     calls: written,
     usage: {
       input: usage.input ?? Math.max(1, estimateTokenCount(request.text)),
-      output: usage.output ?? estimateTokenCount(said),
+      output: usage.output ?? estimateTokenCount(outputText),
       cached: usage.cached ?? 0,
       reasoning: usage.reasoning ?? 0,
     },
@@ -145,7 +145,7 @@ function send(outgoing: ServerResponse, status: number, body: object): void {
 /** Where the APIs put what is said. */
 const spoken = ['system', 'instructions', 'messages', 'input'];
 
-function textOf(body: Readonly<Record<string, unknown>>): string {
+function collectText(body: Readonly<Record<string, unknown>>): string {
   return spoken.flatMap((key) => stringsIn(key, body[key])).join('\n');
 }
 

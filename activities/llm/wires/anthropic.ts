@@ -1,16 +1,16 @@
 import { checkAnthropicImages } from './check-images.ts';
-import { asksForStream, deltasOf, namedSse, type Wire, type WireReply } from './wire.ts';
+import { asksForStream, splitDeltas, namedSse, type Wire, type WireReply } from './wire.ts';
 
-const stopOf = ({ calls }: WireReply): string => (calls.length > 0 ? 'tool_use' : 'end_turn');
+const chooseStopReason = ({ calls }: WireReply): string => (calls.length > 0 ? 'tool_use' : 'end_turn');
 
-const usageOf = ({ usage }: WireReply): object => ({
+const buildUsage = ({ usage }: WireReply): object => ({
   input_tokens: usage.input - usage.cached,
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: usage.cached,
   output_tokens: usage.output,
 });
 
-function messageOf(reply: WireReply): object {
+function buildMessage(reply: WireReply): object {
   return { id: reply.id, type: 'message', role: 'assistant', model: reply.model };
 }
 
@@ -19,16 +19,16 @@ interface Block {
   deltas: object[];
 }
 
-function blocksOf({ text, calls }: WireReply): Block[] {
-  const said: Block = {
+function buildBlocks({ text, calls }: WireReply): Block[] {
+  const textBlock: Block = {
     begun: { type: 'text', text: '' },
-    deltas: deltasOf(text).map((piece) => ({ type: 'text_delta', text: piece })),
+    deltas: splitDeltas(text).map((piece) => ({ type: 'text_delta', text: piece })),
   };
   return [
-    ...(text === '' ? [] : [said]),
+    ...(text === '' ? [] : [textBlock]),
     ...calls.map(({ id, tool, input }) => ({
       begun: { type: 'tool_use', id, name: tool, input: {} },
-      deltas: deltasOf(input).map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+      deltas: splitDeltas(input).map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
     })),
   ];
 }
@@ -49,34 +49,37 @@ export const anthropic: Wire = {
   checkImages: checkAnthropicImages,
   streams: asksForStream,
   whole: (reply) => ({
-    ...messageOf(reply),
+    ...buildMessage(reply),
     content: [
       ...(reply.text === '' ? [] : [{ type: 'text', text: reply.text }]),
       ...reply.calls.map(({ id, tool, input }) => ({ type: 'tool_use', id, name: tool, input: parse(input) })),
     ],
-    stop_reason: stopOf(reply),
+    stop_reason: chooseStopReason(reply),
     stop_sequence: null,
-    usage: usageOf(reply),
+    usage: buildUsage(reply),
   }),
   pieces: (reply) => {
-    const begun = { ...messageOf(reply), content: [], stop_reason: null, stop_sequence: null };
+    const begun = { ...buildMessage(reply), content: [], stop_reason: null, stop_sequence: null };
     const events: { type: string }[] = [
-      { type: 'message_start', ...{ message: { ...begun, usage: { ...usageOf(reply), output_tokens: 1 } } } },
+      { type: 'message_start', ...{ message: { ...begun, usage: { ...buildUsage(reply), output_tokens: 1 } } } },
       { type: 'ping' },
-      ...blocksOf(reply).flatMap(({ begun: content_block, deltas }, index) => [
+      ...buildBlocks(reply).flatMap(({ begun: content_block, deltas }, index) => [
         { type: 'content_block_start', index, content_block },
         ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
         { type: 'content_block_stop', index },
       ]),
       {
         type: 'message_delta',
-        ...{ delta: { stop_reason: stopOf(reply), stop_sequence: null }, usage: { output_tokens: reply.usage.output } },
+        ...{
+          delta: { stop_reason: chooseStopReason(reply), stop_sequence: null },
+          usage: { output_tokens: reply.usage.output },
+        },
       },
       { type: 'message_stop' },
     ];
     return events.map(namedSse);
   },
-  error: (status, message, code) => ({ type: 'error', error: { type: code ?? typeOf(status), message } }),
+  error: (status, message, code) => ({ type: 'error', error: { type: code ?? chooseErrorType(status), message } }),
 };
 
 const types: Readonly<Partial<Record<number, string>>> = {
@@ -88,4 +91,5 @@ const types: Readonly<Partial<Record<number, string>>> = {
   529: 'overloaded_error',
 };
 
-const typeOf = (status: number): string => types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+const chooseErrorType = (status: number): string =>
+  types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');

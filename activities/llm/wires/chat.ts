@@ -1,9 +1,9 @@
 import { checkChatImages } from './check-images.ts';
-import { asksForStream, created, deltasOf, sse, type Wire, type WireReply } from './wire.ts';
+import { asksForStream, created, splitDeltas, sse, type Wire, type WireReply } from './wire.ts';
 
-const finishOf = ({ calls }: WireReply): string => (calls.length > 0 ? 'tool_calls' : 'stop');
+const chooseFinishReason = ({ calls }: WireReply): string => (calls.length > 0 ? 'tool_calls' : 'stop');
 
-const usageOf = ({ usage }: WireReply): object => ({
+const buildUsage = ({ usage }: WireReply): object => ({
   prompt_tokens: usage.input,
   completion_tokens: usage.output,
   total_tokens: usage.input + usage.output,
@@ -14,10 +14,10 @@ const usageOf = ({ usage }: WireReply): object => ({
 function deltas({ text, calls }: WireReply): object[] {
   return [
     { role: 'assistant', content: '' },
-    ...deltasOf(text).map((content) => ({ content })),
+    ...splitDeltas(text).map((content) => ({ content })),
     ...calls.flatMap(({ id, tool, input }, index) => [
       { tool_calls: [{ index, id, type: 'function', function: { name: tool, arguments: '' } }] },
-      ...deltasOf(input).map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
+      ...splitDeltas(input).map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
     ]),
   ];
 }
@@ -49,24 +49,26 @@ export const chat: Wire = {
                 })),
               }),
         },
-        finish_reason: finishOf(reply),
+        finish_reason: chooseFinishReason(reply),
       },
     ],
-    usage: usageOf(reply),
+    usage: buildUsage(reply),
   }),
   pieces: (reply) => {
     const chunk = { id: reply.id, object: 'chat.completion.chunk', created, model: reply.model };
     return [
       ...deltas(reply).map((delta) => sse({ ...chunk, choices: [{ index: 0, delta, finish_reason: null }] })),
-      sse({ ...chunk, choices: [{ index: 0, delta: {}, finish_reason: finishOf(reply) }] }),
-      sse({ ...chunk, choices: [], usage: usageOf(reply) }),
+      sse({ ...chunk, choices: [{ index: 0, delta: {}, finish_reason: chooseFinishReason(reply) }] }),
+      sse({ ...chunk, choices: [], usage: buildUsage(reply) }),
       'data: [DONE]\n\n',
     ];
   },
-  error: (status, message, code) => ({ error: { message, type: typeOf(status), param: null, code: code ?? null } }),
+  error: (status, message, code) => ({
+    error: { message, type: chooseErrorType(status), param: null, code: code ?? null },
+  }),
 };
 
-function typeOf(status: number): string {
+function chooseErrorType(status: number): string {
   if (status === 429) return 'rate_limit_exceeded';
   return status >= 500 ? 'server_error' : 'invalid_request_error';
 }

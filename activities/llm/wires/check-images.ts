@@ -4,10 +4,10 @@ import { imageTypes } from '../../../domain/conversation/image.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields =>
+const readFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
-const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
+const readFieldsList = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(readFields) : []);
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const dataUrl = new RegExp(`^data:(?:${imageTypes.join('|')});base64,(.*)$`, 's');
@@ -27,12 +27,12 @@ const first = (problems: (string | false)[]): string | undefined => problems.fin
 /** Only users show images, as addresses that hold their data. */
 export const checkChatImages: Check = ({ messages }) =>
   first(
-    listOf(messages).flatMap(({ role, content }) =>
-      listOf(content).map(({ type, image_url: image }) => {
+    readFieldsList(messages).flatMap(({ role, content }) =>
+      readFieldsList(content).map(({ type, image_url: image }) => {
         if (type === 'text') return false;
         if (role !== 'user')
           return `messages: a part of type ${String(type)} is not allowed in the role ${String(role)}`;
-        return type === 'image_url' && !isDataUrl(fieldsOf(image)['url']) && 'image_url.url: not a valid data URL';
+        return type === 'image_url' && !isDataUrl(readFields(image)['url']) && 'image_url.url: not a valid data URL';
       }),
     ),
   );
@@ -40,8 +40,8 @@ export const checkChatImages: Check = ({ messages }) =>
 /** In the output of a call, or in what a user says. */
 export const checkResponsesImages: Check = ({ input }) =>
   first(
-    listOf(input)
-      .flatMap(({ output, content }) => [...listOf(output), ...listOf(content)])
+    readFieldsList(input)
+      .flatMap(({ output, content }) => [...readFieldsList(output), ...readFieldsList(content)])
       .map(
         ({ type, image_url: url }) => type === 'input_image' && !isDataUrl(url) && 'image_url: not a valid data URL',
       ),
@@ -50,13 +50,13 @@ export const checkResponsesImages: Check = ({ input }) =>
 /** In the result of a call, or beside it. */
 export const checkAnthropicImages: Check = ({ messages }) =>
   first(
-    listOf(messages)
-      .flatMap(({ content }) => listOf(content))
-      .flatMap((block) => [block, ...(block['type'] === 'tool_result' ? listOf(block['content']) : [])])
+    readFieldsList(messages)
+      .flatMap(({ content }) => readFieldsList(content))
+      .flatMap((block) => [block, ...(block['type'] === 'tool_result' ? readFieldsList(block['content']) : [])])
       .map(({ type, source }) => {
         if (type !== 'image') return false;
-        const { type: kind, media_type: media, data } = fieldsOf(source);
-        const isKnown = kind === 'base64' && imageTypes.some((known) => known === media);
+        const { type: kind, media_type: media, data } = readFields(source);
+        const isKnown = kind === 'base64' && imageTypes.some((allowed) => allowed === media);
         return !(isKnown && isBase64(data)) && 'source: not a base64 image of a known media type';
       }),
   );
@@ -64,7 +64,7 @@ export const checkAnthropicImages: Check = ({ messages }) =>
 /** Plain base64, of any message. */
 export const checkOllamaImages: Check = ({ messages }) =>
   first(
-    listOf(messages)
+    readFieldsList(messages)
       .flatMap(({ images }): unknown[] => (Array.isArray(images) ? images : []))
       .map((image) => !isBase64(image) && 'illegal base64 data'),
   );

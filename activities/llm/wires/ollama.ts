@@ -1,23 +1,23 @@
 import { checkOllamaImages } from './check-images.ts';
-import { deltasOf, type Wire, type WireReply } from './wire.ts';
+import { splitDeltas, type Wire, type WireReply } from './wire.ts';
 
 const at = '2024-01-01T00:00:00Z';
 
-const lineOf = (reply: WireReply, message: object, ending: object = { done: false }): object => ({
+const buildLine = (reply: WireReply, message: object, ending: object = { done: false }): object => ({
   model: reply.model,
   created_at: at,
   message: { role: 'assistant', content: '', ...message },
   ...ending,
 });
 
-const endOf = ({ usage }: WireReply): object => ({
+const buildEnding = ({ usage }: WireReply): object => ({
   done: true,
   done_reason: 'stop',
   prompt_eval_count: usage.input,
   eval_count: usage.output,
 });
 
-function callsOf({ calls }: WireReply): object {
+function buildCalls({ calls }: WireReply): object {
   if (calls.length === 0) return {};
   return { tool_calls: calls.map(({ tool, input }) => ({ function: { name: tool, arguments: parse(input) } })) };
 }
@@ -37,12 +37,12 @@ export const ollama: Wire = {
   contentType: 'application/x-ndjson',
   checkImages: checkOllamaImages,
   streams: ({ stream }) => stream !== false,
-  whole: (reply) => lineOf(reply, { content: reply.text, ...callsOf(reply) }, endOf(reply)),
+  whole: (reply) => buildLine(reply, { content: reply.text, ...buildCalls(reply) }, buildEnding(reply)),
   pieces: (reply) =>
     [
-      ...deltasOf(reply.text).map((content) => lineOf(reply, { content })),
-      ...(reply.calls.length === 0 ? [] : [lineOf(reply, callsOf(reply))]),
-      lineOf(reply, {}, endOf(reply)),
+      ...splitDeltas(reply.text).map((content) => buildLine(reply, { content })),
+      ...(reply.calls.length === 0 ? [] : [buildLine(reply, buildCalls(reply))]),
+      buildLine(reply, {}, buildEnding(reply)),
     ].map((line) => `${JSON.stringify(line)}\n`),
   error: (_, message) => ({ error: message }),
 };

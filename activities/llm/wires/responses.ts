@@ -1,6 +1,6 @@
 import { checkResponsesImages } from './check-images.ts';
 import { chat } from './chat.ts';
-import { asksForStream, created, deltasOf, namedSse, type Wire, type WireReply } from './wire.ts';
+import { asksForStream, created, splitDeltas, namedSse, type Wire, type WireReply } from './wire.ts';
 
 const itemId = (reply: WireReply, index: number): string => `item_${reply.id}_${index}`;
 
@@ -20,7 +20,7 @@ function messageItem(reply: WireReply): Item {
     begun: { ...message, status: 'in_progress', content: [] },
     events: [
       { type: 'response.content_part.added', ...at, part: { ...part, text: '' } },
-      ...deltasOf(reply.text).map((delta) => ({ type: 'response.output_text.delta', ...at, delta })),
+      ...splitDeltas(reply.text).map((delta) => ({ type: 'response.output_text.delta', ...at, delta })),
       { type: 'response.output_text.done', ...at, text: reply.text },
       { type: 'response.content_part.done', ...at, part },
     ],
@@ -35,19 +35,19 @@ function callItem(reply: WireReply, call: WireReply['calls'][number], index: num
   return {
     begun: { ...item, status: 'in_progress', arguments: '' },
     events: [
-      ...deltasOf(call.input).map((delta) => ({ type: 'response.function_call_arguments.delta', ...at, delta })),
+      ...splitDeltas(call.input).map((delta) => ({ type: 'response.function_call_arguments.delta', ...at, delta })),
       { type: 'response.function_call_arguments.done', ...at, arguments: call.input },
     ],
     done: { ...item, status: 'completed', arguments: call.input },
   };
 }
 
-function itemsOf(reply: WireReply): Item[] {
+function buildItems(reply: WireReply): Item[] {
   const messages = reply.text === '' ? [] : [messageItem(reply)];
   return [...messages, ...reply.calls.map((call, index) => callItem(reply, call, messages.length + index))];
 }
 
-function responseOf(reply: WireReply, status: 'in_progress' | 'completed'): object {
+function buildResponse(reply: WireReply, status: 'in_progress' | 'completed'): object {
   const { usage } = reply;
   const isDone = status === 'completed';
   return {
@@ -58,7 +58,7 @@ function responseOf(reply: WireReply, status: 'in_progress' | 'completed'): obje
     error: null,
     incomplete_details: null,
     model: reply.model,
-    output: isDone ? itemsOf(reply).map(({ done }) => done) : [],
+    output: isDone ? buildItems(reply).map(({ done }) => done) : [],
     store: false,
     usage: isDone
       ? {
@@ -78,17 +78,17 @@ export const responses: Wire = {
   contentType: 'text/event-stream',
   checkImages: checkResponsesImages,
   streams: asksForStream,
-  whole: (reply) => responseOf(reply, 'completed'),
+  whole: (reply) => buildResponse(reply, 'completed'),
   pieces: (reply) => {
     const events = [
-      { type: 'response.created', response: responseOf(reply, 'in_progress') },
-      { type: 'response.in_progress', response: responseOf(reply, 'in_progress') },
-      ...itemsOf(reply).flatMap(({ begun, events: grown, done }, index) => [
+      { type: 'response.created', response: buildResponse(reply, 'in_progress') },
+      { type: 'response.in_progress', response: buildResponse(reply, 'in_progress') },
+      ...buildItems(reply).flatMap(({ begun, events: grown, done }, index) => [
         { type: 'response.output_item.added', output_index: index, item: begun },
         ...grown,
         { type: 'response.output_item.done', output_index: index, item: done },
       ]),
-      { type: 'response.completed', response: responseOf(reply, 'completed') },
+      { type: 'response.completed', response: buildResponse(reply, 'completed') },
     ];
     return events.map((event, index) => namedSse({ type: '', ...event, ...{ sequence_number: index } }));
   },

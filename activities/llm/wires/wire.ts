@@ -36,7 +36,7 @@ export const namedSse = (event: { type: string }): string => `event: ${event.typ
 /** Models send a few tokens at a time; a cut may then fall anywhere. */
 const deltaLength = 12;
 
-export function deltasOf(text: string): string[] {
+export function splitDeltas(text: string): string[] {
   return Array.from({ length: Math.ceil(text.length / deltaLength) }, (_, index) =>
     text.slice(index * deltaLength, (index + 1) * deltaLength),
   );

@@ -3,7 +3,7 @@ import { open, readlink, type FileHandle } from 'node:fs/promises';
 import { inOrder, type Mount } from './mount.ts';
 
 /** Something is no longer what it was when it was looked at. */
-export class Swapped extends Error {
+export class MountReplacedError extends Error {
   override readonly name = 'Swapped';
 
   constructor(path: string) {
@@ -33,7 +33,7 @@ async function holdMount(
   try {
     return [{ ...mount, descriptor: await hold(mount.from, handles) }];
   } catch (error) {
-    if (mount.held === 'if-there' && error instanceof Swapped) return [];
+    if (mount.held === 'if-there' && error instanceof MountReplacedError) return [];
     throw error;
   }
 }
@@ -43,8 +43,8 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 async function hold(path: string, handles: FileHandle[]): Promise<number> {
   const handle = await open(path, flags).catch(() => undefined);
-  if (handle === undefined) throw new Swapped(path);
+  if (handle === undefined) throw new MountReplacedError(path);
   handles.push(handle);
-  if ((await readlink(`/proc/self/fd/${handle.fd}`)) !== path) throw new Swapped(path);
+  if ((await readlink(`/proc/self/fd/${handle.fd}`)) !== path) throw new MountReplacedError(path);
   return handle.fd;
 }

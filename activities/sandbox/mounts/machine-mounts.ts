@@ -48,8 +48,8 @@ export async function seeSystem({ network }: { network: boolean }): Promise<Moun
 const inSettings = (name: string): string => `/etc/${name}`;
 
 async function seeAll(paths: readonly string[]): Promise<Mount[]> {
-  const found = await Promise.all(paths.map(seeAsItIs));
-  return found.flatMap((mount) => mount ?? []);
+  const mounts = await Promise.all(paths.map(seeAsItIs));
+  return mounts.flatMap((mount) => mount ?? []);
 }
 
 /** A link stays one where it leads to something that is seen; what cannot be read is not there. */
@@ -90,8 +90,8 @@ export async function seePrograms({
 }: Others): Promise<{ mounts: Mount[]; path: string }> {
   const mounts: Mount[] = [];
   const see = async (folder: string): Promise<boolean> => {
-    const known = [...seen, ...mounts];
-    if (isSeen(known, folder) || known.some(({ at }) => at === folder)) return true;
+    const visible = [...seen, ...mounts];
+    if (isSeen(visible, folder) || visible.some(({ at }) => at === folder)) return true;
     const from = await findFolder(folder);
     // In the workspace somebody may put a link there, which would show whatever it leads to.
     if (isBelow(workspace, folder)) {
@@ -130,7 +130,7 @@ async function findFolder(folder: string): Promise<string | undefined> {
 
 /** Folders that the config allows to read; one that is given as a link is also found by that name. */
 export async function seeReadRoots(roots: readonly string[]): Promise<Mount[]> {
-  const found = await Promise.all(
+  const mounts = await Promise.all(
     roots.map(async (at): Promise<Mount[]> => {
       const from = await realpath(at).catch(() => undefined);
       if (from === undefined) return [];
@@ -138,5 +138,5 @@ export async function seeReadRoots(roots: readonly string[]): Promise<Mount[]> {
       return from === at ? [read] : [read, { kind: 'link', at, to: from }];
     }),
   );
-  return found.flat();
+  return mounts.flat();
 }

@@ -35,7 +35,7 @@ export function inOrder(mounts: readonly Mount[]): Mount[] {
   const ofMachine = last.filter(isOfMachine);
   return last
     .filter(({ kind, at }) => (kind !== 'link' && kind !== 'text') || !isSeen(ofMachine, at))
-    .sort((a, b) => depthOf(a.at) - depthOf(b.at));
+    .sort((a, b) => countParts(a.at) - countParts(b.at));
 }
 
-const depthOf = (path: string): number => path.split('/').filter((part) => part !== '').length;
+const countParts = (path: string): number => path.split('/').filter((part) => part !== '').length;

@@ -33,12 +33,12 @@ const longestPointer = 8_192;
  */
 export async function seeRepository(workspace: string): Promise<Mount[]> {
   const git = join(workspace, '.git');
-  const found = await look(git);
-  if (found?.isDirectory() === true) {
+  const stats = await look(git);
+  if (stats?.isDirectory() === true) {
     await makeStandIns(git);
     return keepTrusted(git);
   }
-  if (found?.isFile() !== true) return [];
+  if (stats?.isFile() !== true) return [];
   return [{ kind: 'read', at: git, from: git, held: true }, ...(await seeLinked(git))];
 }
 
@@ -96,8 +96,8 @@ async function keepTrusted(git: string, names: readonly string[] = trusted): Pro
   const mounts: Bind[] = [{ kind: 'write', at: git, from: git, held: true }];
   for (const name of names) {
     const path = join(git, name);
-    const found = await look(path);
-    if (found?.isFile() === true || found?.isDirectory() === true)
+    const stats = await look(path);
+    if (stats?.isFile() === true || stats?.isDirectory() === true)
       mounts.push({ kind: 'read', at: path, from: path, held: true });
   }
   return mounts;
@@ -132,8 +132,8 @@ async function isRepository(folder: string): Promise<boolean> {
 
 /** The path that a file of git names, absolute. */
 async function readPointer(file: string, form: RegExp): Promise<string | undefined> {
-  const found = await look(file);
-  if (found?.isFile() !== true || found.size > longestPointer) return undefined;
+  const stats = await look(file);
+  if (stats?.isFile() !== true || stats.size > longestPointer) return undefined;
   const path = form.exec(await readFile(file, 'utf8').catch(() => ''))?.[1];
   return path === undefined ? undefined : resolve(dirname(file), path);
 }

@@ -9,20 +9,20 @@ const most = 10_000;
  * Sockets of other programs in folders that a command sees: agents with keys, container engines. A read-only mount does not keep anybody
  * from talking to them, so an empty file lies over each.
  */
-export async function hideSockets(seen: readonly Mount[]): Promise<Mount[]> {
+export async function maskSockets(seen: readonly Mount[]): Promise<Mount[]> {
   const folders = seen.flatMap((mount) => (mount.kind === 'read' || mount.kind === 'write' ? [mount.from] : []));
   const named = (await realPlaces(await boundSockets())).filter((path) =>
     folders.some((folder) => isBelow(folder, path)),
   );
-  const hidden: Mount[] = [];
+  const masks: Mount[] = [];
   for (const at of new Set(named)) {
     const isThere = await lstat(at).then(
       (stats) => stats.isSocket(),
       () => false,
     );
-    if (isThere) hidden.push({ kind: 'read', at, from: '/dev/null' });
+    if (isThere) masks.push({ kind: 'read', at, from: '/dev/null' });
   }
-  return hidden;
+  return masks;
 }
 
 /** Without the links on the way, by which programs may have named them. */

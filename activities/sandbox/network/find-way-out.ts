@@ -53,7 +53,7 @@ export async function probeWayOut(path: string | undefined): Promise<FoundWayOut
   if (slirp === undefined) return none('slirp4netns is not installed');
   if (ip === undefined) return none('`ip` (of iproute2), which closes the addresses of this machine, is not installed');
   if (unshare === undefined) return none('`unshare` (of util-linux), which makes the network, is not installed');
-  const version = await versionOf(slirp);
+  const version = await readVersion(slirp);
   let why = '';
   for (const walls of wallsByStrength) {
     const wayOut = { slirp, ip, unshare, walls };
@@ -66,7 +66,7 @@ export async function probeWayOut(path: string | undefined): Promise<FoundWayOut
 
 const none = (why: string): FoundWayOut => ({ kind: 'none', why });
 
-async function versionOf(slirp: string): Promise<string> {
+async function readVersion(slirp: string): Promise<string> {
   const { probeTimeout: timeout } = activityLimits.commands;
   const { stdoutTail } = await runProgram({ argv: [slirp, '--version'], cwd: '/', env: {}, timeout });
   return oneLine(stdoutTail.split('\n')[0] ?? '').replace(' version ', ' ') || 'slirp4netns';

@@ -109,8 +109,8 @@ function startCarrier(
     pipes: [() => ready.resolve(''), () => undefined],
     ...{ cwd: '/', env, timeout: Infinity, killGrace: 0, signal: stop },
   }).then(({ startError, stderrTail, exitCode }) => {
-    const said = oneLine(lastLines(stderrTail, 1)) || `it ended with ${exitCode ?? 'a signal'}`;
-    return `slirp4netns: ${startError?.message ?? said}`;
+    const reason = oneLine(lastLines(stderrTail, 1)) || `it ended with ${exitCode ?? 'a signal'}`;
+    return `slirp4netns: ${startError?.message ?? reason}`;
   });
   return { ready: ready.promise, ended };
 }

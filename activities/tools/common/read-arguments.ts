@@ -27,11 +27,11 @@ export function readArguments<A>(tool: Tool<A>, input: string): Arguments<A> {
 }
 
 function invalid(tool: Tool, reason: string): { kind: 'invalid'; text: string } {
-  const keys = keysOf(tool.schema);
+  const keys = formatKeys(tool.schema);
   return { kind: 'invalid', text: `${tool.name} was not run. ${reason} Send one JSON object with ${keys}.` };
 }
 
-function keysOf(schema: z.ZodType): string {
+function formatKeys(schema: z.ZodType): string {
   if (!(schema instanceof z.ZodObject)) return 'its arguments';
   const fields = Object.entries<z.core.$ZodType>(schema.shape);
   return sayList(
@@ -42,8 +42,8 @@ function keysOf(schema: z.ZodType): string {
 
 /** The tool that a model calls, or a text for it that names those it has. */
 export function findTool(tools: readonly Tool[], name: string): Tool | string {
-  const found = tools.find((tool) => tool.name === name);
-  if (found !== undefined) return found;
+  const match = tools.find((tool) => tool.name === name);
+  if (match !== undefined) return match;
   const names = tools.map((tool) => tool.name);
   const meant = nearest(name, names);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;

@@ -40,7 +40,7 @@ export function performing(work: () => Promise<ToolOutcome>): Promise<ToolOutcom
 }
 
 /** Lines of a result that fit what a model is shown; the first always does. */
-export interface Shown {
+export interface ShownLines {
   lines: string[];
   /** Lines that do not fit. */
   left: number;
@@ -48,7 +48,7 @@ export interface Shown {
   whole?: string;
 }
 
-export function fitLines(lines: readonly string[]): Shown {
+export function fitLines(lines: readonly string[]): ShownLines {
   const { shownBytes, keptBytes } = activityLimits.tools;
   const shown = takeBytes(lines, shownBytes, cutLine);
   if (shown.length === lines.length) return { lines: shown, left: 0 };

@@ -49,7 +49,7 @@ export interface ToolOutcome {
 export type Settled = 'done' | 'not-done' | 'unclear';
 
 /** Thrown by what was begun and ended in the middle: nobody knows how far it came. */
-export class Unfinished extends Error {
+export class UnfinishedToolError extends Error {
   override readonly name = 'Unfinished';
   /** All that it had printed, where the message has only a part. */
   readonly whole: string | undefined;
@@ -86,7 +86,7 @@ export interface MutatingTool<Args> extends ToolBase<Args> {
   /** Places besides the files of the effect to which its arguments lead now: an approval is bound to them. */
   places?(args: Args, place: ToolPlace): readonly string[];
   /** Whether it may be done as it was planned: the paths of the effect are those that are used. */
-  judge(args: Args, place: ToolPlace, effect: Effect): Promise<Verdict>;
+  assess(args: Args, place: ToolPlace, effect: Effect): Promise<Verdict>;
   perform(args: Args, effect: Effect, place: ToolPlace): Promise<ToolOutcome>;
   settle(effect: Effect, place: ToolPlace): Promise<Settled>;
   /** What can be seen of an effect whose end nobody saw: sentences for the model. */

@@ -3,7 +3,7 @@ import { temporaryPrefix } from '../../workspace/git/write-entry.ts';
 /** Why a path of the workspace is never written by a tool on files, whoever says yes. What a person may allow is the gate's to say. */
 export type Protection = 'git' | 'own';
 
-export const sayProtected: Record<Protection, string> = {
+export const protectionTexts: Record<Protection, string> = {
   git: 'belongs to git: a broken repository cannot be undone. Read it if you must; it is not written by tools on files.',
   own: 'has a name that is reserved for unfinished writes.',
 };

@@ -4,9 +4,9 @@ import { clip, sayList } from '../../../domain/text/text.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 import { systemCode } from '../../system/system-error.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import { findGuard, sayGuarded, type GuardedFolders } from './guarded-folders.ts';
+import { findGuard, guardTexts, type GuardedFolders } from './guarded-folders.ts';
 import { HeldFolder, type HoldingWay } from './held-folder.ts';
-import { isProtected, sayProtected } from './is-protected.ts';
+import { isProtected, protectionTexts } from './is-protected.ts';
 import { PathProblem } from './path-problem.ts';
 
 export interface Roots {
@@ -16,7 +16,7 @@ export interface Roots {
   guarded: GuardedFolders;
 }
 
-export interface Wanted {
+export interface PathRequest {
   /** As the model wrote it: relative to the workspace, or absolute. */
   path: string;
   /** `write` is for the workspace only. */
@@ -32,7 +32,7 @@ export interface Wanted {
 }
 
 /** An entry of a folder that is held. `.` is the folder itself. */
-export interface Spot {
+export interface ConfinedPath {
   folder: HeldFolder;
   name: string;
   /** Relative to the workspace, or absolute in a read root; no links in it. */
@@ -43,59 +43,71 @@ export interface Spot {
  * Uses a path that leads nowhere but inside. First every link is followed by hand, which says where the path leads; then that place is
  * opened folder by folder without following any link: one that appeared meanwhile is met, not obeyed.
  */
-export async function withConfined<T>(roots: Roots, wanted: Wanted, use: (spot: Spot) => Promise<T>): Promise<T> {
-  const spot = await openSpot(roots, wanted);
+export async function withConfined<T>(
+  roots: Roots,
+  wanted: PathRequest,
+  use: (target: ConfinedPath) => Promise<T>,
+): Promise<T> {
+  const target = await openConfinedPath(roots, wanted);
   try {
-    const result = await use(spot);
-    await spot.folder.check();
+    const result = await use(target);
+    await target.folder.check();
     return result;
   } finally {
-    await spot.folder.close();
+    await target.folder.close();
   }
 }
 
 /** Where a path leads, as in a `Spot`; whether something is there or not. */
 export async function findConfined(
   roots: Roots,
-  wanted: Wanted,
+  wanted: PathRequest,
 ): Promise<{ root: string; real: string; path: string }> {
   const real = await resolve(roots, wanted);
-  const root = await rootOf(real, roots, wanted.to);
+  const root = await findRoot(real, roots, wanted.to);
   if (root === undefined) throw outside(roots, wanted);
   const guard = findGuard(real, wanted.to, roots);
-  if (guard !== undefined) throw new PathProblem('protected', `${say(wanted.path)} ${sayGuarded[guard]}`);
+  if (guard !== undefined) throw new PathProblem('protected', `${formatPath(wanted.path)} ${guardTexts[guard]}`);
   const path = root === roots.workspace ? relative(root, real) || '.' : real;
   if (wanted.to === 'write') refuseProtected(path, wanted.path);
   return { root, real, path };
 }
 
-async function openSpot(roots: Roots, wanted: Wanted): Promise<Spot> {
+async function openConfinedPath(roots: Roots, wanted: PathRequest): Promise<ConfinedPath> {
   for (let tried = 0; tried < activityLimits.tools.tries; tried += 1) {
     const { root, real, path } = await findConfined(roots, wanted);
     if (wanted.exact === true && path !== wanted.path)
-      throw new PathProblem('unusable', `${say(wanted.path)} leads elsewhere now: nothing was done. Look at it again.`);
+      throw new PathProblem(
+        'unusable',
+        `${formatPath(wanted.path)} leads elsewhere now: nothing was done. Look at it again.`,
+      );
     const folder = await openFolders(root, relative(root, dirname(real)), real === root, wanted);
     if (folder !== undefined) return { folder, name: real === root ? '.' : basename(real), path };
   }
   throw new PathProblem(
     'unusable',
-    `${say(wanted.path)} changes all the time: a folder on the way becomes a link and back.`,
+    `${formatPath(wanted.path)} changes all the time: a folder on the way becomes a link and back.`,
   );
 }
 
 /** Where a path leads, by every link on it. */
-async function resolve({ workspace }: Roots, { path, last }: Wanted): Promise<string> {
+async function resolve({ workspace }: Roots, { path, last }: PathRequest): Promise<string> {
   if (path.includes('\0')) throw new PathProblem('unusable', 'A path cannot contain the character U+0000.');
-  if (path.length > activityLimits.tools.path) throw new PathProblem('unusable', `The path ${say(path)} is too long.`);
+  if (path.length > activityLimits.tools.path)
+    throw new PathProblem('unusable', `The path ${formatPath(path)} is too long.`);
   const whole = path.replace(/\/+$/, '') || (path === '' ? '.' : '/');
   const kept = last === 'keep' && !['.', '..', '/'].includes(basename(whole)) ? basename(whole) : undefined;
-  const found = await resolveInWorkspace(workspace, kept === undefined ? whole : dirname(whole));
-  if (found.kind === 'unreadable')
-    throw new PathProblem('unusable', `${say(path)} cannot be reached: ${found.reason}.`);
-  return kept === undefined ? found.real : join(found.real, kept);
+  const resolved = await resolveInWorkspace(workspace, kept === undefined ? whole : dirname(whole));
+  if (resolved.kind === 'unreadable')
+    throw new PathProblem('unusable', `${formatPath(path)} cannot be reached: ${resolved.reason}.`);
+  return kept === undefined ? resolved.real : join(resolved.real, kept);
 }
 
-async function rootOf(real: string, { workspace, readRoots }: Roots, to: Wanted['to']): Promise<string | undefined> {
+async function findRoot(
+  real: string,
+  { workspace, readRoots }: Roots,
+  to: PathRequest['to'],
+): Promise<string | undefined> {
   if (isInside(workspace, real)) return workspace;
   for (const root of to === 'read' ? readRoots : []) {
     const resolved = await realpath(root).catch(() => root);
@@ -112,7 +124,7 @@ async function openFolders(
   root: string,
   between: string,
   isRoot: boolean,
-  wanted: Wanted,
+  wanted: PathRequest,
 ): Promise<HeldFolder | undefined> {
   let folder = await HeldFolder.open(root, wanted.way);
   try {
@@ -130,7 +142,7 @@ async function openFolders(
   }
 }
 
-async function openPart(folder: HeldFolder, part: string, wanted: Wanted): Promise<HeldFolder | undefined> {
+async function openPart(folder: HeldFolder, part: string, wanted: PathRequest): Promise<HeldFolder | undefined> {
   if (wanted.makeParents === true) await makeFolder(folder, part, wanted.path);
   try {
     return await folder.openInside(part);
@@ -152,42 +164,42 @@ async function makeFolder(folder: HeldFolder, name: string, path: string): Promi
 
 /** What a system error means for a model; the machine's own trouble stays what it is. */
 export function explain(error: unknown, path: string): unknown {
-  const said = say(path);
+  const quoted = formatPath(path);
   switch (systemCode(error)) {
     case 'ENOENT':
-      return new PathProblem('missing', `There is nothing at ${said}.`);
+      return new PathProblem('missing', `There is nothing at ${quoted}.`);
     case 'ENOTDIR':
-      return new PathProblem('unusable', `${said}: a file is on the way where a folder should be.`);
+      return new PathProblem('unusable', `${quoted}: a file is on the way where a folder should be.`);
     case 'ELOOP':
-      return new PathProblem('unusable', `${said} is a link that leads nowhere.`);
+      return new PathProblem('unusable', `${quoted} is a link that leads nowhere.`);
     case 'ENAMETOOLONG':
-      return new PathProblem('unusable', `The path ${said} has a name that is too long.`);
+      return new PathProblem('unusable', `The path ${quoted} has a name that is too long.`);
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new PathProblem('unusable', `${said}: permission denied.`);
+      return new PathProblem('unusable', `${quoted}: permission denied.`);
     case 'ENXIO':
     case 'ENODEV':
-      return new PathProblem('unusable', `${said} is not a regular file.`);
+      return new PathProblem('unusable', `${quoted} is not a regular file.`);
     default:
       return error;
   }
 }
 
 function refuseProtected(path: string, written: string): void {
-  if (path === '.') throw new PathProblem('protected', `${say(written)} is the workspace itself.`);
+  if (path === '.') throw new PathProblem('protected', `${formatPath(written)} is the workspace itself.`);
   const kind = isProtected(path);
-  if (kind !== undefined) throw new PathProblem('protected', `${say(written)} ${sayProtected[kind]}`);
+  if (kind !== undefined) throw new PathProblem('protected', `${formatPath(written)} ${protectionTexts[kind]}`);
 }
 
-function outside({ readRoots }: Roots, { path, to }: Wanted): PathProblem {
+function outside({ readRoots }: Roots, { path, to }: PathRequest): PathProblem {
   const more = to === 'read' && readRoots.length > 0 ? ` and ${sayList(readRoots)}` : '';
   const verb = to === 'read' ? 'Read' : 'Write';
   return new PathProblem(
     'outside',
-    `${say(path)} is outside the workspace. ${verb} only inside the workspace${more}; use paths relative to it.`,
+    `${formatPath(path)} is outside the workspace. ${verb} only inside the workspace${more}; use paths relative to it.`,
   );
 }
 
 /** A path in a sentence. */
-export const say = (path: string): string => `\`${clip(path, 200).replace(/[\u0000-\u001f`]/g, '?')}\``;
+export const formatPath = (path: string): string => `\`${clip(path, 200).replace(/[\u0000-\u001f`]/g, '?')}\``;

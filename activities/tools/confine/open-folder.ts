@@ -1,5 +1,5 @@
 import type { HeldFolder } from './held-folder.ts';
-import { explain, say, withConfined, type Roots, type Spot } from './open-confined.ts';
+import { explain, formatPath, withConfined, type Roots, type ConfinedPath } from './open-confined.ts';
 import { PathProblem } from './path-problem.ts';
 import { systemCode } from '../../system/system-error.ts';
 
@@ -9,15 +9,18 @@ export function withFolder<T>(
   path: string,
   use: (folder: HeldFolder, path: string) => Promise<T>,
 ): Promise<T> {
-  return withConfined(roots, { path, to: 'read', last: 'follow' }, (spot) =>
-    insideOf(spot, (folder) => use(folder, spot.path)),
+  return withConfined(roots, { path, to: 'read', last: 'follow' }, (target) =>
+    withInside(target, (folder) => use(folder, target.path)),
   );
 }
 
 /** The same where the way to it is already held. */
-export async function insideOf<T>({ folder, name, path }: Spot, use: (folder: HeldFolder) => Promise<T>): Promise<T> {
+export async function withInside<T>(
+  { folder, name, path }: ConfinedPath,
+  use: (folder: HeldFolder) => Promise<T>,
+): Promise<T> {
   const inside = await folder.openInside(name).catch((error: unknown) => {
-    if (systemCode(error) === 'ENOTDIR') throw new PathProblem('unusable', `${say(path)} is not a folder.`);
+    if (systemCode(error) === 'ENOTDIR') throw new PathProblem('unusable', `${formatPath(path)} is not a folder.`);
     throw explain(error, path);
   });
   try {

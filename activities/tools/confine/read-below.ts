@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { nearest } from '../../../domain/text/nearest.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import { explain, say, type Spot } from './open-confined.ts';
+import { explain, formatPath, type ConfinedPath } from './open-confined.ts';
 import { PathProblem } from './path-problem.ts';
 
 /** The beginning of a file. */
@@ -19,7 +19,7 @@ export interface FileHead {
 const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /** At most `most` bytes of a regular file; anything else is a `PathProblem`. */
-export async function readBelow({ folder, name, path }: Spot, most: number): Promise<FileHead> {
+export async function readBelow({ folder, name, path }: ConfinedPath, most: number): Promise<FileHead> {
   const file = await openRegular({ folder, name, path });
   try {
     const { size, mode, uid, gid } = await file.stat();
@@ -30,34 +30,39 @@ export async function readBelow({ folder, name, path }: Spot, most: number): Pro
 }
 
 /** Looked at before it is opened, since opening some devices does something, and again afterwards. */
-export async function openRegular(spot: Spot): Promise<FileHandle> {
-  const place = spot.folder.at(spot.name);
+export async function openRegular(target: ConfinedPath): Promise<FileHandle> {
+  const place = target.folder.at(target.name);
   try {
-    refuseOthers(await lstat(place), spot.path);
+    refuseOthers(await lstat(place), target.path);
     const file = await open(place, readFlags);
     try {
-      refuseOthers(await file.stat(), spot.path);
+      refuseOthers(await file.stat(), target.path);
       return file;
     } catch (error) {
       await file.close();
       throw error;
     }
   } catch (error) {
-    const problem = explain(error, spot.path);
-    throw problem instanceof PathProblem && problem.kind === 'missing' ? await suggestName(problem, spot) : problem;
+    const problem = explain(error, target.path);
+    throw problem instanceof PathProblem && problem.kind === 'missing' ? await suggestName(problem, target) : problem;
   }
 }
 
 function refuseOthers(stats: { isFile(): boolean; isDirectory(): boolean }, path: string): void {
   if (stats.isFile()) return;
-  if (stats.isDirectory()) throw new PathProblem('unusable', `${say(path)} is a folder, not a file.`);
-  throw new PathProblem('unusable', `${say(path)} is not a regular file: a device, pipe, socket or broken link.`);
+  if (stats.isDirectory()) throw new PathProblem('unusable', `${formatPath(path)} is a folder, not a file.`);
+  throw new PathProblem(
+    'unusable',
+    `${formatPath(path)} is not a regular file: a device, pipe, socket or broken link.`,
+  );
 }
 
-async function suggestName(problem: PathProblem, { folder, name }: Spot): Promise<PathProblem> {
+async function suggestName(problem: PathProblem, { folder, name }: ConfinedPath): Promise<PathProblem> {
   const names = await readdir(folder.path).catch(() => new Array<string>());
   const meant = nearest(name, names.slice(0, activityLimits.tools.listed));
-  return meant === undefined ? problem : new PathProblem('missing', `${problem.message} Did you mean ${say(meant)}?`);
+  return meant === undefined
+    ? problem
+    : new PathProblem('missing', `${problem.message} Did you mean ${formatPath(meant)}?`);
 }
 
 /** However the file grows meanwhile, no more than `most` is held. */

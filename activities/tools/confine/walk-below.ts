@@ -8,7 +8,7 @@ import { IgnoreRules } from './ignored-by-git.ts';
 import type { HeldFolder } from './held-folder.ts';
 
 /** What was met on a walk. `folder` is held only until the next one is asked for. */
-export interface Met {
+export interface WalkEntry {
   folder: HeldFolder;
   name: string;
   /** From where the walk began. */
@@ -56,8 +56,8 @@ export async function* walkBelow(
   walk: Walk,
   signal: AbortSignal,
   { above = '', rules }: Here = {},
-): AsyncGenerator<Met> {
-  for (const entry of await entriesOf(folder)) {
+): AsyncGenerator<WalkEntry> {
+  for (const entry of await listEntries(folder)) {
     signal.throwIfAborted();
     if (entry.name.startsWith(temporaryPrefix) || walk.hidden.includes(join(folder.real, entry.name))) continue;
     if (walk.left <= 0 || performance.now() > walk.until) return;
@@ -94,7 +94,7 @@ async function openNext(folder: HeldFolder, name: string, path: string): Promise
   }
 }
 
-async function entriesOf(folder: HeldFolder): Promise<Dirent[]> {
+async function listEntries(folder: HeldFolder): Promise<Dirent[]> {
   const entries = await readdir(folder.path, { withFileTypes: true });
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

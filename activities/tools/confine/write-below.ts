@@ -4,7 +4,7 @@ import { sha256 } from '../../system/hash-file.ts';
 import { systemCode } from '../../system/system-error.ts';
 import { temporaryPrefix } from '../../workspace/git/write-entry.ts';
 import type { HeldFolder } from './held-folder.ts';
-import { explain, type Spot } from './open-confined.ts';
+import { explain, type ConfinedPath } from './open-confined.ts';
 import type { FileHead } from './read-below.ts';
 import { emptyFolder } from './remove-below.ts';
 
@@ -24,7 +24,10 @@ export interface NewContent {
  * Puts a whole file in its place in one step, on disk when this returns. Permissions and owner of what was there are kept. Fails before
  * the step as a `PathProblem` or system error, with nothing changed but parents that were made.
  */
-export async function writeBelow({ folder, name, path }: Spot, { text, was, signal }: NewContent): Promise<void> {
+export async function writeBelow(
+  { folder, name, path }: ConfinedPath,
+  { text, was, signal }: NewContent,
+): Promise<void> {
   const temporary = folder.at(temporaryName(name));
   try {
     const file = await open(temporary, 'wx', was === undefined ? 0o666 : 0o600);

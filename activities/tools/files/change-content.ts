@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { failed, performing } from '../common/tool-result.ts';
-import { explain, say, withConfined, type Spot } from '../confine/open-confined.ts';
+import { explain, formatPath, withConfined, type ConfinedPath } from '../confine/open-confined.ts';
 import { PathProblem } from '../confine/path-problem.ts';
 import { readBelow, type FileHead } from '../confine/read-below.ts';
 import { stampBelow, stampPath } from '../confine/stamp-below.ts';
@@ -23,8 +23,9 @@ export async function planContent(path: string, place: ToolPlace, decide: Decide
   const target = await findTarget(place, path, 'follow');
   const before = await stampPath(place, target, place.signal);
   const kind = before?.split(':')[0];
-  if (kind === 'folder') throw new PathProblem('unusable', `${say(path)} is a folder, not a file.`);
-  if (kind === 'special' || kind === 'link') throw new PathProblem('unusable', `${say(path)} is not a regular file.`);
+  if (kind === 'folder') throw new PathProblem('unusable', `${formatPath(path)} is a folder, not a file.`);
+  if (kind === 'special' || kind === 'link')
+    throw new PathProblem('unusable', `${formatPath(path)} is not a regular file.`);
   const decided = await decide({ path: target, before });
   if ('ok' in decided) return decided;
   return { action: decided.action, files: [{ path: target, before, after: decided.after }] };
@@ -34,32 +35,32 @@ export async function planContent(path: string, place: ToolPlace, decide: Decide
 export function putContent(
   effect: Effect,
   place: ToolPlace,
-  make: (was: FileHead | undefined) => { content: string; said: string },
+  make: (was: FileHead | undefined) => { content: string; summary: string },
 ): Promise<ToolOutcome> {
   const [file] = effect.files;
   if (file === undefined) return Promise.resolve(failed('There is nothing to write.'));
   const { path, before } = file;
   return performing(() =>
-    withConfined(place, { path, to: 'write', last: 'keep', makeParents: true, exact: true }, async (spot) => {
-      if ((await stampBelow(spot, place.signal)) !== before) return sayChanged(path);
-      const was = before === null ? undefined : await readWritable(spot);
-      const { content, said } = make(was);
+    withConfined(place, { path, to: 'write', last: 'keep', makeParents: true, exact: true }, async (target) => {
+      if ((await stampBelow(target, place.signal)) !== before) return changedMeanwhile(path);
+      const was = before === null ? undefined : await readWritable(target);
+      const { content, summary } = make(was);
       // Between the look and this step somebody else may still write: no system call does both.
-      await writeBelow(spot, { text: content, was, signal: place.signal });
-      return { ok: true, text: `${path}: ${said}.`, changed: [path] };
+      await writeBelow(target, { text: content, was, signal: place.signal });
+      return { ok: true, text: `${path}: ${summary}.`, changed: [path] };
     }),
   );
 }
 
-export const sayChanged = (path: string): ToolOutcome =>
-  failed(`${say(path)} changed meanwhile: nothing was done. Look at it again before you go on.`);
+export const changedMeanwhile = (path: string): ToolOutcome =>
+  failed(`${formatPath(path)} changed meanwhile: nothing was done. Look at it again before you go on.`);
 
 /** A file is replaced, so its own permission to be written has to be asked for. */
-async function readWritable(spot: Spot): Promise<FileHead> {
+async function readWritable(target: ConfinedPath): Promise<FileHead> {
   try {
-    await access(spot.folder.at(spot.name), constants.W_OK);
+    await access(target.folder.at(target.name), constants.W_OK);
   } catch (error) {
-    throw explain(error, spot.path);
+    throw explain(error, target.path);
   }
-  return readBelow(spot, activityLimits.tools.editedBytes);
+  return readBelow(target, activityLimits.tools.editedBytes);
 }

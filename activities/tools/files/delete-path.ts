@@ -4,11 +4,11 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { isSystemError } from '../../system/system-error.ts';
 import { answering, failed, performing } from '../common/tool-result.ts';
 import { pathArgument } from '../common/arguments.ts';
-import { sayChanged } from './change-content.ts';
-import { explain, findConfined, say, withConfined, type Spot } from '../confine/open-confined.ts';
+import { changedMeanwhile } from './change-content.ts';
+import { explain, findConfined, formatPath, withConfined, type ConfinedPath } from '../confine/open-confined.ts';
 import { stampBelow, stampPath } from '../confine/stamp-below.ts';
 import { removeFolder, temporaryName } from '../confine/write-below.ts';
-import { isFolder, judgeFiles } from './assess-files.ts';
+import { isFolder, assessFiles } from './assess-files.ts';
 import { onFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../common/tool.ts';
 
@@ -26,26 +26,26 @@ export const deletePath: MutatingTool<Args> = {
     answering(async () => {
       const target = await findConfined(place, { path, to: 'write', last: 'keep' });
       const before = await stampPath(place, target.path, place.signal);
-      if (before === null) return failed(`There is nothing at ${say(path)}: nothing to delete.`);
+      if (before === null) return failed(`There is nothing at ${formatPath(path)}: nothing to delete.`);
       const what = isFolder(before) ? 'the folder ' : '';
       return { action: `delete ${what}${target.path}`, files: [{ path: target.path, before, after: null }] };
     }),
-  judge: (_, place, effect) => judgeFiles('delete_path', place, effect),
+  assess: (_, place, effect) => assessFiles('delete_path', place, effect),
   perform: (_, effect, place) => {
     const [file] = effect.files;
     if (file === undefined) return Promise.resolve(failed('There is nothing to delete.'));
     const { path, before } = file;
     return performing(() =>
-      withConfined(place, { path, to: 'write', last: 'keep', exact: true }, async (spot) => {
-        if ((await stampBelow(spot, place.signal)) !== before) return sayChanged(path);
-        return isFolder(before) ? deleteFolder(spot, place) : deleteEntry(spot);
+      withConfined(place, { path, to: 'write', last: 'keep', exact: true }, async (target) => {
+        if ((await stampBelow(target, place.signal)) !== before) return changedMeanwhile(path);
+        return isFolder(before) ? deleteFolder(target, place) : deleteEntry(target);
       }),
     );
   },
   ...onFiles,
 };
 
-async function deleteEntry({ folder, name, path }: Spot): Promise<ToolOutcome> {
+async function deleteEntry({ folder, name, path }: ConfinedPath): Promise<ToolOutcome> {
   await unlink(folder.at(name)).catch((error: unknown) => {
     throw explain(error, path);
   });
@@ -54,7 +54,7 @@ async function deleteEntry({ folder, name, path }: Spot): Promise<ToolOutcome> {
 }
 
 /** Gone in one step, under another name, and then removed: after a crash it is there as a whole or not at all. */
-async function deleteFolder({ folder, name, path }: Spot, place: ToolPlace): Promise<ToolOutcome> {
+async function deleteFolder({ folder, name, path }: ConfinedPath, place: ToolPlace): Promise<ToolOutcome> {
   const aside = temporaryName(name);
   await rename(folder.at(name), folder.at(aside)).catch((error: unknown) => {
     throw explain(error, path);

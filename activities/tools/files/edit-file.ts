@@ -7,11 +7,11 @@ import { sha256 } from '../../system/hash-file.ts';
 import { answering, cutLine, failed } from '../common/tool-result.ts';
 import { pathArgument } from '../common/arguments.ts';
 import { planContent, putContent } from './change-content.ts';
-import { say, withConfined } from '../confine/open-confined.ts';
+import { formatPath, withConfined } from '../confine/open-confined.ts';
 import { PathProblem } from '../confine/path-problem.ts';
 import { readBelow, type FileHead } from '../confine/read-below.ts';
 import { decodeText } from './decode-text.ts';
-import { judgeFiles } from './assess-files.ts';
+import { assessFiles } from './assess-files.ts';
 import { onFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome } from '../common/tool.ts';
 
@@ -34,23 +34,23 @@ export const editFile: MutatingTool<Args> = {
     answering(() =>
       planContent(args.path, place, async ({ path }) => {
         if (args.old === args.new) return failed('`old` and `new` are the same: there is nothing to change.');
-        const head = await withConfined(place, { path, to: 'write', last: 'keep' }, (spot) =>
-          readBelow(spot, activityLimits.tools.editedBytes),
+        const head = await withConfined(place, { path, to: 'write', last: 'keep' }, (target) =>
+          readBelow(target, activityLimits.tools.editedBytes),
         );
         const edited = editText(readEditable(head, path), { all: false, ...args });
         if (edited.kind !== 'edited') return explainMiss(edited);
         return { action: `edit ${path} at line ${edited.line}`, after: sha256(edited.text) };
       }),
     ),
-  judge: (_, place, effect) => judgeFiles('edit_file', place, effect),
+  assess: (_, place, effect) => assessFiles('edit_file', place, effect),
   perform: (args, effect, place) =>
     putContent(effect, place, (was) => {
       const path = effect.files[0]?.path ?? args.path;
-      if (was === undefined) throw new PathProblem('missing', `There is nothing at ${say(path)}.`);
+      if (was === undefined) throw new PathProblem('missing', `There is nothing at ${formatPath(path)}.`);
       const edited = editText(readEditable(was, path), { all: false, ...args });
       // The same text and the same edit as when it was planned.
       if (edited.kind !== 'edited') throw new PathProblem('unusable', explainMiss(edited).text);
-      return { content: edited.text, said: sayEdited(edited) };
+      return { content: edited.text, summary: formatEdit(edited) };
     }),
   ...onFiles,
 };
@@ -59,15 +59,15 @@ export const editFile: MutatingTool<Args> = {
 function readEditable({ bytes, size }: FileHead, path: string): string {
   if (size > bytes.length) {
     const most = sayBytes(activityLimits.tools.editedBytes);
-    throw new PathProblem('unusable', `${say(path)} has ${sayBytes(size)}; files up to ${most} are edited.`);
+    throw new PathProblem('unusable', `${formatPath(path)} has ${sayBytes(size)}; files up to ${most} are edited.`);
   }
   const decoded = decodeText(bytes, false);
-  if (decoded.kind === 'binary') throw new PathProblem('unusable', `${say(path)} is not text: ${decoded.type}.`);
-  if (!decoded.exact) throw new PathProblem('unusable', `${say(path)} is not UTF-8: an edit would damage it.`);
+  if (decoded.kind === 'binary') throw new PathProblem('unusable', `${formatPath(path)} is not text: ${decoded.type}.`);
+  if (!decoded.exact) throw new PathProblem('unusable', `${formatPath(path)} is not UTF-8: an edit would damage it.`);
   return decoded.text;
 }
 
-function sayEdited({ places, line, how }: Extract<Edited, { kind: 'edited' }>): string {
+function formatEdit({ places, line, how }: Extract<Edited, { kind: 'edited' }>): string {
   const blanks = how === 'white-space' ? '; the white space differed, the file’s was kept' : '';
   return places === 1
     ? `edited at line ${line}${blanks}`

@@ -28,13 +28,13 @@ export const findFiles: ReadingTool<Args> = {
       return withFolder(place, base, async (folder, path) => {
         const walk = newWalk(hiddenFolders(place), performance.now() + activityLimits.tools.searchFor);
         const above = path === '.' ? '' : `${path}/`;
-        const found: string[] = [];
+        const paths: string[] = [];
         for await (const met of walkBelow(folder, walk, place.signal)) {
           if (met.entry.isDirectory() || !matches(met.path)) continue;
-          found.push(above + met.path);
-          if (found.length === activityLimits.tools.found) break;
+          paths.push(above + met.path);
+          if (paths.length === activityLimits.tools.found) break;
         }
-        return show(found, walk);
+        return show(paths, walk);
       });
     }),
 };
@@ -48,15 +48,15 @@ function splitPattern(pattern: string): { base: string; rest: string } {
   return { base: fixed.join('/') || (pattern.startsWith('/') ? '/' : '.'), rest: parts.slice(fixed.length).join('/') };
 }
 
-function show(found: readonly string[], { left: unseen, until }: Walk): ToolOutcome {
+function show(paths: readonly string[], { left: unseen, until }: Walk): ToolOutcome {
   const { entries, searchFor } = activityLimits.tools;
   const unfinished = [
     ...(unseen <= 0 ? [`Only the first ${entries} entries were looked at: begin the pattern with a folder.`] : []),
     ...(performance.now() > until ? [`Stopped after ${sayDuration(searchFor)}: begin the pattern with a folder.`] : []),
   ];
-  if (found.length === 0) return { ok: true, text: ['No file matches.', ...unfinished].join('\n') };
-  const { lines, left, whole } = fitLines(found);
-  const many = found.length === activityLimits.tools.found ? 'at least ' : '';
+  if (paths.length === 0) return { ok: true, text: ['No file matches.', ...unfinished].join('\n') };
+  const { lines, left, whole } = fitLines(paths);
+  const many = paths.length === activityLimits.tools.found ? 'at least ' : '';
   const more = left > 0 ? [`${many}${left} more match: narrow the pattern.`] : [];
   return {
     ok: true,

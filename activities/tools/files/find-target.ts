@@ -1,5 +1,5 @@
 import { deliverableBehind } from '../../../domain/workspace/deliverable-variant.ts';
-import { findConfined, say, type Wanted } from '../confine/open-confined.ts';
+import { findConfined, formatPath, type PathRequest } from '../confine/open-confined.ts';
 import { PathProblem } from '../confine/path-problem.ts';
 import type { ToolPlace } from '../common/tool.ts';
 
@@ -7,12 +7,12 @@ import type { ToolPlace } from '../common/tool.ts';
  * Where a path leads that is to be written, relative to the workspace. On a retry a variant of a deliverable's name is refused: the file
  * itself is edited.
  */
-export async function findTarget(place: ToolPlace, path: string, last: Wanted['last']): Promise<string> {
+export async function findTarget(place: ToolPlace, path: string, last: PathRequest['last']): Promise<string> {
   const target = await findConfined(place, { path, to: 'write', last });
   const deliverable = place.attempt > 1 ? deliverableBehind(target.path, place.deliverables) : undefined;
   if (deliverable === undefined) return target.path;
   throw new PathProblem(
     'protected',
-    `${say(path)} is a variant of the deliverable ${say(deliverable)}. Change ${say(deliverable)} itself.`,
+    `${formatPath(path)} is a variant of the deliverable ${formatPath(deliverable)}. Change ${formatPath(deliverable)} itself.`,
   );
 }

@@ -4,11 +4,11 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { systemCode } from '../../system/system-error.ts';
 import { answering, failed, performing } from '../common/tool-result.ts';
 import { pathArgument } from '../common/arguments.ts';
-import { sayChanged } from './change-content.ts';
-import { explain, findConfined, say, withConfined, type Spot } from '../confine/open-confined.ts';
+import { changedMeanwhile } from './change-content.ts';
+import { explain, findConfined, formatPath, withConfined, type ConfinedPath } from '../confine/open-confined.ts';
 import { stampPath } from '../confine/stamp-below.ts';
 import { findTarget } from './find-target.ts';
-import { judgeFiles } from './assess-files.ts';
+import { assessFiles } from './assess-files.ts';
 import { findChanged, onFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome } from '../common/tool.ts';
 
@@ -27,12 +27,12 @@ export const movePath: MutatingTool<Args> = {
       const { path: from } = await findConfined(place, { path: args.from, to: 'write', last: 'keep' });
       const to = await findTarget(place, args.to, 'keep');
       const moved = await stampPath(place, from, place.signal);
-      if (moved === null) return failed(`There is nothing at ${say(args.from)}: nothing to move.`);
+      if (moved === null) return failed(`There is nothing at ${formatPath(args.from)}: nothing to move.`);
       if (to === from) return failed('`from` and `to` are the same place.');
       if (`${to}/`.startsWith(`${from}/`)) return failed('A folder cannot be moved into itself.');
       if ((await stampPath(place, to, place.signal)) !== null) {
         return failed(
-          `There is already something at ${say(args.to)}: nothing is overwritten. Give the whole new path.`,
+          `There is already something at ${formatPath(args.to)}: nothing is overwritten. Give the whole new path.`,
         );
       }
       const files = [
@@ -41,13 +41,13 @@ export const movePath: MutatingTool<Args> = {
       ];
       return { action: `move ${from} to ${to}`, files };
     }),
-  judge: (_, place, effect) => judgeFiles('move_path', place, effect),
+  assess: (_, place, effect) => assessFiles('move_path', place, effect),
   perform: (_, effect, place) => {
     const [source, target] = effect.files;
     if (source === undefined || target === undefined) return Promise.resolve(failed('There is nothing to move.'));
     return performing(async () => {
       const changed = await findChanged(effect, place);
-      if (changed !== undefined) return sayChanged(changed);
+      if (changed !== undefined) return changedMeanwhile(changed);
       return withConfined(place, { path: source.path, to: 'write', last: 'keep', exact: true }, (from) =>
         withConfined(place, { path: target.path, to: 'write', last: 'keep', makeParents: true, exact: true }, (to) =>
           move(from, to),
@@ -58,7 +58,7 @@ export const movePath: MutatingTool<Args> = {
   ...onFiles,
 };
 
-async function move(from: Spot, to: Spot): Promise<ToolOutcome> {
+async function move(from: ConfinedPath, to: ConfinedPath): Promise<ToolOutcome> {
   try {
     await rename(from.folder.at(from.name), to.folder.at(to.name));
   } catch (error) {

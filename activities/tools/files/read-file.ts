@@ -31,8 +31,8 @@ export const readFile: ReadingTool<Args> = {
   run: ({ path, from = 1, lines = activityLimits.tools.lines }, place) => {
     if (looksLikeReference(path)) return readReference(path, { from, lines }, place);
     return answering(() =>
-      withConfined(place, { path, to: 'read', last: 'follow' }, async (spot) => {
-        const { bytes, size } = await readBelow(spot, activityLimits.tools.readBytes);
+      withConfined(place, { path, to: 'read', last: 'follow' }, async (target) => {
+        const { bytes, size } = await readBelow(target, activityLimits.tools.readBytes);
         const cut = size > bytes.length;
         const decoded = decodeText(bytes, cut);
         if (decoded.kind === 'binary') return describeBinary(decoded.type, bytes, size);

@@ -9,8 +9,8 @@ import { answering, failed, fitLines } from '../common/tool-result.ts';
 import { pathArgument, patternArgument } from '../common/arguments.ts';
 import { hiddenFolders } from '../confine/guarded-folders.ts';
 import { IgnoreRules } from '../confine/ignored-by-git.ts';
-import { explain, withConfined, type Spot } from '../confine/open-confined.ts';
-import { insideOf } from '../confine/open-folder.ts';
+import { explain, withConfined, type ConfinedPath } from '../confine/open-confined.ts';
+import { withInside } from '../confine/open-folder.ts';
 import { PathProblem } from '../confine/path-problem.ts';
 import { readBelow } from '../confine/read-below.ts';
 import { newWalk, walkBelow } from '../confine/walk-below.ts';
@@ -34,9 +34,9 @@ export const searchText: ReadingTool<Args> = {
   run: ({ pattern, path = '.' }, place) =>
     answering(async () => {
       const inspector = createTextInspector(activityLimits.tools.patternTimeout);
-      const search: Search = { inspector, regex: regexOf(pattern), lines: [], places: 0, tooLarge: 0, notes: [] };
+      const search: Search = { inspector, regex: buildRegex(pattern), lines: [], places: 0, tooLarge: 0, notes: [] };
       try {
-        await withConfined(place, { path, to: 'read', last: 'follow' }, (spot) => searchAt(spot, search, place));
+        await withConfined(place, { path, to: 'read', last: 'follow' }, (target) => searchAt(target, search, place));
       } finally {
         await inspector.close();
       }
@@ -57,18 +57,18 @@ interface Search {
   stopped?: string;
 }
 
-async function searchAt(spot: Spot, search: Search, place: ToolPlace): Promise<void> {
-  const stats = await lstat(spot.folder.at(spot.name)).catch((error: unknown) => {
-    throw explain(error, spot.path);
+async function searchAt(target: ConfinedPath, search: Search, place: ToolPlace): Promise<void> {
+  const stats = await lstat(target.folder.at(target.name)).catch((error: unknown) => {
+    throw explain(error, target.path);
   });
-  if (!stats.isDirectory()) return searchFile(spot, search);
-  await insideOf(spot, async (folder) => {
+  if (!stats.isDirectory()) return searchFile(target, search);
+  await withInside(target, async (folder) => {
     const { searchFor } = activityLimits.tools;
     const walk = newWalk(hiddenFolders(place), performance.now() + searchFor);
-    const above = spot.path === '.' ? '' : `${spot.path}/`;
-    const rules = await (isAbsolute(spot.path)
+    const above = target.path === '.' ? '' : `${target.path}/`;
+    const rules = await (isAbsolute(target.path)
       ? IgnoreRules.read(folder.path, above)
-      : IgnoreRules.readDown(place.workspace, spot.path));
+      : IgnoreRules.readDown(place.workspace, target.path));
     for await (const met of walkBelow(folder, walk, place.signal, { above, rules })) {
       if (met.entry.isFile()) await searchMet(met, search);
       if (search.stopped !== undefined || search.places >= activityLimits.tools.found) break;
@@ -81,17 +81,17 @@ async function searchAt(spot: Spot, search: Search, place: ToolPlace): Promise<v
 }
 
 /** What is gone or closed to us meanwhile is none of the files that were asked for. */
-async function searchMet(spot: Spot, search: Search): Promise<void> {
+async function searchMet(target: ConfinedPath, search: Search): Promise<void> {
   try {
-    await searchFile(spot, search);
+    await searchFile(target, search);
   } catch (error) {
     if (!(error instanceof PathProblem)) throw error;
   }
 }
 
-async function searchFile(spot: Spot, search: Search): Promise<void> {
+async function searchFile(target: ConfinedPath, search: Search): Promise<void> {
   const { searchedBytes, foundPerFile } = activityLimits.tools;
-  const { bytes, size } = await readBelow(spot, searchedBytes);
+  const { bytes, size } = await readBelow(target, searchedBytes);
   if (size > bytes.length) {
     search.tooLarge += 1;
     return;
@@ -100,12 +100,12 @@ async function searchFile(spot: Spot, search: Search): Promise<void> {
   if (decoded.kind === 'binary') return;
   const job = { kind: 'pattern', text: decoded.text, pattern: search.regex, most: foundPerFile } as const;
   const result = await search.inspector.inspect(job);
-  if (result.end === 'timeout') search.stopped = `The pattern took too long on ${spot.path}: simplify it.`;
+  if (result.end === 'timeout') search.stopped = `The pattern took too long on ${target.path}: simplify it.`;
   if (result.end === 'failed') search.stopped = `The pattern could not be used: ${result.reason}.`;
-  if (result.end !== 'done' || result.found.length === 0) return;
-  search.places += result.found.length;
-  const more = result.found.length === foundPerFile ? ' (the first places)' : '';
-  search.lines.push(`${spot.path}${more}`, ...result.found.map((line) => `  ${line}`));
+  if (result.end !== 'done' || result.findings.length === 0) return;
+  search.places += result.findings.length;
+  const more = result.findings.length === foundPerFile ? ' (the first places)' : '';
+  search.lines.push(`${target.path}${more}`, ...result.findings.map((line) => `  ${line}`));
 }
 
 function show({ lines, places, tooLarge, notes, regex }: Search, pattern: string): ToolOutcome {
@@ -121,7 +121,7 @@ function show({ lines, places, tooLarge, notes, regex }: Search, pattern: string
 }
 
 /** A text that is no pattern is searched as it is. */
-function regexOf(pattern: string): string {
+function buildRegex(pattern: string): string {
   try {
     new RegExp(pattern);
     return pattern;

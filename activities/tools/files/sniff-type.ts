@@ -36,10 +36,10 @@ const magic: [string, string][] = [
 /** What a file is by its first bytes; undefined for text and for what is not known. */
 export function sniffType(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 32).toString('latin1');
-  const found = magic.find(([start]) => head.length >= start.length && fits(head, start));
+  const signature = magic.find(([start]) => head.length >= start.length && fits(head, start));
   // Letters alone may begin a text too: then only bytes that no text has tell.
-  return found !== undefined && (/[^\x20-\x7e\r\n]/.test(found[0]) || bytes.includes(0) || !isUtf8(bytes))
-    ? found[1]
+  return signature !== undefined && (/[^\x20-\x7e\r\n]/.test(signature[0]) || bytes.includes(0) || !isUtf8(bytes))
+    ? signature[1]
     : undefined;
 }
 

@@ -5,7 +5,7 @@ import { sha256 } from '../../system/hash-file.ts';
 import { answering } from '../common/tool-result.ts';
 import { pathArgument } from '../common/arguments.ts';
 import { planContent, putContent } from './change-content.ts';
-import { judgeFiles } from './assess-files.ts';
+import { assessFiles } from './assess-files.ts';
 import { onFiles } from './settle-files.ts';
 import type { MutatingTool } from '../common/tool.ts';
 
@@ -27,16 +27,16 @@ export const writeFile: MutatingTool<Args> = {
           return Promise.resolve({ ok: true, text: `${target.path} already has exactly this content: nothing to do.` });
         }
         const verb = target.before === null ? 'create' : 'overwrite';
-        return Promise.resolve({ action: `${verb} ${target.path} with ${sizeOf(content)}`, after });
+        return Promise.resolve({ action: `${verb} ${target.path} with ${formatSize(content)}`, after });
       }),
     ),
-  judge: (_, place, effect) => judgeFiles('write_file', place, effect),
+  assess: (_, place, effect) => assessFiles('write_file', place, effect),
   perform: ({ content }, effect, place) =>
     putContent(effect, place, (was) => ({
       content,
-      said: `${was === undefined ? 'created' : 'overwritten'} with ${sizeOf(content)}`,
+      summary: `${was === undefined ? 'created' : 'overwritten'} with ${formatSize(content)}`,
     })),
   ...onFiles,
 };
 
-const sizeOf = (content: string): string => sayBytes(Buffer.byteLength(content));
+const formatSize = (content: string): string => sayBytes(Buffer.byteLength(content));

@@ -7,7 +7,7 @@ import { readNamedPrograms, type RepositoryPlace } from './repository.ts';
  * Which programs the settings of the repositories name that git will find in these folders. In a sandbox they can do little harm; without one,
  * what they name is asked about, and so is what cannot be read.
  */
-export async function judgeRepositories(
+export async function assessRepositories(
   folders: readonly string[],
   place: RepositoryPlace,
   { byShell }: { byShell: boolean },

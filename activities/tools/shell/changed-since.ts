@@ -12,15 +12,15 @@ const { clockSlack, namedFiles } = activityLimits.commands;
  * For the model: what was changed in the workspace since then, by the time that the system itself notes. A folder whose entries changed
  * stands for what was removed from it.
  */
-export async function sayChangedSince(roots: Roots, at: number, signal: AbortSignal): Promise<string> {
+export async function formatChangedSince(roots: Roots, at: number, signal: AbortSignal): Promise<string> {
   const since = at - clockSlack;
   const changed: string[] = [];
   const isComplete = await withFolder(roots, '.', async (folder) => {
     const walk = newWalk(hiddenFolders(roots));
     for await (const { folder: parent, name, path, entry } of walkBelow(folder, walk, signal)) {
       if (path === '.git') continue;
-      const found = await lstat(parent.at(name)).catch(() => undefined);
-      if (found !== undefined && found.ctimeMs >= since) changed.push(entry.isDirectory() ? `${path}/` : path);
+      const stats = await lstat(parent.at(name)).catch(() => undefined);
+      if (stats !== undefined && stats.ctimeMs >= since) changed.push(entry.isDirectory() ? `${path}/` : path);
     }
     return walk.left > 0;
   });

@@ -5,9 +5,9 @@ import { sayDuration } from '../../../domain/text/duration.ts';
 import { sayCount, withoutColours } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { CommandResult, KilledFor } from '../../sandbox/command.ts';
-import type { Kept } from '../../sandbox/head-tail.ts';
+import type { KeptText } from '../../sandbox/head-tail.ts';
 import { cutLine, failed } from '../common/tool-result.ts';
-import { Unfinished, type ToolOutcome } from '../common/tool.ts';
+import { UnfinishedToolError, type ToolOutcome } from '../common/tool.ts';
 
 const { shownBytes } = activityLimits.tools;
 const { shownHead, processes, outputBytes } = activityLimits.commands;
@@ -19,23 +19,23 @@ export function outcomeOfCommand(result: CommandResult, timeout: number): ToolOu
       return failed(`It was not started: ${result.why}`);
     case 'exited': {
       const { text, whole } = showOutput(result.output);
-      const said = [
-        ...[sayExit(result), ...sayRepositories(result.repositories)],
+      const shown = [
+        ...[formatExit(result), ...formatRepositories(result.repositories)],
         text === '' ? 'It printed nothing.' : text,
       ].join('\n');
-      return { ok: result.exit === 0, text: said, ...(whole === undefined ? {} : { whole }) };
+      return { ok: result.exit === 0, text: shown, ...(whole === undefined ? {} : { whole }) };
     }
     case 'killed': {
       const { text, whole } = showOutput(result.output);
-      const said = text === '' ? 'It had printed nothing.' : `It had printed:\n${text}\n`;
-      const told = [sayKilled(result.for, timeout), ...sayRepositories(result.repositories), said].join(' ');
-      throw new Unfinished(told, whole);
+      const shown = text === '' ? 'It had printed nothing.' : `It had printed:\n${text}\n`;
+      const message = [formatKilled(result.for, timeout), ...formatRepositories(result.repositories), shown].join(' ');
+      throw new UnfinishedToolError(message, whole);
     }
   }
 }
 
 /** Programs that a repository names run for whoever uses git there later: the model hears why they are gone. */
-function sayRepositories(changes: readonly RepositoryChange[] = []): string[] {
+function formatRepositories(changes: readonly RepositoryChange[] = []): string[] {
   return changes
     .filter(({ removed }) => removed.length > 0)
     .map(
@@ -45,18 +45,18 @@ function sayRepositories(changes: readonly RepositoryChange[] = []): string[] {
 }
 
 /** A shell tells by its own exit which signal ended the command. */
-function sayExit({ exit, signal }: { exit: number | null; signal: string | null }): string {
-  const name = signal ?? signalOf(exit ?? 0);
+function formatExit({ exit, signal }: { exit: number | null; signal: string | null }): string {
+  const name = signal ?? findSignal(exit ?? 0);
   const why =
     name === 'SIGXFSZ' ? `, since a file became larger than ${sayBytes(activityLimits.commands.fileBytes)}` : '';
   if (exit === null) return `Ended by ${name ?? 'a signal'}${why}.`;
   return name === undefined ? `Exit ${exit}.` : `Exit ${exit} (${name}${why}).`;
 }
 
-const signalOf = (exit: number): string | undefined =>
+const findSignal = (exit: number): string | undefined =>
   exit > 128 ? Object.entries(constants.signals).find(([, number]) => number === exit - 128)?.[0] : undefined;
 
-function sayKilled(what: KilledFor | 'abort', timeout: number): string {
+function formatKilled(what: KilledFor | 'abort', timeout: number): string {
   switch (what) {
     case 'time':
       return `It was ended after ${sayDuration(timeout)}, which is as long as a command may take.`;
@@ -72,8 +72,8 @@ function sayKilled(what: KilledFor | 'abort', timeout: number): string {
 }
 
 /** The first lines and, where there are more, the last ones: errors stand at the end, what it was doing at the beginning. */
-export function showOutput({ head, tail, dropped }: Kept): Pick<ToolOutcome, 'text' | 'whole'> {
-  const [first, last] = [linesOf(head), linesOf(tail)];
+export function showOutput({ head, tail, dropped }: KeptText): Pick<ToolOutcome, 'text' | 'whole'> {
+  const [first, last] = [splitLines(head), splitLines(tail)];
   const gap = dropped > 0 ? [`(${sayBytes(dropped)} were dropped here)`] : [];
   const whole = [...first, ...gap, ...last].join('\n');
   const all = [...first, ...last];
@@ -81,14 +81,14 @@ export function showOutput({ head, tail, dropped }: Kept): Pick<ToolOutcome, 'te
   const end = take(all.slice(begin.length).reverse(), shownBytes - shownHead).reverse();
   const left = all.length - begin.length - end.length;
   if (left === 0 && dropped === 0 && all.every((line) => line === cutLine(line))) return { text: whole };
-  const missing = left === 0 && dropped === 0 ? [] : [`(${sayCount(left, 'line')}${sayDropped(dropped)} not shown)`];
+  const missing = left === 0 && dropped === 0 ? [] : [`(${sayCount(left, 'line')}${formatDropped(dropped)} not shown)`];
   return { text: [...begin, ...missing, ...end].join('\n'), whole };
 }
 
-const sayDropped = (bytes: number): string => (bytes === 0 ? '' : `, and ${sayBytes(bytes)} that were not kept,`);
+const formatDropped = (bytes: number): string => (bytes === 0 ? '' : `, and ${sayBytes(bytes)} that were not kept,`);
 
 /** Without colours; of a line that was overwritten, as progress bars do, its last state. */
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   const plain = withoutColours(text).replace(/\r\n/g, '\n').replace(/\n$/, '');
   return plain === '' ? [] : plain.split('\n').map((line) => line.slice(line.lastIndexOf('\r') + 1));
 }

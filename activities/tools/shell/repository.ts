@@ -66,7 +66,7 @@ export async function readNamedPrograms(
     looks: true,
   });
   if (result.kind !== 'exited' || result.exit !== 0 || result.output.dropped > 0) return undefined;
-  const words = `${result.output.head}${result.output.tail}`.split('\0');
-  const own = words.flatMap((scope, index) => (/^(?:local|worktree)$/.test(scope) ? [words[index + 1] ?? ''] : []));
+  const fields = `${result.output.head}${result.output.tail}`.split('\0');
+  const own = fields.flatMap((scope, index) => (/^(?:local|worktree)$/.test(scope) ? [fields[index + 1] ?? ''] : []));
   return namedPrograms(own, { byShell });
 }

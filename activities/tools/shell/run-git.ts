@@ -7,8 +7,8 @@ import { changesOfGit, findSubcommand, sayMoved, settleGit } from '../../../doma
 import { withoutPrograms } from '../../../domain/workspace/git-programs.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { outcomeOfCommand } from './command-outcome.ts';
-import { sayChangedSince } from './changed-since.ts';
-import { judgeRepositories } from './assess-repositories.ts';
+import { formatChangedSince } from './changed-since.ts';
+import { assessRepositories } from './assess-repositories.ts';
 import { readRepository, runGitCommand } from './repository.ts';
 import type { MutatingTool } from '../common/tool.ts';
 
@@ -29,10 +29,10 @@ export const runGit: MutatingTool<Args> = {
   timeout: timeout + ending,
   interruptible: true,
   places: ({ args }, { gates }) => placesOfGit(args, gates),
-  judge: async ({ args }, place) => {
+  assess: async ({ args }, place) => {
     const verdict = judgeGit(args, place.gates);
     if (verdict.kind !== 'allow') return verdict;
-    return judgeRepositories(gitFoldersOfCall(args, place.gates), place, { byShell: false });
+    return assessRepositories(gitFoldersOfCall(args, place.gates), place, { byShell: false });
   },
   plan: async ({ args }, place) => {
     const changes = changesOfGit(args);
@@ -54,7 +54,7 @@ export const runGit: MutatingTool<Args> = {
   evidence: async ({ command }, place) => {
     const { before } = command?.git ?? unknown;
     const moved = sayMoved(before, before === null ? null : await readRepository(place));
-    return `${moved} ${await sayChangedSince(place, command?.at ?? 0, place.signal)}`;
+    return `${moved} ${await formatChangedSince(place, command?.at ?? 0, place.signal)}`;
   },
 };
 

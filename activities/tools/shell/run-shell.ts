@@ -5,8 +5,8 @@ import { judgeShell } from '../../../domain/gates/assess-shell.ts';
 import { clip, oneLine } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { outcomeOfCommand } from './command-outcome.ts';
-import { sayChangedSince } from './changed-since.ts';
-import { judgeRepositories } from './assess-repositories.ts';
+import { formatChangedSince } from './changed-since.ts';
+import { assessRepositories } from './assess-repositories.ts';
 import type { MutatingTool } from '../common/tool.ts';
 
 const { timeout, ending, length } = activityLimits.commands;
@@ -30,10 +30,10 @@ export const runShell: MutatingTool<Args> = {
   timeout: timeout + ending,
   interruptible: true,
   places: ({ command }, { gates }) => placesOfShell(command, gates),
-  judge: async ({ command }, place) => {
+  assess: async ({ command }, place) => {
     const verdict = judgeShell(command, place.gates);
     if (verdict.kind !== 'allow') return verdict;
-    return judgeRepositories(gitFoldersOfShell(command, place.gates), place, { byShell: true });
+    return assessRepositories(gitFoldersOfShell(command, place.gates), place, { byShell: true });
   },
   plan: ({ command }) =>
     Promise.resolve({ action: `run \`${clip(oneLine(command), named)}\``, files: [], command: { at: Date.now() } }),
@@ -41,5 +41,5 @@ export const runShell: MutatingTool<Args> = {
     outcomeOfCommand(await commands.run({ argv: ['sh', '-c', byShell, 'sh', command], timeout, signal }), timeout),
   // A command may have changed anything, or nothing.
   settle: () => Promise.resolve('unclear'),
-  evidence: ({ command }, place) => sayChangedSince(place, command?.at ?? 0, place.signal),
+  evidence: ({ command }, place) => formatChangedSince(place, command?.at ?? 0, place.signal),
 };

@@ -4,7 +4,7 @@ import type { FileState } from '../../../domain/types/basic/ref.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { stampDeliverables } from '../../files/stamp-deliverables.ts';
 import type { CheckedFile, CheckSubject, Deliverable } from './check.ts';
-import { entriesOf, listFiles } from '../files/list-files.ts';
+import { listEntries, listFiles } from '../files/list-files.ts';
 import type { FileFacts } from '../files/read-file.ts';
 import { readFacts } from '../files/read-file.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
@@ -29,14 +29,14 @@ export async function checkDeliverables(
     signal.throwIfAborted();
     const place = await resolveInWorkspace(root, path);
     const facts = place.kind === 'file' ? await readFacts(place.real, signal) : undefined;
-    const state = await stateOf(input, root, path);
+    const state = await compareState(input, root, path);
     const deliverable = { path, place, state };
     findings.deliverables.push(deliverable);
     findings.states.push({ path, state: state ?? 'created', lines: facts?.lines ?? 0 });
-    const issue = await judge(deliverable, facts);
+    const issue = await checkDeliverable(deliverable, facts);
     if (issue !== undefined) findings.issues.push(issue);
     const most = activityLimits.maxCheckedFiles - findings.files.length;
-    const { files, unreadable } = await filesOf(deliverable, most + 1, signal);
+    const { files, unreadable } = await listDeliveredFiles(deliverable, most + 1, signal);
     if (files.length > most) findings.unlisted.push(path);
     findings.unlisted.push(...unreadable);
     findings.files.push(...files.slice(0, most));
@@ -44,7 +44,10 @@ export async function checkDeliverables(
   return findings;
 }
 
-async function judge({ path, place }: Deliverable, facts: FileFacts | undefined): Promise<Issue | undefined> {
+async function checkDeliverable(
+  { path, place }: Deliverable,
+  facts: FileFacts | undefined,
+): Promise<Issue | undefined> {
   switch (place.kind) {
     case 'outside':
       return {
@@ -58,7 +61,7 @@ async function judge({ path, place }: Deliverable, facts: FileFacts | undefined)
     case 'special':
       return hard('deliverable-missing', path, `${path} is neither a file nor a folder; write a regular file.`);
     case 'folder': {
-      const entries = await entriesOf(place.real);
+      const entries = await listEntries(place.real);
       if (entries === 'unreadable')
         return hard('deliverable-missing', path, `The folder ${path} cannot be read; make it readable.`);
       if (entries.length > 0) return undefined;
@@ -76,7 +79,7 @@ function hard(code: Issue['code'], path: string, message: string): Issue {
 }
 
 /** Compared with the stamp taken before the attempt. Without one nothing is known of a file that is there, least of all that it is unchanged. */
-async function stateOf({ before }: CheckSubject, root: string, path: string): Promise<FileState['state'] | null> {
+async function compareState({ before }: CheckSubject, root: string, path: string): Promise<FileState['state'] | null> {
   const after = (await stampDeliverables(root, [path]))[0]?.sha256 ?? null;
   const stamp = before?.find((each) => each.path === path);
   if (stamp === undefined) return after === null ? 'missing' : null;
@@ -85,7 +88,7 @@ async function stateOf({ before }: CheckSubject, root: string, path: string): Pr
   return stamp.sha256 === after ? 'unchanged' : 'modified';
 }
 
-async function filesOf(
+async function listDeliveredFiles(
   { path, place }: Deliverable,
   most: number,
   signal: AbortSignal,

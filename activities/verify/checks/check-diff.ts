@@ -26,7 +26,7 @@ export const checkDiff: Check = async (context) => {
   }
   const result = await applyCheck(context, diff);
   context.signal.throwIfAborted();
-  return judge(result, diff);
+  return readIssues(result, diff);
 };
 
 /**
@@ -61,9 +61,9 @@ function applyCheck({ root, env, scratch, signal }: CheckContext, diff: string):
 const withoutGit = (env: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')));
 
-function judge(result: ProgramResult, diff: string): Issue[] {
+function readIssues(result: ProgramResult, diff: string): Issue[] {
   if (result.end === 'exited' && result.exitCode === 0) return [];
-  const said = result.stderrTail.trim();
+  const stderr = result.stderrTail.trim();
   if (result.end === 'not-started') {
     const trouble = `${result.startError?.code ?? ''} ${result.startError?.message ?? ''}`.trim();
     return [
@@ -77,23 +77,23 @@ function judge(result: ProgramResult, diff: string): Issue[] {
     return [
       invalid(
         `The diff was not checked: git did not finish within ${sayDuration(activityLimits.diffCheckTimeout)}.`,
-        said,
+        stderr,
       ),
     ];
   }
-  return [invalid(`The diff does not apply to the workspace: ${reasonOf(said, diff)}.`, said)];
+  return [invalid(`The diff does not apply to the workspace: ${formatReason(stderr, diff)}.`, stderr)];
 }
 
 /** The file and the place of the first complaint. */
-function reasonOf(said: string, diff: string): string {
-  const failed = /^error: patch failed: (.+):(\d+)$/m.exec(said);
+function formatReason(stderr: string, diff: string): string {
+  const failed = /^error: patch failed: (.+):(\d+)$/m.exec(stderr);
   if (failed !== null) {
     return `the hunk at line ${failed[2] ?? '?'} of ${failed[1] ?? '?'} does not match the file as it is now`;
   }
-  const corrupt = /^error: corrupt patch at line (\d+)$/m.exec(said);
+  const corrupt = /^error: corrupt patch at line (\d+)$/m.exec(stderr);
   if (corrupt !== null)
     return `it is malformed after ${hunkAt(diff, Number(corrupt[1]))}; check the counts of its @@ line`;
-  return /^(?:error|fatal): (.+)$/m.exec(said)?.[1] ?? 'git refused it';
+  return /^(?:error|fatal): (.+)$/m.exec(stderr)?.[1] ?? 'git refused it';
 }
 
 function hunkAt(diff: string, line: number): string {

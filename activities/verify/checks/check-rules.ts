@@ -9,17 +9,17 @@ import { readContent } from '../files/read-file.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 
 /** Where one rule looks: files, or stdout when there are none to look at. */
-type Subject = { path: string; read: () => Promise<Content> };
+type RuleSubject = { path: string; read: () => Promise<Content> };
 
 /** What one rule has to look at, and where it cannot. */
 interface Scope {
-  subjects: Subject[];
+  subjects: RuleSubject[];
   unreadable: string[];
 }
 
 interface Sight {
   /** `NOTES.md line 3: text` for each place where the pattern matches. */
-  found: string[];
+  matches: string[];
   /** Whose text has a match. */
   where: string[];
   looked: number;
@@ -34,8 +34,8 @@ export const checkRules: LookingCheck = async (context) => {
   const issues: Issue[] = [];
   let unseen = 0;
   for (const rule of context.input.checks.rules) {
-    const sight = await look(context, rule, await scopeOf(context, rule));
-    issues.push(...judge(rule, sight));
+    const sight = await look(context, rule, await resolveScope(context, rule));
+    issues.push(...buildIssues(rule, sight));
     if (sight.looked === 0) unseen += 1;
   }
   return { issues, unseen };
@@ -43,7 +43,7 @@ export const checkRules: LookingCheck = async (context) => {
 
 async function look(context: CheckContext, rule: Rule, { subjects, unreadable }: Scope): Promise<Sight> {
   const tooMany = subjects.slice(activityLimits.maxCheckedFiles).map(({ path }) => path);
-  const sight: Sight = { found: [], where: [], looked: 0, unchecked: [...unreadable, ...tooMany] };
+  const sight: Sight = { matches: [], where: [], looked: 0, unchecked: [...unreadable, ...tooMany] };
   for (const subject of subjects.slice(0, activityLimits.maxCheckedFiles)) {
     context.signal.throwIfAborted();
     const content = await subject.read();
@@ -61,22 +61,22 @@ async function look(context: CheckContext, rule: Rule, { subjects, unreadable }:
       return sight;
     }
     sight.looked += 1;
-    if (result.found.length > 0) sight.where.push(subject.path);
-    sight.found.push(...result.found.map((line) => `${subject.path} ${line}`));
-    if (rule.must === 'present' && sight.found.length > 0) return sight;
+    if (result.findings.length > 0) sight.where.push(subject.path);
+    sight.matches.push(...result.findings.map((line) => `${subject.path} ${line}`));
+    if (rule.must === 'present' && sight.matches.length > 0) return sight;
   }
   return sight;
 }
 
-function judge(rule: Rule, sight: Sight): Issue[] {
+function buildIssues(rule: Rule, sight: Sight): Issue[] {
   const pattern = `/${clip(rule.pattern, longestPattern)}/`;
   const issue = { code: 'rule-violated', severity: rule.severity } as const;
   if (sight.stopped !== undefined) {
     return [{ ...issue, message: `The pattern ${pattern} could not be checked: ${sight.stopped}.` }];
   }
-  if (rule.must === 'present' && sight.found.length > 0) return [];
-  if (rule.must === 'absent' && sight.found.length > 0) {
-    const details = sight.found.join('\n');
+  if (rule.must === 'present' && sight.matches.length > 0) return [];
+  if (rule.must === 'absent' && sight.matches.length > 0) {
+    const details = sight.matches.join('\n');
     return [
       {
         ...issue,
@@ -96,12 +96,14 @@ function judge(rule: Rule, sight: Sight): Issue[] {
   return [{ ...issue, message: `The pattern ${pattern} must occur, but ${why}; add it.` }];
 }
 
-async function scopeOf(context: CheckContext, rule: Rule): Promise<Scope> {
+async function resolveScope(context: CheckContext, rule: Rule): Promise<Scope> {
   if (rule.in.length === 0 && context.input.checks.deliverables.length === 0) {
     return { subjects: [{ path: 'stdout', read: () => Promise.resolve(context.stdout) }], unreadable: [] };
   }
   const { files, unreadable } =
-    rule.in.length > 0 ? await filesOf(context, rule.in) : { files: context.files, unreadable: context.unlisted };
+    rule.in.length > 0
+      ? await listMatchingFiles(context, rule.in)
+      : { files: context.files, unreadable: context.unlisted };
   const subjects = files.map(({ path, real }) => ({
     path,
     read: () => readContent(real, activityLimits.maxCheckedBytes),
@@ -110,16 +112,16 @@ async function scopeOf(context: CheckContext, rule: Rule): Promise<Scope> {
 }
 
 /** What vanished or leads outside meanwhile is left out. */
-async function filesOf(
+async function listMatchingFiles(
   { root, signal }: CheckContext,
   patterns: string[],
 ): Promise<{ files: CheckedFile[]; unreadable: string[] }> {
   const { paths, unreadable } = await globFiles(root, patterns, signal);
-  const found = { files: new Array<CheckedFile>(), unreadable: [...unreadable] };
+  const result = { files: new Array<CheckedFile>(), unreadable: [...unreadable] };
   for (const path of paths) {
     const place = await resolveInWorkspace(root, path);
-    if (place.kind === 'file') found.files.push({ path, real: place.real, named: true });
-    if (place.kind === 'unreadable') found.unreadable.push(path);
+    if (place.kind === 'file') result.files.push({ path, real: place.real, named: true });
+    if (place.kind === 'unreadable') result.unreadable.push(path);
   }
-  return found;
+  return result;
 }

@@ -4,14 +4,14 @@ import type { Check, CheckContext, CheckedFile } from './check.ts';
 import { readContent } from '../files/read-file.ts';
 import type { Inspected } from '../inspect/text-inspector.ts';
 import type { Language } from '../inspect/syntax-language.ts';
-import { languageOf } from '../inspect/syntax-language.ts';
+import { findLanguage } from '../inspect/syntax-language.ts';
 
 /** JSON, YAML, TOML, tables and scripts must parse, by the extension of each deliverable. */
 export const checkSyntax: Check = async (context) => {
   const issues: Issue[] = [];
   for (const file of context.files) {
     context.signal.throwIfAborted();
-    const language = languageOf(file.path);
+    const language = findLanguage(file.path);
     const issue = language === undefined ? undefined : await checkFile(context, file, language);
     if (issue !== undefined) issues.push(issue);
   }
@@ -32,14 +32,14 @@ async function checkFile(context: CheckContext, file: CheckedFile, language: Lan
         : invalid(file, language, ['it contains zero bytes, so it is not text'], 'hard');
     case 'text':
       if (content.text.trim() === '') return undefined;
-      return judge(await context.inspector.inspect({ kind: 'syntax', text: content.text, language }), file, {
+      return buildIssue(await context.inspector.inspect({ kind: 'syntax', text: content.text, language }), file, {
         language,
         text: content.text,
       });
   }
 }
 
-function judge(
+function buildIssue(
   result: Inspected,
   file: CheckedFile,
   { language, text }: { language: Language; text: string },
@@ -50,8 +50,8 @@ function judge(
     case 'failed':
       return unchecked(file, `its parser failed (${result.reason})`);
     case 'done':
-      if (result.found.length === 0) return undefined;
-      return invalid(file, language, result.found, isTemplate(language, text) ? 'advisory' : 'hard');
+      if (result.findings.length === 0) return undefined;
+      return invalid(file, language, result.findings, isTemplate(language, text) ? 'advisory' : 'hard');
   }
 }
 

@@ -2,13 +2,13 @@ import type { Checks, Issue } from '../../../domain/types/attempt.ts';
 import type { Finished } from '../../../domain/types/outcome.ts';
 import type { FileState, Stamp } from '../../../domain/types/basic/ref.ts';
 import type { Content } from '../files/read-file.ts';
-import type { Place } from '../../files/resolve-in-workspace.ts';
+import type { ResolvedPath } from '../../files/resolve-in-workspace.ts';
 import type { TextInspector } from '../inspect/text-inspector.ts';
 
 /** A declared deliverable as it was found. */
 export interface Deliverable {
   path: string;
-  place: Place;
+  place: ResolvedPath;
   /** Null: it is there, and nobody knows what was there before. */
   state: FileState['state'] | null;
 }

@@ -7,19 +7,19 @@ const trailing = new Set(' \t:.;,!?…：。！？、');
  * Case, markup, numbering and trailing punctuation do not count.
  */
 export function findMissingSections(names: readonly string[], texts: Iterable<string>): string[] {
-  const wanted = new Map(names.map((name) => [name, keyOf(name)]));
+  const wanted = new Map(names.map((name) => [name, normalizeHeading(name)]));
   const longest = Math.max(0, ...names.map((name) => name.length)) + longestHeading;
   for (const text of texts) {
-    const found = keysOf(text, new Set(wanted.values()), longest);
-    for (const [name, key] of wanted) if (found.has(key)) wanted.delete(name);
+    const keys = findKeys(text, new Set(wanted.values()), longest);
+    for (const [name, key] of wanted) if (keys.has(key)) wanted.delete(name);
     if (wanted.size === 0) break;
   }
   return [...wanted.keys()];
 }
 
 /** A setext title is a line of its own, so one pass over lines finds all forms. */
-function keysOf(text: string, wanted: ReadonlySet<string>, longest: number): Set<string> {
-  const found = new Set<string>();
+function findKeys(text: string, wanted: ReadonlySet<string>, longest: number): Set<string> {
+  const keys = new Set<string>();
   let fence: string | undefined;
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (line.length > longest) continue;
@@ -28,10 +28,10 @@ function keysOf(text: string, wanted: ReadonlySet<string>, longest: number): Set
       continue;
     }
     fence = codeFence(line);
-    const key = keyOf(line);
-    if (wanted.has(key)) found.add(key);
+    const key = normalizeHeading(line);
+    if (wanted.has(key)) keys.add(key);
   }
-  return found;
+  return keys;
 }
 
 /** The closing mark of a code block. A block of Markdown is none: models wrap whole documents in one. */
@@ -45,7 +45,7 @@ function closes(fence: string, line: string): boolean {
 }
 
 /** What two spellings of one heading share. A name that is all punctuation stands for itself. */
-function keyOf(line: string): string {
+function normalizeHeading(line: string): string {
   const raw = line.trim();
   const bare = raw
     .replace(/<[^<>]*>/g, '')

@@ -8,7 +8,7 @@ import type { Redactor } from '../../redact/redactor.ts';
 import { watchCommands } from '../../repositories/watch-commands.ts';
 import type { CommandPort } from '../../sandbox/command.ts';
 import { openCommands } from '../../sandbox/open-commands.ts';
-import { judgeRepositories } from '../../tools/shell/assess-repositories.ts';
+import { assessRepositories } from '../../tools/shell/assess-repositories.ts';
 import type { Definition } from '../../pages/plan-pages.ts';
 import { ownFolders } from '../../home/xdg.ts';
 import type { Confinement } from './run-confined.ts';
@@ -65,7 +65,7 @@ export async function confineChecks(
       const byText = judgeShell(command, facts);
       if (byText.kind !== 'allow') return byText.why;
       const folders = gitFoldersOfShell(command, facts);
-      const bySettings = await judgeRepositories(
+      const bySettings = await assessRepositories(
         folders,
         { workspace: place.workspace, commands: port, signal },
         { byShell: true },

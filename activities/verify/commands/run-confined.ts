@@ -29,7 +29,7 @@ export async function runConfined(
   const refused = await refusal(command, limits.signal);
   if (refused !== undefined) return { ...ended, end: 'not-started', startError: { code: 'GATE', message: refused } };
   const result = await port.run({ argv: [ownShell, '-c', command], ...limits });
-  if (result.kind !== 'not-started') await writeFile(output, textOf(result));
+  if (result.kind !== 'not-started') await writeFile(output, formatOutput(result));
   switch (result.kind) {
     case 'not-started':
       return { ...ended, end: 'not-started', startError: { code: 'SANDBOX', message: result.why } };
@@ -43,7 +43,7 @@ export async function runConfined(
 
 const ended: CommandEnd = { end: 'exited', exitCode: null, signal: null };
 
-function textOf(result: Exclude<CommandResult, { kind: 'not-started' }>): string {
+function formatOutput(result: Exclude<CommandResult, { kind: 'not-started' }>): string {
   const { head, tail, dropped } = result.output;
   const why =
     result.kind === 'killed' && result.for !== 'abort' ? `\n(ended: too much ${result.for} for a command)` : '';

@@ -65,15 +65,15 @@ async function runOne(
 ): Promise<{ issue: Issue | undefined; result: VerifyCommandResult }> {
   const run = await start(command, output, place);
   const kept = run.end === 'not-started' ? undefined : await keepOutput(output, place);
-  const trouble = kept?.trouble ?? troubleOf(run);
-  const said = [kept?.tail ?? '', trouble ?? ''].filter((part) => part !== '').join('\n');
+  const trouble = kept?.trouble ?? findTrouble(run);
+  const printed = [kept?.tail ?? '', trouble ?? ''].filter((part) => part !== '').join('\n');
   const exit = run.end === 'exited' && trouble === undefined ? run.exitCode : null;
   return {
-    issue: exit === 0 ? undefined : { ...explain(command, run, place.timeout), ...detailsOf(said) },
+    issue: exit === 0 ? undefined : { ...explain(command, run, place.timeout), ...buildDetails(printed) },
     result: {
       command,
       exit,
-      summary: summaryOf(said, run),
+      summary: formatSummary(printed, run),
       ...(place.confined?.port.sandboxed === true ? { sandboxed: true } : {}),
       ...(kept?.ref === undefined ? {} : { output: kept.ref }),
     },
@@ -105,7 +105,7 @@ const ownVariables = (env: Readonly<Record<string, string>>): Record<string, str
   Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('HEDDLE_') && name !== keyVariable));
 
 /** Trouble of the machine, in the system's words, so that whoever classifies the failure can see it. */
-function troubleOf(run: CommandEnd): string | undefined {
+function findTrouble(run: CommandEnd): string | undefined {
   if (run.startError !== undefined) return `sh could not be started: ${run.startError.code} ${run.startError.message}`;
   if (run.outputError !== undefined)
     return `the output could not be kept: ${run.outputError.code} ${run.outputError.message}`;
@@ -135,28 +135,28 @@ async function readTail(path: string): Promise<string> {
   }
 }
 
-function summaryOf(said: string, run: CommandEnd): string {
-  const words = oneLine(lastLines(said, summaryLines));
-  if (words !== '') return clipStart(words, limits.summary);
+function formatSummary(printed: string, run: CommandEnd): string {
+  const line = oneLine(lastLines(printed, summaryLines));
+  if (line !== '') return clipStart(line, limits.summary);
   return run.exitCode === 0 ? '' : `${howItEnded(run)}, and it printed nothing`;
 }
 
-function detailsOf(said: string): { details?: string } {
-  const details = lastLines(said, detailLines);
+function buildDetails(printed: string): { details?: string } {
+  const details = lastLines(printed, detailLines);
   return details === '' ? {} : { details: clipStart(details, activityLimits.issueDetails) };
 }
 
 function explain(command: string, run: CommandEnd, timeout: number): Issue {
   const severity = 'hard';
-  const words = oneLine(command);
+  const commandLine = oneLine(command);
   if (run.end === 'timeout') {
-    const message = `The verify command did not finish within ${sayDuration(timeout)}, so make it finish: ${words}`;
+    const message = `The verify command did not finish within ${sayDuration(timeout)}, so make it finish: ${commandLine}`;
     return { code: 'verify-command-timeout', severity, message };
   }
   return {
     code: 'verify-command-failed',
     severity,
-    message: `The verify command must exit with 0, but ${howItEnded(run)}: ${words}`,
+    message: `The verify command must exit with 0, but ${howItEnded(run)}: ${commandLine}`,
   };
 }
 

@@ -17,13 +17,13 @@ export interface Listing {
 
 /** Regular files below a folder, at most `most`; symlinks are not followed. Paths are relative to the folder. */
 export async function listFiles(folder: string, most: number, signal: AbortSignal): Promise<Listing> {
-  const found: Listing = { paths: [], unreadable: [] };
+  const listing: Listing = { paths: [], unreadable: [] };
   for await (const { path, entry } of walk(folder, signal)) {
-    if (entry === 'unreadable') found.unreadable.push(path);
-    else if (entry.isFile()) found.paths.push(path);
-    if (found.paths.length >= most) break;
+    if (entry === 'unreadable') listing.unreadable.push(path);
+    else if (entry.isFile()) listing.paths.push(path);
+    if (listing.paths.length >= most) break;
   }
-  return found;
+  return listing;
 }
 
 /**
@@ -48,17 +48,17 @@ export async function globFiles(root: string, patterns: readonly string[], signa
 
 /** Links that are not to be followed, and what cannot be looked into. */
 async function survey(root: string, signal: AbortSignal): Promise<{ links: string[]; unreadable: string[] }> {
-  const found = { links: new Array<string>(), unreadable: new Array<string>() };
+  const result = { links: new Array<string>(), unreadable: new Array<string>() };
   for await (const { path, entry } of walk(root, signal)) {
     if (entry === 'unreadable') {
-      found.unreadable.push(path);
+      result.unreadable.push(path);
     } else if (entry.isSymbolicLink()) {
       const { kind } = await resolveInWorkspace(root, path);
-      if (kind !== 'file') found.links.push(path);
-      if (kind === 'unreadable') found.unreadable.push(path);
+      if (kind !== 'file') result.links.push(path);
+      if (kind === 'unreadable') result.unreadable.push(path);
     }
   }
-  return found;
+  return result;
 }
 
 /** A glob that climbs would have the whole disk searched. */
@@ -73,7 +73,7 @@ async function* walk(
   const folders = [''];
   for (let at = folders.shift(); at !== undefined; at = folders.shift()) {
     signal.throwIfAborted();
-    const entries = await entriesOf(join(folder, at));
+    const entries = await listEntries(join(folder, at));
     if (entries === 'unreadable') {
       yield { path: at, entry: entries };
       continue;
@@ -87,7 +87,7 @@ async function* walk(
 }
 
 /** Sorted; a folder that vanished has nothing to look at. One that may not be read may hold anything. */
-export async function entriesOf(folder: string): Promise<Dirent[] | 'unreadable'> {
+export async function listEntries(folder: string): Promise<Dirent[] | 'unreadable'> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));

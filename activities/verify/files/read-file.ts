@@ -30,7 +30,7 @@ export async function readContent(real: string, most: number): Promise<Content> 
     (await withRegularFile(real, async (file) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      for await (const chunk of chunksOf(file)) {
+      for await (const chunk of readChunks(file)) {
         bytes += chunk.length;
         if (bytes > most) return { kind: 'too-large' } as const;
         chunks.push(Buffer.from(chunk));
@@ -44,7 +44,7 @@ export async function readContent(real: string, most: number): Promise<Content> 
 export async function readFacts(real: string, signal: AbortSignal): Promise<FileFacts | undefined> {
   return withRegularFile(real, async (file) => {
     let [lines, bytes, blank, last] = [0, 0, true, newline];
-    for await (const chunk of chunksOf(file)) {
+    for await (const chunk of readChunks(file)) {
       signal.throwIfAborted();
       bytes += chunk.length;
       blank = blank && chunk.every((byte) => whiteSpace.has(byte));
@@ -73,7 +73,7 @@ async function withRegularFile<T>(real: string, use: (file: FileHandle) => Promi
 }
 
 /** The buffer is used again for the next chunk. */
-async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+async function* readChunks(file: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(chunkBytes);
   while (true) {
     const { bytesRead } = await file.read(buffer, 0, chunkBytes, null);

@@ -4,7 +4,7 @@ const longestExcerpt = 100;
 
 /** Lines where a pattern matches, as `line 3: text`. `^` and `$` mean a line; a match may span several. */
 export function findMatches(text: string, pattern: string, most: number): string[] {
-  const found: string[] = [];
+  const matches: string[] = [];
   let line = 1;
   let counted = 0;
   for (const match of text.matchAll(compile(pattern))) {
@@ -12,10 +12,10 @@ export function findMatches(text: string, pattern: string, most: number): string
       line += 1;
       counted = at + 1;
     }
-    found.push(`line ${line}: ${excerpt(text, match.index)}`);
-    if (found.length === most) break;
+    matches.push(`line ${line}: ${excerpt(text, match.index)}`);
+    if (matches.length === most) break;
   }
-  return found;
+  return matches;
 }
 
 /** Unicode where the pattern allows it: only then are `\p{L}` and characters beyond 16 bits what they look like. */

@@ -7,7 +7,7 @@ export function findTableProblems(text: string, kind: 'csv' | 'tsv'): string[] {
   let width: number | undefined;
   parse(text, {
     bom: true,
-    delimiter: kind === 'tsv' ? '\t' : delimiterOf(text),
+    delimiter: kind === 'tsv' ? '\t' : findDelimiter(text),
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -24,7 +24,7 @@ export function findTableProblems(text: string, kind: 'csv' | 'tsv'): string[] {
 }
 
 /** A comma, unless the first line has none: spreadsheets of half the world export semicolons. */
-function delimiterOf(text: string): string {
+function findDelimiter(text: string): string {
   const first = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   return [',', ';', '\t', '|'].find((mark) => first.includes(mark)) ?? ',';
 }

@@ -11,8 +11,8 @@ parentPort?.postMessage('ready');
 
 async function inspect(job: InspectJob): Promise<Inspected> {
   try {
-    if (job.kind === 'pattern') return { end: 'done', found: findMatches(job.text, job.pattern, job.most) };
-    return { end: 'done', found: await findSyntaxProblems(job.text, job.language) };
+    if (job.kind === 'pattern') return { end: 'done', findings: findMatches(job.text, job.pattern, job.most) };
+    return { end: 'done', findings: await findSyntaxProblems(job.text, job.language) };
   } catch (error) {
     return { end: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }

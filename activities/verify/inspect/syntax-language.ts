@@ -29,7 +29,7 @@ const withComments =
   /(?:^|\/)(?:[tj]sconfig(?:\.[^/]+)?\.json|devcontainer\.json|api-extractor\.json|\.eslintrc\.json|\.vscode\/[^/]+\.json)$/;
 
 /** What a file must parse as, by its name; undefined where there is no rule. */
-export function languageOf(path: string): Language | undefined {
+export function findLanguage(path: string): Language | undefined {
   const name = path.toLowerCase();
   if (withComments.test(name)) return 'json-with-comments';
   return byExtension.find(([pattern]) => pattern.test(name))?.[1];

@@ -8,7 +8,7 @@ export type InspectJob =
   | { kind: 'syntax'; text: string; language: Language };
 
 export type Inspected =
-  | { end: 'done'; found: string[] }
+  | { end: 'done'; findings: string[] }
   /** The time limit ended it. */
   | { end: 'timeout' }
   /** Out of memory, or a pattern that is none. */
@@ -37,14 +37,14 @@ export function createTextInspector(timeout: number = activityLimits.inspectTime
       let mine = (thread ??= takeIdleThread());
       if (mine === undefined) {
         mine = thread = startThread();
-        const started = await answerOf(mine, activityLimits.inspectStartTimeout);
+        const started = await waitForResult(mine, activityLimits.inspectStartTimeout);
         if (started.end !== 'done') {
           await stop();
           return { end: 'failed', reason: 'the thread for parsers and patterns did not start' };
         }
       }
       mine.postMessage(job);
-      const result = await answerOf(mine, timeout);
+      const result = await waitForResult(mine, timeout);
       if (result.end !== 'done') await stop();
       busy = false;
       return result;
@@ -58,7 +58,7 @@ export function createTextInspector(timeout: number = activityLimits.inspectTime
   };
 }
 
-function answerOf(thread: Worker, timeout: number): Promise<Inspected> {
+function waitForResult(thread: Worker, timeout: number): Promise<Inspected> {
   return new Promise((resolve) => {
     const settle = (result: Inspected): void => {
       clearTimeout(timer);
@@ -66,7 +66,7 @@ function answerOf(thread: Worker, timeout: number): Promise<Inspected> {
       resolve(result);
     };
     const onMessage = (message: Inspected | 'ready'): void => {
-      settle(message === 'ready' ? { end: 'done', found: [] } : message);
+      settle(message === 'ready' ? { end: 'done', findings: [] } : message);
     };
     const onError = (error: unknown): void => {
       settle({ end: 'failed', reason: error instanceof Error ? error.message : String(error) });

@@ -10,7 +10,7 @@ export interface GitAsked {
   run: GitRun;
 }
 
-export interface GitTold {
+export interface GitReply {
   id: number;
   end: GitEnd;
 }
@@ -37,7 +37,7 @@ class GitStarter {
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.#child.on('message', ({ id, end }: GitTold) => this.#told(id, end));
+    this.#child.on('message', ({ id, end }: GitReply) => this.#told(id, end));
     this.#child.on('error', () => this.end());
     this.#child.on('disconnect', () => this.end());
     this.#rest();

@@ -2,7 +2,7 @@ import type { PathKey } from './path-key.ts';
 import type { Meta } from './snapshot.ts';
 
 /** A file or link as a snapshot holds it. */
-export interface Entry {
+export interface TreeEntry {
   kind: 'file' | 'link';
   /** Of the blob. */
   oid: string;
@@ -18,7 +18,7 @@ export function entryText(meta: Meta, path: PathKey, mode: string, oid: string):
   // A repository is never a part of a snapshot.
   if (mode === '000000' || mode === '160000') return nothing;
   if (mode === '120000') return `link ${oid}`;
-  return `file ${oid} ${permissionsOf(meta, path, mode).toString(8)}`;
+  return `file ${oid} ${findPermissions(meta, path, mode).toString(8)}`;
 }
 
 /** A large file has no blob; only whether it is still the same can be told. */
@@ -27,19 +27,19 @@ export const largeText = (stamp: string): EntryText => `large ${stamp}`;
 export const isLargeText = (text: EntryText): boolean => text.startsWith('large ');
 
 /** Undefined for what is not there or not held. */
-export function parseEntry(text: EntryText): Entry | undefined {
+export function parseEntry(text: EntryText): TreeEntry | undefined {
   const [kind, oid = '', permissions = '0'] = text.split(' ');
   if (kind !== 'file' && kind !== 'link') return undefined;
   return { kind, oid, permissions: parseInt(permissions, 8) };
 }
 
 /** As git writes it into an index. */
-export function gitMode({ kind, permissions }: Entry): string {
+export function gitMode({ kind, permissions }: TreeEntry): string {
   if (kind === 'link') return '120000';
   return (permissions & 0o100) === 0 ? '100644' : '100755';
 }
 
-function permissionsOf(meta: Meta, path: PathKey, mode: string): number {
+function findPermissions(meta: Meta, path: PathKey, mode: string): number {
   const own = Object.hasOwn(meta.modes, path) ? meta.modes[path] : undefined;
   return own ?? (mode === '100755' ? meta.usual.program : meta.usual.file);
 }

@@ -1,5 +1,5 @@
 // A small process that starts git for a large one. It ends with the process that asks it.
-import type { GitAsked, GitTold } from './ask-git-starter.ts';
+import type { GitAsked, GitReply } from './ask-git-starter.ts';
 import { gitProcess, type GitEnd } from './git-process.ts';
 
 process.once('disconnect', () => process.exit());
@@ -7,6 +7,6 @@ process.on('message', (asked: GitAsked) => void answer(asked));
 
 async function answer({ id, run }: GitAsked): Promise<void> {
   const end = await gitProcess(run).catch((error: unknown): GitEnd => ({ how: 'not started', why: String(error) }));
-  const told: GitTold = { id, end };
-  if (process.connected) process.send?.(told);
+  const reply: GitReply = { id, end };
+  if (process.connected) process.send?.(reply);
 }

@@ -18,7 +18,7 @@ import { deflateSync } from 'node:zlib';
 
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { systemCode } from '../../system/system-error.ts';
-import { parentOf, placeOf, type PathKey } from './path-key.ts';
+import { parentOf, diskPath, type PathKey } from './path-key.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
 import { SnapshotTrouble } from './snapshot-trouble.ts';
 
@@ -55,19 +55,19 @@ export async function hashFiles(
     if (group.length > 0) await importBlobs(repository, group, deadline);
     [group, size] = [[], 0];
   };
-  for (const [index, { path, oid: known }] of files.entries()) {
+  for (const [index, { path, oid: knownOid }] of files.entries()) {
     if (index % breath === breath - 1) await breathe();
     if (performance.now() > deadline) throw new SnapshotTrouble('it took too long');
-    const found = readEntry(repository.workspace, path);
-    if (found === undefined) continue;
-    const head = Buffer.from(`blob ${found.bytes.length}\0`);
-    const oid = createHash('sha1').update(head).update(found.bytes).digest('hex');
-    hashed.push({ path, mode: found.mode, oid, bytes: found.bytes.length });
-    if (oid === known) continue;
-    if (!together) writeBlob(repository, oid, head, found.bytes);
+    const entry = readEntry(repository.workspace, path);
+    if (entry === undefined) continue;
+    const head = Buffer.from(`blob ${entry.bytes.length}\0`);
+    const oid = createHash('sha1').update(head).update(entry.bytes).digest('hex');
+    hashed.push({ path, mode: entry.mode, oid, bytes: entry.bytes.length });
+    if (oid === knownOid) continue;
+    if (!together) writeBlob(repository, oid, head, entry.bytes);
     else {
-      group.push(found.bytes);
-      size += found.bytes.length;
+      group.push(entry.bytes);
+      size += entry.bytes.length;
       if (size > groupBytes || group.length >= activityLimits.workspace.chunk) await flush();
     }
   }
@@ -81,7 +81,7 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const changedMeanwhile = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EINVAL', 'ENXIO', 'EACCES', 'EPERM']);
 
 function readEntry(workspace: string, path: PathKey): { mode: Hashed['mode']; bytes: Buffer } | undefined {
-  const place = placeOf(workspace, path);
+  const place = diskPath(workspace, path);
   try {
     const file = openSync(place, flags);
     try {
@@ -117,10 +117,10 @@ function readAll(file: number, size: number): Buffer {
 
 function readLink(workspace: string, path: PathKey): { mode: '120000'; bytes: Buffer } | undefined {
   const parent = parentOf(path);
-  const folder = parent === '' ? Buffer.from(workspace) : placeOf(workspace, parent);
+  const folder = parent === '' ? Buffer.from(workspace) : diskPath(workspace, parent);
   try {
     if (!realpathSync(folder, 'buffer').equals(folder)) return undefined;
-    return { mode: '120000', bytes: readlinkSync(placeOf(workspace, path), 'buffer') };
+    return { mode: '120000', bytes: readlinkSync(diskPath(workspace, path), 'buffer') };
   } catch (error) {
     if (changedMeanwhile.has(systemCode(error) ?? '') || systemCode(error) === 'ELOOP') return undefined;
     throw error;

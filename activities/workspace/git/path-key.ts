@@ -9,7 +9,7 @@ export const toKey = (path: string): PathKey => Buffer.from(path, 'utf8').toStri
 export const bytesOf = (key: PathKey): Buffer => Buffer.from(key, 'latin1');
 
 /** The place of a path on the disk, as bytes. */
-export function placeOf(workspace: string, key: PathKey): Buffer {
+export function diskPath(workspace: string, key: PathKey): Buffer {
   return Buffer.concat([Buffer.from(workspace.endsWith('/') ? workspace : `${workspace}/`), bytesOf(key)]);
 }
 
@@ -18,10 +18,10 @@ export function parentOf(key: PathKey): PathKey {
 }
 
 /** Folders above a path, nearest first. */
-export function ancestorsOf(key: PathKey): PathKey[] {
-  const found: PathKey[] = [];
-  for (let at = parentOf(key); at !== ''; at = parentOf(at)) found.push(at);
-  return found;
+export function listAncestors(key: PathKey): PathKey[] {
+  const ancestors: PathKey[] = [];
+  for (let at = parentOf(key); at !== ''; at = parentOf(at)) ancestors.push(at);
+  return ancestors;
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

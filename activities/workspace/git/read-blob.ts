@@ -16,7 +16,7 @@ export async function eachBlob<T extends { oid: string }>(
   deadline: number,
   use: (item: T, bytes: Buffer) => Promise<void>,
 ): Promise<void> {
-  const sizes = await sizesOf(
+  const sizes = await readSizes(
     repository,
     wanted.map(({ oid }) => oid),
     deadline,
@@ -42,7 +42,7 @@ export async function eachBlob<T extends { oid: string }>(
   }
 }
 
-async function sizesOf(repository: ShadowRepository, oids: readonly string[], deadline: number): Promise<number[]> {
+async function readSizes(repository: ShadowRepository, oids: readonly string[], deadline: number): Promise<number[]> {
   if (oids.length === 0) return [];
   const stdin = oids.map((oid) => `${oid}\n`).join('');
   const { stdout } = await repository.git(['cat-file', '--batch-check'], { stdin, deadline });

@@ -1,5 +1,5 @@
-import { nothing, parseEntry, type Entry, type EntryText } from './entry.ts';
-import { ancestorsOf, type PathKey } from './path-key.ts';
+import { nothing, parseEntry, type TreeEntry, type EntryText } from './entry.ts';
+import { listAncestors, type PathKey } from './path-key.ts';
 import { eachBlob } from './read-blob.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
 import { removeEntry, removeFolder, setPermissions, writeEntry } from './write-entry.ts';
@@ -28,9 +28,9 @@ export async function restore(
     return entry === undefined ? [] : [{ path, now: parseEntry(now), entry, oid: entry.oid }];
   });
   const needsPlace = new Set(files.map(({ path }) => path));
-  const folders = new Set(removals.flatMap(({ path }) => ancestorsOf(path)));
+  const folders = new Set(removals.flatMap(({ path }) => listAncestors(path)));
   for (const folder of deepestFirst(folders)) {
-    const makesRoom = needsPlace.has(folder) || ancestorsOf(folder).some((above) => needsPlace.has(above));
+    const makesRoom = needsPlace.has(folder) || listAncestors(folder).some((above) => needsPlace.has(above));
     if (makesRoom || options.mayRemoveFolder(folder)) await removeFolder(workspace, folder);
   }
   const sameBytes = files.filter(({ now, entry }) => differsInModeOnly(now, entry));
@@ -41,7 +41,7 @@ export async function restore(
   );
 }
 
-const differsInModeOnly = (now: Entry | undefined, target: Entry): boolean =>
+const differsInModeOnly = (now: TreeEntry | undefined, target: TreeEntry): boolean =>
   now !== undefined && now.kind === 'file' && target.kind === 'file' && now.oid === target.oid;
 
 export const deepestFirst = (folders: Iterable<PathKey>): PathKey[] =>
@@ -49,6 +49,6 @@ export const deepestFirst = (folders: Iterable<PathKey>): PathKey[] =>
 
 /** Whether a folder, or one above it, is in a list of folders. */
 export function isCovered(folders: readonly PathKey[], folder: PathKey): boolean {
-  const known = new Set(folders);
-  return known.has(folder) || ancestorsOf(folder).some((above) => known.has(above));
+  const covered = new Set(folders);
+  return covered.has(folder) || listAncestors(folder).some((above) => covered.has(above));
 }

@@ -30,29 +30,29 @@ export async function runGit(place: GitPlace, args: readonly string[], options: 
   runs += 1;
   // To start a program copies the page tables of whoever does: a process that runs git often has a small one do it.
   const end = await (runs > runsBeforeStarter ? askGitStarter(run) : gitProcess(run));
-  if (end.how !== 'ended') throw troubleOf(end, args);
+  if (end.how !== 'ended') throw buildTrouble(end, args);
   const { code, stdout, stderr } = end;
   if (code === 0 || (code !== null && options.answers?.includes(code) === true)) {
     return { code, stdout: Buffer.from(stdout.buffer, stdout.byteOffset, stdout.byteLength), stderr };
   }
-  throw new SnapshotTrouble(`${nameOf(args)} failed: ${lastLines(stderr, 2) || `it ended with ${code ?? '?'}`}`);
+  throw new SnapshotTrouble(`${formatCommand(args)} failed: ${lastLines(stderr, 2) || `it ended with ${code ?? '?'}`}`);
 }
 
-function troubleOf(end: Exclude<GitEnd, { how: 'ended' }>, args: readonly string[]): SnapshotTrouble {
+function buildTrouble(end: Exclude<GitEnd, { how: 'ended' }>, args: readonly string[]): SnapshotTrouble {
   switch (end.how) {
     case 'slow':
       return tooSlow();
     case 'too much':
-      return new SnapshotTrouble(`${nameOf(args)} prints too much`);
+      return new SnapshotTrouble(`${formatCommand(args)} prints too much`);
     case 'not found':
       return new SnapshotTrouble('git was not found');
     case 'not started':
-      return new SnapshotTrouble(`${nameOf(args)} was not started: ${end.why}`);
+      return new SnapshotTrouble(`${formatCommand(args)} was not started: ${end.why}`);
   }
 }
 
 /** Without options before the command. */
-const nameOf = (args: readonly string[]): string =>
+const formatCommand = (args: readonly string[]): string =>
   `git ${args.find((word, index) => !word.startsWith('-') && !/^-[cC]$/.test(args[index - 1] ?? '')) ?? ''}`;
 
 const tooSlow = (): SnapshotTrouble => new SnapshotTrouble('it took too long');

@@ -25,18 +25,18 @@ export async function changes(
   to: Snapshot,
   deadline: number,
 ): Promise<TreeChange[]> {
-  const [found = []] = await changesOf(repository, [{ from, to }], deadline);
+  const [found = []] = await listChanges(repository, [{ from, to }], deadline);
   return found;
 }
 
 /** The same for many pairs, with one call to git. */
-export async function changesOf(
+export async function listChanges(
   repository: ShadowRepository,
   pairs: readonly { from: Snapshot; to: Snapshot }[],
   deadline: number,
 ): Promise<TreeChange[][]> {
   const raw = await diffTrees(repository, pairs, deadline);
-  const found: TreeChange[][] = [];
+  const changes: TreeChange[][] = [];
   for (const { from, to } of pairs) {
     const changed = new Map<PathKey, TreeChange>();
     const answer = from.tree === to.tree ? [] : raw.get(`${from.tree} ${to.tree}`);
@@ -51,9 +51,9 @@ export async function changesOf(
     }
     await addModes(repository, from, to, changed, deadline);
     addLarge(from.meta, to.meta, changed);
-    found.push([...changed.values()].filter(({ before, after }) => before !== after));
+    changes.push([...changed.values()].filter(({ before, after }) => before !== after));
   }
-  return found;
+  return changes;
 }
 
 async function diffTrees(
@@ -119,11 +119,11 @@ const modeIn = (meta: Meta, path: PathKey): number | undefined =>
 function addLarge(from: Meta, to: Meta, changed: Map<PathKey, TreeChange>): void {
   const [before, after] = [largeFiles(from), largeFiles(to)];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
-    const known = changed.get(path) ?? { path, before: nothing, after: nothing };
+    const change = changed.get(path) ?? { path, before: nothing, after: nothing };
     changed.set(path, {
       path,
-      before: before.get(path) ?? known.before,
-      after: after.get(path) ?? known.after,
+      before: before.get(path) ?? change.before,
+      after: after.get(path) ?? change.after,
     });
   }
 }

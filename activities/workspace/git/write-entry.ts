@@ -17,14 +17,14 @@ import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { syncFile } from '../../system/durable-file.ts';
 import { sha256 } from '../../system/hash-file.ts';
 import { systemCode } from '../../system/system-error.ts';
-import type { Entry } from './entry.ts';
-import { ancestorsOf, bytesOf, parentOf, placeOf, showPath, type PathKey } from './path-key.ts';
+import type { TreeEntry } from './entry.ts';
+import { listAncestors, bytesOf, parentOf, diskPath, showPath, type PathKey } from './path-key.ts';
 
 /** Begins the names of files that are being restored: snapshots never see them, and the next undo uses the same name again. */
 export const temporaryPrefix = '.heddle-undo~';
 
 /** Puts a file or link in its place in one step: a reader, or a crash, meets the old one or the new one. */
-export async function writeEntry(workspace: string, path: PathKey, entry: Entry, bytes: Buffer): Promise<void> {
+export async function writeEntry(workspace: string, path: PathKey, entry: TreeEntry, bytes: Buffer): Promise<void> {
   await replace(workspace, path, (place) =>
     entry.kind === 'link' ? symlink(bytes, place) : writeFile(place, bytes, entry.permissions),
   );
@@ -42,12 +42,12 @@ async function replace(workspace: string, path: PathKey, fill: (place: Buffer) =
   await makeParents(workspace, path);
   const folder = parentOf(path);
   const name = `${temporaryPrefix}${sha256(bytesOf(path)).slice(0, 16)}`;
-  const temporary = placeOf(workspace, folder === '' ? name : `${folder}/${name}`);
+  const temporary = diskPath(workspace, folder === '' ? name : `${folder}/${name}`);
   await unlink(temporary).catch((error: unknown) => unless(error, 'ENOENT'));
   try {
     await fill(temporary);
-    if ((await look(placeOf(workspace, path)))?.isDirectory() === true) await removeHollowFolder(workspace, path);
-    await rename(temporary, placeOf(workspace, path));
+    if ((await look(diskPath(workspace, path)))?.isDirectory() === true) await removeHollowFolder(workspace, path);
+    await rename(temporary, diskPath(workspace, path));
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     throw error;
@@ -57,12 +57,12 @@ async function replace(workspace: string, path: PathKey, fill: (place: Buffer) =
 /** Removes a file or link, never a folder. */
 export async function removeEntry(workspace: string, path: PathKey): Promise<void> {
   await checkParents(workspace, path);
-  await unlink(placeOf(workspace, path)).catch((error: unknown) => unless(error, 'ENOENT', 'ENOTDIR'));
+  await unlink(diskPath(workspace, path)).catch((error: unknown) => unless(error, 'ENOENT', 'ENOTDIR'));
 }
 
 export async function setPermissions(workspace: string, path: PathKey, permissions: number): Promise<void> {
   await checkParents(workspace, path);
-  await chmod(placeOf(workspace, path), permissions);
+  await chmod(diskPath(workspace, path), permissions);
 }
 
 /** Removes a folder in which there is nothing but folders; false when there is more. */
@@ -75,8 +75,8 @@ export async function removeHollowFolder(workspace: string, path: PathKey): Prom
 
 /** Deepest first, itself last; undefined when something else is in one of them, or it is no folder itself. */
 async function foldersIn(workspace: string, path: PathKey): Promise<PathKey[] | undefined> {
-  const found: PathKey[] = [];
-  const entries = await readdir(placeOf(workspace, path), { encoding: 'buffer', withFileTypes: true }).catch(
+  const folders: PathKey[] = [];
+  const entries = await readdir(diskPath(workspace, path), { encoding: 'buffer', withFileTypes: true }).catch(
     () => undefined,
   );
   for (const entry of entries ?? []) {
@@ -84,16 +84,16 @@ async function foldersIn(workspace: string, path: PathKey): Promise<PathKey[] | 
       ? await foldersIn(workspace, `${path}/${entry.name.toString('latin1')}`)
       : undefined;
     if (inside === undefined) return undefined;
-    found.push(...inside);
+    folders.push(...inside);
   }
-  return entries === undefined ? undefined : [...found, path];
+  return entries === undefined ? undefined : [...folders, path];
 }
 
 /** Removes a folder if it is empty; false when it is not, or no folder. */
 export async function removeFolder(workspace: string, path: PathKey): Promise<boolean> {
   await checkParents(workspace, path);
   try {
-    await rmdir(placeOf(workspace, path));
+    await rmdir(diskPath(workspace, path));
     return true;
   } catch (error) {
     unless(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR');
@@ -113,20 +113,20 @@ async function writeFile(place: Buffer, bytes: Buffer, permissions: number): Pro
 }
 
 async function makeParents(workspace: string, path: PathKey): Promise<void> {
-  for (const folder of ancestorsOf(path).reverse()) {
-    if (!(await isFolder(workspace, folder))) await mkdir(placeOf(workspace, folder));
+  for (const folder of listAncestors(path).reverse()) {
+    if (!(await isFolder(workspace, folder))) await mkdir(diskPath(workspace, folder));
   }
 }
 
 /** Nothing is ever written or removed through a link: it could lead out of the workspace. */
 async function checkParents(workspace: string, path: PathKey): Promise<void> {
-  for (const folder of ancestorsOf(path).reverse()) if (!(await isFolder(workspace, folder))) return;
+  for (const folder of listAncestors(path).reverse()) if (!(await isFolder(workspace, folder))) return;
 }
 
 /** False when nothing is there; anything but a folder is refused. */
 async function isFolder(workspace: string, folder: PathKey): Promise<boolean> {
-  const found = await look(placeOf(workspace, folder));
-  if (found === undefined || found.isDirectory()) return found !== undefined;
+  const stats = await look(diskPath(workspace, folder));
+  if (stats === undefined || stats.isDirectory()) return stats !== undefined;
   throw new HeddleError({
     code: 'UNDO_CONFLICT',
     message: `${showPath(folder)} is a file or a link now, not a folder`,

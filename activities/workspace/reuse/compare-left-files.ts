@@ -54,9 +54,9 @@ async function compare(
     const states: LeftState[] = [];
     for (const each of work) {
       if (!histories.has(each.task))
-        histories.set(each.task, await historyOf(repository, journal, each.task, now, deadline));
+        histories.set(each.task, await loadTaskHistory(repository, journal, each.task, now, deadline));
       const history = histories.get(each.task);
-      states.push(history === undefined ? unknown : stateOf(history, each, new Set([...lineage, each.task])));
+      states.push(history === undefined ? unknown : compareLeftState(history, each, new Set([...lineage, each.task])));
     }
     return states;
   } finally {
@@ -64,7 +64,7 @@ async function compare(
   }
 }
 
-async function historyOf(
+async function loadTaskHistory(
   repository: ShadowRepository,
   journal: Journal,
   task: string,
@@ -74,8 +74,8 @@ async function historyOf(
   return journal.knows(task) ? loadHistory(repository, journal, { task, now, deadline }) : undefined;
 }
 
-function stateOf({ marks, changes }: History, work: LeftBy, lineage: ReadonlySet<string>): LeftState {
-  const own = marks.filter(({ writer }) => isOf(writer, work));
+function compareLeftState({ marks, changes }: History, work: LeftBy, lineage: ReadonlySet<string>): LeftState {
+  const own = marks.filter(({ writer }) => isWrittenBy(writer, work));
   const missing = own.some(({ gap, moment }) => gap !== null || moment === 'lost');
   // What ran elsewhere, as an activity of the user's own, has no snapshots, and left nothing here that is known as its own.
   if (missing || (own.length === 0 && work.here)) return unknown;
@@ -87,7 +87,7 @@ function stateOf({ marks, changes }: History, work: LeftBy, lineage: ReadonlySet
 
 /** Follows a path from the subtask's last change on, through what the same course of work made of it, to the present. */
 function isAsLeft(changes: readonly RecordedChange[], work: LeftBy, lineage: ReadonlySet<string>): boolean {
-  const last = changes.findLastIndex(({ by }) => by.some((writer) => isOf(writer, work)));
+  const last = changes.findLastIndex(({ by }) => by.some((writer) => isWrittenBy(writer, work)));
   const own = changes[last];
   if (own === undefined) return true;
   let expected = own.after;
@@ -98,5 +98,7 @@ function isAsLeft(changes: readonly RecordedChange[], work: LeftBy, lineage: Rea
   return changes.at(-1)?.after === expected;
 }
 
-const isOf = (writer: { task: string; subtask: string | null; undo: boolean }, { task, subtask }: LeftBy): boolean =>
-  !writer.undo && writer.task === task && writer.subtask === subtask;
+const isWrittenBy = (
+  writer: { task: string; subtask: string | null; undo: boolean },
+  { task, subtask }: LeftBy,
+): boolean => !writer.undo && writer.task === task && writer.subtask === subtask;

@@ -6,7 +6,7 @@ import { clip } from '../../../domain/text/text.ts';
 import { attribute, declarations, keyOf } from '../../../domain/workspace/attribution.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { nothing } from '../git/entry.ts';
-import { placeOf, showPath } from '../git/path-key.ts';
+import { diskPath, showPath } from '../git/path-key.ts';
 import type { JournalMark, Snapshot } from '../git/snapshot.ts';
 import { changes, type TreeChange } from '../git/tree-changes.ts';
 import type { SnapshotAttempt } from './attempt-snapshots.ts';
@@ -27,12 +27,12 @@ export async function filesOfAttempt(
     if (!repository.isThere || !Journal.exists(repository.folder)) return [];
     const { taskId: task, subtaskId: subtask, attempt } = about;
     const span = Journal.with(repository.folder, undefined, (journal) =>
-      spanOf(journal, journal.marksOf({ task, subtask, attempt })),
+      findSpan(journal, journal.marksOfAttempt({ task, subtask, attempt })),
     );
     if (span === undefined) return [];
     const deadline = performance.now() + activityLimits.workspace.stoppingTimeout;
-    const found = (await changes(repository, span.from, span.to, deadline)).filter(({ path }) => span.isOwn(path));
-    const named = found.sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, limits.leftFiles);
+    const ownChanges = (await changes(repository, span.from, span.to, deadline)).filter(({ path }) => span.isOwn(path));
+    const named = ownChanges.sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, limits.leftFiles);
     return await Promise.all(named.map((change) => describe(workspace, change)));
   } catch {
     return [];
@@ -46,11 +46,11 @@ export interface Span {
 }
 
 /** From the first start to the last end of these marks of one writer, and who else wrote in between. */
-export function spanOf(journal: Journal, own: readonly JournalMark[]): Span | undefined {
+export function findSpan(journal: Journal, own: readonly JournalMark[]): Span | undefined {
   const first = own.find(({ moment, tree }) => moment === 'start' && tree !== null);
   const last = own.findLast(({ moment, tree }) => moment === 'end' && tree !== null);
   if (first === undefined || last === undefined) return undefined;
-  const [from, to] = [snapshotOf(journal, first), snapshotOf(journal, last)];
+  const [from, to] = [findSnapshot(journal, first), findSnapshot(journal, last)];
   if (from === undefined || to === undefined) return undefined;
   const marks = [...journal.marksBetween(first.seq, last.seq), ...openAt(journal, last.seq)];
   const writers = [...new Map(marks.map(({ writer }) => [keyOf(writer), writer])).values()];
@@ -72,21 +72,21 @@ function openAt(journal: Journal, at: number): JournalMark[] {
   return [...journal.open().filter(({ seq }) => seq < at), ...ended];
 }
 
-function snapshotOf(journal: Journal, { tree, meta }: JournalMark): Snapshot | undefined {
-  const found = meta === null ? undefined : journal.meta(meta);
-  return tree === null || found === undefined ? undefined : { tree, meta: found };
+function findSnapshot(journal: Journal, { tree, meta }: JournalMark): Snapshot | undefined {
+  const storedMeta = meta === null ? undefined : journal.meta(meta);
+  return tree === null || storedMeta === undefined ? undefined : { tree, meta: storedMeta };
 }
 
 async function describe(workspace: string, { path, before, after }: TreeChange): Promise<FileState> {
   const state = before === nothing ? 'created' : after === nothing ? 'deleted' : 'modified';
-  const lines = state === 'deleted' ? 0 : await countLines(placeOf(workspace, path));
+  const lines = state === 'deleted' ? 0 : await countLines(diskPath(workspace, path));
   return { path: clip(showPath(path), limits.leftPath), state, lines };
 }
 
 /** None where it is no text that somebody would read. */
 async function countLines(place: Buffer): Promise<number> {
-  const found = await stat(place).catch(() => undefined);
-  if (found === undefined || !found.isFile() || found.size > activityLimits.maxCheckedBytes) return 0;
+  const stats = await stat(place).catch(() => undefined);
+  if (stats === undefined || !stats.isFile() || stats.size > activityLimits.maxCheckedBytes) return 0;
   const text = await readFile(place, 'latin1').catch(() => '');
   return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
 }

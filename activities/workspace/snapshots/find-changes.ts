@@ -3,7 +3,7 @@ import { opendirSync, readdirSync } from 'node:fs';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { scopeArguments, type Scope } from './folder-stamps.ts';
 import { lookAt } from './look-at-files.ts';
-import { ancestorsOf, decodePath, parentOf, placeOf, type PathKey } from '../git/path-key.ts';
+import { listAncestors, decodePath, parentOf, diskPath, type PathKey } from '../git/path-key.ts';
 import { joinZero, splitZero } from '../git/run-git.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import { SnapshotTrouble } from '../git/snapshot-trouble.ts';
@@ -12,7 +12,7 @@ export interface FoundChanges {
   /** Files that may be different now, and files that are new. */
   files: Set<PathKey>;
   /** Those of them that are in our index, with mode and id that they have there. */
-  known: Map<PathKey, { mode: string; oid: string }>;
+  indexed: Map<PathKey, { mode: string; oid: string }>;
   /** Files that are in our index and no longer there, perhaps because a folder above them is now a link. */
   gone: Set<PathKey>;
   /** Folders without a file that git keeps, the topmost of each branch. */
@@ -32,10 +32,10 @@ export async function findChanges(
   scope: Scope,
   deadline: number,
 ): Promise<FoundChanges & { scope: Scope }> {
-  const found = await findWithin(repository, scope, deadline);
-  const rulesChanged = [...found.files, ...found.gone].some(isRules);
+  const result = await findWithin(repository, scope, deadline);
+  const rulesChanged = [...result.files, ...result.gone].some(isRules);
   // A changed rule brings into view, or hides, what no folder's time tells.
-  if (scope === 'all' || !rulesChanged) return { ...found, scope };
+  if (scope === 'all' || !rulesChanged) return { ...result, scope };
   return { ...(await findWithin(repository, 'all', deadline)), scope: 'all' };
 }
 
@@ -55,24 +55,24 @@ async function findWithin(repository: ShadowRepository, scope: Scope, deadline: 
       : repository.git([...listing, '--directory', ...scopeArguments(scope)], { deadline }),
   ]);
   const unreadable = unreadableFolders(others.stderr);
-  const found: FoundChanges = { files: new Set(), known: new Map(), gone: new Set(), folders: [], unreadable };
+  const result: FoundChanges = { files: new Set(), indexed: new Map(), gone: new Set(), folders: [], unreadable };
   const parts = splitZero(dirty.stdout);
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const path = parts[at + 1] ?? '';
     const [before = '', after = '', oid = ''] = (parts[at] ?? '').split(' ');
     // A file that became a repository is gone: what is in the folder is looked at like any other.
-    if (parts[at]?.endsWith(' D') === true || after === '160000') found.gone.add(path);
-    else found.files.add(path);
-    found.known.set(path, { mode: before.slice(1), oid });
+    if (parts[at]?.endsWith(' D') === true || after === '160000') result.gone.add(path);
+    else result.files.add(path);
+    result.indexed.set(path, { mode: before.slice(1), oid });
   }
   const names = splitZero(others.stdout);
   if (names.length > activityLimits.workspace.files) throw tooMany();
-  for (const name of names) if (!isFolder(name)) found.files.add(name);
+  for (const name of names) if (!isFolder(name)) result.files.add(name);
   // Git does not name a folder whose name its index has as a file.
-  const turned = [...found.gone].filter((path) => lookAt(repository.workspace, path).kind === 'folder');
-  await openFolders(repository, [...names.filter(isFolder).map(withoutSlash), ...turned], found, deadline);
-  if (found.files.size > activityLimits.workspace.files) throw tooMany();
-  return found;
+  const turned = [...result.gone].filter((path) => lookAt(repository.workspace, path).kind === 'folder');
+  await openFolders(repository, [...names.filter(isFolder).map(withoutSlash), ...turned], result, deadline);
+  if (result.files.size > activityLimits.workspace.files) throw tooMany();
+  return result;
 }
 
 /** What cannot be opened is not empty: git says what is wrong with it. */
@@ -93,7 +93,7 @@ function isEmpty(folder: string): boolean {
 async function openFolders(
   repository: ShadowRepository,
   folders: PathKey[],
-  found: FoundChanges,
+  result: FoundChanges,
   deadline: number,
 ): Promise<void> {
   const opened: PathKey[] = [];
@@ -102,7 +102,7 @@ async function openFolders(
   for (const folder of folders) {
     const entries = namesIn(repository, folder).filter((name) => name !== '.git');
     if (entries.length === 0) {
-      found.folders.push(folder);
+      result.folders.push(folder);
       continue;
     }
     opened.push(folder);
@@ -111,13 +111,13 @@ async function openFolders(
   }
   const holdsFiles = new Set<PathKey>();
   for (let depth = 0; mustList && depth <= activityLimits.workspace.nestedRepositories; depth += 1) {
-    await enter(repository, repositories, found.gone, deadline);
+    await enter(repository, repositories, result.gone, deadline);
     const { stdout, stderr } = await repository.git([...listing, ...scopeArguments(narrow(opened))], { deadline });
-    found.unreadable.push(...unreadableFolders(stderr));
+    result.unreadable.push(...unreadableFolders(stderr));
     const names = splitZero(stdout);
     for (const file of names.filter((name) => !isFolder(name))) {
-      found.files.add(file);
-      for (const ancestor of ancestorsOf(file)) holdsFiles.add(ancestor);
+      result.files.add(file);
+      for (const ancestor of listAncestors(file)) holdsFiles.add(ancestor);
     }
     repositories = names
       .filter(isFolder)
@@ -125,7 +125,7 @@ async function openFolders(
       .filter((name) => isFilled(repository, name));
     mustList = repositories.length > 0;
   }
-  for (const folder of opened) findHollow(repository, folder, holdsFiles, found.folders);
+  for (const folder of opened) findHollow(repository, folder, holdsFiles, result.folders);
 }
 
 const narrow = (folders: PathKey[]): Scope =>
@@ -163,15 +163,15 @@ function findHollow(
     hollow.push(folder);
     return;
   }
-  for (const entry of entriesOf(repository, folder)) {
+  for (const entry of listEntries(repository, folder)) {
     const name = entry.name.toString('latin1');
     if (entry.isDirectory() && name !== '.git') findHollow(repository, `${folder}/${name}`, holdsFiles, hollow);
   }
 }
 
-function entriesOf(repository: ShadowRepository, folder: PathKey) {
+function listEntries(repository: ShadowRepository, folder: PathKey) {
   try {
-    return readdirSync(placeOf(repository.workspace, folder), { encoding: 'buffer', withFileTypes: true });
+    return readdirSync(diskPath(repository.workspace, folder), { encoding: 'buffer', withFileTypes: true });
   } catch {
     // Gone or closed under our eyes: the next snapshot sees what became of it.
     return [];
@@ -179,7 +179,7 @@ function entriesOf(repository: ShadowRepository, folder: PathKey) {
 }
 
 const namesIn = (repository: ShadowRepository, folder: PathKey): string[] =>
-  entriesOf(repository, folder).map(({ name }) => name.toString('latin1'));
+  listEntries(repository, folder).map(({ name }) => name.toString('latin1'));
 
 const isRepository = (repository: ShadowRepository, folder: PathKey): boolean =>
   namesIn(repository, folder).includes('.git');
@@ -195,8 +195,8 @@ const withoutSlash = (name: string): PathKey => parentOf(name);
 
 /** What git warns of and leaves out. */
 function unreadableFolders(complaints: string): PathKey[] {
-  const found = complaints.matchAll(/^warning: could not open directory '(.*?)\/?': /gm);
-  return [...found].map(([, folder]) => folder ?? '').filter((folder) => folder !== '');
+  const warnings = complaints.matchAll(/^warning: could not open directory '(.*?)\/?': /gm);
+  return [...warnings].map(([, folder]) => folder ?? '').filter((folder) => folder !== '');
 }
 
 const tooMany = (): SnapshotTrouble =>

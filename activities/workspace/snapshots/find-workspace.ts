@@ -44,8 +44,8 @@ function foldersIn(folder: string): string[] {
 }
 
 /** `known`: somebody who has the plan says that it has such a subtask. */
-export function checkSubtask(folder: string, { task, subtask }: Subject, known: boolean): void {
-  if (subtask === null || known) return;
+export function checkSubtask(folder: string, { task, subtask }: Subject, isKnown: boolean): void {
+  if (subtask === null || isKnown) return;
   const marks = Journal.with(folder, undefined, (journal) => journal.marks());
   const ids = [...new Set(marks.flatMap(({ writer }) => (writer.task === task ? [writer.subtask ?? ''] : [])))];
   const seen = ids.filter((id) => id !== '');

@@ -21,7 +21,7 @@ export function stampFolders(workspace: string, folders: Iterable<PathKey>): Fol
 }
 
 /** Files that snapshots leave out are in no index: where there are any, everything is looked at. */
-export function scopeOf(before: { state: IndexState; meta: Meta } | undefined, now: FolderStamps): Scope {
+export function chooseScope(before: { state: IndexState; meta: Meta } | undefined, now: FolderStamps): Scope {
   if (before === undefined || before.state.folders === null || before.meta.outside.length > 0) return 'all';
   const changed: PathKey[] = [];
   for (const [folder, stamp] of Object.entries(before.state.folders)) {

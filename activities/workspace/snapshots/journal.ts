@@ -91,7 +91,7 @@ export class Journal {
   }
 
   /** Those of one attempt, in their order. */
-  marksOf({ task, subtask, attempt }: { task: string; subtask: string; attempt: number }): JournalMark[] {
+  marksOfAttempt({ task, subtask, attempt }: { task: string; subtask: string; attempt: number }): JournalMark[] {
     const query = 'SELECT * FROM marks WHERE task = ? AND subtask = ? AND attempt = ? AND undo = 0 ORDER BY seq';
     return this.#database.prepare(query).all(task, subtask, attempt).map(toMark);
   }
@@ -114,8 +114,8 @@ export class Journal {
   }
 
   knows(task: string): boolean {
-    const found = this.#database.prepare('SELECT 1 FROM marks WHERE task = ? AND forgotten = 0 LIMIT 1').get(task);
-    return found !== undefined;
+    const row = this.#database.prepare('SELECT 1 FROM marks WHERE task = ? AND forgotten = 0 LIMIT 1').get(task);
+    return row !== undefined;
   }
 
   /** All at once or none. */
@@ -139,11 +139,11 @@ export class Journal {
 
   /** What commands of agents did to repositories in the workspace. What was created stays so when it is changed again. */
   addRepositories({ task, subtask }: { task: string; subtask: string }, changes: readonly RepositoryChange[]): void {
-    const known = new Map(this.repositories(task, subtask).map((change) => [change.path, change]));
+    const earlier = new Map(this.repositories(task, subtask).map((change) => [change.path, change]));
     this.#transaction(() => {
       const insert = this.#database.prepare('INSERT OR REPLACE INTO repositories VALUES (?, ?, ?, ?, ?)');
       for (const { path, state, removed } of changes) {
-        const before = known.get(path);
+        const before = earlier.get(path);
         const names = [...new Set([...(before?.removed ?? []), ...removed])];
         insert.run(task, subtask, path, before?.state ?? state, JSON.stringify(names));
       }
@@ -157,7 +157,7 @@ export class Journal {
       .filter((row) => (task === undefined || row['task'] === task) && (subtask ?? row['subtask']) === row['subtask'])
       .map((row) => ({
         path: String(row['path']),
-        state: stateOf(row['state']),
+        state: readState(row['state']),
         removed: JSON.parse(String(row['removed'])) as string[],
         by: String(row['subtask']),
       }));
@@ -169,8 +169,8 @@ export class Journal {
   }
 
   meta(id: string): Meta | undefined {
-    const found = this.#database.prepare('SELECT json FROM metas WHERE id = ?').get(id);
-    return found === undefined ? undefined : (JSON.parse(String(found['json'])) as Meta);
+    const row = this.#database.prepare('SELECT json FROM metas WHERE id = ?').get(id);
+    return row === undefined ? undefined : (JSON.parse(String(row['json'])) as Meta);
   }
 
   /** Removes what only a forgotten task needs; what lies in another task's time stays, since its trees tell the two apart. */
@@ -224,8 +224,8 @@ export class Journal {
   }
 
   #recall(key: string): string | undefined {
-    const found = this.#database.prepare('SELECT value FROM about WHERE key = ?').get(key);
-    return found === undefined ? undefined : String(found['value']);
+    const row = this.#database.prepare('SELECT value FROM about WHERE key = ?').get(key);
+    return row === undefined ? undefined : String(row['value']);
   }
 }
 
@@ -258,5 +258,5 @@ function toMark(row: Record<string, SQLOutputValue>): JournalMark {
   };
 }
 
-const stateOf = (text: unknown): RepositoryChange['state'] =>
+const readState = (text: unknown): RepositoryChange['state'] =>
   text === 'created' || text === 'unsearched' ? text : 'changed';

@@ -3,10 +3,10 @@ import { setImmediate as breathe } from 'node:timers/promises';
 
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { systemCode } from '../../system/system-error.ts';
-import { placeOf, type PathKey } from '../git/path-key.ts';
+import { diskPath, type PathKey } from '../git/path-key.ts';
 
 /** What stands at a path now. */
-export interface Look {
+export interface FileStats {
   kind: 'file' | 'link' | 'folder' | 'special' | 'missing' | 'unreadable';
   permissions: number;
   size: number;
@@ -16,15 +16,15 @@ export interface Look {
   changedAt: number;
 }
 
-const missing: Look = { kind: 'missing', permissions: 0, size: 0, stamp: '', changedAt: 0 };
+const missing: FileStats = { kind: 'missing', permissions: 0, size: 0, stamp: '', changedAt: 0 };
 
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 
 /** How many files are looked at before other work gets its turn: heartbeats must go on. */
 const breath = 500;
 
-export async function lookAtFiles(workspace: string, keys: Iterable<PathKey>): Promise<Map<PathKey, Look>> {
-  const looks = new Map<PathKey, Look>();
+export async function lookAtFiles(workspace: string, keys: Iterable<PathKey>): Promise<Map<PathKey, FileStats>> {
+  const looks = new Map<PathKey, FileStats>();
   for (const key of keys) {
     looks.set(key, lookAt(workspace, key));
     if (looks.size % breath === 0) await breathe();
@@ -33,8 +33,8 @@ export async function lookAtFiles(workspace: string, keys: Iterable<PathKey>): P
 }
 
 /** Never follows a symlink at the end of the path. */
-export function lookAt(workspace: string, key: PathKey): Look {
-  const place = placeOf(workspace, key);
+export function lookAt(workspace: string, key: PathKey): FileStats {
+  const place = diskPath(workspace, key);
   try {
     const stats = lstatSync(place);
     const look = {
@@ -65,4 +65,5 @@ function isReadable(place: Buffer): boolean {
   }
 }
 
-export const isLarge = ({ kind, size }: Look): boolean => kind === 'file' && size > activityLimits.workspace.fileBytes;
+export const isLarge = ({ kind, size }: FileStats): boolean =>
+  kind === 'file' && size > activityLimits.workspace.fileBytes;

@@ -19,14 +19,14 @@ const shared = new Map<string, Shared>();
  * which would be most of what a snapshot costs. Give it back with `release`.
  */
 export function openShared(file: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
-  const known = shared.get(file);
-  if (known !== undefined && known.inode === inodeOf(file)) {
-    clearTimeout(known.idle);
-    known.users += 1;
-    return known.database;
+  const entry = shared.get(file);
+  if (entry !== undefined && entry.inode === readInode(file)) {
+    clearTimeout(entry.idle);
+    entry.users += 1;
+    return entry.database;
   }
   // Somebody has removed the folder: what is written into the old file would be lost.
-  if (known !== undefined) drop(file, known);
+  if (entry !== undefined) drop(file, entry);
   const database = openDatabase(file, { timeout: 5_000 });
   try {
     prepare(database);
@@ -34,23 +34,23 @@ export function openShared(file: string, prepare: (database: DatabaseSync) => vo
     database.close();
     throw error;
   }
-  shared.set(file, { database, inode: inodeOf(file) ?? 0n, users: 1 });
+  shared.set(file, { database, inode: readInode(file) ?? 0n, users: 1 });
   return database;
 }
 
 export function release(file: string, database: DatabaseSync): void {
-  const known = shared.get(file);
-  if (known?.database !== database) return;
-  known.users -= 1;
-  if (known.users > 0) return;
-  known.idle = setTimeout(() => drop(file, known), idleTime);
-  known.idle.unref();
+  const entry = shared.get(file);
+  if (entry?.database !== database) return;
+  entry.users -= 1;
+  if (entry.users > 0) return;
+  entry.idle = setTimeout(() => drop(file, entry), idleTime);
+  entry.idle.unref();
 }
 
-function drop(file: string, known: Shared): void {
-  clearTimeout(known.idle);
-  if (shared.get(file) === known) shared.delete(file);
-  known.database.close();
+function drop(file: string, entry: Shared): void {
+  clearTimeout(entry.idle);
+  if (shared.get(file) === entry) shared.delete(file);
+  entry.database.close();
 }
 
-const inodeOf = (file: string): bigint | undefined => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
+const readInode = (file: string): bigint | undefined => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;

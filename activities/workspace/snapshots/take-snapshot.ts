@@ -2,11 +2,11 @@ import { statSync } from 'node:fs';
 
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { findChanges, isEmptyFolder, type FoundChanges } from './find-changes.ts';
-import { isInScope, scopeOf, stampFolders, type FolderStamps } from './folder-stamps.ts';
+import { isInScope, chooseScope, stampFolders, type FolderStamps } from './folder-stamps.ts';
 import { currentBoot, healAfterReboot } from './heal-after-reboot.ts';
 import { metaId } from './journal.ts';
-import { isLarge, lookAtFiles, type Look } from './look-at-files.ts';
-import { ancestorsOf, type PathKey } from '../git/path-key.ts';
+import { isLarge, lookAtFiles, type FileStats } from './look-at-files.ts';
+import { listAncestors, type PathKey } from '../git/path-key.ts';
 import { hashFiles, type Hashed } from '../git/hash-files.ts';
 import { joinZero, splitZero } from '../git/run-git.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
@@ -32,32 +32,32 @@ export async function takeSnapshot(
   await repository.make();
   if (before !== undefined && before.state.boot !== currentBoot()) await healAfterReboot(repository);
   // An index that we do not know was left by a snapshot that did not come to its end.
-  let known = before !== undefined && before.state.stamp === indexStamp(repository) ? before : undefined;
+  let trusted = before !== undefined && before.state.stamp === indexStamp(repository) ? before : undefined;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await take(repository, known, deadline);
+      return await take(repository, trusted, deadline);
     } catch (error) {
       // A file that vanished or was closed while git read it: the next look knows.
       const lastTry = tries >= activityLimits.workspace.tries || performance.now() >= deadline;
       if (lastTry || !(error instanceof SnapshotTrouble)) throw error;
-      known = undefined;
+      trusted = undefined;
     }
   }
 }
 
 async function take(repository: ShadowRepository, before: Before | undefined, deadline: number): Promise<Taken> {
   const stamps = stampFolders(repository.workspace, Object.keys(before?.state.folders ?? {}));
-  const found = await findChanges(repository, scopeOf(before, stamps), deadline);
+  const changes = await findChanges(repository, chooseScope(before, stamps), deadline);
   const again = before === undefined ? await tracked(repository, deadline) : before.state.recent;
   const lookedAt = Date.now();
-  const looks = await lookAtFiles(repository.workspace, new Set([...found.files, ...again]));
-  const changed = await updateIndex(repository, found, looks, deadline);
+  const looks = await lookAtFiles(repository.workspace, new Set([...changes.files, ...again]));
+  const changed = await updateIndex(repository, changes, looks, deadline);
   const isSame = before !== undefined && !changed && indexStamp(repository) === before.state.stamp;
   const tree = isSame ? before.state.tree : await writeTree(repository, deadline);
   await repository.keep(tree);
   // Folders that were not searched have not changed.
-  const hollow = (before?.meta.folders ?? []).filter((folder) => !isInScope(found.scope, folder));
-  const meta = describe(before?.meta, { ...found, folders: [...hollow, ...found.folders] }, looks);
+  const hollow = (before?.meta.folders ?? []).filter((folder) => !isInScope(changes.scope, folder));
+  const meta = describe(before?.meta, { ...changes, folders: [...hollow, ...changes.folders] }, looks);
   const recent = [...looks].filter(([, look]) => look.changedAt > lookedAt - activityLimits.workspace.recent);
   const state = {
     stamp: indexStamp(repository),
@@ -78,7 +78,7 @@ function knownFolders(
   stamps: FolderStamps,
 ): IndexState['folders'] {
   const folders = new Map(stamps);
-  for (const folder of ['', ...looked.flatMap(ancestorsOf), ...meta.folders]) {
+  for (const folder of ['', ...looked.flatMap(listAncestors), ...meta.folders]) {
     if (!folders.has(folder)) folders.set(folder, '');
   }
   const isKnown = meta.folders.every((folder) => isEmptyFolder(repository, folder));
@@ -98,8 +98,8 @@ async function tracked(repository: ShadowRepository, deadline: number): Promise<
 /** Tells whether anything was done. Nothing but files and links gets in, by their bytes as they were read here. */
 async function updateIndex(
   repository: ShadowRepository,
-  { files, known, gone }: FoundChanges,
-  looks: ReadonlyMap<PathKey, Look>,
+  { files, indexed: known, gone }: FoundChanges,
+  looks: ReadonlyMap<PathKey, FileStats>,
   deadline: number,
 ): Promise<boolean> {
   const removed = [...gone].filter((key) => !files.has(key));
@@ -125,9 +125,9 @@ async function updateIndex(
 }
 
 /** What the index is told of a file: nothing where it has it already. */
-function lineFor(path: PathKey, now: Hashed | undefined, known: { mode: string; oid: string } | undefined): string[] {
-  if (now === undefined) return known === undefined ? [] : [leftOut(path)];
-  return now.oid === known?.oid && now.mode === known.mode ? [] : [`${now.mode} ${now.oid}\t${path}`];
+function lineFor(path: PathKey, now: Hashed | undefined, indexed: { mode: string; oid: string } | undefined): string[] {
+  if (now === undefined) return indexed === undefined ? [] : [leftOut(path)];
+  return now.oid === indexed?.oid && now.mode === indexed.mode ? [] : [`${now.mode} ${now.oid}\t${path}`];
 }
 
 const leftOut = (path: PathKey): string => `0 ${noObject}\t${path}`;
@@ -143,23 +143,23 @@ async function refreshIndex(repository: ShadowRepository, hashed: readonly Hashe
 }
 
 /** What git takes into no index, in any case of letters: a name that is its own, and a link in place of its settings. */
-function isTakenIn(path: PathKey, { kind }: Look): boolean {
+function isTakenIn(path: PathKey, { kind }: FileStats): boolean {
   const names = path.toLowerCase().split('/');
   return !names.includes('.git') && !(kind === 'link' && names.at(-1) === '.gitmodules');
 }
 
-const isKept = (look: Look): boolean => look.kind === 'link' || (look.kind === 'file' && !isLarge(look));
+const isKept = (look: FileStats): boolean => look.kind === 'link' || (look.kind === 'file' && !isLarge(look));
 
-function describe(before: Meta | undefined, found: FoundChanges, looks: ReadonlyMap<PathKey, Look>): Meta {
+function describe(before: Meta | undefined, changes: FoundChanges, looks: ReadonlyMap<PathKey, FileStats>): Meta {
   const usual = before?.usual ?? usualModes(looks);
   const modes = new Map(Object.entries(before?.modes ?? {}));
-  const outside = new Map<PathKey, Outside>(found.unreadable.map((path) => [path, { path, why: 'unreadable' }]));
-  for (const key of found.gone) modes.delete(key);
+  const outside = new Map<PathKey, Outside>(changes.unreadable.map((path) => [path, { path, why: 'unreadable' }]));
+  for (const key of changes.gone) modes.delete(key);
   for (const [path, look] of looks) {
     modes.delete(path);
     if (look.kind === 'unreadable') outside.set(path, { path, why: 'unreadable' });
     else if (isLarge(look)) outside.set(path, { path, why: 'large', stamp: look.stamp });
-    else if (look.kind === 'file' && look.permissions !== usualOf(usual, look.permissions)) {
+    else if (look.kind === 'file' && look.permissions !== chooseUsualMode(usual, look.permissions)) {
       modes.set(path, look.permissions);
     }
   }
@@ -167,7 +167,7 @@ function describe(before: Meta | undefined, found: FoundChanges, looks: Readonly
     usual,
     modes: Object.fromEntries([...modes].sort(byName)),
     outside: [...outside].sort(byName).map(([, entry]) => entry),
-    folders: [...found.folders].sort(),
+    folders: [...changes.folders].sort(),
   };
 }
 
@@ -176,11 +176,11 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 /** As git tells the two kinds apart. */
 export const isProgram = (permissions: number): boolean => (permissions & 0o100) !== 0;
 
-const usualOf = (usual: Meta['usual'], permissions: number): number =>
+const chooseUsualMode = (usual: Meta['usual'], permissions: number): number =>
   isProgram(permissions) ? usual.program : usual.file;
 
 /** Where everything is private, the list of exceptions would hold every file. */
-function usualModes(looks: ReadonlyMap<PathKey, Look>): Meta['usual'] {
+function usualModes(looks: ReadonlyMap<PathKey, FileStats>): Meta['usual'] {
   const counts = new Map<number, number>();
   for (const { kind, permissions } of looks.values()) {
     if (kind === 'file') counts.set(permissions, (counts.get(permissions) ?? 0) + 1);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { ChangedFile, TaskDiff } from '../../../domain/types/basic/workspace.ts';
 import { gitMode, nothing, parseEntry, type EntryText } from '../git/entry.ts';
-import { findStories, gapsOf, type FoundStory } from './find-path-histories.ts';
+import { findPathHistories, listGaps, type FoundPathHistory } from './find-path-histories.ts';
 import type { Subject } from '../../../domain/types/basic/workspace.ts';
 import { checkStillThere, checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
@@ -53,7 +53,13 @@ function nothingSeen(repository: ShadowRepository, subject: Subject): DiffAnswer
     repositories: journal.repositories(subject.task, subject.subtask),
   }));
   return {
-    diff: { ...about(repository, subject), files: [], gaps: gapsOf({ marks }, subject), ...nothingElse, repositories },
+    diff: {
+      ...about(repository, subject),
+      files: [],
+      gaps: listGaps({ marks }, subject),
+      ...nothingElse,
+      repositories,
+    },
     patch: Buffer.alloc(0),
   };
 }
@@ -73,30 +79,30 @@ async function diffNow(repository: ShadowRepository, subject: Subject, deadline:
       ...(now === undefined ? {} : { now }),
       deadline,
     });
-    const { stories, outside, changedByOthers } = await findStories(repository, history, subject, deadline);
-    stories.sort((a, b) => (a.path < b.path ? -1 : 1));
-    const { patch, counts } = await comparePaths(repository, stories, deadline);
-    const files = stories.map((story) => describe(story, subject, counts.get(story.path)));
+    const { pathHistories, outside, changedByOthers } = await findPathHistories(repository, history, subject, deadline);
+    pathHistories.sort((a, b) => (a.path < b.path ? -1 : 1));
+    const { patch, counts } = await comparePaths(repository, pathHistories, deadline);
+    const files = pathHistories.map((pathHistory) => describe(pathHistory, subject, counts.get(pathHistory.path)));
     const repositories = journal.repositories(subject.task, subject.subtask);
-    const gaps = gapsOf(history, subject);
+    const gaps = listGaps(history, subject);
     return { diff: { ...about(repository, subject), files, gaps, outside, changedByOthers, repositories }, patch };
   } finally {
     journal.close();
   }
 }
 
-function describe(story: FoundStory, { task }: Subject, counts: Counts | undefined): ChangedFile {
-  const own = story.by.filter((writer) => writer.task === task && !writer.undo);
+function describe(pathHistory: FoundPathHistory, { task }: Subject, counts: Counts | undefined): ChangedFile {
+  const own = pathHistory.by.filter((writer) => writer.task === task && !writer.undo);
   return {
-    path: showPath(story.path),
-    state: stateOf(story.base, story.left),
+    path: showPath(pathHistory.path),
+    state: describeState(pathHistory.base, pathHistory.left),
     by: [...new Set(own.map(({ subtask }) => subtask ?? ''))],
-    sure: story.unsure.length === 0 && story.foreign.length === 0,
+    sure: pathHistory.unsure.length === 0 && pathHistory.foreign.length === 0,
     ...(counts ?? { binary: false, added: 0, removed: 0 }),
   };
 }
 
-function stateOf(base: EntryText, left: EntryText): ChangedFile['state'] {
+function describeState(base: EntryText, left: EntryText): ChangedFile['state'] {
   if (base === nothing) return 'created';
   if (left === nothing) return 'deleted';
   const [before, after] = [parseEntry(base), parseEntry(left)];
@@ -109,17 +115,17 @@ type Counts = Pick<ChangedFile, 'binary' | 'added' | 'removed'>;
 /** Two trees with nothing in them but what changed, for git to compare. */
 async function comparePaths(
   repository: ShadowRepository,
-  stories: readonly FoundStory[],
+  pathHistories: readonly FoundPathHistory[],
   deadline: number,
 ): Promise<{ patch: Buffer; counts: Map<PathKey, Counts> }> {
   const base = await writeTree(
     repository,
-    stories.map(({ path, base }) => [path, base] as const),
+    pathHistories.map(({ path, base }) => [path, base] as const),
     deadline,
   );
   const left = await writeTree(
     repository,
-    stories.map(({ path, left }) => [path, left] as const),
+    pathHistories.map(({ path, left }) => [path, left] as const),
     deadline,
   );
   const compare = ['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv'];

@@ -9,14 +9,14 @@ import type { Attribution } from '../../../domain/workspace/attribution.ts';
 import { isRules } from '../snapshots/find-changes.ts';
 import { isLargeText, nothing } from '../git/entry.ts';
 import type { History, RecordedChange } from './load-history.ts';
-import { parentOf, placeOf, showPath, type PathKey } from '../git/path-key.ts';
+import { parentOf, diskPath, showPath, type PathKey } from '../git/path-key.ts';
 import { eachBlob } from '../git/read-blob.ts';
 import { joinZero, splitZero } from '../git/run-git.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import { listTree } from '../git/tree-changes.ts';
 
-export interface FoundStory extends PathStory {
+export interface FoundPathHistory extends PathStory {
   path: PathKey;
   /** How it is at the end of the history. */
   now: string;
@@ -24,8 +24,8 @@ export interface FoundStory extends PathStory {
   since: Snapshot;
 }
 
-export interface Stories {
-  stories: FoundStory[];
+export interface PathHistories {
+  pathHistories: FoundPathHistory[];
   outside: OutsideFile[];
   /** Of these, stories tell what the subject changed too. */
   changedByOthers: OthersFile[];
@@ -35,46 +35,46 @@ export const sideFor = ({ task, subtask }: Subject) =>
   subtask === null ? sideOfTask(task) : sideOfSubtask(task, subtask);
 
 /** What a task or subtask did, path by path, without what snapshots cannot answer for. */
-export async function findStories(
+export async function findPathHistories(
   repository: ShadowRepository,
   history: History,
   subject: Subject,
   deadline: number,
-): Promise<Stories> {
+): Promise<PathHistories> {
   const sideOf = sideFor(subject);
-  const stories: FoundStory[] = [];
+  const pathHistories: FoundPathHistory[] = [];
   const outside: OutsideFile[] = [];
   for (const [path, changes] of history.changes) {
-    const story = tellStory(changes, sideOf);
-    if (story === undefined) continue;
-    const since = changes[story.first]?.from;
-    if (since === undefined || cannotGoBack(story)) outside.push({ path: showPath(path), why: 'large' });
-    else stories.push({ ...story, path, now: changes.at(-1)?.after ?? nothing, since });
+    const pathHistory = tellStory(changes, sideOf);
+    if (pathHistory === undefined) continue;
+    const since = changes[pathHistory.first]?.from;
+    if (since === undefined || cannotGoBack(pathHistory)) outside.push({ path: showPath(path), why: 'large' });
+    else pathHistories.push({ ...pathHistory, path, now: changes.at(-1)?.after ?? nothing, since });
   }
-  const changedByOthers = findOthers(history, stories, subject);
-  const hidden = await wereIgnored(repository, history, stories, deadline);
-  for (const path of hidden) outside.push({ path: showPath(path), why: 'was-ignored' });
+  const changedByOthers = findOthers(history, pathHistories, subject);
+  const ignored = await wereIgnored(repository, history, pathHistories, deadline);
+  for (const path of ignored) outside.push({ path: showPath(path), why: 'was-ignored' });
   for (const { path, why } of history.intervals.at(-1)?.to.meta.outside ?? []) {
     if (why === 'unreadable') outside.push({ path: showPath(path), why });
   }
-  return { stories: stories.filter(({ path }) => !hidden.has(path)), outside, changedByOthers };
+  return { pathHistories: pathHistories.filter(({ path }) => !ignored.has(path)), outside, changedByOthers };
 }
 
 /** Files that somebody else changed while the subject ran: alone, or on top of what the subject did. */
-function findOthers({ changes }: History, stories: readonly FoundStory[], subject: Subject): OthersFile[] {
-  const found: OthersFile[] = [];
-  const own = new Map(stories.map((story) => [story.path, story]));
+function findOthers({ changes }: History, pathHistories: readonly FoundPathHistory[], subject: Subject): OthersFile[] {
+  const others: OthersFile[] = [];
+  const own = new Map(pathHistories.map((pathHistory) => [pathHistory.path, pathHistory]));
   for (const [path, some] of changes) {
-    const story = own.get(path);
-    const others = (story === undefined ? some : [...story.unsure, ...story.foreign]).filter((change) =>
-      isMeanwhile(change, subject),
+    const pathHistory = own.get(path);
+    const foreignChanges = (pathHistory === undefined ? some : [...pathHistory.unsure, ...pathHistory.foreign]).filter(
+      (change) => isMeanwhile(change, subject),
     );
-    const isLeft = story !== undefined || leavesTrace(some, subject);
-    if (others.length === 0 || !isLeft) continue;
-    const during = new Set(others.flatMap((change) => namesOf(change, subject)));
-    found.push({ path: showPath(path), during: [...during], shared: story !== undefined });
+    const isLeft = pathHistory !== undefined || leavesTrace(some, subject);
+    if (foreignChanges.length === 0 || !isLeft) continue;
+    const during = new Set(foreignChanges.flatMap((change) => listNames(change, subject)));
+    others.push({ path: showPath(path), during: [...during], shared: pathHistory !== undefined });
   }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return others.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Whether the path is another than it was before the first of these changes. */
@@ -83,7 +83,7 @@ function leavesTrace(changes: readonly RecordedChange[], subject: Subject): bool
   return first !== undefined && first.before !== changes.at(-1)?.after;
 }
 
-const namesOf = ({ during = [] }: Attribution, { task }: Subject): string[] =>
+const listNames = ({ during = [] }: Attribution, { task }: Subject): string[] =>
   during.filter((writer) => writer.task === task).map(({ subtask }) => subtask ?? task);
 
 /** Somebody else's change while the subject ran, which is known since the subject's own writes are. */
@@ -102,18 +102,18 @@ const cannotGoBack = ({ base, left }: PathStory): boolean =>
 async function wereIgnored(
   repository: ShadowRepository,
   { changes }: History,
-  stories: readonly FoundStory[],
+  pathHistories: readonly FoundPathHistory[],
   deadline: number,
 ): Promise<Set<PathKey>> {
-  const hidden = new Set<PathKey>();
-  const created = stories.filter(({ base }) => base === nothing);
+  const ignored = new Set<PathKey>();
+  const created = pathHistories.filter(({ base }) => base === nothing);
   const rulesChanged = [...changes.keys()].some(isRules);
-  if (!rulesChanged || created.length === 0) return hidden;
-  for (const [since, some] of Map.groupBy(created, (story) => story.since)) {
+  if (!rulesChanged || created.length === 0) return ignored;
+  for (const [since, some] of Map.groupBy(created, (pathHistory) => pathHistory.since)) {
     const paths = some.map(({ path }) => path);
-    for (const path of await ignoredIn(repository, since, paths, deadline)) hidden.add(path);
+    for (const path of await ignoredIn(repository, since, paths, deadline)) ignored.add(path);
   }
-  return hidden;
+  return ignored;
 }
 
 async function ignoredIn(
@@ -127,8 +127,8 @@ async function ignoredIn(
     const tree = await listTree(repository, snapshot.tree, deadline);
     const rules = [...tree].flatMap(([path, { oid }]) => (isRules(path) ? [{ path, oid }] : []));
     await eachBlob(repository, rules, deadline, async ({ path }, bytes) => {
-      if (path.includes('/')) await mkdir(placeOf(folder, parentOf(path)), { recursive: true });
-      await writeFile(placeOf(folder, path), bytes);
+      if (path.includes('/')) await mkdir(diskPath(folder, parentOf(path)), { recursive: true });
+      await writeFile(diskPath(folder, path), bytes);
     });
     const { stdout } = await repository.git(['-C', folder, 'check-ignore', '--no-index', '-z', '--stdin'], {
       // This command does not know literal paths; after `./` nothing in a name is magic.
@@ -144,7 +144,7 @@ async function ignoredIn(
 }
 
 /** Snapshots of the subject that failed. */
-export function gapsOf({ marks }: Pick<History, 'marks'>, { task, subtask }: Subject): SnapshotGap[] {
+export function listGaps({ marks }: Pick<History, 'marks'>, { task, subtask }: Subject): SnapshotGap[] {
   return marks.flatMap(({ writer, moment, attempt, at, gap }) => {
     const isOwn = writer.task === task && !writer.undo && (subtask === null || writer.subtask === subtask);
     if (gap === null || !isOwn || moment === 'lost') return [];

@@ -9,7 +9,7 @@ import type { PathKey } from '../git/path-key.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { JournalMark, Meta, Snapshot } from '../git/snapshot.ts';
 import { SnapshotTrouble } from '../git/snapshot-trouble.ts';
-import { changesOf, type TreeChange } from '../git/tree-changes.ts';
+import { listChanges, type TreeChange } from '../git/tree-changes.ts';
 
 /** A change of a path, with the snapshots that it lies between. */
 export interface RecordedChange extends PathChange {
@@ -43,25 +43,25 @@ export async function loadHistory(
     .filter(({ to }) => to.seq > first)
     .map((interval) => ({ ...interval, from: snapshots.read(interval.from), to: snapshots.read(interval.to) }));
   const declared = declarations(marks);
-  const found = await changesOf(repository, relevant, deadline);
-  const hashes = await hashContents(repository, toCompare(relevant, found), deadline);
+  const treeChanges = await listChanges(repository, relevant, deadline);
+  const hashes = await hashContents(repository, toCompare(relevant, treeChanges), deadline);
   const changes = new Map<PathKey, RecordedChange[]>();
   relevant.forEach(({ from, to, ...interval }, index) => {
-    for (const { path, before, after } of found[index] ?? []) {
-      const known = changes.get(path) ?? [];
-      const content = { path, before: contentOf(before, hashes), after: contentOf(after, hashes) };
-      known.push({ ...attribute(interval, content, declared), before, after, from, to });
-      changes.set(path, known);
+    for (const { path, before, after } of treeChanges[index] ?? []) {
+      const recorded = changes.get(path) ?? [];
+      const content = { path, before: findContentHash(before, hashes), after: findContentHash(after, hashes) };
+      recorded.push({ ...attribute(interval, content, declared), before, after, from, to });
+      changes.set(path, recorded);
     }
   });
   return { marks, changes, intervals: relevant, declared, unseen };
 }
 
 /** Entries of paths that file tools wrote, whose contents are compared with what the tools left. */
-function toCompare(intervals: readonly Pick<Interval, 'ledgers'>[], found: readonly TreeChange[][]): EntryText[] {
+function toCompare(intervals: readonly Pick<Interval, 'ledgers'>[], treeChanges: readonly TreeChange[][]): EntryText[] {
   return intervals.flatMap(({ ledgers }, index) => {
     const written = new Set([...ledgers.values()].flatMap((writes) => writes.map(({ path }) => path)));
-    return (found[index] ?? []).flatMap(({ path, before, after }) => (written.has(path) ? [before, after] : []));
+    return (treeChanges[index] ?? []).flatMap(({ path, before, after }) => (written.has(path) ? [before, after] : []));
   });
 }
 
@@ -82,7 +82,7 @@ async function hashContents(
 }
 
 /** Undefined for what has no hash: a link, or a very large file. */
-function contentOf(entry: EntryText, hashes: ReadonlyMap<string, string>): string | null | undefined {
+function findContentHash(entry: EntryText, hashes: ReadonlyMap<string, string>): string | null | undefined {
   if (entry === nothing) return null;
   const parsed = parseEntry(entry);
   return parsed?.kind === 'file' ? hashes.get(parsed.oid) : undefined;
@@ -108,9 +108,9 @@ class SnapshotReader {
 
   read({ seq, tree, meta }: Interval<JournalMark>['from']): Snapshot {
     if (seq === Infinity && this.#now !== undefined) return this.#now;
-    const known = this.#metas.get(meta ?? '') ?? this.#journal.meta(meta ?? '');
-    if (known === undefined || tree === null) throw new SnapshotTrouble('the journal of the workspace is damaged');
-    this.#metas.set(meta ?? '', known);
-    return { tree, meta: known };
+    const storedMeta = this.#metas.get(meta ?? '') ?? this.#journal.meta(meta ?? '');
+    if (storedMeta === undefined || tree === null) throw new SnapshotTrouble('the journal of the workspace is damaged');
+    this.#metas.set(meta ?? '', storedMeta);
+    return { tree, meta: storedMeta };
   }
 }

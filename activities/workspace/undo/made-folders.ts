@@ -3,13 +3,13 @@ import { nothing } from '../git/entry.ts';
 import { sideFor } from './find-path-histories.ts';
 import type { Subject } from '../../../domain/types/basic/workspace.ts';
 import type { History } from './load-history.ts';
-import { ancestorsOf, type PathKey } from '../git/path-key.ts';
+import { listAncestors, type PathKey } from '../git/path-key.ts';
 import { isCovered, type Restoration } from '../git/restore-paths.ts';
 import { splitZero } from '../git/run-git.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 
-interface Asked {
+interface FolderQuery {
   history: Pick<History, 'intervals' | 'declared'>;
   subject: Subject;
   restorations: readonly Restoration[];
@@ -22,7 +22,7 @@ interface Asked {
  */
 export async function foldersToRemove(
   repository: ShadowRepository,
-  { history, subject, restorations, deadline }: Asked,
+  { history, subject, restorations, deadline }: FolderQuery,
 ): Promise<Set<PathKey>> {
   const seen = new FolderReader(repository, deadline);
   const sideOf = sideFor(subject);
@@ -39,12 +39,15 @@ export async function foldersToRemove(
 }
 
 /** Folders, each with a path that tells whose it is: it came with the file in it. */
-function candidates({ intervals }: Asked['history'], restorations: readonly Restoration[]): Map<PathKey, PathKey> {
-  const found = new Map((intervals.at(-1)?.to.meta.folders ?? []).map((folder) => [folder, folder]));
+function candidates(
+  { intervals }: FolderQuery['history'],
+  restorations: readonly Restoration[],
+): Map<PathKey, PathKey> {
+  const folders = new Map((intervals.at(-1)?.to.meta.folders ?? []).map((folder) => [folder, folder]));
   for (const { path, target } of restorations) {
-    if (target === nothing) for (const folder of ancestorsOf(path)) found.set(folder, path);
+    if (target === nothing) for (const folder of listAncestors(path)) folders.set(folder, path);
   }
-  return found;
+  return folders;
 }
 
 /** Which folders a snapshot had: those of its files, and those without. */

@@ -4,13 +4,13 @@ import type { Subject } from '../../../domain/types/basic/workspace.ts';
 /** Who made a change, as seen from a task: its own subtasks by their ids, others with their task. */
 export function nameWriters({ by, orSomebody }: Attribution, { task }: Pick<Subject, 'task'>): string[] {
   const names = by.map((writer) => {
-    const who = writer.task === task ? (writer.subtask ?? `the task ${task}`) : sayOther(writer);
+    const who = writer.task === task ? (writer.subtask ?? `the task ${task}`) : formatOther(writer);
     return writer.undo ? `an undo of ${who}` : who;
   });
   return [...new Set([...names, ...(orSomebody ? ['someone else'] : [])])];
 }
 
-const sayOther = ({ task, subtask }: { task: string; subtask: string | null }): string =>
+const formatOther = ({ task, subtask }: { task: string; subtask: string | null }): string =>
   subtask === null ? `the task ${task}` : `${subtask} of the task ${task}`;
 
-export const sayEither = (names: readonly string[]): string => names.join(' or ');
+export const formatEither = (names: readonly string[]): string => names.join(' or ');

@@ -5,25 +5,25 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { sayCount, sayList } from '../../../domain/text/text.ts';
 import { nothing } from '../git/entry.ts';
 import type { Attribution } from '../../../domain/workspace/attribution.ts';
-import { isMeanwhile, type FoundStory } from './find-path-histories.ts';
+import { isMeanwhile, type FoundPathHistory } from './find-path-histories.ts';
 import type { Subject } from '../../../domain/types/basic/workspace.ts';
 import { lookAt } from '../snapshots/look-at-files.ts';
-import { nameWriters, sayEither } from './name-writers.ts';
-import { ancestorsOf, placeOf, showPath, type PathKey } from '../git/path-key.ts';
+import { nameWriters, formatEither } from './name-writers.ts';
+import { listAncestors, diskPath, showPath, type PathKey } from '../git/path-key.ts';
 import type { Restoration } from '../git/restore-paths.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 
 /** What an undo would write, or a refusal that names every file in its way. */
 export function planUndo(
   repository: ShadowRepository,
-  stories: readonly FoundStory[],
+  pathHistories: readonly FoundPathHistory[],
   subject: Subject,
   options: { force: boolean },
 ): Restoration[] {
-  const conflicts = options.force ? [] : stories.flatMap((story) => conflictOf(story, subject));
+  const conflicts = options.force ? [] : pathHistories.flatMap((pathHistory) => findConflicts(pathHistory, subject));
   if (conflicts.length > 0) throw refusal(conflicts, subject);
-  const restorations = stories
-    .filter((story) => story.now !== story.base && (options.force || !isShared(story, subject)))
+  const restorations = pathHistories
+    .filter((pathHistory) => pathHistory.now !== pathHistory.base && (options.force || !isShared(pathHistory, subject)))
     .map(({ path, now, base }) => ({ path, now, target: base }));
   const obstacles = findObstacles(repository.workspace, restorations);
   if (obstacles.length > 0) throw refusal(obstacles, subject);
@@ -31,27 +31,29 @@ export function planUndo(
 }
 
 /** Somebody else changed it too while the subject ran: it is named and left. */
-const isShared = ({ unsure, foreign }: FoundStory, subject: Subject): boolean =>
+const isShared = ({ unsure, foreign }: FoundPathHistory, subject: Subject): boolean =>
   [...unsure, ...foreign].some((change) => isMeanwhile(change, subject));
 
-function conflictOf({ path, unsure, foreign, by }: FoundStory, subject: Subject): Problem[] {
+function findConflicts({ path, unsure, foreign, by }: FoundPathHistory, subject: Subject): Problem[] {
   const name = showPath(path);
   const isDoubt = (change: Attribution): boolean => !isMeanwhile(change, subject);
   const doubt = unsure.find(isDoubt);
   if (doubt !== undefined) {
     const names = nameWriters(doubt, subject);
     const others = names.filter((other) => other !== subject.subtask);
-    return [conflict(name, `${name} was changed by ${sayEither(names)}`, `Undo it together with ${sayList(others)}.`)];
+    return [
+      conflict(name, `${name} was changed by ${formatEither(names)}`, `Undo it together with ${sayList(others)}.`),
+    ];
   }
   const later = foreign.find(isDoubt);
   if (later === undefined) return [];
   const last = by.at(-1);
-  const own = last === undefined ? 'the task' : sayEither(nameWriters({ by: [last], orSomebody: false }, subject));
+  const own = last === undefined ? 'the task' : formatEither(nameWriters({ by: [last], orSomebody: false }, subject));
   const names = nameWriters(later, subject);
   return [
     conflict(
       name,
-      `${name} was changed by ${sayEither(names)} after ${own}`,
+      `${name} was changed by ${formatEither(names)} after ${own}`,
       names.includes('someone else') ? 'Look at it with `git diff` or an editor.' : `Undo ${sayList(names)} first.`,
     ),
   ];
@@ -89,7 +91,7 @@ function findObstacles(workspace: string, restorations: readonly Restoration[]):
   };
   for (const { path, now, target } of restorations) {
     if (target === nothing) continue;
-    const above = ancestorsOf(path).find((folder) => isNoFolder(workspace, folder));
+    const above = listAncestors(path).find((folder) => isNoFolder(workspace, folder));
     if (above !== undefined) {
       if (!removed.has(above)) add(above, path);
       continue;
@@ -108,7 +110,7 @@ function isNoFolder(workspace: string, folder: PathKey): boolean {
 }
 
 function filesIn(workspace: string, folder: PathKey): PathKey[] {
-  return readdirSync(placeOf(workspace, folder), { encoding: 'buffer', withFileTypes: true }).flatMap((entry) => {
+  return readdirSync(diskPath(workspace, folder), { encoding: 'buffer', withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name.toString('latin1')}`;
     return entry.isDirectory() ? filesIn(workspace, path) : [path];
   });

@@ -3,7 +3,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { sayList } from '../../../domain/text/text.ts';
 import type { OtherTasks, UndoAnswer, Writer } from '../../../domain/types/basic/workspace.ts';
 import { nothing, parseEntry } from '../git/entry.ts';
-import { findStories, gapsOf } from './find-path-histories.ts';
+import { findPathHistories, listGaps } from './find-path-histories.ts';
 import type { Subject } from '../../../domain/types/basic/workspace.ts';
 import { checkStillThere, checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
@@ -65,8 +65,8 @@ async function undo(
     journal.add([], [now.meta], now.state);
     const history = await loadHistory(repository, journal, { task: subject.task, now, deadline });
     if (options.force !== true) refuseUnseen(history, subject);
-    const found = await findStories(repository, history, subject, deadline);
-    const restorations = planUndo(repository, found.stories, subject, { force: options.force === true });
+    const histories = await findPathHistories(repository, history, subject, deadline);
+    const restorations = planUndo(repository, histories.pathHistories, subject, { force: options.force === true });
     const folders = await foldersToRemove(repository, { history, subject, restorations, deadline });
     if (options.dryRun !== true && restorations.length + folders.size > 0) {
       await perform(repository, journal, { subject, now, restorations, folders, deadline });
@@ -76,10 +76,10 @@ async function undo(
       subtask: subject.subtask,
       workspace: repository.workspace,
       dryRun: options.dryRun === true,
-      files: restorations.map((each) => ({ path: showPath(each.path), action: actionOf(each) })),
-      gaps: gapsOf(history, subject),
-      outside: found.outside,
-      changedByOthers: found.changedByOthers.filter(({ shared }) => options.force !== true || !shared),
+      files: restorations.map((each) => ({ path: showPath(each.path), action: chooseAction(each) })),
+      gaps: listGaps(history, subject),
+      outside: histories.outside,
+      changedByOthers: histories.changedByOthers.filter(({ shared }) => options.force !== true || !shared),
     };
   } finally {
     journal.close();
@@ -108,7 +108,7 @@ async function perform(repository: ShadowRepository, journal: Journal, work: Per
   journal.add([newMark({ writer, attempt: 0, moment: 'end', declared }, after, null)], [after.meta], after.state);
 }
 
-function actionOf({ now, target }: Restoration): UndoAnswer['files'][number]['action'] {
+function chooseAction({ now, target }: Restoration): UndoAnswer['files'][number]['action'] {
   if (target === nothing) return 'removed';
   const [before, after] = [parseEntry(now), parseEntry(target)];
   return before?.kind === after?.kind && before?.oid === after?.oid ? 'mode' : 'restored';
@@ -148,7 +148,7 @@ function refuseUnseen({ unseen, marks }: Pick<History, 'unseen' | 'marks'>, subj
   const { task, subtask } = subject;
   const own = unseen.filter((writer) => writer.task === task && (subtask === null || writer.subtask === subtask));
   if (own.length === 0) return;
-  const [gap] = gapsOf({ marks }, subject);
+  const [gap] = listGaps({ marks }, subject);
   throw new HeddleError({
     code: 'UNDO_NOT_COVERED',
     message: `No snapshot shows what the workspace was like before ${sayList(own.map((writer) => writer.subtask ?? task))}${gap === undefined ? '' : `: ${gap.reason}`}`,

@@ -5,7 +5,7 @@ import { patchBetween } from '../git/patch-between.ts';
 import { decodePath, type PathKey } from '../git/path-key.ts';
 import { nothing } from '../git/entry.ts';
 import { changes, type TreeChange } from '../git/tree-changes.ts';
-import { spanOf } from '../snapshots/files-of-attempt.ts';
+import { findSpan } from '../snapshots/files-of-attempt.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { openRepository, snapshotNow, type SnapshotParts } from '../snapshots/snapshots.ts';
 import { withWorkspaceLock } from '../snapshots/workspace-lock.ts';
@@ -48,15 +48,15 @@ async function inWorkspace(
   if (!repository.isThere || !Journal.exists(repository.folder)) return unknown;
   const span = Journal.with(repository.folder, undefined, (journal) => {
     const attempts = Array.from({ length: attempt }, (_, n) => n + 1);
-    return spanOf(
+    return findSpan(
       journal,
-      attempts.flatMap((each) => journal.marksOf({ task, subtask, attempt: each })),
+      attempts.flatMap((each) => journal.marksOfAttempt({ task, subtask, attempt: each })),
     );
   });
   if (span === undefined) return unknown;
-  const found = (await changes(repository, span.from, span.to, deadline)).filter(({ path }) => span.isOwn(path));
-  const paths = found.map(({ path }) => path).sort();
-  return { patch: await patchBetween(repository, { ...span, paths }, deadline), paths: left(found), isKnown: true };
+  const changed = (await changes(repository, span.from, span.to, deadline)).filter(({ path }) => span.isOwn(path));
+  const paths = changed.map(({ path }) => path).sort();
+  return { patch: await patchBetween(repository, { ...span, paths }, deadline), paths: left(changed), isKnown: true };
 }
 
 async function inCopy(
@@ -68,14 +68,14 @@ async function inCopy(
   if (place.kind !== 'copy') return unknown;
   const { copy, base } = place.worktree;
   const now = await withWorkspaceLock(copy.folder, deadline, () => snapshotNow(copy, deadline));
-  const found = await changes(copy, base, now, deadline);
-  const paths: PathKey[] = found.map(({ path }) => path).sort();
+  const changed = await changes(copy, base, now, deadline);
+  const paths: PathKey[] = changed.map(({ path }) => path).sort();
   return {
     patch: await patchBetween(copy, { from: base, to: now, paths }, deadline),
-    paths: left(found),
+    paths: left(changed),
     isKnown: true,
   };
 }
 
-const left = (found: readonly TreeChange[]): string[] =>
-  found.flatMap(({ path, after }) => (after === nothing ? [] : (decodePath(path) ?? []))).sort();
+const left = (treeChanges: readonly TreeChange[]): string[] =>
+  treeChanges.flatMap(({ path, after }) => (after === nothing ? [] : (decodePath(path) ?? []))).sort();

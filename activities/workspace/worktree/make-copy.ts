@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { worktreeFolder } from '../../home/home-layout.ts';
 import { ensureFolder, syncTree } from '../../system/durable-file.ts';
 import { systemCode } from '../../system/system-error.ts';
-import { placeOf } from '../git/path-key.ts';
+import { diskPath } from '../git/path-key.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import { openRepository, type SnapshotParts } from '../snapshots/snapshots.ts';
@@ -86,7 +86,7 @@ async function checkOut(
   await syncTree(folder, deadline);
   for (const [path, mode] of Object.entries(meta.modes)) {
     try {
-      await chmod(placeOf(folder, path), mode);
+      await chmod(diskPath(folder, path), mode);
     } catch (error) {
       // The list also names files that git does not hold: they are in no copy.
       if (!['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw error;

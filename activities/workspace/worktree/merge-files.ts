@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Entry, EntryText } from '../git/entry.ts';
+import type { TreeEntry, EntryText } from '../git/entry.ts';
 import { isLargeText, nothing, parseEntry } from '../git/entry.ts';
-import { ancestorsOf, type PathKey } from '../git/path-key.ts';
+import { listAncestors, type PathKey } from '../git/path-key.ts';
 import { readBlob } from '../git/read-blob.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { TreeChange } from '../git/tree-changes.ts';
@@ -12,7 +12,7 @@ import type { TreeChange } from '../git/tree-changes.ts';
 /** What a merge does with a path: `null` removes it, `large` takes the copy's file as it is, since no repository holds it. */
 export interface MergedPath {
   path: PathKey;
-  entry: Entry | 'large' | null;
+  entry: TreeEntry | 'large' | null;
   /** Bytes that are in no repository yet: both sides changed the file in different places. */
   bytes?: Buffer;
 }
@@ -69,10 +69,10 @@ function same(one: EntryText, other: EntryText): boolean {
   return a.kind === b.kind && a.oid === b.oid && isProgram(a) === isProgram(b);
 }
 
-const isProgram = ({ kind, permissions }: Entry): boolean => kind === 'file' && (permissions & 0o100) !== 0;
+const isProgram = ({ kind, permissions }: TreeEntry): boolean => kind === 'file' && (permissions & 0o100) !== 0;
 
 /** The workspace's own permissions stay, unless the file became a program or ceased to be one. */
-function keepMode(own: EntryText, after: EntryText): Entry | null {
+function keepMode(own: EntryText, after: EntryText): TreeEntry | null {
   const [before, entry] = [parseEntry(own), parseEntry(after)];
   if (entry === undefined) return null;
   if (before?.kind !== 'file' || isProgram(before) !== isProgram(entry)) return entry;
@@ -110,6 +110,6 @@ async function mergeText(
 function inTheWay(taken: ReadonlySet<PathKey>, ours: readonly TreeChange[], theirs: readonly TreeChange[]): PathKey[] {
   const removed = new Set(theirs.filter(({ after }) => after === nothing).map(({ path }) => path));
   const made = ours.filter(({ path, after }) => after !== nothing && !removed.has(path)).map(({ path }) => path);
-  const above = new Set([...taken].flatMap(ancestorsOf));
-  return made.filter((path) => above.has(path) || ancestorsOf(path).some((folder) => taken.has(folder)));
+  const above = new Set([...taken].flatMap(listAncestors));
+  return made.filter((path) => above.has(path) || listAncestors(path).some((folder) => taken.has(folder)));
 }

@@ -7,8 +7,8 @@ import { haveSameBytes } from '../../system/hash-file.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { planMerge, type Merge, type MergedPath } from './merge-files.ts';
-import { ancestorsOf, placeOf, showPath, toKey, type PathKey } from '../git/path-key.ts';
-import type { Entry } from '../git/entry.ts';
+import { listAncestors, diskPath, showPath, toKey, type PathKey } from '../git/path-key.ts';
+import type { TreeEntry } from '../git/entry.ts';
 import { eachBlob } from '../git/read-blob.ts';
 import { deepestFirst } from '../git/restore-paths.ts';
 import { newMark, snapshotNow, type SnapshotParts } from '../snapshots/snapshots.ts';
@@ -64,7 +64,7 @@ async function merge(
       {
         ours: await changes(copy, base, ours, deadline),
         theirs: await changes(copy, base, theirs, deadline),
-        isSameLarge: (path) => haveSameBytes(placeOf(request.workspace, path), placeOf(worktree.folder, path)),
+        isSameLarge: (path) => haveSameBytes(diskPath(request.workspace, path), diskPath(worktree.folder, path)),
       },
       deadline,
     );
@@ -89,8 +89,10 @@ async function merge(
 
 /** What can be kept of the copy's changes when others stand against the workspace's. */
 function besideConflicts({ merged, conflicts }: Merge): MergedPath[] {
-  const contested = new Set([...conflicts, ...conflicts.flatMap(ancestorsOf)]);
-  return merged.filter(({ path }) => !contested.has(path) && !ancestorsOf(path).some((above) => contested.has(above)));
+  const contested = new Set([...conflicts, ...conflicts.flatMap(listAncestors)]);
+  return merged.filter(
+    ({ path }) => !contested.has(path) && !listAncestors(path).some((above) => contested.has(above)),
+  );
 }
 
 /** Between two marks in the workspace's journal that name every path: these changes are surely this subtask's. */
@@ -124,19 +126,19 @@ async function unseenDeliverables(
   { deliverables, workspace }: MergeRequest,
   deadline: number,
 ): Promise<{ unseen: string[]; blocked: PathKey[] }> {
-  const found: { unseen: string[]; blocked: PathKey[] } = { unseen: [], blocked: [] };
-  if (deliverables.length === 0) return found;
-  const known = [
+  const result: { unseen: string[]; blocked: PathKey[] } = { unseen: [], blocked: [] };
+  if (deliverables.length === 0) return result;
+  const copyPaths = [
     ...(await listTree(copy, theirs.tree, deadline)).keys(),
     ...theirs.meta.outside.flatMap(({ path, why }) => (why === 'large' ? [path] : [])),
   ];
-  const seen = new Set(known.flatMap((path) => [path, ...ancestorsOf(path)]));
+  const seen = new Set(copyPaths.flatMap((path) => [path, ...listAncestors(path)]));
   for (const path of deliverables) {
     if (seen.has(toKey(path)) || !existsSync(join(folder, path))) continue;
-    if ((await resolveInWorkspace(workspace, path)).kind === 'outside') found.blocked.push(toKey(path));
-    else found.unseen.push(path);
+    if ((await resolveInWorkspace(workspace, path)).kind === 'outside') result.blocked.push(toKey(path));
+    else result.unseen.push(path);
   }
-  return found;
+  return result;
 }
 
 async function copyPlain(from: string, to: string, deadline: number): Promise<void> {
@@ -155,13 +157,13 @@ async function write(
 ): Promise<void> {
   const removed = merged.filter(({ entry }) => entry === null).map(({ path }) => path);
   for (const path of removed) await removeEntry(target, path);
-  const emptied = new Set(removed.flatMap(ancestorsOf).filter((above) => !existsSync(placeOf(folder, above))));
+  const emptied = new Set(removed.flatMap(listAncestors).filter((above) => !existsSync(diskPath(folder, above))));
   for (const above of deepestFirst(emptied)) await removeFolder(target, above);
-  const stored: { path: PathKey; entry: Entry; oid: string }[] = [];
+  const stored: { path: PathKey; entry: TreeEntry; oid: string }[] = [];
   for (const { path, entry, bytes } of merged) {
     if (entry === null) continue;
     if (entry === 'large') {
-      await copyEntry(target, path, placeOf(folder, path));
+      await copyEntry(target, path, diskPath(folder, path));
       continue;
     }
     if (bytes === undefined) stored.push({ path, entry, oid: entry.oid });
@@ -176,7 +178,7 @@ async function write(
 
 /** The names of what was written and removed: a power cut must not take back what is noted as merged. */
 async function syncFolders(target: string, paths: readonly PathKey[]): Promise<void> {
-  const folders = new Set(paths.flatMap(ancestorsOf));
-  for (const folder of folders) if (existsSync(placeOf(target, folder))) await syncFolder(placeOf(target, folder));
+  const folders = new Set(paths.flatMap(listAncestors));
+  for (const folder of folders) if (existsSync(diskPath(target, folder))) await syncFolder(diskPath(target, folder));
   if (paths.length > 0) await syncFolder(target);
 }

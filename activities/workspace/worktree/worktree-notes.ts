@@ -58,7 +58,7 @@ export const notes = {
   merged: { file: 'merged.json', schema: mergedNote } satisfies Note<MergedNote>,
 };
 
-const pathOf = (root: string, owner: WorktreeOwner, { file }: { file: string }): string =>
+const notePath = (root: string, owner: WorktreeOwner, { file }: { file: string }): string =>
   join(worktreeFolder(root, owner), file);
 
 /** Undefined: it was never written. `unreadable`: it was, and nobody can tell what it said. */
@@ -69,7 +69,7 @@ export async function readNote<T>(
 ): Promise<T | 'unreadable' | undefined> {
   let text: string;
   try {
-    text = await readFile(pathOf(root, owner, note), 'utf8');
+    text = await readFile(notePath(root, owner, note), 'utf8');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
@@ -89,13 +89,13 @@ function parseJson(text: string): unknown {
 /** Whole and on the disk when it returns. */
 export async function writeNote<T>(root: string, owner: WorktreeOwner, note: Note<T>, value: T): Promise<void> {
   await ensureFolder(worktreeFolder(root, owner));
-  await replaceFile(pathOf(root, owner, note), JSON.stringify(value), { durable: true });
+  await replaceFile(notePath(root, owner, note), JSON.stringify(value), { durable: true });
 }
 
 /** The next copy is the copy now. */
 export async function promoteNote(root: string, owner: WorktreeOwner): Promise<void> {
-  const path = pathOf(root, owner, notes.copy);
-  await rename(pathOf(root, owner, notes.next), path);
+  const path = notePath(root, owner, notes.copy);
+  await rename(notePath(root, owner, notes.next), path);
   await syncFolder(dirname(path));
 }
 
@@ -106,6 +106,6 @@ export async function removeNotes(
   unwanted: readonly { file: string }[],
 ): Promise<void> {
   await ensureFolder(worktreeFolder(root, owner));
-  for (const note of unwanted) await rm(pathOf(root, owner, note), { force: true });
+  for (const note of unwanted) await rm(notePath(root, owner, note), { force: true });
   await syncFolder(worktreeFolder(root, owner));
 }

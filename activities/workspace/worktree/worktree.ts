@@ -29,8 +29,8 @@ export async function openWorktree(parts: SnapshotParts, owner: WorktreeOwner): 
   return withOwnerLock(parts, owner, async (deadline) => {
     // Whichever attempt it was that was merged, this one starts anew.
     const isMerged = (await readNote(parts.root, owner, notes.merged)) !== undefined;
-    const found = isMerged ? undefined : await readWorktree(parts, owner, deadline);
-    if (found !== undefined) return found;
+    const existing = isMerged ? undefined : await readWorktree(parts, owner, deadline);
+    if (existing !== undefined) return existing;
     await makeWorktree(parts, owner, deadline);
     const made = await readWorktree(parts, owner, deadline);
     if (made === undefined) throw worktreeMissing(owner);

@@ -22,7 +22,7 @@ export interface DecideArguments {
 
 /** `heddle decide`: one answer, sent once. */
 export function decideCommand(context: Context, target: DecideArguments, options: DecideOptions): Promise<number> {
-  const answer = answerOf(target, options, context.ports.env);
+  const answer = buildAnswer(target, options, context.ports.env);
   return withTask(context, target.task, async (handle) => {
     const { decisionId, option } = answer;
     await handle.decide(answer, { signal: options.signal === true });
@@ -37,7 +37,7 @@ export function decideCommand(context: Context, target: DecideArguments, options
 }
 
 /** The message as the arguments say it; what is wrong with it is said before anything is connected. */
-export function answerOf(
+export function buildAnswer(
   { decision, option }: DecideArguments,
   { instruction, value, scope, by }: DecideOptions,
   env: Readonly<Record<string, string | undefined>>,

@@ -12,7 +12,7 @@ export async function configHere(
   use: (files: readonly ConfigFile[]) => readonly ConfigFile[],
 ): Promise<{ files: ConfigFile[]; config: ResolvedConfig }> {
   const files = (await ports.readConfig(ports.cwd)) ?? [];
-  const said = use(files).flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
+  const layers = use(files).flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
   const above = [flagLayer(flags, (path) => resolve(ports.cwd, path))];
-  return { files, config: resolveConfig({ below: [...said, environmentLayer(ports.env)], above }) };
+  return { files, config: resolveConfig({ below: [...layers, environmentLayer(ports.env)], above }) };
 }

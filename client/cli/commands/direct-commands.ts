@@ -25,7 +25,7 @@ export function steerCommand(
     const taken = `Running agents${whose} get this instruction before their next model call, and so does every attempt${whose} that starts from now on.`;
     const planned = replan ? ' A new plan is made by it.' : '';
     const sentence = signal ? sent(handle.id) : `${taken}${planned}`;
-    return say(context, { taskId: handle.id, text, ...about }, sentence);
+    return printResult(context, { taskId: handle.id, text, ...about }, sentence);
   });
 }
 
@@ -38,14 +38,14 @@ export function pauseCommand(
   return withTask(context, task, async (handle) => {
     await handle.pause(about, { signal });
     const paused = `Paused: running programs finish, agents stop before their next model call, nothing new starts. \`heddle resume ${handle.id}\` resumes it.`;
-    return say(context, { taskId: handle.id, ...about }, signal ? sent(handle.id) : paused);
+    return printResult(context, { taskId: handle.id, ...about }, signal ? sent(handle.id) : paused);
   });
 }
 
 export function resumeCommand(context: Context, task: string, { signal = false }: Sending): Promise<number> {
   return withTask(context, task, async (handle) => {
     await handle.resume({ signal });
-    return say(context, { taskId: handle.id }, signal ? sent(handle.id) : `The task ${handle.id} is resumed.`);
+    return printResult(context, { taskId: handle.id }, signal ? sent(handle.id) : `The task ${handle.id} is resumed.`);
   });
 }
 
@@ -59,7 +59,7 @@ async function cancel(context: Context, handle: TaskHandle, wait: boolean): Prom
   const { id } = handle;
   if (!wait) {
     const sentence = `Cancelling the task ${id}: running subtasks are stopped, finished work is kept. \`heddle watch ${id}\` shows it.`;
-    return say(context, { taskId: id, state: 'cancelling' }, sentence);
+    return printResult(context, { taskId: id, state: 'cancelling' }, sentence);
   }
   context.output.note(`Cancelling the task ${id}…`);
   const stop = new AbortController();
@@ -72,10 +72,14 @@ async function cancel(context: Context, handle: TaskHandle, wait: boolean): Prom
   }
   if (stop.signal.aborted) return exits.interrupted;
   const { state, summary } = await handle.status();
-  return say(context, { taskId: id, state }, `The task ${id} has ended as ${state}: ${summary}`);
+  return printResult(context, { taskId: id, state }, `The task ${id} has ended as ${state}: ${summary}`);
 }
 
-function say({ output }: Context, data: { taskId: string } & Record<string, unknown>, sentence: string): number {
+function printResult(
+  { output }: Context,
+  data: { taskId: string } & Record<string, unknown>,
+  sentence: string,
+): number {
   if (output.json) output.data(data);
   else output.print(sentence);
   return exits.done;

@@ -3,7 +3,7 @@ import { tailLogs } from '../../logs/log-tail.ts';
 import { selectAttempts, type Selection } from '../../logs/select-attempts.ts';
 import { printLogs, readLogs } from '../../logs/whole-logs.ts';
 import type { Gap } from '../../follow/read-pages.ts';
-import { sayMissing } from '../../terminal/text/missing.ts';
+import { formatMissing } from '../../terminal/text/missing.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { onceAskedToStop } from '../shared/stop-request.ts';
@@ -27,11 +27,11 @@ export function logsCommand(
     const status = await looking(() => handle.status());
     const selection = selectAttempts(ports, handle, status, { subtask, attempt, transcript });
     // A transcript is kept whole, or not yet.
-    const goesOn = follow && !transcript && !selection.over;
-    if (goesOn && !output.json) return (await tail(context, selection)) ? exits.interrupted : exits.done;
+    const isFollowing = follow && !transcript && !selection.over;
+    if (isFollowing && !output.json) return (await tail(context, selection)) ? exits.interrupted : exits.done;
     // One document: it is written when everything is known.
-    if (goesOn) await handle.result().catch(() => undefined);
-    sayNotHere(context, await show(context, selection), status.host);
+    if (isFollowing) await handle.result().catch(() => undefined);
+    noteMissing(context, await show(context, selection), status.host);
     return exits.done;
   });
 }
@@ -47,8 +47,8 @@ async function show({ output }: Context, selection: Selection): Promise<Gap[]> {
   return missing;
 }
 
-function sayNotHere({ output }: Context, missing: readonly Gap[], host: string | null): void {
-  for (const gap of missing) output.note(sayMissing('attempt', gap, host));
+function noteMissing({ output }: Context, missing: readonly Gap[], host: string | null): void {
+  for (const gap of missing) output.note(formatMissing('attempt', gap, host));
 }
 
 /** True when somebody stopped it before the end. */

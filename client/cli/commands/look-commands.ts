@@ -16,7 +16,7 @@ export function statusCommand(context: Context, task: string): Promise<number> {
   const { output } = context;
   return withTask(context, task, async (handle, endpoint) => {
     const status = await looking(() => handle.status()).catch(async (error: unknown) => {
-      if (!output.json && isNoWorker(error)) await sayListed(context, endpoint, handle);
+      if (!output.json && isNoWorker(error)) await printListing(context, endpoint, handle);
       throw error;
     });
     const link = taskLink(endpoint, handle.id);
@@ -29,7 +29,7 @@ export function statusCommand(context: Context, task: string): Promise<number> {
 const isNoWorker = (error: unknown): boolean => error instanceof HeddleError && error.code === 'NO_WORKER';
 
 /** Without a worker the server still knows how the task stood. */
-async function sayListed({ output }: Context, { client }: Endpoint, { workflowId }: TaskHandle): Promise<void> {
+async function printListing({ output }: Context, { client }: Endpoint, { workflowId }: TaskHandle): Promise<void> {
   const listed = await client.list(`WorkflowId = '${workflowId}'`);
   if (listed.length > 0) output.print(...renderTable(listRows(listed), output.width, output.paint));
 }
@@ -77,13 +77,13 @@ export function inboxCommand(context: Context): Promise<number> {
     const { items, silent } = await looking(() => endpoint.client.inbox());
     if (silent.length > 0 && !(await endpoint.client.hasWorker())) throw nobodyAnswers(endpoint);
     if (output.json) output.data(items);
-    else sayItems(context, endpoint, items, silent.length);
-    for (const { taskId, problem } of silent) saySilent(context, taskId, problem);
+    else printItems(context, endpoint, items, silent.length);
+    for (const { taskId, problem } of silent) warnSilent(context, taskId, problem);
     return exits.done;
   });
 }
 
-function sayItems({ output }: Context, endpoint: Endpoint, items: readonly InboxItem[], silent: number): void {
+function printItems({ output }: Context, endpoint: Endpoint, items: readonly InboxItem[], silent: number): void {
   if (items.length === 0)
     output.print(silent === 0 ? 'Nothing is waiting for an answer.' : 'Nothing else is known to be waiting.');
   for (const { taskId, goal, ...decision } of items) {
@@ -96,7 +96,7 @@ function sayItems({ output }: Context, endpoint: Endpoint, items: readonly Inbox
 }
 
 /** On stderr: the list of questions stays a list of questions. */
-function saySilent({ output }: Context, taskId: string, { code, message }: Problem): void {
+function warnSilent({ output }: Context, taskId: string, { code, message }: Problem): void {
   const warning = {
     code,
     message: `The task ${taskId} is not responding, so its questions are not shown: ${message}`,

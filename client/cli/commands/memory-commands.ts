@@ -11,7 +11,7 @@ import { plainLine } from '../../terminal/text/terminal-text.ts';
 
 /** `heddle memory [PROJECT]`: what a project knows of failures; the project of the current folder by default. */
 export async function memoryCommand(context: Context, project: string | undefined): Promise<number> {
-  const name = project ?? (await context.ports.projectOf(context.ports.cwd));
+  const name = project ?? (await context.ports.resolveProject(context.ports.cwd));
   return withEndpoint(context, async ({ client }) => show(context, await client.project(name).memory()));
 }
 
@@ -76,7 +76,7 @@ function notMemory(file: string, reason: string): HeddleError {
   });
 }
 
-function rowsOf(memory: ProjectMemory): Row[] {
+function buildRows(memory: ProjectMemory): Row[] {
   const rows = memory.signatures.map(({ signature, count, fixedAtRung, hint, summary }) => ({
     cells: [
       signature,
@@ -96,7 +96,7 @@ function show({ output }: Context, memory: ProjectMemory): number {
   else {
     output.print(
       `${memory.project} remembers:`,
-      ...renderTable(rowsOf(memory), output.width, output.paint),
+      ...renderTable(buildRows(memory), output.width, output.paint),
       ...memory.answers.map(
         ({ signature, option, by }) => `Answer for ${signature}: ${option}${by === undefined ? '' : ` (${by})`}`,
       ),

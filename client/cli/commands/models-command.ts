@@ -24,7 +24,7 @@ export async function modelsCommand(context: Context, options: ModelsOptions): P
   const { models } = (await configHere(ports, options.config ?? [], (files) => trustedHere(files, ports.env))).config;
   const checks = options.check === true ? await checkAll(context, models) : undefined;
   if (output.json)
-    output.data({ models: models.map((model) => shown(model, checks?.get(model))), routes: routesOf(models) });
+    output.data({ models: models.map((model) => shown(model, checks?.get(model))), routes: listRoutes(models) });
   else if (models.length === 0) output.print('There are no models: add a table `[models.NAME]` to heddle.toml.');
   else printTables(context, models, checks);
   const ok = [...(checks?.values() ?? [])].every((check) => check.ok);
@@ -50,7 +50,7 @@ const shown = ({ name, provider, id, tier, roles }: Model, check: ModelCheck | u
   ...check,
 });
 
-const routesOf = (models: readonly Model[]): object[] =>
+const listRoutes = (models: readonly Model[]): object[] =>
   modelRoles.flatMap((role) =>
     tiers.map((tier) => ({ role, tier, model: routeModel(models, { role, tier })?.name ?? null })),
   );

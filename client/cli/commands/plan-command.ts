@@ -31,18 +31,18 @@ export async function planCommand(context: Context, goal: string, options: PlanO
   if (given.subtasks.length > 0) throw planError([planOnlyOfGoals], goal);
   return withEndpoint(context, async (endpoint) => {
     await checkWorker(endpoint);
-    const input = { ...config.inputOf(raw as PlanInput, endpoint), planOnly: true };
-    const plan = await planOf(() => endpoint.client.start(input), ports);
-    if (options.output !== undefined) await save(plan, headOf(raw, cwd), resolve(cwd, options.output));
+    const input = { ...config.buildInput(raw as PlanInput, endpoint), planOnly: true };
+    const plan = await waitForPlan(() => endpoint.client.start(input), ports);
+    if (options.output !== undefined) await save(plan, buildHead(raw, cwd), resolve(cwd, options.output));
     const { goal: planned, subtasks, estimate, degraded } = plan;
     if (output.json) output.data({ goal: planned, subtasks, estimate, degraded });
-    else output.print(...(options.output === undefined ? sayPlan(plan) : [options.output]));
+    else output.print(...(options.output === undefined ? formatPlan(plan) : [options.output]));
     return exits.done;
   });
 }
 
 /** Nobody else waits for the plan: with whoever does, planning ends, also when it was only just being started. */
-async function planOf(start: () => Promise<TaskHandle>, ports: Context['ports']): Promise<PlannedView> {
+async function waitForPlan(start: () => Promise<TaskHandle>, ports: Context['ports']): Promise<PlannedView> {
   const stop = new AbortController();
   const release = onceAskedToStop(ports, () => stop.abort());
   try {
@@ -62,7 +62,7 @@ async function planOf(start: () => Promise<TaskHandle>, ports: Context['ports'])
 }
 
 /** What else a plan file says. Where it runs is written only where that is elsewhere. */
-function headOf({ workspace, ...head }: Record<string, unknown>, cwd: string): Record<string, unknown> {
+function buildHead({ workspace, ...head }: Record<string, unknown>, cwd: string): Record<string, unknown> {
   return { ...head, ...(workspace === resolve(cwd) ? {} : { workspace }) };
 }
 
@@ -75,7 +75,7 @@ async function save({ executor, subtasks }: PlannedView, head: Record<string, un
 /** A plan file is the word of whoever runs it. */
 const byModel = '# A model made this plan. Read its verify commands before you run it: they run as your own.\n';
 
-function sayPlan({ subtasks, estimate, degraded }: PlannedView): string[] {
+function formatPlan({ subtasks, estimate, degraded }: PlannedView): string[] {
   return [
     ...(degraded ? ['No plan could be made: the whole goal is one subtask.', ''] : []),
     ...subtasks.flatMap((subtask) => {

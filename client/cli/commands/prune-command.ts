@@ -29,15 +29,15 @@ export async function pruneCommand(context: Context, options: PruneOptions): Pro
       dryRun,
     });
     if (context.output.json) context.output.data({ ...pruned, dryRun, openTasks: openTasks.length });
-    else context.output.print(sayPruned(pruned, dryRun));
+    else context.output.print(formatPruned(pruned, dryRun));
     return exits.done;
   });
 }
 
-function sayPruned({ objects, attempts, logs, snapshots, bytes }: Pruned, dryRun: boolean): string {
+function formatPruned({ objects, attempts, logs, snapshots, bytes }: Pruned, dryRun: boolean): string {
   const what = [sayCount(objects, 'stored object'), sayCount(attempts, 'task folder'), sayCount(logs, 'log file')];
   const forgotten = snapshots === 0 ? '' : ` Snapshots of ${sayCount(snapshots, 'task')} too.`;
-  return `${dryRun ? 'Would remove' : 'Removed'} ${what.join(', ')}: ${sayBytes(bytes)}.${forgotten}`;
+  return `${dryRun ? 'Would remove' : 'Removed'} ${what.join(', ')}: ${formatBytes(bytes)}.${forgotten}`;
 }
 
 const units: readonly [string, number][] = [
@@ -46,7 +46,7 @@ const units: readonly [string, number][] = [
   ['kB', 1024],
 ];
 
-function sayBytes(bytes: number): string {
+function formatBytes(bytes: number): string {
   const [name, size] = units.find(([, least]) => bytes >= least) ?? ['bytes', 1];
   return `${Number((bytes / size).toFixed(1))} ${name}`;
 }

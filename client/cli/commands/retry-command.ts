@@ -33,7 +33,7 @@ export async function retryCommand(context: Context, task: string, options: Retr
         ...(options.config === undefined ? {} : { flags: options.config }),
       },
     );
-    say(context, retry, handle.id, dryRun);
+    printRetry(context, retry, handle.id, dryRun);
     if (dryRun) return exits.done;
     const started = await startRetry(endpoint, retry);
     return followToEnd(context, { endpoint, handle: started, since: 0, exitOnDecision });
@@ -47,7 +47,7 @@ async function loadPlan(ports: Ports, file: string, flags?: string[]): Promise<P
   return raw as PlanInput;
 }
 
-function say({ output }: Context, retry: RetryPlan, before: string, dryRun: boolean): void {
+function printRetry({ output }: Context, retry: RetryPlan, before: string, dryRun: boolean): void {
   const reused = retry.reused.map(({ id }) => id);
   const runs = retry.runs.map(({ id }) => id);
   if (output.json) {

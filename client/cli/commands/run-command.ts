@@ -33,10 +33,10 @@ export async function runCommand(context: Context, given: string, options: RunOp
     if (!detach) await checkWorker(endpoint);
     const share = options.shareWorkspace === true ? { shareWorkspace: true } : {};
     const allow = options.allowUnchecked === true ? { allowUnchecked: true } : {};
-    const input = { ...config.inputOf(withVerify(raw as PlanInput, options.verify), endpoint), ...share, ...allow };
+    const input = { ...config.buildInput(withVerify(raw as PlanInput, options.verify), endpoint), ...share, ...allow };
     const handle = await endpoint.client.start(input, id);
-    if (detach) return sayStarted(context, endpoint, handle);
-    if (!context.output.json && !context.output.live) sayFollowing(context, endpoint, handle.id);
+    if (detach) return printStarted(context, endpoint, handle);
+    if (!context.output.json && !context.output.live) printFollowing(context, endpoint, handle.id);
     const exitOnDecision = options.exitOnDecision === true;
     return followToEnd(context, { endpoint, handle, since: 0, exitOnDecision });
   });
@@ -59,7 +59,7 @@ export async function checkWorker({ client, address, local }: Endpoint): Promise
   });
 }
 
-function sayStarted({ output }: Context, endpoint: Endpoint, { id, workflowId }: TaskHandle): number {
+function printStarted({ output }: Context, endpoint: Endpoint, { id, workflowId }: TaskHandle): number {
   const webUi = taskLink(endpoint, id);
   if (output.json) output.data({ taskId: id, workflowId, webUi });
   else {
@@ -73,7 +73,7 @@ function sayStarted({ output }: Context, endpoint: Endpoint, { id, workflowId }:
   return exits.done;
 }
 
-function sayFollowing({ output }: Context, endpoint: Endpoint, id: string): void {
+function printFollowing({ output }: Context, endpoint: Endpoint, id: string): void {
   const webUi = taskLink(endpoint, id);
   output.print(`Task ${id}${webUi === null ? '' : `  ${webUi}`}`);
 }

@@ -13,7 +13,7 @@ export async function upCommand(
   const { ports, output } = context;
   const progress = (text: string): void => output.note(text);
   if (background) {
-    sayUp(context, await ports.upInBackground({ progress, ...options }));
+    printUp(context, await ports.upInBackground({ progress, ...options }));
     return exits.done;
   }
   await untilAskedToStop(context, (signal) =>
@@ -22,7 +22,7 @@ export async function upCommand(
       signal,
       progress,
       onReady: (info) => {
-        sayUp(context, info);
+        printUp(context, info);
         output.note('Ctrl-C stops it.');
       },
     }),
@@ -30,7 +30,7 @@ export async function upCommand(
   return exits.done;
 }
 
-function sayUp({ output }: Context, info: UpInfo): void {
+function printUp({ output }: Context, info: UpInfo): void {
   if (output.json) return output.data({ temporalAddress: info.temporalAddress, webUi: info.webUi, pid: info.pid });
   output.print(
     `Temporal  ${info.temporalAddress}`,

@@ -1,9 +1,9 @@
 import { sayCount } from '../../../domain/text/text.ts';
 import type { OthersFile, TaskDiff, UndoAnswer } from '../../../domain/types/basic/workspace.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
-import { diffOf } from '../../workspace/diff-task.ts';
+import { diffTask } from '../../workspace/diff-task.ts';
 import type { Nothing, WithClient } from '../../workspace/task-state.ts';
-import { undoOf } from '../../workspace/undo-task.ts';
+import { undoTask } from '../../workspace/undo-task.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { renderTable } from '../../terminal/render/table.ts';
@@ -20,15 +20,15 @@ export async function diffCommand(
   { stat = false }: DiffOptions,
 ): Promise<number> {
   const { output } = context;
-  const found = await diffOf(use(context), { task: await idOf(context, given), subtask });
-  if ('nothing' in found) return sayNothing(context, found.nothing);
-  const { diff, patch } = found;
+  const result = await diffTask(use(context), { task: await resolveTaskId(context, given), subtask });
+  if ('nothing' in result) return printNothing(context, result.nothing);
+  const { diff, patch } = result;
   if (output.json) output.data(diff);
   else if (stat) output.print(...statLines(context, diff));
   else await output.foreign()(patch);
-  sayRepositories(context, diff);
-  sayRest(context, diff);
-  sayOthers(context, diff, 'not its own');
+  noteRepositories(context, diff);
+  noteUncovered(context, diff);
+  noteOthers(context, diff, 'not its own');
   return exits.done;
 }
 
@@ -45,12 +45,12 @@ export async function undoCommand(
   { dryRun = false, force = false }: UndoOptions,
 ): Promise<number> {
   const { output } = context;
-  const done = await undoOf(use(context), { task: await idOf(context, given), subtask }, { dryRun, force });
-  if ('nothing' in done) return sayNothing(context, { ...done.nothing, dryRun: false });
+  const done = await undoTask(use(context), { task: await resolveTaskId(context, given), subtask }, { dryRun, force });
+  if ('nothing' in done) return printNothing(context, { ...done.nothing, dryRun: false });
   if (output.json) output.data(done.answer);
   else output.print(...undoLines(done.answer));
-  sayRest(context, done.answer);
-  sayOthers(context, done.answer, 'left as it is');
+  noteUncovered(context, done.answer);
+  noteOthers(context, done.answer, 'left as it is');
   return exits.done;
 }
 
@@ -61,12 +61,12 @@ function use(context: Context) {
   return { files: context.ports, withClient, onUnknown };
 }
 
-async function idOf(context: Context, given: string): Promise<string> {
+async function resolveTaskId(context: Context, given: string): Promise<string> {
   if (given !== 'latest') return given;
   return withEndpoint(context, async ({ client }) => (await client.find('latest')).id);
 }
 
-function sayNothing({ output }: Context, nothing: Nothing & { dryRun?: boolean }): number {
+function printNothing({ output }: Context, nothing: Nothing & { dryRun?: boolean }): number {
   if (output.json) output.data(nothing);
   else output.note('Nothing of the task has run yet, so nothing was changed.');
   return exits.done;
@@ -95,7 +95,7 @@ function undoLines({ files, dryRun, taskId, subtask }: UndoAnswer): string[] {
 }
 
 /** Git would have run what was removed, also for the reader of this. */
-function sayRepositories({ output }: Context, { repositories }: TaskDiff): void {
+function noteRepositories({ output }: Context, { repositories }: TaskDiff): void {
   for (const { path, state, by, removed } of repositories) {
     if (state === 'unsearched') {
       output.note('repositories: not all folders were searched for new ones; look before you use git here');
@@ -107,19 +107,19 @@ function sayRepositories({ output }: Context, { repositories }: TaskDiff): void 
 }
 
 /** What the answer does not cover. */
-function sayRest({ output }: Context, { gaps, outside }: Pick<TaskDiff, 'gaps' | 'outside'>): void {
+function noteUncovered({ output }: Context, { gaps, outside }: Pick<TaskDiff, 'gaps' | 'outside'>): void {
   for (const { subtask, attempt, moment, reason } of gaps) {
     output.note(`not covered: the ${moment} of ${subtask ?? 'the task'}, attempt ${attempt}: ${plainLine(reason)}`);
   }
-  const words = {
+  const reasons = {
     large: 'too large',
     unreadable: 'not readable',
     'was-ignored': 'existed before, and is ignored',
   } as const;
-  for (const { path, why } of outside) output.note(`outside: ${plainLine(path)} (${words[why]})`);
+  for (const { path, why } of outside) output.note(`outside: ${plainLine(path)} (${reasons[why]})`);
 }
 
-function sayOthers({ output }: Context, { changedByOthers }: Pick<TaskDiff, 'changedByOthers'>, label: string): void {
+function noteOthers({ output }: Context, { changedByOthers }: Pick<TaskDiff, 'changedByOthers'>, label: string): void {
   for (const file of changedByOthers) output.note(`${label}: ${plainLine(file.path)} (${explainOthers(file)})`);
 }
 

@@ -4,20 +4,20 @@ import type { Output } from './output.ts';
 import type { Paint } from '../../terminal/text/paint.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
 
-type Shown = Problem & { problems?: readonly Problem[] };
+type ShownError = Problem & { problems?: readonly Problem[] };
 
 /** Says an error on stderr, as one JSON object with `--json`, and returns the exit code it stands for. */
 export function showError(error: unknown, output: Output, env: Readonly<Record<string, string | undefined>>): number {
-  const known = error instanceof HeddleError;
-  const shown: Shown = known ? error.toJSON() : internal(error);
+  const isExpected = error instanceof HeddleError;
+  const shown: ShownError = isExpected ? error.toJSON() : internal(error);
   if (output.json) output.error(JSON.stringify({ error: shown }));
   else output.error(...errorLines(shown, output.errorPaint));
-  if (!known && !output.json && (env['HEDDLE_DEBUG'] ?? '') !== '') output.error(stackOf(error));
+  if (!isExpected && !output.json && (env['HEDDLE_DEBUG'] ?? '') !== '') output.error(formatStack(error));
   return errorCodes[shown.code].exit;
 }
 
 /** What, where, what to do: a line each, as far as there is something to say. */
-export function errorLines(error: Shown, paint: Paint): string[] {
+export function errorLines(error: ShownError, paint: Paint): string[] {
   const { problems = [] } = error;
   return [
     `${paint('red', 'error:')} ${plainLine(error.message)} ${paint('dim', `(${error.code})`)}`,
@@ -45,8 +45,8 @@ function internal(error: unknown): Problem {
   };
 }
 
-function stackOf(error: unknown): string {
+function formatStack(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`;
+  const cause = error.cause === undefined ? '' : `\ncaused by ${formatStack(error.cause)}`;
   return `${error.stack ?? error.message}${cause}`;
 }

@@ -41,8 +41,8 @@ class StopRequests {
   listen(): () => void {
     for (const { signal, listener } of this.#listeners) process.on(signal, listener);
     followLauncher((signal) => {
-      const known = signals.find((name) => name === signal);
-      if (known !== undefined) this.#take('launcher', known);
+      const name = signals.find((name) => name === signal);
+      if (name !== undefined) this.#take('launcher', name);
     });
     return () => {
       this.#isReleased = true;

@@ -2,14 +2,14 @@ import { decisionKinds, workflowIdOf } from '../../../domain/names/names.ts';
 import { attributes } from '../../../domain/names/search-attributes.ts';
 import type { Endpoint } from '../../ports/service.ts';
 
-type Place = Pick<Endpoint, 'webUi' | 'namespace'>;
+type WebUiAddress = Pick<Endpoint, 'webUi' | 'namespace'>;
 
-function workflowsPage({ webUi, namespace }: Place): string | null {
+function workflowsPage({ webUi, namespace }: WebUiAddress): string | null {
   return webUi === null ? null : `${webUi.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows`;
 }
 
 /** A task in the Temporal Web UI: without a run id, so that it is right after continue-as-new too. */
-export function taskLink(place: Place, taskId: string): string | null {
+export function taskLink(place: WebUiAddress, taskId: string): string | null {
   const page = workflowsPage(place);
   return page === null ? null : `${page}/${encodeURIComponent(workflowIdOf(taskId))}`;
 }
@@ -17,7 +17,7 @@ export function taskLink(place: Place, taskId: string): string | null {
 const waiting = `\`${attributes.waitingOn}\` in (${decisionKinds.map((kind) => `"${kind}"`).join(',')})`;
 
 /** All that waits for a person in the Temporal Web UI. */
-export function waitingLink(place: Place): string | null {
+export function waitingLink(place: WebUiAddress): string | null {
   const page = workflowsPage(place);
   return page === null ? null : `${page}?query=${encodeURIComponent(waiting)}`;
 }

@@ -20,26 +20,26 @@ export function askedFor(decision: Decision, option: OptionId): string | undefin
 }
 
 /** What is wrong with what was written; undefined when it will do. */
-export function checkWords(decision: Decision, option: OptionId, said: string): string | undefined {
+export function checkText(decision: Decision, option: OptionId, text: string): string | undefined {
   const { needsWords, needsValue } = optionRule(decision, option);
-  if (needsWords !== undefined && said.trim() === '') return `Say ${needsWords}.`;
-  if (needsValue !== undefined && !fitsForm(needsValue.form, jsonOf(said))) return `Write ${needsValue.say}.`;
-  if (option === 'raise' && said.trim() !== '' && limitOf(decision, said) === undefined)
+  if (needsWords !== undefined && text.trim() === '') return `Say ${needsWords}.`;
+  if (needsValue !== undefined && !fitsForm(needsValue.form, parseJson(text))) return `Write ${needsValue.say}.`;
+  if (option === 'raise' && text.trim() !== '' && parseLimit(decision, text) === undefined)
     return isTime(decision) ? 'Write it as 30m or 2h.' : 'Write a number.';
   return undefined;
 }
 
-export function answerWith(decision: Decision, option: OptionId, said = ''): Answer {
+export function answerWith(decision: Decision, option: OptionId, text = ''): Answer {
   const answer = { decisionId: decision.id, option };
-  if (said.trim() === '') return answer;
-  if (optionRule(decision, option).needsValue !== undefined) return { ...answer, value: jsonOf(said) };
-  return option === 'raise' ? { ...answer, value: limitOf(decision, said) } : { ...answer, instruction: said };
+  if (text.trim() === '') return answer;
+  if (optionRule(decision, option).needsValue !== undefined) return { ...answer, value: parseJson(text) };
+  return option === 'raise' ? { ...answer, value: parseLimit(decision, text) } : { ...answer, instruction: text };
 }
 
 /** Undefined: it is no JSON. */
-function jsonOf(said: string): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(said) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
@@ -47,8 +47,8 @@ function jsonOf(said: string): unknown {
 
 const isTime = (decision: Decision): boolean => decision.kind === 'budget' && decision.budget === 'wallClock';
 
-function limitOf(decision: Decision, said: string): number | undefined {
-  if (isTime(decision)) return parseDuration(said);
-  const number = Number(said);
+function parseLimit(decision: Decision, text: string): number | undefined {
+  if (isTime(decision)) return parseDuration(text);
+  const number = Number(text);
   return Number.isFinite(number) && number > 0 ? number : undefined;
 }

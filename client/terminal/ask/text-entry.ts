@@ -4,30 +4,30 @@ import { displayWidth, firstCharacter, fit, fitEnd, lastCharacter } from '../tex
 import { written, type Key, type Press } from './key.ts';
 
 /** A line that a person writes, as what is before the cursor and what is after it. */
-export interface Entry {
+export interface TextEntry {
   before: string;
   after: string;
 }
 
-export const emptyEntry: Entry = { before: '', after: '' };
+export const emptyEntry: TextEntry = { before: '', after: '' };
 
-export const entryText = ({ before, after }: Entry): string => before + after;
+export const entryText = ({ before, after }: TextEntry): string => before + after;
 
 /** The line after a key; keys that write and change nothing leave it as it is. */
-export function pressInEntry(entry: Entry, press: Press): Entry {
+export function pressInEntry(entry: TextEntry, press: Press): TextEntry {
   if ('pasted' in press) return insert(entry, harmless(press.pasted));
-  const change = changes[nameOf(press)];
+  const change = changes[formatKey(press)];
   return change === undefined ? insert(entry, written(press)) : change(entry);
 }
 
-const nameOf = ({ name = '', ctrl }: Key): string => (ctrl ? `ctrl-${name}` : name);
+const formatKey = ({ name = '', ctrl }: Key): string => (ctrl ? `ctrl-${name}` : name);
 
-const backspace = (entry: Entry): Entry => ({ ...entry, before: lastCharacter(entry.before)[0] });
-const home = (entry: Entry): Entry => ({ before: '', after: entryText(entry) });
-const end = (entry: Entry): Entry => ({ before: entryText(entry), after: '' });
+const backspace = (entry: TextEntry): TextEntry => ({ ...entry, before: lastCharacter(entry.before)[0] });
+const home = (entry: TextEntry): TextEntry => ({ before: '', after: entryText(entry) });
+const end = (entry: TextEntry): TextEntry => ({ before: entryText(entry), after: '' });
 
 /** As a shell has them. */
-const changes: Readonly<Record<string, (entry: Entry) => Entry>> = {
+const changes: Readonly<Record<string, (entry: TextEntry) => TextEntry>> = {
   backspace,
   'ctrl-h': backspace,
   delete: (entry) => ({ ...entry, after: firstCharacter(entry.after)[1] }),
@@ -48,7 +48,7 @@ const changes: Readonly<Record<string, (entry: Entry) => Entry>> = {
   'ctrl-w': ({ before, after }) => ({ before: before.replace(/\S*\s*$/u, ''), after }),
 };
 
-function insert(entry: Entry, text: string): Entry {
+function insert(entry: TextEntry, text: string): TextEntry {
   const room = limits.instruction - entryText(entry).length;
   return text.length > room ? entry : { ...entry, before: entry.before + text };
 }
@@ -62,7 +62,7 @@ function harmless(text: string): string {
 const cursor = '▏';
 
 /** The part of the line around the cursor that fits, on one line. */
-export function showEntry({ before, after }: Entry, columns: number): string {
+export function showEntry({ before, after }: TextEntry, columns: number): string {
   const [left, right] = [before, after].map((text) => text.replace(/\n/g, '⏎')) as [string, string];
   const room = Math.max(0, columns - 1);
   const kept = fitEnd(left, Math.max(Math.ceil(room / 2), room - displayWidth(right)));

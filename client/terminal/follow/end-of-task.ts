@@ -31,7 +31,7 @@ export async function endOfTask(
   const end = await readEnd(task.handle, event);
   if (end === undefined) return undefined;
   if (end.error !== undefined && !haveRun.includes(end.error.code)) throw end.error;
-  if (!context.output.json) await saySummary(context, task, end);
+  if (!context.output.json) await printSummary(context, task, end);
   if (end.state === 'completed') return exits.done;
   if (context.output.json) throw await notCompleted(task.handle, end);
   return exits.failed;
@@ -58,7 +58,7 @@ async function readEnd(handle: TaskHandle, event: EventOfTask | undefined): Prom
 }
 
 /** An extra: that it cannot be had changes nothing about how the task ended. */
-async function saySummary({ output }: Context, { endpoint, handle }: EndedTask, end: End): Promise<void> {
+async function printSummary({ output }: Context, { endpoint, handle }: EndedTask, end: End): Promise<void> {
   const link = taskLink(endpoint, handle.id);
   try {
     const { report, status } = await loadReport(handle);

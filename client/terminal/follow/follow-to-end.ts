@@ -13,7 +13,7 @@ import { isInForeground } from '../ask/job-control.ts';
 import { LiveView } from './live-view.ts';
 import { PlainView } from './plain-view.ts';
 import type { Endpoint } from '../../ports/service.ts';
-import { Pulse } from './status-poller.ts';
+import { StatusPoller } from './status-poller.ts';
 import { answerCommand, renderDecision } from '../render/render-decision.ts';
 import { onceAskedToStop } from '../../cli/shared/stop-request.ts';
 import type { View } from './view.ts';
@@ -32,8 +32,8 @@ export async function followToEnd(context: Context, request: FollowRequest): Pro
   const { handle } = request;
   for (let { since } = request; ;) {
     const seen = await new Following(context, { ...request, since }).run();
-    if (seen.person !== undefined) return sayPersonNeeded(context, request, seen.person);
-    if (seen.interrupted) return sayDetached(context, handle.id);
+    if (seen.person !== undefined) return reportPersonNeeded(context, request, seen.person);
+    if (seen.interrupted) return reportDetached(context, handle.id);
     const exit = await endOfTask(context, request, seen.ended);
     if (exit !== undefined) return exit;
     if (seen.ended === undefined) throw stillOpen(handle.id);
@@ -49,7 +49,7 @@ const stillOpen = (id: string): HeddleError =>
     hint: `\`heddle watch ${id}\` follows it again.`,
   });
 
-interface Seen {
+interface FollowState {
   ended?: EventOfTask;
   /** The status at which a person is needed. */
   person?: StatusView;
@@ -72,7 +72,7 @@ class Following {
     this.#pausedByEscalations = request.since === 0 ? false : undefined;
   }
 
-  async run(): Promise<Seen> {
+  async run(): Promise<FollowState> {
     const { ports, output } = this.#context;
     const interrupt = (): void => this.#stop.abort();
     const release = onceAskedToStop(ports, interrupt);
@@ -94,21 +94,21 @@ class Following {
 
   async #follow(view: View): Promise<EventOfTask | undefined> {
     const { handle, since } = this.#request;
-    const pulse = this.#createPulse(view);
+    const poller = this.#createPulse(view);
     const onTrouble = (what: string | undefined): void => view.trouble(what);
     const onMissing = (gap: Gap): Promise<void> => this.#sayMissing(view, gap);
     let ended: EventOfTask | undefined;
     // The task may stand at a question already, with no event to come. From the start there is one, and it is waited for: of
     // two queries that reach a task in its first workflow task, the server answers one seconds later.
-    if (since > 0) pulse?.changed();
+    if (since > 0) poller?.changed();
     try {
       for await (const event of handle.follow({ since, signal: this.#stop.signal, onTrouble, onMissing })) {
         this.#take(view, event);
-        pulse?.changed();
+        poller?.changed();
         if (event.type === 'task.ended') ended = event;
       }
     } finally {
-      await pulse?.stop();
+      await poller?.stop();
     }
     if (view.status !== undefined && !this.#stop.signal.aborted) await this.#showLast(view);
     return ended;
@@ -147,18 +147,18 @@ class Following {
     return asks ? new PlainView(this.#context, handle, since) : new LineView(output, { questions: !exitOnDecision });
   }
 
-  #createPulse(view: View): Pulse | undefined {
+  #createPulse(view: View): StatusPoller | undefined {
     const { handle, exitOnDecision } = this.#request;
     if (view.status === undefined && view.activity === undefined && !exitOnDecision) return undefined;
-    const pulse: Pulse = new Pulse({
+    const poller: StatusPoller = new StatusPoller({
       handle,
       onStatus: (status) => {
         view.status?.(status);
-        if (exitOnDecision) void this.#checkForPerson(status).then((again) => again && pulse.changed());
+        if (exitOnDecision) void this.#checkForPerson(status).then((again) => again && poller.changed());
       },
       ...(view.activity === undefined ? {} : { onActivity: (activity) => view.activity?.(activity) }),
     });
-    return pulse;
+    return poller;
   }
 
   /** Stops at a question that nothing can go on without; true when the status has to be looked at again. */
@@ -182,7 +182,7 @@ class Following {
   }
 }
 
-function sayPersonNeeded({ output }: Context, { handle }: FollowRequest, { decisions, state }: StatusView): number {
+function reportPersonNeeded({ output }: Context, { handle }: FollowRequest, { decisions, state }: StatusView): number {
   const resume = state === 'paused' ? [`heddle resume ${handle.id}`] : [];
   if (output.json) {
     throw new HeddleError({
@@ -197,7 +197,7 @@ function sayPersonNeeded({ output }: Context, { handle }: FollowRequest, { decis
   return exits.personNeeded;
 }
 
-function sayDetached({ output }: Context, taskId: string): number {
+function reportDetached({ output }: Context, taskId: string): number {
   const back = `heddle watch ${taskId}`;
   if (output.json) {
     throw new HeddleError({

@@ -1,6 +1,6 @@
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { Gap } from '../../follow/read-pages.ts';
-import { sayMissing } from '../text/missing.ts';
+import { formatMissing } from '../text/missing.ts';
 import type { LiveActivity } from '../../sdk/task-handle.ts';
 import type { Output } from '../../cli/shared/output.ts';
 import type { View } from './view.ts';
@@ -21,7 +21,13 @@ export class JsonView implements View {
   }
 
   missing(gap: Gap, host: string | null): void {
-    this.#output.data({ type: 'archived', taskId: this.#taskId, ...gap, host, text: sayMissing('event', gap, host) });
+    this.#output.data({
+      type: 'archived',
+      taskId: this.#taskId,
+      ...gap,
+      host,
+      text: formatMissing('event', gap, host),
+    });
   }
 
   trouble(): void {

@@ -1,6 +1,6 @@
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { Gap } from '../../follow/read-pages.ts';
-import { sayMissing } from '../text/missing.ts';
+import { formatMissing } from '../text/missing.ts';
 import type { Output } from '../../cli/shared/output.ts';
 import { renderDecision } from '../render/render-decision.ts';
 import { isNews } from './is-news.ts';
@@ -34,7 +34,7 @@ export class LineView implements View {
   }
 
   missing(gap: Gap, host: string | null): void {
-    this.#output.print(`… ${sayMissing('event', gap, host)}`);
+    this.#output.print(`… ${formatMissing('event', gap, host)}`);
   }
 
   trouble(what: string | undefined): void {

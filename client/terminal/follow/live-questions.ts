@@ -1,6 +1,6 @@
 import type { StatusView } from '../../../domain/views/task-status.ts';
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
-import { press, type Desk } from '../ask/question-panel.ts';
+import { press, type QuestionPanel } from '../ask/question-panel.ts';
 import { suspendJob } from '../ask/job-control.ts';
 import type { Press } from '../ask/key.ts';
 import { Keyboard } from '../ask/keyboard.ts';
@@ -32,7 +32,7 @@ export class LiveQuestions {
     this.#keyboard.hold();
   }
 
-  get desk(): Desk {
+  get desk(): QuestionPanel {
     return this.#questions.desk;
   }
 
@@ -50,7 +50,7 @@ export class LiveQuestions {
   }
 
   #press(pressed: Press): void {
-    const { wish } = this.#questions.take((desk) => press(desk, pressed, Date.now()));
+    const { action: wish } = this.#questions.take((panel) => press(panel, pressed, Date.now()));
     if (wish === 'interrupt') this.#interrupt();
     else if (wish === 'suspend') this.#suspend();
     else this.#options.onKey();

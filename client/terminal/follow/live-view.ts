@@ -3,7 +3,7 @@ import { clientLimits } from '../../limits/client-limits.ts';
 import type { StatusView } from '../../../domain/views/task-status.ts';
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { Gap } from '../../follow/read-pages.ts';
-import { sayMissing } from '../text/missing.ts';
+import { formatMissing } from '../text/missing.ts';
 import type { LiveActivity, TaskHandle } from '../../sdk/task-handle.ts';
 import type { Context } from '../../cli/shared/context.ts';
 import { renderOutset, renderTree } from '../render/render-tree.ts';
@@ -59,7 +59,7 @@ export class LiveView implements View {
   }
 
   missing(gap: Gap, host: string | null): void {
-    this.#tell(sayMissing('event', gap, host));
+    this.#tell(formatMissing('event', gap, host));
   }
 
   trouble(what: string | undefined): void {
@@ -99,16 +99,16 @@ export class LiveView implements View {
       send: (answer) => this.#options.handle.decide({ ...answer, by: userName(ports.env) }),
       onChange: () => this.#draw(),
       onKey: () => this.#takeKey(),
-      onSay: (said) => this.#say(said),
+      onMessage: (message) => this.#say(message),
       onInterrupt: () => this.#options.onInterrupt(),
       onSuspend: (suspended) => this.#suspend(suspended),
     });
   }
 
   /** A problem stays until it was seen: until a key is pressed. */
-  #say(said: string | Problem): void {
-    const isText = typeof said === 'string';
-    const lines = isText ? [plainLine(said)] : errorLines(said, noColour);
+  #say(message: string | Problem): void {
+    const isText = typeof message === 'string';
+    const lines = isText ? [plainLine(message)] : errorLines(message, noColour);
     this.#notice = { lines, until: isText ? Date.now() + clientLimits.cli.notice : Infinity };
     this.#draw();
   }
@@ -140,7 +140,7 @@ export class LiveView implements View {
       notice,
       trouble: this.#trouble,
       link: this.#options.link,
-      desk: this.#questions?.desk,
+      panel: this.#questions?.desk,
       now: Date.now(),
       width: this.#screen.width,
       height: this.#screen.height,

@@ -2,14 +2,14 @@ import { HeddleError, type Problem } from '../../../domain/errors/heddle-error.t
 import type { Answer } from '../../../domain/types/decision.ts';
 import type { StatusView } from '../../../domain/views/task-status.ts';
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
-import { emptyDesk, takeBack, takeOpen, type Desk, type Wish } from '../ask/question-panel.ts';
+import { emptyPanel, takeBack, takeOpen, type QuestionPanel, type KeyAction } from '../ask/question-panel.ts';
 
 export interface OpenQuestionsOptions {
   send: (answer: Answer) => Promise<unknown>;
   /** After something changed that no call asked for. */
   onChange: () => void;
   /** What became of a question, or why an answer was not taken. */
-  onSay: (said: string | Problem) => void;
+  onMessage: (message: string | Problem) => void;
   /** A question that was not there before. */
   onNew?: () => void;
 }
@@ -23,14 +23,14 @@ export class OpenQuestions {
   /** Questions that are gone by the status, with the event up to which it knows: the event that says why comes first. */
   readonly #vanished = new Map<string, number>();
   readonly #sending = new Set<Promise<unknown>>();
-  #desk: Desk = emptyDesk;
+  #desk: QuestionPanel = emptyPanel;
   #lastEvent = 0;
 
   constructor(options: OpenQuestionsOptions) {
     this.#options = options;
   }
 
-  get desk(): Desk {
+  get desk(): QuestionPanel {
     return this.#desk;
   }
 
@@ -52,10 +52,12 @@ export class OpenQuestions {
   }
 
   /** Lets a person's key or line change the desk, and does what it asks for; what else it asks for is returned. */
-  take<Outcome extends { desk: Desk; wish?: Wish }>(change: (desk: Desk) => Outcome): Outcome {
+  take<Outcome extends { panel: QuestionPanel; action?: KeyAction }>(
+    change: (panel: QuestionPanel) => Outcome,
+  ): Outcome {
     const outcome = change(this.#desk);
-    this.#desk = outcome.desk;
-    if (typeof outcome.wish === 'object') this.#send(outcome.wish.answer);
+    this.#desk = outcome.panel;
+    if (typeof outcome.action === 'object') this.#send(outcome.action.answer);
     return outcome;
   }
 
@@ -67,14 +69,14 @@ export class OpenQuestions {
   #takeAnswered(id: string, text: string): void {
     this.#over.add(id);
     if (!this.#forget(id)) return;
-    this.#options.onSay(text);
+    this.#options.onMessage(text);
     const open = this.#desk.open.filter((decision) => decision.id !== id);
     this.#desk = takeOpen(this.#desk, open, Date.now());
   }
 
   #sayVanished(): void {
     for (const [id, upTo] of this.#vanished)
-      if (this.#lastEvent >= upTo && this.#forget(id)) this.#options.onSay(`${id} is no longer open.`);
+      if (this.#lastEvent >= upTo && this.#forget(id)) this.#options.onMessage(`${id} is no longer open.`);
   }
 
   #forget(id: string): boolean {
@@ -94,7 +96,7 @@ export class OpenQuestions {
   #takeRefused({ decisionId }: Answer, error: unknown): void {
     const problem: Problem =
       error instanceof HeddleError ? error.toJSON() : { code: 'INTERNAL', message: String(error) };
-    this.#options.onSay(problem);
+    this.#options.onMessage(problem);
     if (!closing.has(problem.code)) this.#desk = takeBack(this.#desk, decisionId, Date.now());
     this.#options.onChange();
   }

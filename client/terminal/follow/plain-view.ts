@@ -33,7 +33,8 @@ export class PlainView implements View {
     this.#questions = new OpenQuestions({
       send: (answer) => handle.decide({ ...answer, by: userName(ports.env) }),
       onChange: () => this.#askNext(),
-      onSay: (said) => (typeof said === 'string' ? undefined : output.print(...errorLines(said, output.paint))),
+      onMessage: (message) =>
+        typeof message === 'string' ? undefined : output.print(...errorLines(message, output.paint)),
     });
     this.#input = createInterface({ input: ports.stdin, terminal: false });
     this.#input.on('line', (line) => this.#take(line));
@@ -75,7 +76,7 @@ export class PlainView implements View {
   }
 
   #take(line: string): void {
-    const { problem } = this.#questions.take((desk) => takeLine(desk, line));
+    const { problem } = this.#questions.take((panel) => takeLine(panel, line));
     if (problem !== undefined) this.#context.output.print(problem);
     this.#askNext();
   }

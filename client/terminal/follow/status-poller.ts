@@ -3,7 +3,7 @@ import { clientLimits } from '../../limits/client-limits.ts';
 import type { StatusView } from '../../../domain/views/task-status.ts';
 import type { LiveActivity, TaskHandle } from '../../sdk/task-handle.ts';
 
-export interface PulseOptions {
+export interface StatusPollerOptions {
   handle: TaskHandle;
   onStatus: (status: StatusView) => void;
   /** Asked for only while something runs. */
@@ -11,8 +11,8 @@ export interface PulseOptions {
 }
 
 /** Looks at a task again after something happened to it, and at what its running attempts print. */
-export class Pulse {
-  readonly #options: PulseOptions;
+export class StatusPoller {
+  readonly #options: StatusPollerOptions;
   readonly #stop = new AbortController();
   #changed = false;
   #running = false;
@@ -20,7 +20,7 @@ export class Pulse {
   #wake: () => void = () => undefined;
   readonly #loop: Promise<void>;
 
-  constructor(options: PulseOptions) {
+  constructor(options: StatusPollerOptions) {
     this.#options = options;
     this.#loop = this.#beat();
   }

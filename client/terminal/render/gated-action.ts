@@ -4,7 +4,7 @@ import type { Decision } from '../../../domain/types/decision.ts';
 import { exactLine, plainLine } from '../text/terminal-text.ts';
 
 /** What a question is about, in a sentence or two: a gated action stands in lines of its own. */
-export function problemOf(decision: Decision): string {
+export function formatProblem(decision: Decision): string {
   const isGate = decision.kind === 'approval' && decision.action !== undefined;
   return plainLine(isGate ? sayNeed(decision.subtask, decision.action) : decision.problem);
 }

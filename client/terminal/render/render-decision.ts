@@ -3,7 +3,7 @@ import { clientLimits } from '../../limits/client-limits.ts';
 import { clip } from '../../../domain/text/text.ts';
 import type { Paint } from '../text/paint.ts';
 import { plainLine } from '../text/terminal-text.ts';
-import { actionLines, editCommand, problemOf } from './gated-action.ts';
+import { actionLines, editCommand, formatProblem } from './gated-action.ts';
 import { leftFileLines } from './left-files.ts';
 
 /** A question with its choices and the command that answers it. */
@@ -12,12 +12,14 @@ export function renderDecision(taskId: string, decision: Decision, paint: Paint)
   const widest = Math.max(...decision.options.map(({ id }) => id.length));
   return [
     `${paint('yellow', `? ${decision.id}`)} (${about})`,
-    `  ${problemOf(decision)}`,
+    `  ${formatProblem(decision)}`,
     ...actionLines(decision).map((line) => paint('bold', `    ${line}`)),
     ...decision.tried.map((tried) => paint('dim', `  - ${plainLine(clip(tried, clientLimits.cli.rowText))}`)),
     ...printedLine(taskId, decision).map((line) => paint('dim', `  ${line}`)),
     ...leftFileLines(decision).map((line) => `  ${line}`),
-    ...decision.options.map((option) => `  ${paint('bold', option.id.padEnd(widest))}  ${sayOption(decision, option)}`),
+    ...decision.options.map(
+      (option) => `  ${paint('bold', option.id.padEnd(widest))}  ${formatOption(decision, option)}`,
+    ),
     ...deadlineLines(decision),
     `  Answer: ${answerCommand(taskId, decision)}`,
     ...[editCommand(taskId, decision)].flatMap((edit) =>
@@ -34,7 +36,7 @@ const printedLine = (taskId: string, { subtask, tried }: Decision): string[] =>
 export const answerCommand = (taskId: string, { id }: Pick<Decision, 'id'>): string =>
   `heddle decide ${taskId} ${id} OPTION`;
 
-function sayOption({ recommendation }: Decision, option: Decision['options'][number]): string {
+function formatOption({ recommendation }: Decision, option: Decision['options'][number]): string {
   const marks = [
     ...(option.id === recommendation ? ['recommended'] : []),
     ...(option.reversible ? [] : ['cannot be undone']),

@@ -1,12 +1,12 @@
 import type { Decision } from '../../../domain/types/decision.ts';
 import { sayDuration } from '../../../domain/text/duration.ts';
 import { sayCount } from '../../../domain/text/text.ts';
-import { askable, choicesOf, markOf, shownOf, type Desk } from '../ask/question-panel.ts';
+import { askable, listChoices, markedOption, shownDecision, type QuestionPanel } from '../ask/question-panel.ts';
 import { showEntry } from '../ask/text-entry.ts';
 import { askedFor } from '../ask/panel-text.ts';
 import type { Piece } from '../text/paint.ts';
 import { displayWidth, fit, plainLine, wrap } from '../text/terminal-text.ts';
-import { actionLines, problemOf } from './gated-action.ts';
+import { actionLines, formatProblem } from './gated-action.ts';
 import { leftFileLines } from './left-files.ts';
 
 export interface QuestionSpace {
@@ -45,18 +45,20 @@ const measures: readonly Measure[] = [
 const tight: Measure = { problem: 1, action: 1, tried: 0, marked: 1, choice: 1, needed: true };
 
 /** The question on the desk with everything that each answer would do, and the keys that give it. */
-export function renderQuestion(desk: Desk, space: QuestionSpace): Piece[][] {
-  const decision = shownOf(desk);
-  const sending = [...desk.sent].map(([id, option]): Piece[] => [['dim', `  sending the answer ${option} to ${id} …`]]);
+export function renderQuestion(panel: QuestionPanel, space: QuestionSpace): Piece[][] {
+  const decision = shownDecision(panel);
+  const sending = [...panel.sent].map(([id, option]): Piece[] => [
+    ['dim', `  sending the answer ${option} to ${id} …`],
+  ]);
   const room = Math.max(0, space.height - sending.length);
   const spare = Math.min(room, space.spare - sending.length);
   const lines =
-    decision === undefined ? asideLines(desk) : questionLines(desk, decision, { ...space, height: room, spare });
+    decision === undefined ? asideLines(panel) : questionLines(panel, decision, { ...space, height: room, spare });
   return [...lines, ...sending].slice(0, Math.max(0, space.height));
 }
 
-function asideLines(desk: Desk): Piece[][] {
-  const count = askable(desk).length;
+function asideLines(panel: QuestionPanel): Piece[][] {
+  const count = askable(panel).length;
   if (count === 0) return [];
   return [
     [
@@ -66,29 +68,29 @@ function asideLines(desk: Desk): Piece[][] {
   ];
 }
 
-function questionLines(desk: Desk, decision: Decision, space: QuestionSpace): Piece[][] {
+function questionLines(panel: QuestionPanel, decision: Decision, space: QuestionSpace): Piece[][] {
   for (const measure of measures) {
-    const lines = layOut(desk, decision, space, measure);
+    const lines = layOut(panel, decision, space, measure);
     if (lines.length <= (measure.needed ? space.height : space.spare)) return lines;
   }
-  return squeeze(desk, decision, space);
+  return squeeze(panel, decision, space);
 }
 
-function layOut(desk: Desk, decision: Decision, space: QuestionSpace, measure: Measure): Piece[][] {
+function layOut(panel: QuestionPanel, decision: Decision, space: QuestionSpace, measure: Measure): Piece[][] {
   const { width } = space;
   const tried = decision.tried.slice(-measure.tried || decision.tried.length);
   return [
-    titleLine(desk, decision, space),
-    ...wrap(problemOf(decision), width - 2, measure.problem).map((line): Piece[] => [`  ${line}`]),
+    titleLine(panel, decision, space),
+    ...wrap(formatProblem(decision), width - 2, measure.problem).map((line): Piece[] => [`  ${line}`]),
     ...shownAction(decision, width - 4, measure.action).map((line): Piece[] => [['bold', `    ${line}`]]),
     ...(measure.tried === 0 ? [] : tried.map((line): Piece[] => [['dim', `  - ${plainLine(line)}`]])),
     ...(measure.tried === 0 ? [] : leftFileLines(decision))
       .flatMap((line) => wrap(line, width - 2, measure.tried))
       .map((line): Piece[] => [`  ${line}`]),
-    ...(desk.writing === null
-      ? choiceLines(desk, decision, width, measure)
-      : wordLines(desk, decision, width, measure)),
-    keyLine(desk, width),
+    ...(panel.writing === null
+      ? choiceLines(panel, decision, width, measure)
+      : wordLines(panel, decision, width, measure)),
+    keyLine(panel, width),
   ];
 }
 
@@ -99,21 +101,21 @@ function shownAction(decision: Decision, width: number, most: number): string[] 
   return [...lines.slice(0, most - 1), fit(`… ${lines.length - most + 1} more lines: heddle inbox`, width)];
 }
 
-function titleLine(desk: Desk, decision: Decision, { now }: QuestionSpace): Piece[] {
-  const all = askable(desk);
+function titleLine(panel: QuestionPanel, decision: Decision, { now }: QuestionSpace): Piece[] {
+  const all = askable(panel);
   const about = decision.subtask === null ? decision.kind : `${decision.kind}, ${decision.subtask}`;
   const place = all.length < 2 ? '' : `question ${all.indexOf(decision) + 1} of ${all.length}: `;
-  return [['yellow', `? ${place}${decision.id}`], ` (${about})`, ['dim', sayDeadline(decision, now)]];
+  return [['yellow', `? ${place}${decision.id}`], ` (${about})`, ['dim', formatDeadline(decision, now)]];
 }
 
-function sayDeadline({ deadline, onTimeout }: Decision, now: number): string {
+function formatDeadline({ deadline, onTimeout }: Decision, now: number): string {
   if (deadline === null) return '';
   return `  in ${sayDuration(Math.max(0, Date.parse(deadline) - now))}: ${onTimeout}`;
 }
 
-function choiceLines(desk: Desk, decision: Decision, width: number, measure: Measure): Piece[][] {
-  const mark = markOf(desk, decision);
-  return choicesOf(decision).flatMap((_, index) => {
+function choiceLines(panel: QuestionPanel, decision: Decision, width: number, measure: Measure): Piece[][] {
+  const mark = markedOption(panel, decision);
+  return listChoices(decision).flatMap((_, index) => {
     const marked = index === mark;
     return choiceLine(decision, index, { marked, width, most: marked ? measure.marked : measure.choice });
   });
@@ -130,7 +132,7 @@ function choiceLine(
   index: number,
   { marked, width, most }: { marked: boolean; width: number; most: number },
 ): Piece[][] {
-  const { label, consequence, marks } = sayChoice(decision, index);
+  const { label, consequence, marks } = formatChoice(decision, index);
   const head = `${marked ? '❯' : ' '} ${index + 1} `;
   const indent = ' '.repeat(displayWidth(head));
   const [first = '', ...rest] = wrap(`${label}${marks}: ${consequence}`, width - indent.length, most);
@@ -142,7 +144,7 @@ function choiceLine(
   ];
 }
 
-export function sayChoice(decision: Decision, index: number): typeof later {
+export function formatChoice(decision: Decision, index: number): typeof later {
   const option = decision.options[index];
   if (option === undefined) return later;
   const marks = [
@@ -157,7 +159,7 @@ export function sayChoice(decision: Decision, index: number): typeof later {
 }
 
 /** The chosen option, what is asked for, and the line that is being written. */
-function wordLines({ writing }: Desk, decision: Decision, width: number, { marked }: Measure): Piece[][] {
+function wordLines({ writing }: QuestionPanel, decision: Decision, width: number, { marked }: Measure): Piece[][] {
   if (writing === null) return [];
   const index = decision.options.findIndex(({ id }) => id === writing.option);
   const asked = wrap(askedFor(decision, writing.option) ?? '', width - 2, marked).map((line): Piece[] => [
@@ -172,24 +174,24 @@ function wordLines({ writing }: Desk, decision: Decision, width: number, { marke
 }
 
 /** The longest that fits: half a hint helps nobody. */
-function keyLine(desk: Desk, width: number): Piece[] {
-  const walk = askable(desk).length < 2 ? '' : 'Tab: next  ';
+function keyLine(panel: QuestionPanel, width: number): Piece[] {
+  const walk = askable(panel).length < 2 ? '' : 'Tab: next  ';
   const hints =
-    desk.writing === null
+    panel.writing === null
       ? [`↑↓ or 1-9: choose  Enter: answer  ${walk}Esc: later`, `↑↓ Enter  ${walk}Esc: later`, '↑↓ Enter Esc']
       : ['Enter: send  Esc: back', 'Enter Esc'];
   return [['dim', `  ${hints.find((hint) => displayWidth(hint) <= width - 2) ?? ''}`]];
 }
 
 /** Too low for all choices on a line each: those around the marked one, and what is asked while there is room for it. */
-function squeeze(desk: Desk, decision: Decision, space: QuestionSpace): Piece[][] {
+function squeeze(panel: QuestionPanel, decision: Decision, space: QuestionSpace): Piece[][] {
   const { width, height } = space;
-  const title = titleLine(desk, decision, space);
+  const title = titleLine(panel, decision, space);
   const action = shownAction(decision, width - 4, 1).map((line): Piece[] => [['bold', `    ${line}`]]);
-  if (desk.writing !== null) return [title, ...wordLines(desk, decision, width, tight)].slice(-Math.max(1, height));
-  const choices = choiceLines(desk, decision, width, tight);
-  const asked = [title, ...action, [`  ${problemOf(decision)}`]].slice(0, Math.max(0, height - 1));
+  if (panel.writing !== null) return [title, ...wordLines(panel, decision, width, tight)].slice(-Math.max(1, height));
+  const choices = choiceLines(panel, decision, width, tight);
+  const asked = [title, ...action, [`  ${formatProblem(decision)}`]].slice(0, Math.max(0, height - 1));
   const room = Math.max(1, height - asked.length);
-  const first = Math.max(0, Math.min(markOf(desk, decision) - Math.floor(room / 2), choices.length - room));
+  const first = Math.max(0, Math.min(markedOption(panel, decision) - Math.floor(room / 2), choices.length - room));
   return [...asked, ...choices.slice(first, first + room)];
 }

@@ -19,8 +19,8 @@ export function renderSummary(report: Report, { status, link, paint }: SummaryOp
   const took =
     report.endedAt === null ? '' : ` in ${sayDuration(Date.parse(report.endedAt) - Date.parse(report.startedAt))}`;
   const rows: Row[] = [
-    { cells: ['  Subtasks', saySubtasks(report)] },
-    { cells: ['  Attempts', sayAttempts(report)] },
+    { cells: ['  Subtasks', formatSubtasks(report)] },
+    { cells: ['  Attempts', formatAttempts(report)] },
     ...report.skipped.map(({ id, reason }, index): Row => ({
       cells: [index === 0 ? '  Skipped' : '', `${id}${reason === null ? '' : `: ${plainLine(reason)}`}`],
     })),
@@ -35,7 +35,7 @@ export function renderSummary(report: Report, { status, link, paint }: SummaryOp
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-function saySubtasks({ subtasks }: Report): string {
+function formatSubtasks({ subtasks }: Report): string {
   const parts = [
     `${subtasks.completed} of ${subtasks.total} completed`,
     ...(subtasks.unchecked > 0 ? [`${subtasks.unchecked} unchecked`] : []),
@@ -45,7 +45,7 @@ function saySubtasks({ subtasks }: Report): string {
   return parts.join(', ');
 }
 
-function sayAttempts({ attempts }: Report): string {
+function formatAttempts({ attempts }: Report): string {
   const parts = [
     String(attempts.total),
     ...(attempts.recovered > 0 ? [`${sayCount(attempts.recovered, 'subtask')} recovered after a failure`] : []),

@@ -7,9 +7,9 @@ import { paintLine, type Paint, type Piece } from '../text/paint.ts';
 import { answerCommand } from './render-decision.ts';
 import { describeSubtask, isUnchecked, lookOfSubtask, lookOfTask, type RowContext } from './subtask-row.ts';
 import { displayWidth, fit, plainLine } from '../text/terminal-text.ts';
-import { pressingOf } from './row-priority.ts';
+import { choosePressing } from './row-priority.ts';
 import { renderQuestion } from './render-question.ts';
-import { shownOf, type Desk } from '../ask/question-panel.ts';
+import { shownDecision, type QuestionPanel } from '../ask/question-panel.ts';
 import { treeOrder, type Placed } from './tree-order.ts';
 
 export interface TreeInput {
@@ -25,7 +25,7 @@ export interface TreeInput {
   trouble: string | undefined;
   link: string | null;
   /** The questions that are asked here; without it they are named with the command that answers them. */
-  desk: Desk | undefined;
+  panel: QuestionPanel | undefined;
   now: number;
   width: number;
   /** Lines that may be used. */
@@ -50,13 +50,13 @@ export function renderTree(input: TreeInput): string[] {
 /** What there is to see before the task has answered: that it is there, what is heard of it, and why it does not answer. */
 export function renderOutset(taskId: string, input: Omit<TreeInput, 'status'>): string[] {
   const foot = footLines(input, input.height);
-  const told = toldLines(input.recent);
+  const recent = recentLines(input.recent);
   const lines: Piece[][] = [
     [
       ['cyan', '◌ '],
       ['bold', `Task ${taskId}`],
     ],
-    ...told,
+    ...recent,
     ...foot,
   ];
   return lines.slice(0, Math.max(1, input.height)).map((pieces) => paintLine(pieces, input.width, input.paint));
@@ -73,8 +73,8 @@ function footLines({ trouble, link, width }: Omit<TreeInput, 'status'>, room: nu
 }
 
 /** Rows that an open question leaves to the plan, so that one sees it going on: few where there are few, since a key answers what is asked. */
-function rowsBeside({ desk }: TreeInput, { room, rows }: { room: number; rows: number }): number {
-  if (desk === undefined || shownOf(desk) === undefined) return Infinity;
+function rowsBeside({ panel: desk }: TreeInput, { room, rows }: { room: number; rows: number }): number {
+  if (desk === undefined || shownDecision(desk) === undefined) return Infinity;
   return Math.min(rows, clientLimits.cli.rowsBesideQuestion, Math.floor(room / 3));
 }
 
@@ -83,7 +83,7 @@ function questionPart(
   input: TreeInput,
   { room, rows, beside }: { room: number; rows: number; beside: number },
 ): Piece[][] {
-  const { desk, status, width, now } = input;
+  const { panel: desk, status, width, now } = input;
   const notice = input.notice.map((line): Piece[] => [['yellow', line]]);
   const paused = pausedLines(status);
   if (desk === undefined) return [...notice, ...questionLines(status), ...paused];
@@ -132,16 +132,16 @@ function pausedLines({ id, state }: StatusView): Piece[][] {
 
 /** The plan, and what happened last where there is room for both. */
 function bodyLines(input: TreeInput, placed: readonly Placed[], room: number): { lines: Piece[][]; recent: Piece[][] } {
-  const told = toldLines(input.recent);
+  const allRecent = recentLines(input.recent);
   if (placed.length <= room) {
     const lines = withOutput(placed, input, room);
-    return { lines, recent: lines.length === room ? [] : told.slice(-(room - lines.length)) };
+    return { lines, recent: lines.length === room ? [] : allRecent.slice(-(room - lines.length)) };
   }
-  const recent = room < clientLimits.cli.roomForRecent ? [] : told;
+  const recent = room < clientLimits.cli.roomForRecent ? [] : allRecent;
   return { lines: pressingLines(placed, input, room - recent.length), recent };
 }
 
-const toldLines = (recent: readonly string[]): Piece[][] =>
+const recentLines = (recent: readonly string[]): Piece[][] =>
   recent.slice(-clientLimits.cli.recentEvents).map((text): Piece[] => [['dim', plainLine(text)]]);
 
 function subtaskLine({ subtask, depth }: Placed, context: RowContext): Piece[] {
@@ -160,22 +160,22 @@ function withOutput(placed: readonly Placed[], input: TreeInput, room: number): 
   let spare = room - placed.length;
   return placed.flatMap((place) => {
     const line = subtaskLine(place, input);
-    const said = outputOf(place.subtask, input.activity);
-    if (said === '' || spare <= 0) return [line];
+    const output = findOutput(place.subtask, input.activity);
+    if (output === '' || spare <= 0) return [line];
     spare -= 1;
     const indent = '  '.repeat(Math.min(place.depth, clientLimits.cli.treeDepth) + 2);
-    return [line, [['dim', `${indent}│ ${clip(said, clientLimits.cli.rowText)}`]]];
+    return [line, [['dim', `${indent}│ ${clip(output, clientLimits.cli.rowText)}`]]];
   });
 }
 
-const outputOf = ({ id, state }: SubtaskView, activity: readonly LiveActivity[]): string =>
+const findOutput = ({ id, state }: SubtaskView, activity: readonly LiveActivity[]): string =>
   state === 'running' ? plainLine(activity.find(({ subtask }) => subtask === id)?.line ?? '') : '';
 
 /** What a person looks for, when not everything fits, with some rows for what it prints; the rest is counted. */
 function pressingLines(placed: readonly Placed[], input: TreeInput, room: number): Piece[][] {
   const subtasks = placed.map(({ subtask }) => subtask);
-  const saying = subtasks.filter((subtask) => outputOf(subtask, input.activity) !== '').length;
-  const shown = pressingOf(subtasks, room - 1 - Math.min(saying, Math.floor(room / 4)));
+  const saying = subtasks.filter((subtask) => findOutput(subtask, input.activity) !== '').length;
+  const shown = choosePressing(subtasks, room - 1 - Math.min(saying, Math.floor(room / 4)));
   const rows = [...shown].map((subtask): Placed => ({ subtask, depth: 0 }));
   const counts = new Map<string, number>();
   for (const subtask of subtasks) {

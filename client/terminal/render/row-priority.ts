@@ -9,7 +9,7 @@ const kinds: readonly { states: readonly SubtaskView['state'][]; over: boolean }
 ];
 
 /** The subtasks that matter most now, so many: every kind has its fair share, and what is left goes to those that come next. */
-export function pressingOf(subtasks: readonly SubtaskView[], room: number): ReadonlySet<SubtaskView> {
+export function choosePressing(subtasks: readonly SubtaskView[], room: number): ReadonlySet<SubtaskView> {
   const groups = kinds.map(({ states, over }) => {
     const sorted = byTime(subtasks.filter(({ state }) => states.includes(state)));
     return over ? sorted.reverse() : sorted;

@@ -4,10 +4,10 @@ import { sayCount, sayList } from '../../../domain/text/text.ts';
 import type { StyleName } from '../text/paint.ts';
 import { plainLine } from '../text/terminal-text.ts';
 
-type Look = readonly [symbol: string, style: StyleName];
+type StateLook = readonly [symbol: string, style: StyleName];
 
 /** How a state looks at a glance. */
-const looks: Readonly<Record<SubtaskView['state'], Look>> = {
+const looks: Readonly<Record<SubtaskView['state'], StateLook>> = {
   pending: ['◌', 'dim'],
   running: ['●', 'cyan'],
   remediating: ['●', 'cyan'],
@@ -18,7 +18,7 @@ const looks: Readonly<Record<SubtaskView['state'], Look>> = {
   skipped: ['–', 'dim'],
 };
 
-export const taskLooks: Readonly<Record<StatusView['state'], Look>> = {
+export const taskLooks: Readonly<Record<StatusView['state'], StateLook>> = {
   planning: ['◌', 'cyan'],
   running: ['●', 'cyan'],
   paused: ['⏸', 'yellow'],
@@ -29,15 +29,16 @@ export const taskLooks: Readonly<Record<StatusView['state'], Look>> = {
 };
 
 /** Done, and nothing says that it is right. */
-const unchecked: Look = ['○', 'yellow'];
+const unchecked: StateLook = ['○', 'yellow'];
 
 export const isUnchecked = ({ state, verdict }: Pick<SubtaskView, 'state' | 'verdict'>): boolean =>
   state === 'completed' && verdict === 'unchecked';
 
-export const lookOfSubtask = (subtask: SubtaskView): Look => (isUnchecked(subtask) ? unchecked : looks[subtask.state]);
+export const lookOfSubtask = (subtask: SubtaskView): StateLook =>
+  isUnchecked(subtask) ? unchecked : looks[subtask.state];
 
 /** A task with a result that nothing checked is not shown as one that passed. */
-export const lookOfTask = ({ state, subtasks }: Pick<StatusView, 'state' | 'subtasks'>): Look =>
+export const lookOfTask = ({ state, subtasks }: Pick<StatusView, 'state' | 'subtasks'>): StateLook =>
   state === 'completed' && subtasks.some(isUnchecked) ? unchecked : taskLooks[state];
 
 /** The rest of the plan, as far as a row needs it. */
@@ -68,7 +69,7 @@ function why(subtask: SubtaskView, context: RowContext): string {
     case 'waiting':
       return `waits for your answer${subtask.waitingFor === null ? '' : ` (${subtask.waitingFor})`}`;
     case 'completed':
-      return sayVerdict(subtask);
+      return formatVerdict(subtask);
     case 'failed':
     case 'blocked':
     case 'skipped':
@@ -80,7 +81,7 @@ function why(subtask: SubtaskView, context: RowContext): string {
   }
 }
 
-function sayVerdict({ verdict, partial }: SubtaskView): string {
+function formatVerdict({ verdict, partial }: SubtaskView): string {
   if (verdict === null || verdict === 'pass') return '';
   return verdict === 'unchecked' && partial === true ? 'unchecked, only in part' : verdict;
 }

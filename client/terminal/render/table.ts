@@ -10,7 +10,7 @@ const gap = '  ';
 
 /** Columns as wide as their longest cell; the last one takes what room is left and is cut. */
 export function renderTable(rows: readonly Row[], columns: number, paint: Paint): string[] {
-  const widths = widthsOf(rows);
+  const widths = measureColumns(rows);
   return rows.map(({ cells, style }) => {
     const padded = cells.map((cell, index) => (index === cells.length - 1 ? cell : pad(cell, widths[index] ?? 0)));
     const line = fit(padded.join(gap).trimEnd(), columns);
@@ -18,7 +18,7 @@ export function renderTable(rows: readonly Row[], columns: number, paint: Paint)
   });
 }
 
-function widthsOf(rows: readonly Row[]): number[] {
+function measureColumns(rows: readonly Row[]): number[] {
   const widths: number[] = [];
   for (const { cells } of rows) {
     cells.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, displayWidth(cell))));

@@ -8,10 +8,10 @@ export interface Placed {
 
 /** The plan as a tree: each subtask below the deepest of its dependencies, in the order of the plan. */
 export function treeOrder(subtasks: readonly SubtaskView[]): Placed[] {
-  const depths = depthsOf(subtasks);
+  const depths = computeDepths(subtasks);
   const children = new Map<string | null, SubtaskView[]>();
   for (const subtask of subtasks) {
-    const parent = parentOf(subtask, depths);
+    const parent = findParent(subtask, depths);
     const siblings = children.get(parent);
     if (siblings === undefined) children.set(parent, [subtask]);
     else siblings.push(subtask);
@@ -26,21 +26,21 @@ export function treeOrder(subtasks: readonly SubtaskView[]): Placed[] {
 }
 
 /** A plan has no cycles, and its order need not follow the dependencies. */
-function depthsOf(subtasks: readonly SubtaskView[]): Map<string, number> {
+function computeDepths(subtasks: readonly SubtaskView[]): Map<string, number> {
   const byId = new Map(subtasks.map((subtask) => [subtask.id, subtask]));
   const depths = new Map<string, number>();
   const stack = [...subtasks];
   for (let subtask = stack.pop(); subtask !== undefined; subtask = stack.pop()) {
     if (depths.has(subtask.id)) continue;
-    const known = subtask.dependsOn.flatMap((id) => byId.get(id) ?? []);
-    const open = known.filter(({ id }) => !depths.has(id));
+    const dependencies = subtask.dependsOn.flatMap((id) => byId.get(id) ?? []);
+    const open = dependencies.filter(({ id }) => !depths.has(id));
     if (open.length > 0) stack.push(subtask, ...open);
-    else depths.set(subtask.id, Math.max(-1, ...known.map(({ id }) => depths.get(id) ?? 0)) + 1);
+    else depths.set(subtask.id, Math.max(-1, ...dependencies.map(({ id }) => depths.get(id) ?? 0)) + 1);
   }
   return depths;
 }
 
-function parentOf(subtask: SubtaskView, depths: ReadonlyMap<string, number>): string | null {
+function findParent(subtask: SubtaskView, depths: ReadonlyMap<string, number>): string | null {
   let parent: string | null = null;
   for (const id of subtask.dependsOn) {
     const depth = depths.get(id);

@@ -10,7 +10,10 @@ export function plainLine(text: string): string {
 
 /** One line of something that a person decides about, exactly: what cannot be seen is shown by its number. */
 export function exactLine(text: string): string {
-  return text.replace(/(?![ ])[\p{Cc}\p{Cf}\p{Z}]/gu, (hidden) => `\\u{${(hidden.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.replace(
+    /(?![ ])[\p{Cc}\p{Cf}\p{Z}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }
 
 const ascii = /^[\x20-\x7e]*$/;
@@ -24,14 +27,14 @@ let segmenter: Intl.Segmenter | undefined;
 const graphemes = (text: string): Iterable<{ segment: string; index: number }> =>
   (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })).segment(text);
 
-const widthOf = (grapheme: string): number => (zeroWidth.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1);
+const graphemeWidth = (grapheme: string): number => (zeroWidth.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1);
 
 /** Columns that a line takes in a terminal; colours take none. */
 export function displayWidth(text: string): number {
   const plain = stripVTControlCharacters(text);
   if (ascii.test(plain)) return plain.length;
   let width = 0;
-  for (const { segment } of graphemes(plain)) width += widthOf(segment);
+  for (const { segment } of graphemes(plain)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -42,7 +45,7 @@ export function fit(text: string, columns: number): string {
   let kept = '';
   let width = 0;
   for (const { segment } of graphemes(text)) {
-    width += widthOf(segment);
+    width += graphemeWidth(segment);
     if (width > columns - 1) break;
     kept += segment;
   }
@@ -72,7 +75,7 @@ function breakLine(text: string, columns: number): [line: string, rest: string] 
   let width = 0;
   let space = -1;
   for (const { segment, index } of graphemes(text)) {
-    width += widthOf(segment);
+    width += graphemeWidth(segment);
     if (segment === ' ') space = index;
     if (width <= columns || index === 0) continue;
     return space > 0 ? [text.slice(0, space), text.slice(space + 1)] : [text.slice(0, index), text.slice(index)];
@@ -97,7 +100,7 @@ export function fitEnd(text: string, columns: number): string {
   let kept = '';
   let width = 0;
   for (const { segment } of [...graphemes(text)].reverse()) {
-    width += widthOf(segment);
+    width += graphemeWidth(segment);
     if (width > columns - 1) break;
     kept = segment + kept;
   }

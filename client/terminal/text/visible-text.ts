@@ -1,5 +1,5 @@
 /** Everything that a terminal obeys or hides, except line feeds, tabs, and the two joiners that some scripts and emoji need. */
-const hidden = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const invisible = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const colours = /\u001b\[[\d;]*m/g;
 /** A sequence of colours, or a line end, of which more may follow. Nothing is lost by one that nothing follows. */
 const unfinished = /(?:\u001b(?:\[[\d;]{0,40})?|\r)$/;
@@ -38,4 +38,4 @@ export class VisibleText {
 }
 
 const showHidden = (text: string): string =>
-  text.replace(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  text.replace(invisible, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

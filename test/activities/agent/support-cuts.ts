@@ -152,12 +152,12 @@ export async function lead(options: LeadOptions): Promise<Led> {
       ceiling: options.ceiling ?? {},
       resume: options.resume ?? null,
       askTask: (since) => Promise.resolve(options.news?.(since) ?? { paused: false, steering: [] }),
-      hide: (text) => text,
+      redact: (text) => text,
       onTurn: () => undefined,
       onAnswer: () => undefined,
       onRefusal: () => undefined,
       onPermit: () => undefined,
-      onFold: () => undefined,
+      onCompaction: () => undefined,
     });
     return { end: cutter.isDead ? 'cut' : end, used: log.conversation.spending.used };
   } catch (error) {

@@ -17,9 +17,9 @@ const hashOf = async (place: ToolPlace, path: string): Promise<string | null> =>
   return content === null ? null : sha256(content);
 };
 
-const unjudged: Pick<MutatingTool<unknown>, 'interruptible' | 'judge' | 'evidence'> = {
+const unjudged: Pick<MutatingTool<unknown>, 'interruptible' | 'assess' | 'evidence'> = {
   interruptible: false,
-  judge: () => Promise.resolve({ kind: 'allow' }),
+  assess: () => Promise.resolve({ kind: 'allow' }),
   evidence: () => Promise.resolve('Look at it.'),
 };
 
@@ -49,7 +49,7 @@ const writeTool: MutatingTool<z.infer<typeof writeArgs>> = {
     action: `write ${path}`,
     files: [{ path, before: await hashOf(place, path), after: sha256(content) }],
   }),
-  judge: allow,
+  assess: allow,
   perform: async ({ path, content }, _, place) => {
     const target = join(place.workspace, path);
     await writeFile(`${target}.tmp`, content);
@@ -67,7 +67,7 @@ const writeTool: MutatingTool<z.infer<typeof writeArgs>> = {
 };
 
 /** What the gate of `sendTool` says: it depends on what people allowed. */
-const judgeSending: MutatingTool<unknown>['judge'] = (_, { gates }) =>
+const judgeSending: MutatingTool<unknown>['assess'] = (_, { gates }) =>
   Promise.resolve(
     gates.allowed.includes(sending.signature)
       ? { kind: 'allow' }
@@ -85,7 +85,7 @@ export const sendTool = (sent: string[]): MutatingTool<z.infer<typeof pathArgs>>
   timeout: 1_000,
   ...unjudged,
   plan: ({ path }) => Promise.resolve({ action: `send ${path}`, files: [] }),
-  judge: judgeSending,
+  assess: judgeSending,
   perform: ({ path }) => {
     sent.push(path);
     return Promise.resolve({ ok: true, text: `sent ${path}` });

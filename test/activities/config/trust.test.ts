@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfigFiles } from '../../../activities/config/read-config.ts';
 import { resolveTaskConfig } from '../../../activities/config/resolve-task-config.ts';
-import { forgetTrust, saveTrust, trustOf } from '../../../activities/config/trust-records.ts';
+import { forgetTrust, saveTrust, loadTrust } from '../../../activities/config/trust-records.ts';
 import { trustFile } from '../../../activities/home/home-layout.ts';
 import type { FileIdentity, ProjectFile, Trust } from '../../../domain/config/layer.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
@@ -48,7 +48,7 @@ async function projectFileOf(workspace: string): Promise<ProjectFile> {
   const files = await readConfigFiles({
     env: { HOME: join(folder, 'nobody') },
     folder: join(folder, workspace),
-    trustOf: (identity) => trustOf(root, identity),
+    trustOf: (identity) => loadTrust(root, identity),
   });
   const file = files.find(({ kind }) => kind === 'project');
   if (file?.kind !== 'project') throw new Error('there is no file');
@@ -62,15 +62,15 @@ describe('the record of a file', () => {
   const other: FileIdentity = { ...one, sha256: '2'.repeat(64) };
 
   it('means this content at this place, until it is taken back', async () => {
-    expect(await trustOf(root, one)).toBe('unknown');
+    expect(await loadTrust(root, one)).toBe('unknown');
     await saveTrust(root, one);
-    expect(await trustOf(root, one)).toBe('trusted');
-    expect(await trustOf(root, other)).toBe('changed');
-    expect(await trustOf(root, { ...one, path: '/q/heddle.toml' })).toBe('unknown');
+    expect(await loadTrust(root, one)).toBe('trusted');
+    expect(await loadTrust(root, other)).toBe('changed');
+    expect(await loadTrust(root, { ...one, path: '/q/heddle.toml' })).toBe('unknown');
     await saveTrust(root, other);
-    expect([await trustOf(root, one), await trustOf(root, other)]).toEqual(['changed', 'trusted']);
+    expect([await loadTrust(root, one), await loadTrust(root, other)]).toEqual(['changed', 'trusted']);
     expect([await forgetTrust(root, one.path), await forgetTrust(root, one.path)]).toEqual([true, false]);
-    expect(await trustOf(root, other)).toBe('unknown');
+    expect(await loadTrust(root, other)).toBe('unknown');
   });
 
   it('is for its owner alone, and nothing else is left beside it', async () => {
@@ -102,17 +102,17 @@ describe('the record of a file', () => {
   ])('that %s never means trust, and the next word heals it', async (_, content) => {
     await saveTrust(root, one);
     writeFileSync(trustFile(root, one.path), content);
-    expect(await trustOf(root, one)).toBe('damaged');
+    expect(await loadTrust(root, one)).toBe('damaged');
     await saveTrust(root, one);
-    expect(await trustOf(root, one)).toBe('trusted');
+    expect(await loadTrust(root, one)).toBe('trusted');
   });
 
   it('in whose place something else is never means trust', async () => {
     mkdirSync(trustFile(root, one.path), { recursive: true });
-    expect(await trustOf(root, one)).toBe('damaged');
+    expect(await loadTrust(root, one)).toBe('damaged');
     rmSync(root, { recursive: true });
     write('home/trust', 'a file');
-    expect(await trustOf(root, one)).toBe('damaged');
+    expect(await loadTrust(root, one)).toBe('damaged');
   });
 
   it('is not lost when many are written at once, and is never seen in part', async () => {
@@ -120,7 +120,7 @@ describe('the record of a file', () => {
     const seen: Trust[] = [];
     let writing = true;
     const reader = (async () => {
-      while (writing) seen.push(await trustOf(root, one));
+      while (writing) seen.push(await loadTrust(root, one));
     })();
     await Promise.all(
       [...many, ...Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? one : other))].map((each) =>
@@ -129,7 +129,7 @@ describe('the record of a file', () => {
     );
     writing = false;
     await reader;
-    for (const each of many) expect(await trustOf(root, each)).toBe('trusted');
+    for (const each of many) expect(await loadTrust(root, each)).toBe('trusted');
     expect(seen).not.toContain('damaged');
     expect(readdirSync(join(root, 'trust'))).toHaveLength(41);
   });

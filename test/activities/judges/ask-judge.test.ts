@@ -46,7 +46,7 @@ function setUp(said: Said[], given: { models?: [Model, ...Model[]]; grant?: Gran
       criteria: [],
       show: (room) => 'x'.repeat(Math.min(room, 100)),
       signal: new AbortController().signal,
-      hide: (text) => text,
+      redact: (text) => text,
       random: () => 0,
     });
     return { spending, ask: () => talk.ask() };

@@ -33,7 +33,7 @@ function setUp(said: Said[], grant: Grant = {}, goal = '') {
       read: (text) =>
         Promise.resolve(text === 'good' ? { plan: 'a plan' } : { problems: [`${text.slice(0, 20)} is wrong`] }),
       signal: new AbortController().signal,
-      hide: (text) => text,
+      redact: (text) => text,
     });
     return { spending, ask: () => talk.ask() };
   };

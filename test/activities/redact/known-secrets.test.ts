@@ -1,7 +1,7 @@
 // Credentials that are known by their form, and words that only look a little like them.
 import { describe, expect, it } from 'vitest';
 
-import { hideKnownSecrets } from '../../../activities/redact/known-secrets.ts';
+import { redactKnownSecrets } from '../../../activities/redact/known-secrets.ts';
 
 const pem = (kind: string, body: string): string =>
   `-----BEGIN ${kind}PRIVATE KEY-----\n${body}\n-----END ${kind}PRIVATE KEY-----`;
@@ -19,12 +19,12 @@ describe('is hidden', () => {
     [pem('OPENSSH ', 'b3BlbnNzaC1rZXktdjEAAAAA'), '[private-key]'],
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N', '[jwt]'],
   ])('%s', (secret, shown) => {
-    expect(hideKnownSecrets(`before ${secret} after`)).toBe(`before ${shown} after`);
-    expect(hideKnownSecrets(`{"key":"${secret}"}`)).toBe(`{"key":"${shown}"}`);
+    expect(redactKnownSecrets(`before ${secret} after`)).toBe(`before ${shown} after`);
+    expect(redactKnownSecrets(`{"key":"${secret}"}`)).toBe(`{"key":"${shown}"}`);
   });
 
   it('a private key whose end is missing', () => {
-    expect(hideKnownSecrets('-----BEGIN PRIVATE KEY-----\nMIIEabc')).toBe('[private-key]');
+    expect(redactKnownSecrets('-----BEGIN PRIVATE KEY-----\nMIIEabc')).toBe('[private-key]');
   });
 });
 
@@ -39,13 +39,13 @@ it.each([
   'eyJ.eyJ.x',
   'sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
 ])('%s is left as it is', (text) => {
-  expect(hideKnownSecrets(text)).toBe(text);
+  expect(redactKnownSecrets(text)).toBe(text);
 });
 
 it('takes no longer than its text is long', () => {
   for (const hostile of ['-----BEGIN PRIVATE KEY-----', 'eyJ', 'sk-', 'eyJaaaaaaaaa.', 'xoxb-']) {
     const began = performance.now();
-    hideKnownSecrets(hostile.repeat(Math.ceil(400_000 / hostile.length)));
+    redactKnownSecrets(hostile.repeat(Math.ceil(400_000 / hostile.length)));
     expect(performance.now() - began).toBeLessThan(5_000);
   }
 });

@@ -7,7 +7,7 @@ import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { eventually } from '../execute/program/support.ts';
 import { countedGroup } from '../../../activities/sandbox/counted-group.ts';
-import { defaultMost } from '../../../activities/sandbox/watch-processes.ts';
+import { defaultProcessLimits } from '../../../activities/sandbox/watch-processes.ts';
 import { bubblewrap, makeCommandRig, type CommandRig } from './support.ts';
 
 const { fileBytes, outputBytes, keptHead, keptTail } = activityLimits.commands;
@@ -59,7 +59,7 @@ describe.each([
     async () => {
       const { say } = await makeRig();
       const begun = groupsOfOurs();
-      const most = { ...defaultMost, processes: 1_000_000, threads: 40 };
+      const most = { ...defaultProcessLimits, processes: 1_000_000, threads: 40 };
       const { text } = await say("sh -c 'for i in $(seq 200); do sleep 30 & done; echo all'", { most });
       expect(text).toMatch(/fork/i);
       expect(text).not.toContain('all');
@@ -113,11 +113,11 @@ describe.each([
   test.skipIf(isSkipped)('forks without end, writes a file without end, takes all memory', async () => {
     const [forks, writes, eats] = (await makeRigs(3)) as [CommandRig, CommandRig, CommandRig];
     const [forking, writing, eating] = await Promise.all([
-      forks.say('sleep 0.5; while :; do sleep 30 & done', { most: { ...defaultMost, processes: 50 } }),
+      forks.say('sleep 0.5; while :; do sleep 30 & done', { most: { ...defaultProcessLimits, processes: 50 } }),
       writes.say('exec dd if=/dev/zero of=big bs=1M seek=1020 count=100 2>/dev/null'),
       eats.say(`node -e "${eatMemory}"`, {
         env: { PATH: pathOfNode },
-        most: { ...defaultMost, memory: 300 * 1024 * 1024 },
+        most: { ...defaultProcessLimits, memory: 300 * 1024 * 1024 },
       }),
     ]);
     expect([forking.exit, eating.exit]).toEqual(['processes', 'memory']);

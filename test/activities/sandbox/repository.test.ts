@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runProgram } from '../../../activities/programs/run-program.ts';
-import { Swapped, withHeld } from '../../../activities/sandbox/mounts/hold-mounts.ts';
+import { MountReplacedError, withHeld } from '../../../activities/sandbox/mounts/hold-mounts.ts';
 import type { Mount } from '../../../activities/sandbox/mounts/mount.ts';
 import { sandboxStart } from '../../../activities/sandbox/sandbox-arguments.ts';
 import { seeSystem } from '../../../activities/sandbox/mounts/machine-mounts.ts';
@@ -120,7 +120,7 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
       return runProgram({ ...start, cwd: '/', env: {}, timeout: 20_000 });
     });
     expect(await peek).toMatchObject({ exitCode: 1, stdoutTail: '' });
-    await expect(withHeld(seen, () => Promise.resolve())).rejects.toThrow(Swapped);
+    await expect(withHeld(seen, () => Promise.resolve())).rejects.toThrow(MountReplacedError);
   });
 
   test('a repository above the workspace is not seen', async () => {

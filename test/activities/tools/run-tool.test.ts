@@ -18,7 +18,7 @@ const changing = (step: () => Promise<never>): MutatingTool<unknown> => ({
   kind: 'mutates',
   interruptible: false,
   plan: step,
-  judge: step,
+  assess: step,
   perform: step,
   settle: step,
   evidence: step,

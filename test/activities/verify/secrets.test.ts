@@ -6,7 +6,7 @@ import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { redactContract, redactFindings } from '../../../activities/redact/redact-results.ts';
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
-import { hideFindings } from '../../../activities/verify/redact-findings.ts';
+import { redactInspector } from '../../../activities/verify/redact-findings.ts';
 import { runVerifyCommands } from '../../../activities/verify/commands/run-verify-commands.ts';
 import { createTextInspector } from '../../../activities/verify/inspect/text-inspector.ts';
 import type { Issue } from '../../../domain/types/attempt.ts';
@@ -49,7 +49,7 @@ test('a verify command that prints a file with secrets: not in its issue, its su
 });
 
 test('a rule finds a secret in a file, and its line is told without what stands there', async () => {
-  const inspector = hideFindings(createTextInspector(), redactor);
+  const inspector = redactInspector(createTextInspector(), redactor);
   const most = activityLimits.findingsPerFile;
   const found = async (text: string) => inspector.inspect({ kind: 'pattern', text, pattern: 'ghp_\\w+', most });
   try {
@@ -71,12 +71,12 @@ test.each([
   ['js', `const pat = '${secrets.GH_PAT};\n`],
 ] as const)('a parser of %s quotes nothing of a file that holds a secret', async (language, text) => {
   const plain = createTextInspector();
-  const inspector = hideFindings(plain, redactor);
+  const inspector = redactInspector(plain, redactor);
   try {
     const result = await inspector.inspect({ kind: 'syntax', text, language });
     if (result.end !== 'done') throw new Error(`ended: ${result.end}`);
-    expect(result.found.length).toBeGreaterThan(0);
-    for (const finding of result.found) expect(finding).toMatch(/^(line \d+: )?not shown, because/);
+    expect(result.findings.length).toBeGreaterThan(0);
+    for (const finding of result.findings) expect(finding).toMatch(/^(line \d+: )?not shown, because/);
     const other = await inspector.inspect({
       kind: 'syntax',
       text: text.replace(/ghp_\w+|p4ssw0rd/g, 'other'),

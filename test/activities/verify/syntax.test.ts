@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { findSyntaxProblems } from '../../../activities/verify/inspect/find-syntax-problems.ts';
-import { languageOf } from '../../../activities/verify/inspect/syntax-language.ts';
+import { findLanguage } from '../../../activities/verify/inspect/syntax-language.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
 // Syntax of deliverables by extension: what is good passes, what is bad is named with its line, and no input hangs the worker.
@@ -84,12 +84,12 @@ const bad: [file: string, text: string, says: RegExp][] = [
 
 describe('the parsers', () => {
   test.each(good)('%s is good', async (file, text) => {
-    const language = languageOf(file);
+    const language = findLanguage(file);
     expect(language === undefined ? [] : await findSyntaxProblems(text, language)).toEqual([]);
   });
 
   test.each(bad)('%s is bad', async (file, text, says) => {
-    const language = languageOf(file);
+    const language = findLanguage(file);
     expect(language === undefined ? '' : (await findSyntaxProblems(text, language)).join('\n')).toMatch(says);
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { checkTaskId, nextRetry, retryIdOf } from '../../../client/sdk/task-id.ts';
+import { checkTaskId, nextRetry, buildRetryId } from '../../../client/sdk/task-id.ts';
 
 const next = (id: string): string => {
   const { stem, number } = nextRetry(id);
-  return retryIdOf(stem, number);
+  return buildRetryId(stem, number);
 };
 
 test.each([

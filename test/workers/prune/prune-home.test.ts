@@ -18,7 +18,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { sha256 } from '../../../activities/system/hash-file.ts';
 import { claimsFolder } from '../../../activities/store/store-layout.ts';
-import { filesOf, foldersOf, removeUnused, removeUnusedObject } from '../../../activities/store/unused-files.ts';
+import { listFiles, listFolders, removeUnused, removeUnusedObject } from '../../../activities/store/unused-files.ts';
 import { noteServed, readServed, ServedNote } from '../../../workers/home/served-servers.ts';
 import { createPorts } from '../../../workers/ports/create-ports.ts';
 import { pruneHome } from '../../../workers/prune/prune-home.ts';
@@ -171,7 +171,7 @@ describe('what is used while it is looked for', () => {
   test('an object that was put again since stays', async () => {
     const home = new Home();
     const ref = await home.object('old', 31 * day);
-    const [item] = await filesOf(dirname(home.files.path(ref)));
+    const [item] = await listFiles(dirname(home.files.path(ref)));
     await home.files.put('old');
     mkdirSync(join(home.store, 'tmp'), { recursive: true });
     expect(await removeUnusedObject(item!, join(home.store, 'tmp'))).toBe(false);
@@ -186,7 +186,7 @@ describe('what is used while it is looked for', () => {
     let removed = 0;
     for (let round = 0; round < 200; round += 1) {
       setAge(home.files.path(ref), 31 * day);
-      const [item] = await filesOf(dirname(home.files.path(ref)));
+      const [item] = await listFiles(dirname(home.files.path(ref)));
       const remove = async (): Promise<void> => {
         if (await removeUnusedObject(item!, aside)) removed += 1;
       };
@@ -205,7 +205,7 @@ describe('what is used while it is looked for', () => {
   test('a task folder in which something was written since stays', async () => {
     const home = new Home();
     const file = home.file('running/ended/a-1.json', 8 * day);
-    const [item] = await foldersOf(join(home.root, 'running'));
+    const [item] = await listFolders(join(home.root, 'running'));
     writeFileSync(file, 'again');
     expect(await removeUnused(item!)).toBe(false);
     expect(existsSync(file)).toBe(true);

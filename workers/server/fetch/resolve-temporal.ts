@@ -10,7 +10,7 @@ import type { Environment, HeddleHome } from '../../home/home.ts';
 import { probeTemporal } from './probe-temporal.ts';
 import { cachedBinaries } from './temporal-cache.ts';
 import {
-  NotHere,
+  RouteUnavailableError,
   type RouteContext,
   type RouteTimeouts,
   type TemporalBinary,
@@ -61,7 +61,7 @@ export async function resolveTemporal(options: ResolveOptions): Promise<Resolved
       if (error instanceof HeddleError) throw error;
       const failure = `${route.name}: ${error instanceof Error ? error.message : String(error)}`;
       failures.push(failure);
-      if (!(error instanceof NotHere)) onProgress(`No Temporal server from ${failure}`);
+      if (!(error instanceof RouteUnavailableError)) onProgress(`No Temporal server from ${failure}`);
     }
   }
   throw notFound(failures, only);
@@ -82,19 +82,19 @@ function chosenSource(env: Environment): TemporalSource | undefined {
 
 async function findByVariable(context: RouteContext): Promise<TemporalBinary> {
   const wanted = context.env['TEMPORAL_CLI_PATH'];
-  if (wanted === undefined || wanted === '') throw new NotHere('not set');
+  if (wanted === undefined || wanted === '') throw new RouteUnavailableError('not set');
   return probeFirst([resolve(wanted)], context);
 }
 
 async function findOnPath(context: RouteContext): Promise<TemporalBinary> {
   const paths = findAllOnPath('temporal', context.env);
-  if (paths.length === 0) throw new NotHere('not there');
+  if (paths.length === 0) throw new RouteUnavailableError('not there');
   return probeFirst(paths, context);
 }
 
 async function findInCache(context: RouteContext): Promise<TemporalBinary> {
   const paths = cachedBinaries(context.home).filter((path) => existsSync(path));
-  if (paths.length === 0) throw new NotHere('empty');
+  if (paths.length === 0) throw new RouteUnavailableError('empty');
   return probeFirst(paths, context);
 }
 

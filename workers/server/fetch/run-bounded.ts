@@ -43,12 +43,12 @@ function explain(
   if (error.killed === true) return `did not finish within ${timeout / 1000} s`;
   if (typeof error.code === 'string') return `could not be started (${error.code})`;
   const how = typeof error.code === 'number' ? `exit ${error.code}` : `ended by ${String(error.signal)}`;
-  const said = tellingLine(output);
-  return said === '' ? how : `${how}: ${said}`;
+  const errorLine = findErrorLine(output);
+  return errorLine === '' ? how : `${how}: ${errorLine}`;
 }
 
 /** The first line that calls itself an error, else the last one; without credentials that an address may carry. */
-function tellingLine(output: string): string {
+function findErrorLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const line = lines.find((candidate) => /^\s*error\b/i.test(candidate)) ?? lines.at(-1) ?? '';
   return line

@@ -35,11 +35,11 @@ export async function installBinary(
   try {
     const fetched = await fetch(staging);
     chmodSync(fetched, 0o755);
-    const found = await probeTemporal(fetched, { env: context.env, timeout: context.timeouts.probe });
+    const probedVersion = await probeTemporal(fetched, { env: context.env, timeout: context.timeouts.probe });
     const path = serverBinary(context.home.cache, version);
     makeFolder(join(path, '..'));
     renameSync(fetched, path);
-    return { path, version: found };
+    return { path, version: probedVersion };
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }

@@ -27,4 +27,4 @@ export interface RouteContext {
 export type TemporalRoute = (context: RouteContext) => Promise<TemporalBinary>;
 
 /** The route does not exist on this machine, which is nothing to report while another one works. */
-export class NotHere extends Error {}
+export class RouteUnavailableError extends Error {}

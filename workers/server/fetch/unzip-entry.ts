@@ -8,7 +8,7 @@ const directoryEntry = { signature: 0x02014b50, size: 46 };
 const localHeader = { signature: 0x04034b50, size: 30 };
 const deflated = 8;
 
-interface Entry {
+interface ZipEntry {
   name: string;
   method: number;
   packedSize: number;
@@ -34,7 +34,7 @@ export async function unzipEntry(archive: string, name: string, target: string):
 }
 
 /** The directory stands at the end, found by its own trailer. */
-async function readDirectory(file: FileHandle): Promise<Entry[]> {
+async function readDirectory(file: FileHandle): Promise<ZipEntry[]> {
   const { size } = await file.stat();
   const tailSize = Math.min(size, endOfDirectory.size + endOfDirectory.longestComment);
   const tail = await readAt(file, size - tailSize, tailSize);
@@ -44,7 +44,7 @@ async function readDirectory(file: FileHandle): Promise<Entry[]> {
   if (end < 0 || end + endOfDirectory.size > tail.length) throw new Error('this is not a zip archive');
   const count = tail.readUInt16LE(end + 10);
   const directory = await readAt(file, tail.readUInt32LE(end + 16), tail.readUInt32LE(end + 12));
-  const entries: Entry[] = [];
+  const entries: ZipEntry[] = [];
   for (let at = 0; entries.length < count;) {
     if (directory.readUInt32LE(at) !== directoryEntry.signature) throw new Error('the archive is damaged');
     const nameEnd = at + directoryEntry.size + directory.readUInt16LE(at + 28);

@@ -11,7 +11,7 @@ import { explainStart } from '../../../../activities/programs/explain-start.ts';
 import { parseRetryAfter } from '../../../../activities/temporal/retry-after.ts';
 import { attemptPaths } from '../../../../activities/home/home-layout.ts';
 import { stampDeliverables } from '../../../../activities/files/stamp-deliverables.ts';
-import { TailBuffer, tailOf } from '../../../../activities/programs/tail-buffer.ts';
+import { TailBuffer, takeTail } from '../../../../activities/programs/tail-buffer.ts';
 import { sha256 } from '../../../../activities/system/hash-file.ts';
 import { activityLimits } from '../../../../activities/limits/activity-limits.ts';
 import { temporaryFolder } from './support.ts';
@@ -37,10 +37,10 @@ describe('a tail', () => {
   });
 
   test('leaves out the character that the cut goes through, and only that', () => {
-    expect(tailOf('äöü', 6)).toBe('äöü');
-    expect(tailOf('äöü', 5)).toBe('öü');
-    expect(tailOf('a😀', 3)).toBe('');
-    expect(tailOf('', 5)).toBe('');
+    expect(takeTail('äöü', 6)).toBe('äöü');
+    expect(takeTail('äöü', 5)).toBe('öü');
+    expect(takeTail('a😀', 3)).toBe('');
+    expect(takeTail('', 5)).toBe('');
   });
 });
 

@@ -1,6 +1,6 @@
 // How long an attempt stands still for the limit of a plan, and where the time is found that a program tells in prose.
 import { describe, expect, it } from 'vitest';
-import { planWaitOf } from '../../../../activities/execute/program/plan-wait.ts';
+import { computePlanWait } from '../../../../activities/execute/program/plan-wait.ts';
 import { resetTimeIn } from '../../../../activities/execute/program/reset-time.ts';
 import { activityLimits } from '../../../../activities/limits/activity-limits.ts';
 
@@ -19,13 +19,13 @@ describe('the wait', () => {
     ['not at all, when the retry policy does', { retryAfterMs: 2_000 }, undefined],
     ['not at all, when nobody says how long', {}, undefined],
   ])('%s', (_, facts, wait) => {
-    expect(planWaitOf({ ...error, ...facts }, limited, { waited: 0, now })).toBe(wait);
+    expect(computePlanWait({ ...error, ...facts }, limited, { waited: 0, now })).toBe(wait);
   });
 
   it('is no way to wait for ever, and for nothing but a limit', () => {
     const lifted = { ...error, resetsAt: now + 90_000 };
-    expect(planWaitOf(lifted, limited, { waited: times, now })).toBeUndefined();
-    expect(planWaitOf(lifted, { type: 'safety' }, { waited: 0, now })).toBeUndefined();
+    expect(computePlanWait(lifted, limited, { waited: times, now })).toBeUndefined();
+    expect(computePlanWait(lifted, { type: 'safety' }, { waited: 0, now })).toBeUndefined();
   });
 });
 

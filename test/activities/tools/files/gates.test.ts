@@ -1,7 +1,7 @@
 // What the gates say of tools on files: by where a path leads, as it was planned, and what is judged is what is done.
 import { existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { judgeEffect, performEffect, planEffect } from '../../../../activities/tools/run-tool.ts';
+import { assessEffect, performEffect, planEffect } from '../../../../activities/tools/run-tool.ts';
 import type { Effect } from '../../../../activities/tools/common/tool.ts';
 import type { GateRules, Verdict } from '../../../../domain/types/basic/gate.ts';
 import { mutatingTool } from './mutating-tool.ts';
@@ -24,7 +24,7 @@ async function planned(name: string, args: object): Promise<Effect> {
 async function verdictOn(name: string, args: object, rules: Partial<GateRules> = {}): Promise<Verdict> {
   const effect = await planned(name, args);
   const gates = { ...rig.place.gates, rules: { ...rig.place.gates.rules, ...rules } };
-  const verdict = await judgeEffect(mutatingTool(name), { args, effect }, { ...rig.place, gates });
+  const verdict = await assessEffect(mutatingTool(name), { args, effect }, { ...rig.place, gates });
   if ('ok' in verdict) throw new Error(verdict.text);
   return verdict;
 }

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNamedPrograms } from '../../../../activities/tools/shell/repository.ts';
-import { judgeEffect, planEffect, seeEffect, settleEffect } from '../../../../activities/tools/run-tool.ts';
+import { assessEffect, planEffect, seeEffect, settleEffect } from '../../../../activities/tools/run-tool.ts';
 import type { Effect, ToolOutcome, ToolPlace } from '../../../../activities/tools/common/tool.ts';
 import { temporaryFolder } from '../../execute/program/support.ts';
 import { bubblewrap } from '../../sandbox/support.ts';
@@ -172,5 +172,5 @@ test('without a sandbox, programs that the settings of a repository name are ask
   const allowing = { ...place, gates: { ...place.gates, rules: { allow: ['git:status'], ask: [], deny: [] } } };
   const args = { args: ['status'] };
   const effect = { action: 'run git', files: [] };
-  expect(await judgeEffect(tool, { args, effect }, allowing)).toMatchObject({ kind: 'ask' });
+  expect(await assessEffect(tool, { args, effect }, allowing)).toMatchObject({ kind: 'ask' });
 });

@@ -7,7 +7,7 @@ import { activityLimits } from '../../../../activities/limits/activity-limits.ts
 import type { CommandPort } from '../../../../activities/sandbox/command.ts';
 import { outcomeOfCommand, showOutput } from '../../../../activities/tools/shell/command-outcome.ts';
 import { performEffect, planEffect, seeEffect, settleEffect } from '../../../../activities/tools/run-tool.ts';
-import { Unfinished, type Effect, type ToolPlace } from '../../../../activities/tools/common/tool.ts';
+import { UnfinishedToolError, type Effect, type ToolPlace } from '../../../../activities/tools/common/tool.ts';
 import { temporaryFolder } from '../../execute/program/support.ts';
 import { bubblewrap } from '../../sandbox/support.ts';
 import { commandsAt, placeAt } from '../../../support/tool-place.ts';
@@ -140,7 +140,7 @@ test.each([
 ] as const)('one that was ended for its %s is unknown', (what, message) => {
   const output = { head: '', tail: '', bytes: 0, dropped: 0 };
   const result = { kind: 'killed', for: what, output, durationMs: 1 } as const;
-  expect(() => outcomeOfCommand(result, 120_000)).toThrow(new Unfinished(message));
+  expect(() => outcomeOfCommand(result, 120_000)).toThrow(new UnfinishedToolError(message));
 });
 
 test('a file that became too large is named as the reason', () => {

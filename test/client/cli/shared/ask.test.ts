@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   askable,
-  choicesOf,
-  emptyDesk,
-  markOf,
+  listChoices,
+  emptyPanel,
+  markedOption,
   press,
-  shownOf,
+  shownDecision,
   takeBack,
   takeOpen,
-  type Desk,
-  type Wish,
+  type QuestionPanel,
+  type KeyAction,
 } from '../../../../client/terminal/ask/question-panel.ts';
 import type { Key, Press } from '../../../../client/terminal/ask/key.ts';
 import { takeLine } from '../../../../client/terminal/ask/read-line.ts';
@@ -34,22 +34,22 @@ const key = (name: string, given: Partial<Key> = {}): Key => ({
 const keys = (...names: string[]): Press[] => names.map((name) => key(name));
 const typed = (text: string): Press[] => Array.from(text, (character) => key('', { text: character }));
 
-const desk = (...open: Decision[]): Desk => takeOpen(emptyDesk, open, 0);
+const desk = (...open: Decision[]): QuestionPanel => takeOpen(emptyPanel, open, 0);
 
 /** Presses one after the other; each long after the one before. */
-function play(start: Desk, presses: readonly Press[]): { desk: Desk; wishes: Wish[] } {
+function play(start: QuestionPanel, presses: readonly Press[]): { desk: QuestionPanel; wishes: KeyAction[] } {
   let now = later;
   let at = start;
-  const wishes: Wish[] = [];
+  const wishes: KeyAction[] = [];
   for (const pressed of presses) {
-    const { desk: next, wish } = press(at, pressed, (now += 10_000));
+    const { panel: next, action: wish } = press(at, pressed, (now += 10_000));
     at = next;
     if (wish !== undefined) wishes.push(wish);
   }
   return { desk: at, wishes };
 }
 
-const answersOf = (start: Desk, presses: readonly Press[]): Wish[] => play(start, presses).wishes;
+const answersOf = (start: QuestionPanel, presses: readonly Press[]): KeyAction[] => play(start, presses).wishes;
 
 test('enter takes what is recommended; words are asked for where they are needed', () => {
   expect(answersOf(desk(decision()), [...keys('return'), ...typed('use staging'), ...keys('return')])).toEqual([
@@ -75,7 +75,7 @@ test.each([
 
 test('choices that begin with the same letter are walked through; a number beyond them changes nothing', () => {
   const marks = ['t', 't', 't', '9'].map((_, index, all) => play(desk(decision()), keys(...all.slice(0, index + 1))));
-  expect(marks.map((played) => markOf(played.desk, decision()))).toEqual([0, 1, 0, 0]);
+  expect(marks.map((played) => markedOption(played.desk, decision()))).toEqual([0, 1, 0, 0]);
 });
 
 test('an instruction cannot be empty; escape goes back to the choices, and what was written is kept', () => {
@@ -92,7 +92,7 @@ test('a question is answered by just typing or pasting, whatever its letters wou
     ...{ id, label: `just ${id}`, consequence: '', reversible: true },
   }));
   const asked = decision({ kind: 'question', options, recommendation: 'answer' });
-  const given = (...presses: Press[]): Wish[] => answersOf(desk(asked), [...presses, ...keys('return')]);
+  const given = (...presses: Press[]): KeyAction[] => answersOf(desk(asked), [...presses, ...keys('return')]);
   const words = 'just option 1, dear k';
   expect(given(...typed(words))).toMatchObject([{ answer: { option: 'answer', instruction: words } }]);
   expect(given({ pasted: 'a\nb' })).toMatchObject([{ answer: { option: 'answer', instruction: 'a\nb' } }]);
@@ -111,8 +111,8 @@ test('a paste is one text with its lines, never an order', () => {
 
 test('Ctrl-C and Ctrl-Z are told at once, whatever is on the screen', () => {
   const [interrupt, suspend] = [key('c', { ctrl: true }), key('z', { ctrl: true })];
-  for (const start of [emptyDesk, desk(decision()), play(desk(decision()), keys('return')).desk])
-    expect([press(start, interrupt, 0).wish, press(start, suspend, 0).wish]).toEqual(['interrupt', 'suspend']);
+  for (const start of [emptyPanel, desk(decision()), play(desk(decision()), keys('return')).desk])
+    expect([press(start, interrupt, 0).action, press(start, suspend, 0).action]).toEqual(['interrupt', 'suspend']);
 });
 
 const three = (): Decision[] => ['a-1', 'b-1', 'c-1'].map((id) => decision({ id }));
@@ -154,9 +154,9 @@ test('when somebody else answers, what is being written does not become the answ
 });
 
 test('keys that were pressed before a question came up are not for it', () => {
-  const fresh = takeOpen(emptyDesk, [decision({ recommendation: 'retry' })], 1_000);
-  expect(press(fresh, key('return'), 1_000 + later - 1).wish).toBeUndefined();
-  expect(press(fresh, key('return'), 1_000 + later).wish).toBeDefined();
+  const fresh = takeOpen(emptyPanel, [decision({ recommendation: 'retry' })], 1_000);
+  expect(press(fresh, key('return'), 1_000 + later - 1).action).toBeUndefined();
+  expect(press(fresh, key('return'), 1_000 + later).action).toBeDefined();
 });
 
 test('an answer that is not taken brings its question back', () => {
@@ -190,17 +190,17 @@ test.each([
 
 test('by lines: a number or a name chooses, the next line is the words, nothing goes back', () => {
   const start = desk(decision());
-  expect(takeLine(start, ' 1 ').wish).toEqual({ answer: { decisionId: 'deploy-1', option: 'retry' } });
-  expect(takeLine(start, 'Abort').wish).toEqual({ answer: { decisionId: 'deploy-1', option: 'abort' } });
+  expect(takeLine(start, ' 1 ').action).toEqual({ answer: { decisionId: 'deploy-1', option: 'retry' } });
+  expect(takeLine(start, 'Abort').action).toEqual({ answer: { decisionId: 'deploy-1', option: 'abort' } });
   expect(takeLine(start, '7').problem).toBe('Type a number from 1 to 4.');
   expect(takeLine(start, '').problem).toBe('Type a number from 1 to 4.');
-  const writing = takeLine(start, '2').desk;
-  expect(takeLine(writing, '').desk.writing).toBeNull();
-  expect(takeLine(writing, 'use staging').wish).toEqual({
+  const writing = takeLine(start, '2').panel;
+  expect(takeLine(writing, '').panel.writing).toBeNull();
+  expect(takeLine(writing, 'use staging').action).toEqual({
     answer: { decisionId: 'deploy-1', option: 'fix', instruction: 'use staging' },
   });
-  const aside = takeLine(start, '4').desk;
-  expect([aside.shown, takeLine(aside, '').desk.shown]).toEqual([null, 'deploy-1']);
+  const aside = takeLine(start, '4').panel;
+  expect([aside.shown, takeLine(aside, '').panel.shown]).toEqual([null, 'deploy-1']);
 });
 
 const anyPress: fc.Arbitrary<Press> = fc.oneof(
@@ -226,12 +226,12 @@ test('whatever is pressed and happens: an answer is for the question that was sh
         if ('open' in step) at = takeOpen(at, step.open, now);
         else if ('refuse' in step) at = takeBack(at, [...at.sent.keys()][0] ?? '', now);
         else {
-          const before = shownOf(at);
-          const { desk: next, wish } = press(at, step.press, now);
+          const before = shownDecision(at);
+          const { panel: next, action: wish } = press(at, step.press, now);
           if (typeof wish === 'object') {
             const { decisionId, option, instruction = '' } = wish.answer;
             expect(decisionId).toBe(before?.id);
-            expect(before === undefined ? [] : choicesOf(before)).toContain(option);
+            expect(before === undefined ? [] : listChoices(before)).toContain(option);
             if (before !== undefined && optionRule(before, option).needsWords !== undefined)
               expect(instruction.trim()).not.toBe('');
             expect(next.sent.get(decisionId)).toBe(option);
@@ -239,7 +239,7 @@ test('whatever is pressed and happens: an answer is for the question that was sh
           at = next;
         }
         // What is shown can be answered, and nothing is written to what is not shown.
-        expect(at.shown === null || shownOf(at) !== undefined).toBe(true);
+        expect(at.shown === null || shownDecision(at) !== undefined).toBe(true);
         if (at.shown === null) expect(at.writing).toBeNull();
       }
     }),

@@ -6,7 +6,7 @@ import {
   entryText,
   pressInEntry,
   showEntry,
-  type Entry,
+  type TextEntry,
 } from '../../../../client/terminal/ask/text-entry.ts';
 import type { Key, Press } from '../../../../client/terminal/ask/key.ts';
 import { displayWidth, wrap } from '../../../../client/terminal/text/terminal-text.ts';
@@ -21,7 +21,7 @@ const key = (name: string, given: Partial<Key> = {}): Key => ({
   ...given,
 });
 const type = (text: string): Key => key('', { text });
-const play = (...presses: Press[]): Entry => presses.reduce(pressInEntry, emptyEntry);
+const play = (...presses: Press[]): TextEntry => presses.reduce(pressInEntry, emptyEntry);
 
 test('backspace, delete and the arrows go by whole characters, however they are made', () => {
   const family = ['👩', '\u200d', '👧'].map(type);

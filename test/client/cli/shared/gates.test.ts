@@ -1,7 +1,7 @@
 // What a person sees of a gated action: exactly what would run, also in a narrow terminal, and how to change it.
 import { expect, test } from 'vitest';
-import { emptyDesk, press, takeOpen, type Desk } from '../../../../client/terminal/ask/question-panel.ts';
-import { answerWith, askedFor, checkWords } from '../../../../client/terminal/ask/panel-text.ts';
+import { emptyPanel, press, takeOpen, type QuestionPanel } from '../../../../client/terminal/ask/question-panel.ts';
+import { answerWith, askedFor, checkText } from '../../../../client/terminal/ask/panel-text.ts';
 import { plainQuestion } from '../../../../client/terminal/render/plain-question.ts';
 import { renderDecision } from '../../../../client/terminal/render/render-decision.ts';
 import { renderQuestion } from '../../../../client/terminal/render/render-question.ts';
@@ -21,7 +21,7 @@ function gate(given: Partial<GateAsk> = {}): GateApproval {
   return gateApproval(stateOf([subtask('a', { executor: agentExecutor })]), 'a', asks, t0);
 }
 
-const deskOf = (decision: GateApproval): Desk => ({ ...takeOpen(emptyDesk, [decision], 0), readyAt: 0 });
+const deskOf = (decision: GateApproval): QuestionPanel => ({ ...takeOpen(emptyPanel, [decision], 0), readyAt: 0 });
 
 const textOf = (pieces: ReturnType<typeof renderQuestion>): string[] =>
   pieces.map((line) => line.map((piece) => (typeof piece === 'string' ? piece : piece[1])).join(''));
@@ -86,13 +86,13 @@ test.each<[string, unknown]>([
   const decision = gate();
   expect(askedFor(decision, 'edit')).toContain('JSON object');
   expect(askedFor(decision, 'approve')).toBeUndefined();
-  expect(checkWords(decision, 'edit', said) === undefined).toBe(value !== undefined);
+  expect(checkText(decision, 'edit', said) === undefined).toBe(value !== undefined);
   if (value !== undefined)
     expect(answerWith(decision, 'edit', said)).toEqual({ decisionId: 'a-1', option: 'edit', value });
 });
 
 test('Enter at once rejects what can never be allowed for good: it asks for the reason first', () => {
   const key = { name: 'return', text: '', ctrl: false, meta: false, shift: false };
-  const { desk, wish } = press(deskOf(gate()), key, 1_000_000);
+  const { panel: desk, action: wish } = press(deskOf(gate()), key, 1_000_000);
   expect([desk.writing?.option, wish]).toEqual(['reject', undefined]);
 });

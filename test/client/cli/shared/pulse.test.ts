@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { followToEnd } from '../../../../client/terminal/follow/follow-to-end.ts';
 import { Output } from '../../../../client/cli/shared/output.ts';
-import { Pulse } from '../../../../client/terminal/follow/status-poller.ts';
+import { StatusPoller } from '../../../../client/terminal/follow/status-poller.ts';
 import { clientLimits } from '../../../../client/limits/client-limits.ts';
 import type { Endpoint } from '../../../../client/ports/service.ts';
 import type { TaskHandle } from '../../../../client/sdk/task-handle.ts';
@@ -25,7 +25,7 @@ test('a look at what is printed that is overdue warns of no negative timer', asy
       return [];
     },
   } as unknown as TaskHandle;
-  const pulse = new Pulse({ handle, onStatus: () => undefined, onActivity: () => undefined });
+  const pulse = new StatusPoller({ handle, onStatus: () => undefined, onActivity: () => undefined });
   pulse.changed();
   await expect.poll(() => listened, { timeout: 10_000 }).toBeGreaterThan(2);
   await pulse.stop();

@@ -24,7 +24,7 @@ function questions(send: (answer: Answer) => Promise<unknown> = () => Promise.re
       return send(answer);
     },
     onChange: () => (changes += 1),
-    onSay: (what) => said.push(typeof what === 'string' ? what : what.code),
+    onMessage: (what) => said.push(typeof what === 'string' ? what : what.code),
     onNew: () => (bells += 1),
   });
   const show = (lastEventId: number, ...decisions: Decision[]): void => open.status(status({ decisions, lastEventId }));

@@ -36,7 +36,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     doctor: notHere('doctor'),
     readOutput: notHere('readOutput'),
     liveLog: notHere('liveLog'),
-    projectOf: notHere('projectOf'),
+    resolveProject: notHere('projectOf'),
     stampFiles: notHere('stampFiles'),
     compareLeft: notHere('compareLeft'),
     readStored: notHere('readStored'),

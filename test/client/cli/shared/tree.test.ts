@@ -9,7 +9,7 @@ import { Screen } from '../../../../client/terminal/follow/screen.ts';
 import { displayWidth } from '../../../../client/terminal/text/terminal-text.ts';
 import { treeOrder } from '../../../../client/terminal/render/tree-order.ts';
 import type { SubtaskView } from '../../../../domain/views/task-status.ts';
-import { emptyDesk, press, takeOpen } from '../../../../client/terminal/ask/question-panel.ts';
+import { emptyPanel, press, takeOpen } from '../../../../client/terminal/ask/question-panel.ts';
 import { at, capture, decision, started, status, subtask } from './support.ts';
 
 const input = (given: Partial<TreeInput> = {}): TreeInput => ({
@@ -20,7 +20,7 @@ const input = (given: Partial<TreeInput> = {}): TreeInput => ({
   notice: [],
   trouble: undefined,
   link: null,
-  desk: undefined,
+  panel: undefined,
   now: Date.parse(started) + 60_000,
   width: 100,
   height: 40,
@@ -226,16 +226,17 @@ test('in a narrow terminal the goal is cut, not what has become of it', () => {
 
 test('a question names the files that failed attempts left changed, on a screen and in plain lines', () => {
   const files = [{ path: 'NOTES.md', state: 'modified' as const, lines: 12 }];
-  const desk = takeOpen(emptyDesk, [decision({ files })], 0);
+  const desk = takeOpen(emptyPanel, [decision({ files })], 0);
   const said = 'Left changed by failed attempts: NOTES.md (modified, 12 lines).';
-  expect(renderTree(input({ status: status({ subtasks: [subtask('deploy')] }), desk }))).toContain(`  ${said}`);
+  expect(renderTree(input({ status: status({ subtasks: [subtask('deploy')] }), panel: desk }))).toContain(`  ${said}`);
   expect(plainQuestion(desk)).toContain(said);
 });
 
 test('a low terminal shows what is asked before rows of the plan, since Enter answers it', () => {
   const subtasks = ['a', 'b', 'c', 'd', 'deploy'].map((id) => subtask(id));
-  const desk = takeOpen(emptyDesk, [decision()], 0);
-  const at = (height: number): string[] => renderTree(input({ status: status({ subtasks }), desk, width: 60, height }));
+  const desk = takeOpen(emptyPanel, [decision()], 0);
+  const at = (height: number): string[] =>
+    renderTree(input({ status: status({ subtasks }), panel: desk, width: 60, height }));
   expect(at(3).slice(2)).toEqual(['❯ 2 Try again with my instruction [recommended]: Runs it wi…']);
   expect(at(7).slice(2)).toEqual([
     '  … 5 pending',
@@ -248,8 +249,8 @@ test('a low terminal shows what is asked before rows of the plan, since Enter an
 
 test('a question with what each answer does stands below the plan, which keeps rows of its own', () => {
   const subtasks = Array.from({ length: 30 }, (_, i) => subtask(`s${i}`, { state: i === 0 ? 'running' : 'pending' }));
-  const desk = takeOpen(emptyDesk, [decision(), decision({ id: 'deploy-2' })], 0);
-  const lines = renderTree(input({ status: status({ subtasks }), desk, width: 60, height: 16 }));
+  const desk = takeOpen(emptyPanel, [decision(), decision({ id: 'deploy-2' })], 0);
+  const lines = renderTree(input({ status: status({ subtasks }), panel: desk, width: 60, height: 16 }));
   expect(lines).toEqual([
     '● Publish the notes  running · 1 min',
     '  Running draft',
@@ -293,10 +294,10 @@ const pressed = (name: string) => ({ name, text: '', ctrl: false, meta: false, s
 function deskWith(text: string, asks: 'choices' | 'words' | 'aside' | 'sent') {
   const options = decision().options.map((option) => ({ ...option, label: text, consequence: text }));
   const given = { problem: text, tried: [text, text], options, deadline: at(90) };
-  const fresh = takeOpen(emptyDesk, [decision(given), decision({ ...given, id: 'deploy-2' })], 0);
+  const fresh = takeOpen(emptyPanel, [decision(given), decision({ ...given, id: 'deploy-2' })], 0);
   const keys = { choices: [], words: ['return'], aside: ['escape', 'escape'], sent: ['up', 'return'] }[asks];
-  const after = keys.reduce((desk, name) => press(desk, pressed(name), 10_000).desk, fresh);
-  return asks === 'words' ? press(after, { pasted: text }, 10_000).desk : after;
+  const after = keys.reduce((desk, name) => press(desk, pressed(name), 10_000).panel, fresh);
+  return asks === 'words' ? press(after, { pasted: text }, 10_000).panel : after;
 }
 
 test('no line is longer than the terminal is wide, and there are never more lines than it has', () => {
@@ -325,7 +326,7 @@ test('no line is longer than the terminal is wide, and there are never more line
         const space = { width, height, spare: height - 5, now: 0 };
         if (desk !== undefined) expect(renderQuestion(desk, space).length).toBeLessThanOrEqual(height);
         const lines = renderTree(
-          input({ status: view, activity, recent: [text, text], notice: [text], desk, width, height, paint }),
+          input({ status: view, activity, recent: [text, text], notice: [text], panel: desk, width, height, paint }),
         );
         expect(lines.length).toBeLessThanOrEqual(height);
         for (const line of lines) {

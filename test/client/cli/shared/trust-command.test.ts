@@ -259,13 +259,13 @@ it('whoever needs nothing of the file does not ask for trust, nor whether its pa
   write(`taskQueue = "theirs"\nproject = "ours"\n${hostile}[executors.e]\nkind = "command"\n`);
   const env = { PATH: process.env['PATH'], HOME: folder, HEDDLE_HOME: join(folder, 'home') };
   const ports = createPorts(env, project);
-  expect(await ports.projectOf(project)).not.toBe('ours');
+  expect(await ports.resolveProject(project)).not.toBe('ours');
   expect(await ports.connectIfRunning()).toBeUndefined();
   expect(await ports.down()).toBe(false);
   expect(await loadSettings(env, project)).toMatchObject({ taskQueue: 'heddle', idle: 600_000 });
   const checks = await createPorts({ ...env, TEMPORAL_CLI_PATH: inject('temporalPath') }, project).doctor();
   expect(checks.filter(({ name }) => name === 'settings' || name === 'config')).toEqual([]);
   await run(['trust']);
-  expect(await ports.projectOf(project)).toBe('ours');
+  expect(await ports.resolveProject(project)).toBe('ours');
   expect(await loadSettings(env, project)).toMatchObject({ taskQueue: 'theirs' });
 });

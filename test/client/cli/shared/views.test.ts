@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Problem } from '../../../../domain/errors/heddle-error.ts';
 import { expect, test } from 'vitest';
-import { answerOf } from '../../../../client/cli/commands/answer-commands.ts';
+import { buildAnswer } from '../../../../client/cli/commands/answer-commands.ts';
 import { JsonView } from '../../../../client/terminal/follow/json-view.ts';
 import { LineView } from '../../../../client/terminal/follow/line-view.ts';
 import { PlainView } from '../../../../client/terminal/follow/plain-view.ts';
@@ -293,9 +293,9 @@ test('links have no run id and no slash at the end, and are null without a Web U
 const target = { task: 't', decision: 'deploy-1', option: 'fix' };
 
 test('an answer holds what was given and nothing else, and who gave it', () => {
-  expect(answerOf(target, { by: 'ana' }, {})).toEqual({ decisionId: 'deploy-1', option: 'fix', by: 'ana' });
+  expect(buildAnswer(target, { by: 'ana' }, {})).toEqual({ decisionId: 'deploy-1', option: 'fix', by: 'ana' });
   const all = { instruction: 'use staging', value: '{"limit": [1, null]}', scope: 'signature', by: 'ana' } as const;
-  expect(answerOf(target, all, {})).toEqual({
+  expect(buildAnswer(target, all, {})).toEqual({
     decisionId: 'deploy-1',
     option: 'fix',
     instruction: 'use staging',
@@ -303,10 +303,10 @@ test('an answer holds what was given and nothing else, and who gave it', () => {
     scope: 'signature',
     by: 'ana',
   });
-  expect(answerOf(target, {}, {}).by).toMatch(/\S/);
-  expect(answerOf(target, { value: 'null' }, {})).toHaveProperty('value', null);
+  expect(buildAnswer(target, {}, {}).by).toMatch(/\S/);
+  expect(buildAnswer(target, { value: 'null' }, {})).toHaveProperty('value', null);
 });
 
 test.each(['{', 'text', ''])('the value %j is refused as no JSON', (value) => {
-  expect(() => answerOf(target, { value }, {})).toThrow(/The value is not JSON/);
+  expect(() => buildAnswer(target, { value }, {})).toThrow(/The value is not JSON/);
 });
