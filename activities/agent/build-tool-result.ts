@@ -24,10 +24,10 @@ export async function makeAnswer(
   outcome: Pick<ToolOutcome, 'ok' | 'text' | 'whole' | 'image' | 'person'>,
   parts: AnswerParts & { beside: readonly Answer[] },
 ): Promise<Answer> {
-  const { store, redact: hide, habits, beside } = parts;
+  const { store, redact, habits, beside } = parts;
   const { toolText } = activityLimits.agent;
   const seen = outcome.image === undefined ? {} : await showImage(outcome.image, parts);
-  const text = `${hide(outcome.text)}${seen.why ?? ''}`;
+  const text = `${redact(outcome.text)}${seen.why ?? ''}`;
   const whole = outcome.whole ?? (text.length > toolText ? outcome.text : undefined);
   const plain: Answer = {
     call: place,
@@ -37,9 +37,9 @@ export async function makeAnswer(
     text:
       text.length > toolText ? `${clip(text, toolText)}\n(cut: the result was longer than this)` : text || '(nothing)',
     isError: !outcome.ok,
-    ...(whole === undefined ? {} : { whole: await store.put(hide(whole)) }),
+    ...(whole === undefined ? {} : { whole: await store.put(redact(whole)) }),
     ...(seen.image === undefined ? {} : { image: seen.image }),
-    ...(outcome.person === undefined ? {} : { person: hide(outcome.person) }),
+    ...(outcome.person === undefined ? {} : { person: redact(outcome.person) }),
   };
   const isOften = plain.isError && habits.needsAdvice(plain, beside);
   return isOften ? { ...plain, text: advise(plain.text) } : plain;
@@ -48,12 +48,12 @@ export async function makeAnswer(
 /** By reference; or why it is not shown. */
 async function showImage(
   { content, ...size }: NonNullable<ToolOutcome['image']>,
-  { store, redact: hide, sees, shown, beside }: AnswerParts & { beside: readonly Answer[] },
+  { store, redact, sees, shown, beside }: AnswerParts & { beside: readonly Answer[] },
 ): Promise<{ image?: ImageRef; why?: string }> {
   if (!sees) return { why: ' You cannot see images.' };
   // Programs write texts into images, and what a model is shown cannot be redacted.
   const text = Buffer.from(content).toString('latin1');
-  if (hide(text) !== text) return { why: ' It is not shown: a text inside of it holds a secret.' };
+  if (redact(text) !== text) return { why: ' It is not shown: a text inside of it holds a secret.' };
   const before = [...shown, ...beside.flatMap(({ image }) => image ?? [])];
   const bytes = before.reduce((sum, image) => sum + image.bytes, content.length);
   if (bytes > activityLimits.agent.images)

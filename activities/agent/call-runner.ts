@@ -173,13 +173,13 @@ export class CallRunner {
   }
 
   #hidden(asks: Extract<Ask, { kind: 'question' }>): Ask {
-    const { redact: hide } = this.#parts;
-    return { ...asks, question: hide(asks.question), options: asks.options.map(hide) };
+    const { redact } = this.#parts;
+    return { ...asks, question: redact(asks.question), options: asks.options.map(redact) };
   }
 
   #askAbout({ place, tool }: Call, { unknown, evidence }: UnknownEffect): Ask {
-    const { redact: hide } = this.#parts;
-    return { kind: 'unknown-effect', call: place, tool, action: hide(unknown.action), evidence: hide(evidence) };
+    const { redact } = this.#parts;
+    return { kind: 'unknown-effect', call: place, tool, action: redact(unknown.action), evidence: redact(evidence) };
   }
 }
 

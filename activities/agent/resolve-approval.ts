@@ -130,9 +130,9 @@ async function writePermit(permit: Permit, { log, onPermit }: GateParts): Promis
 function askAbout(
   { tool, call, args, hash }: ProposedAction,
   { danger, why, signature }: Asks,
-  { redact: hide }: GateParts,
+  { redact }: GateParts,
 ): GateAsk {
-  const json = JSON.stringify(args ?? null, (_, value: unknown) => (typeof value === 'string' ? hide(value) : value));
+  const json = JSON.stringify(args ?? null, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value));
   const shown = boundArguments(JSON.parse(json), limits.asked.arguments);
-  return { kind: 'gate', call, tool: tool.name, why: hide(why), hash, danger, signature, ...shown };
+  return { kind: 'gate', call, tool: tool.name, why: redact(why), hash, danger, signature, ...shown };
 }

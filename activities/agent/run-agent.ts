@@ -129,11 +129,11 @@ class AgentLoop {
 
   /** What people said meanwhile, who may also have paused the task. */
   async #hear(): Promise<Remark[] | AgentEnd> {
-    const { log, askTask, redact: hide } = this.#parts;
+    const { log, askTask, redact } = this.#parts;
     const { paused, steering } = await askTask(log.conversation.steered, this.#signal);
     if (this.#signal.aborted) return { kind: 'aborted' };
     if (paused) return { kind: 'paused' };
-    return steering.map(({ id, text }) => remarks.steering({ id, text: hide(text) }));
+    return steering.map(({ id, text }) => remarks.steering({ id, text: redact(text) }));
   }
 
   /** What follows from the last turn: its calls are run, or the conversation ends. */
@@ -207,8 +207,8 @@ class AgentLoop {
   }
 
   #hideIn(failure: Failure): Failure {
-    const { redact: hide } = this.#parts;
-    return { ...failure, summary: hide(failure.summary), details: hide(failure.details) };
+    const { redact } = this.#parts;
+    return { ...failure, summary: redact(failure.summary), details: redact(failure.details) };
   }
 }
 

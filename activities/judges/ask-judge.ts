@@ -150,10 +150,10 @@ export class JudgeTalk {
     model: Model,
     { system, text, maxOutput }: { system: string; text: string; maxOutput: number },
   ): Promise<Replied> {
-    const { calls, asker, redact: hide, signal } = this.#parts;
+    const { calls, asker, redact, signal } = this.#parts;
     const messages = [{ from: 'user', text }] as const;
     const request = { model, system, messages, maxOutput, asker: { ...asker, turn: this.#ended + 1 } };
-    return sendRequest(calls, request, { signal, redact: hide, timeout: requestTimeout, longest: longestAnswer });
+    return sendRequest(calls, request, { signal, redact, timeout: requestTimeout, longest: longestAnswer });
   }
 }
 

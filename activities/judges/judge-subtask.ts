@@ -111,7 +111,7 @@ interface JudgingContext {
 async function askAll(
   parts: JudgeParts,
   { input, definition }: JudgeSubject,
-  { evidence, spending, redact: hide, signal }: JudgingContext,
+  { evidence, spending, redact, signal }: JudgingContext,
 ): Promise<Ballot[] | OutOfBudget> {
   const { subtask, models: supply, prompts } = definition;
   const models = chooseModels(supply, input);
@@ -123,8 +123,8 @@ async function askAll(
     lenses.map((lens, voter) =>
       new JudgeTalk({
         lens,
-        system: hide(systemPrompt('judge', judgeValues(lens), prompts)),
-        form: hide(outputForm('judge', judgeValues(lens), prompts)),
+        system: redact(systemPrompt('judge', judgeValues(lens), prompts)),
+        form: redact(outputForm('judge', judgeValues(lens), prompts)),
         models,
         ledger: new RequestLedger(parts.store, {
           task,
@@ -138,7 +138,7 @@ async function askAll(
         criteria: subtask.criteria,
         show: (room) => judgeRequest(view, room),
         signal,
-        redact: hide,
+        redact,
         random: parts.random ?? Math.random,
       }).ask(),
     ),

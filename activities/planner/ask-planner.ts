@@ -109,7 +109,7 @@ export class PlannerTalk<Plan> {
   }
 
   async #request(): Promise<void> {
-    const { calls, ledger, model, system, round, signal, spending, redact: hide, task } = this.#parts;
+    const { calls, ledger, model, system, round, signal, spending, redact, task } = this.#parts;
     const composed = this.#compose();
     if (composed === undefined) {
       this.#isDead = true;
@@ -126,7 +126,7 @@ export class PlannerTalk<Plan> {
     const request = { model, system, messages, maxOutput, asker };
     const { answer, retryAfter } = await sendRequest(calls, request, {
       signal,
-      redact: hide,
+      redact,
       timeout: requestTimeout,
       longest,
     });

@@ -17,13 +17,13 @@ export function createDiagnoseFailure(parts: PlanParts): (input: DiagnoseInput) 
     const { cancellationSignal: signal } = Context.current();
     const request = (definition: Subtask): string => diagnosisRequest(definition, input.failures);
     try {
-      const { replyText: said, ...spent } = await askOnce(
+      const { replyText, ...spent } = await askOnce(
         parts,
         input,
         { prompt: 'diagnosis', request, output, requests, timeout },
         signal,
       );
-      return { diagnosis: said === null ? null : readDiagnosis(said), ...spent };
+      return { diagnosis: replyText === null ? null : readDiagnosis(replyText), ...spent };
     } catch (error) {
       signal.throwIfAborted();
       throw asFailure(error);

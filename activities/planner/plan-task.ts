@@ -121,9 +121,9 @@ async function stored(
 async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): Promise<PlanTaskOutcome> {
   const { workspace, wishes } = input;
   const { root, env } = parts;
-  const { made, spent } = await talk(parts, input, brief, ({ redact: hide, ...view }) => ({
-    system: hide(systemPrompt('planner', plannerValues, brief.config.values.prompts)),
-    show: (room) => plannerRequest({ ...view, wishes: wishes.map(hide) }, room),
+  const { made, spent } = await talk(parts, input, brief, ({ redact, ...view }) => ({
+    system: redact(systemPrompt('planner', plannerValues, brief.config.values.prompts)),
+    show: (room) => plannerRequest({ ...view, wishes: wishes.map(redact) }, room),
     read: (text) => readPlan(text, brief, { workspace, root, env }),
   }));
   if ('problems' in made) return { kind: 'not-made', ...made, ...spent };
@@ -140,9 +140,9 @@ async function replan(
   const { workspace, version } = input;
   const { store, root, env } = parts;
   const before = await loadDefinitions(store, have.pages);
-  const { made, spent } = await talk(parts, input, brief, ({ redact: hide, ...view }) => ({
-    system: hide(systemPrompt('replanner', replannerValues, brief.config.values.prompts)),
-    show: (room) => hide(replannerRequest({ ...view, before, have }, room)),
+  const { made, spent } = await talk(parts, input, brief, ({ redact, ...view }) => ({
+    system: redact(systemPrompt('replanner', replannerValues, brief.config.values.prompts)),
+    show: (room) => redact(replannerRequest({ ...view, before, have }, room)),
     read: (text) => readReplan(text, { before, have }, brief, { workspace, root, env }),
   }));
   if ('problems' in made) return { kind: 'not-made', ...made, ...spent };

@@ -17,13 +17,13 @@ export function createRewordEscalation(parts: PlanParts): (input: PhraseInput) =
     const { cancellationSignal: signal } = Context.current();
     const request = (definition: Subtask): string => phraseRequest(definition, input);
     try {
-      const { replyText: said, ...spent } = await askOnce(
+      const { replyText, ...spent } = await askOnce(
         parts,
         input,
         { prompt: 'escalation', request, output, requests, timeout, part: aside },
         signal,
       );
-      return { problem: said === null ? null : readPlainText(said), ...spent };
+      return { problem: replyText === null ? null : readPlainText(replyText), ...spent };
     } catch (error) {
       signal.throwIfAborted();
       throw asFailure(error);

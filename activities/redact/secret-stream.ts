@@ -70,8 +70,8 @@ export class SecretStream {
     this.#places[this.#place] = position;
     this.#place = (this.#place + 1) % this.#places.length;
     this.#state = this.#search.step(this.#state, byte);
-    const { match: found } = this.#state;
-    if (found !== undefined) this.#cover(this.#placeBefore(found.length), position + 1, found.label);
+    const { match } = this.#state;
+    if (match !== undefined) this.#cover(this.#placeBefore(match.length), position + 1, match.label);
   }
 
   /** `ESC [ parameters letter`; other orders may carry text and are read as text. */

@@ -42,21 +42,21 @@ interface AgentFactsParts {
 
 /** Keeps what people read of the conversation, and says what it used. */
 export async function buildAgentFacts(log: ConversationLog, parts: AgentFactsParts): Promise<AgentFacts> {
-  const { store, redact: hide, record, refusals, repositories } = parts;
+  const { store, redact, record, refusals, repositories } = parts;
   const { spending } = log.conversation;
   const lines = describeLog(log.entries);
   return {
     used: spending.used,
     reruns: record.reruns,
     models: spending.models,
-    output: await store.put(hide(lines.map((line) => `${line}\n`).join(''))),
-    transcript: await store.put(hide(writeTranscript(log.entries))),
+    output: await store.put(redact(lines.map((line) => `${line}\n`).join(''))),
+    transcript: await store.put(redact(writeTranscript(log.entries))),
     ...(record.restored === undefined ? {} : { restored: record.restored }),
     ...(refusals.length === 0 ? {} : { refusals }),
     ...(repositories.length === 0 ? {} : { repositories }),
     ...(log.conversation.gated ? { gated: true } : {}),
     ...(spending.failedCalls > 0
-      ? { failedCalls: spending.failedCalls, toolFailures: boundFailures(spending.toolFailures, hide) }
+      ? { failedCalls: spending.failedCalls, toolFailures: boundFailures(spending.toolFailures, redact) }
       : {}),
   };
 }
@@ -132,14 +132,14 @@ async function outcomeOfReport(
   agentFacts: AgentFacts,
   {
     store,
-    redact: hide,
+    redact,
     redactor,
     timeout,
   }: Pick<AgentFactsParts, 'store' | 'redact'> & { redactor: Redactor; timeout: number },
 ): Promise<Finished | Failed> {
   const plain = redactContract(given, redactor);
-  const contract = plain.notes === undefined ? plain : { ...plain, notes: hide(plain.notes) };
-  const finalText = hide(text.trim() === '' ? (contract.notes ?? '') : text);
+  const contract = plain.notes === undefined ? plain : { ...plain, notes: redact(plain.notes) };
+  const finalText = redact(text.trim() === '' ? (contract.notes ?? '') : text);
   const stdout = finalText === '' ? {} : { stdout: await store.put(finalText) };
   const facts = {
     end: 'exited' as const,

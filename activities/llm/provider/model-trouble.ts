@@ -100,11 +100,11 @@ export function modelError(
   subject: KeyedRequest,
   facts: ModelFailureFacts = {},
 ): ModelError {
-  const { status, names = [], providerText: said = '', code } = facts;
+  const { status, names = [], providerText = '', code } = facts;
   const plain = failureTexts[trouble](formatProvider(subject), subject);
   const redact = (text: string): string => redactRequest(text, subject.request, subject.key);
   const labels = [...(status === undefined ? [] : [`HTTP ${status}`]), ...names.map(redact)].join(' ');
-  const details = [labels, redact(said)].filter((part) => part !== '').join(': ');
+  const details = [labels, redact(providerText)].filter((part) => part !== '').join(': ');
   const failure = failureOf(trouble, {
     ...plain,
     ...(facts.cause === undefined ? {} : { cause: facts.cause }),

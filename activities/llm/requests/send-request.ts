@@ -29,14 +29,14 @@ interface Sending {
 export async function sendRequest(
   calls: Models,
   request: Request,
-  { signal: stop, redact: hide, timeout, longest }: Sending,
+  { signal: stop, redact, timeout, longest }: Sending,
 ): Promise<Replied> {
   const late = AbortSignal.timeout(timeout);
   const signal = AbortSignal.any([stop, late]);
   try {
     const reply = await untilAborted(calls.call({ ...request, tools: [], thinking: false, signal }), signal);
     const { usage } = settleUsage(reply.usage, { ...request, tools: [] }, reply.parts);
-    const text = clip(hide(textOf(reply.parts)), longest);
+    const text = clip(redact(textOf(reply.parts)), longest);
     const { price } = request.model;
     return { answer: { kind: 'said', text, tokens: tokensOf(usage), costUsd: priceOf(usage, price) } };
   } catch (error) {
@@ -46,7 +46,7 @@ export async function sendRequest(
     const { failure, retryAfter, mayCost } = error;
     // Temporal's retries are not used inside: they would multiply the requests.
     const passes = failure.category === 'transient' || failure.category === 'environment';
-    const why = hide(failure.summary);
+    const why = redact(failure.summary);
     return { answer: { kind: 'failed', type: failure.type, passes, charged: mayCost, why }, retryAfter };
   }
 }

@@ -98,7 +98,7 @@ async function tracked(repository: ShadowRepository, deadline: number): Promise<
 /** Tells whether anything was done. Nothing but files and links gets in, by their bytes as they were read here. */
 async function updateIndex(
   repository: ShadowRepository,
-  { files, indexed: known, gone }: FoundChanges,
+  { files, indexed, gone }: FoundChanges,
   looks: ReadonlyMap<PathKey, FileStats>,
   deadline: number,
 ): Promise<boolean> {
@@ -106,15 +106,15 @@ async function updateIndex(
   const wanted: { path: PathKey; oid: string | undefined }[] = [];
   for (const path of files) {
     const look = looks.get(path);
-    if (look !== undefined && isKept(look) && isTakenIn(path, look)) wanted.push({ path, oid: known.get(path)?.oid });
-    else if (known.has(path)) removed.push(path);
+    if (look !== undefined && isKept(look) && isTakenIn(path, look)) wanted.push({ path, oid: indexed.get(path)?.oid });
+    else if (indexed.has(path)) removed.push(path);
   }
   let lines = removed.map(leftOut);
   let isChanged = false;
   for (let at = 0; at < wanted.length || lines.length > 0; at += activityLimits.workspace.chunk) {
     const part = wanted.slice(at, at + activityLimits.workspace.chunk);
     const read = new Map((await hashFiles(repository, part, deadline)).map((file) => [file.path, file]));
-    for (const { path } of part) lines.push(...lineFor(path, read.get(path), known.get(path)));
+    for (const { path } of part) lines.push(...lineFor(path, read.get(path), indexed.get(path)));
     if (lines.length > 0)
       await repository.git(['update-index', '-z', '--index-info'], { stdin: joinZero(lines), deadline });
     await refreshIndex(repository, [...read.values()], deadline);

@@ -32,8 +32,8 @@ export class LiveQuestions {
     this.#keyboard.hold();
   }
 
-  get desk(): QuestionPanel {
-    return this.#questions.desk;
+  get panel(): QuestionPanel {
+    return this.#questions.panel;
   }
 
   status(status: StatusView): void {
@@ -50,9 +50,9 @@ export class LiveQuestions {
   }
 
   #press(pressed: Press): void {
-    const { action: wish } = this.#questions.take((panel) => press(panel, pressed, Date.now()));
-    if (wish === 'interrupt') this.#interrupt();
-    else if (wish === 'suspend') this.#suspend();
+    const { action } = this.#questions.take((panel) => press(panel, pressed, Date.now()));
+    if (action === 'interrupt') this.#interrupt();
+    else if (action === 'suspend') this.#suspend();
     else this.#options.onKey();
   }
 

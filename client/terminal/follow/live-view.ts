@@ -140,7 +140,7 @@ export class LiveView implements View {
       notice,
       trouble: this.#trouble,
       link: this.#options.link,
-      panel: this.#questions?.desk,
+      panel: this.#questions?.panel,
       now: Date.now(),
       width: this.#screen.width,
       height: this.#screen.height,

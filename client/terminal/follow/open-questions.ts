@@ -30,7 +30,7 @@ export class OpenQuestions {
     this.#options = options;
   }
 
-  get desk(): QuestionPanel {
+  get panel(): QuestionPanel {
     return this.#desk;
   }
 

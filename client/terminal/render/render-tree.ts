@@ -73,8 +73,8 @@ function footLines({ trouble, link, width }: Omit<TreeInput, 'status'>, room: nu
 }
 
 /** Rows that an open question leaves to the plan, so that one sees it going on: few where there are few, since a key answers what is asked. */
-function rowsBeside({ panel: desk }: TreeInput, { room, rows }: { room: number; rows: number }): number {
-  if (desk === undefined || shownDecision(desk) === undefined) return Infinity;
+function rowsBeside({ panel }: TreeInput, { room, rows }: { room: number; rows: number }): number {
+  if (panel === undefined || shownDecision(panel) === undefined) return Infinity;
   return Math.min(rows, clientLimits.cli.rowsBesideQuestion, Math.floor(room / 3));
 }
 
@@ -83,14 +83,14 @@ function questionPart(
   input: TreeInput,
   { room, rows, beside }: { room: number; rows: number; beside: number },
 ): Piece[][] {
-  const { panel: desk, status, width, now } = input;
+  const { panel, status, width, now } = input;
   const notice = input.notice.map((line): Piece[] => [['yellow', line]]);
   const paused = pausedLines(status);
-  if (desk === undefined) return [...notice, ...questionLines(status), ...paused];
+  if (panel === undefined) return [...notice, ...questionLines(status), ...paused];
   const left = room - paused.length - notice.length;
   const height = Math.max(1, left - Math.min(beside, rows, clientLimits.cli.rowsBesideQuestion));
   const spare = left - rows - 1;
-  return [...notice, ...renderQuestion(desk, { width, height, spare, now }), ...paused];
+  return [...notice, ...renderQuestion(panel, { width, height, spare, now }), ...paused];
 }
 
 function headLines({ status, now, width }: TreeInput): Piece[][] {

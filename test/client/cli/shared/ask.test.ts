@@ -42,9 +42,9 @@ function play(start: QuestionPanel, presses: readonly Press[]): { desk: Question
   let at = start;
   const wishes: KeyAction[] = [];
   for (const pressed of presses) {
-    const { panel: next, action: wish } = press(at, pressed, (now += 10_000));
+    const { panel: next, action } = press(at, pressed, (now += 10_000));
     at = next;
-    if (wish !== undefined) wishes.push(wish);
+    if (action !== undefined) wishes.push(action);
   }
   return { desk: at, wishes };
 }
@@ -227,9 +227,9 @@ test('whatever is pressed and happens: an answer is for the question that was sh
         else if ('refuse' in step) at = takeBack(at, [...at.sent.keys()][0] ?? '', now);
         else {
           const before = shownDecision(at);
-          const { panel: next, action: wish } = press(at, step.press, now);
-          if (typeof wish === 'object') {
-            const { decisionId, option, instruction = '' } = wish.answer;
+          const { panel: next, action } = press(at, step.press, now);
+          if (typeof action === 'object') {
+            const { decisionId, option, instruction = '' } = action.answer;
             expect(decisionId).toBe(before?.id);
             expect(before === undefined ? [] : listChoices(before)).toContain(option);
             if (before !== undefined && optionRule(before, option).needsWords !== undefined)

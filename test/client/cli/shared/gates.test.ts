@@ -63,8 +63,8 @@ test('arguments of another tool are shown as JSON', () => {
 
 test.each([40, 60, 100])('fits %i columns, and says when there is more than fits', (width) => {
   const command = Array.from({ length: 30 }, (_, n) => `rm -fr build-${n} # with all that is in it`).join('\n');
-  const desk = deskOf(gate({ arguments: { command } }));
-  const lines = textOf(renderQuestion(desk, { width, height: 24, spare: 24, now: 0 }));
+  const panel = deskOf(gate({ arguments: { command } }));
+  const lines = textOf(renderQuestion(panel, { width, height: 24, spare: 24, now: 0 }));
   expect(lines.length).toBeLessThanOrEqual(24);
   for (const line of lines.slice(0, -1)) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   expect(lines.join('\n')).toContain('rm -fr build-0');
@@ -93,6 +93,6 @@ test.each<[string, unknown]>([
 
 test('Enter at once rejects what can never be allowed for good: it asks for the reason first', () => {
   const key = { name: 'return', text: '', ctrl: false, meta: false, shift: false };
-  const { panel: desk, action: wish } = press(deskOf(gate()), key, 1_000_000);
-  expect([desk.writing?.option, wish]).toEqual(['reject', undefined]);
+  const { panel, action } = press(deskOf(gate()), key, 1_000_000);
+  expect([panel.writing?.option, action]).toEqual(['reject', undefined]);
 });

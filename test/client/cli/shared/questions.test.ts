@@ -65,7 +65,7 @@ test('what an agent asks is answered by its number, or in words of a person', ()
   });
   const { open, sent, show } = questions();
   show(1, asked);
-  expect(plainQuestion(open.desk)).toEqual([
+  expect(plainQuestion(open.panel)).toEqual([
     '',
     'Question: deploy-1, question, about deploy',
     'deploy asks: Which colour?',
@@ -79,7 +79,7 @@ test('what an agent asks is answered by its number, or in words of a person', ()
   open.take((desk) => takeLine(desk, '2'));
   show(2, { ...asked, id: 'deploy-2' });
   open.take((desk) => takeLine(desk, '3'));
-  expect(plainQuestion(open.desk)).toEqual(['deploy-2, answer: What is your answer? One line, then Enter.']);
+  expect(plainQuestion(open.panel)).toEqual(['deploy-2, answer: What is your answer? One line, then Enter.']);
   open.take((desk) => takeLine(desk, 'green'));
   expect(sent).toEqual([
     { decisionId: 'deploy-1', option: 'option-2' },
@@ -90,19 +90,19 @@ test('what an agent asks is answered by its number, or in words of a person', ()
 test('an answer from elsewhere closes the question and says who gave it, once, whichever comes first', () => {
   const byEvent = questions();
   byEvent.show(1, decision());
-  expect(byEvent.open.desk.shown).toBe('deploy-1');
+  expect(byEvent.open.panel.shown).toBe('deploy-1');
   byEvent.open.event(answered(2, 'deploy-1'));
-  expect(byEvent.open.desk.shown).toBeNull();
+  expect(byEvent.open.panel.shown).toBeNull();
   // A look that was made before the answer does not open it again.
   byEvent.show(1, decision());
-  expect(byEvent.open.desk.open).toEqual([]);
+  expect(byEvent.open.panel.open).toEqual([]);
   byEvent.show(2);
   expect(byEvent.said).toEqual(['ben answered deploy-1: skip.']);
 
   const byStatus = questions();
   byStatus.show(1, decision());
   byStatus.show(2);
-  expect([byStatus.open.desk.shown, byStatus.said]).toEqual([null, []]);
+  expect([byStatus.open.panel.shown, byStatus.said]).toEqual([null, []]);
   byStatus.open.event(answered(2, 'deploy-1'));
   expect(byStatus.said).toEqual(['ben answered deploy-1: skip.']);
 });
@@ -142,10 +142,10 @@ test.each(refusals)('an answer that is refused as %s is said to be; asked again:
   const refused = questions(() => Promise.reject(new HeddleError({ code, message: 'no' })));
   refused.show(1, decision());
   refused.open.take((desk) => takeLine(desk, 'retry'));
-  expect([refused.sent, refused.open.desk.shown]).toEqual([[{ decisionId: 'deploy-1', option: 'retry' }], null]);
+  expect([refused.sent, refused.open.panel.shown]).toEqual([[{ decisionId: 'deploy-1', option: 'retry' }], null]);
   await refused.open.close();
   expect(refused.said).toEqual([code]);
-  expect(refused.open.desk.shown).toBe(again ? 'deploy-1' : null);
+  expect(refused.open.panel.shown).toBe(again ? 'deploy-1' : null);
   expect(refused.counts().changes).toBe(1);
 });
 
@@ -165,7 +165,7 @@ test('closing waits for an answer that is on its way', async () => {
 test('in plain lines a question is read from top to bottom, with what every answer does', () => {
   const { open, show } = questions();
   show(1, decision({ deadline: at(60), onTimeout: 'skip' }), decision({ id: 'b-1' }));
-  expect(plainQuestion(open.desk)).toEqual([
+  expect(plainQuestion(open.panel)).toEqual([
     '',
     'Question 1 of 2: deploy-1, escalation, about deploy',
     'deploy ended with an error.',
@@ -178,9 +178,9 @@ test('in plain lines a question is read from top to bottom, with what every answ
     'Type a number and press Enter.',
   ]);
   open.take((desk) => takeLine(desk, 'fix'));
-  expect(plainQuestion(open.desk)).toEqual(['deploy-1, fix: What should be done differently? One line, then Enter.']);
+  expect(plainQuestion(open.panel)).toEqual(['deploy-1, fix: What should be done differently? One line, then Enter.']);
   for (const line of ['', 'later', 'later']) open.take((desk) => takeLine(desk, line));
-  expect(plainQuestion(open.desk)).toEqual(['2 open questions. Press Enter to answer.']);
+  expect(plainQuestion(open.panel)).toEqual(['2 open questions. Press Enter to answer.']);
 });
 
 async function keysOf(...chunks: string[]): Promise<Press[]> {
