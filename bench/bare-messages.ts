@@ -1,9 +1,9 @@
 import type { Plan } from '../domain/types/plan.ts';
-import type { Setting } from '../domain/types/task-settings.ts';
+import type { TaskSettings } from '../domain/types/task-settings.ts';
 
 /** What a bare workflow is told to do: subtasks by id and by the pages of the plan, and the row that all of them have in common. */
 export interface BareInput {
-  setting: Setting;
+  setting: TaskSettings;
   row: Plan['rows'][number];
   subtasks: string[];
   pages: Plan['pages'];

@@ -1,7 +1,7 @@
 import { draftPages, storePlan } from '../activities/prepare/store-plan.ts';
 import { FileStore } from '../activities/store/file-store.ts';
 import type { PlanInput } from '../client/index.ts';
-import type { Setting } from '../domain/types/task-settings.ts';
+import type { TaskSettings } from '../domain/types/task-settings.ts';
 import { completePlan } from '../domain/plan/complete-plan.ts';
 import { unpackPlan } from '../domain/plan/pack-plan.ts';
 import { parsePlan } from '../domain/plan/parse-plan.ts';
@@ -62,6 +62,14 @@ export async function bareInput(plan: PlanInput, lanes: number, place: Place): P
   const { rows, pages } = unpackPlan(await storePlan(new FileStore(storeFolder), subtasks, drafts));
   const [row] = rows;
   if (row === undefined) throw new Error('a plan without subtasks');
-  const setting: Setting = { ...said, id: 'bench', project: 'bench', workspace, host, hostQueue, searchAttributes: [] };
+  const setting: TaskSettings = {
+    ...said,
+    id: 'bench',
+    project: 'bench',
+    workspace,
+    host,
+    hostQueue,
+    searchAttributes: [],
+  };
   return { setting, row, pages, subtasks: rows.map(({ id }) => id), parallel: lanes };
 }

@@ -1,6 +1,6 @@
 import type { Heard } from '../../domain/conversation/entry.ts';
 import { tokensOf } from '../../domain/conversation/spending.ts';
-import { failureOf } from '../../domain/failure/build-failure.ts';
+import { buildFailure } from '../../domain/failure/build-failure.ts';
 import type { Failure } from '../../domain/types/basic/failure.ts';
 import { priceOf } from '../../domain/llm/price.ts';
 import type { ContextParts } from './compaction/compaction-log.ts';
@@ -129,7 +129,7 @@ function waitAfter(failures: number, asked: number | undefined, random: number):
 }
 
 function overflow(context: number): Failure {
-  return failureOf('context-overflow', {
+  return buildFailure('context-overflow', {
     summary: `The conversation has grown beyond the ${context} tokens that the model takes.`,
     signed: 'context-overflow',
     hasWords: false,

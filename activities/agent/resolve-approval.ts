@@ -3,7 +3,7 @@ import type { Effect } from '../../domain/conversation/effect.ts';
 import type { EntryOf } from '../../domain/conversation/entry.ts';
 import { boundArguments } from '../../domain/decisions/options/bound-arguments.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
-import type { Decided, GateAsk, Resume } from '../../domain/types/agent.ts';
+import type { Decided, GateAsk, PersonReply } from '../../domain/types/agent.ts';
 import type { Verdict } from '../../domain/types/basic/gate.ts';
 import { failed, refusedBy } from '../tools/common/tool-result.ts';
 import { assessEffect, planEffect } from '../tools/run-tool.ts';
@@ -16,7 +16,7 @@ import type { Toolbox } from './toolbox.ts';
 export interface GateParts {
   log: ConversationLog;
   place: ToolPlace;
-  resume: Resume | null;
+  resume: PersonReply | null;
   toolbox: Pick<Toolbox, 'read'>;
   /** Removes secrets. */
   redact: (text: string) => string;
@@ -49,7 +49,7 @@ interface ProposedAction extends PermittedAction {
 }
 
 /** What a person said about this call. */
-export const decidedFor = (call: string, resume: Resume | null): Decided | undefined =>
+export const decidedFor = (call: string, resume: PersonReply | null): Decided | undefined =>
   resume?.kind === 'decided' && resume.call === call ? resume : undefined;
 
 /** What a person made of the arguments of this call, as JSON: in this execution, or in one before it. */

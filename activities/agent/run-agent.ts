@@ -1,7 +1,7 @@
 import type { Answer, EntryOf, Remark } from '../../domain/conversation/entry.ts';
 import type { LastTurn } from '../../domain/conversation/conversation.ts';
 import { textOf, type Call } from '../../domain/conversation/turn.ts';
-import type { Grant, GrantKey, Resume, TaskNews } from '../../domain/types/agent.ts';
+import type { Grant, GrantKey, PersonReply, TaskNews } from '../../domain/types/agent.ts';
 import type { CompletionContract } from '../../domain/types/basic/completion-contract.ts';
 import type { Failure } from '../../domain/types/basic/failure.ts';
 import { parseCompletionContract } from '../../domain/output/completion-line.ts';
@@ -37,7 +37,7 @@ export interface AgentParts {
   timeout: number;
   /** What the whole attempt may have used, by the keys that have a limit. */
   ceiling: Grant;
-  resume: Resume | null;
+  resume: PersonReply | null;
   /** What is new for it in its task, since an instruction with this number. */
   askTask: (since: number, signal: AbortSignal) => Promise<TaskNews>;
   redact: (text: string) => string;

@@ -11,7 +11,7 @@ import {
 import { ownSettings } from '../../domain/config/layers.ts';
 import { untrustedFile, withTrust } from '../../domain/config/trust.ts';
 import type { Config } from '../../domain/schema/config-schema.ts';
-import { decodeText, sayUnreadable } from '../../domain/input/file-text.ts';
+import { decodeText, formatUnreadable } from '../../domain/input/file-text.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { planLimits } from '../../domain/input/limits.ts';
 import { sha256 } from '../system/hash-file.ts';
@@ -102,7 +102,7 @@ async function readable<T>(path: string, hint: string, read: () => Promise<T>): 
     return await read();
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw notReadable(path, sayUnreadable(error.code), hint);
+    throw notReadable(path, formatUnreadable(error.code), hint);
   }
 }
 

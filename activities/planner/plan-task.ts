@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { namesOf } from '../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../domain/config/names-of.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { SpentBefore } from '../../domain/types/judgement.ts';
 import type { PlanSoFar } from '../../domain/types/plan.ts';
@@ -84,7 +84,7 @@ async function take(
   raw: Record<string, unknown>,
 ): Promise<PlanTaskOutcome> {
   const { config, projectTest } = brief;
-  const parsed = parsePlan(raw, namesOf(config));
+  const parsed = parsePlan(raw, buildKnownNames(config));
   if (!parsed.ok) throw planError(parsed.problems);
   const { workspace } = input;
   const gate = isOfModel(brief)

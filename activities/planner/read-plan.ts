@@ -1,7 +1,7 @@
 import { requireChecks } from '../../domain/checks/require-checks.ts';
-import { namesOf } from '../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../domain/config/names-of.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
-import { judgeShell } from '../../domain/gates/assess-shell.ts';
+import { assessShell } from '../../domain/gates/assess-shell.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { GateFacts } from '../../domain/types/basic/gate.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
@@ -12,7 +12,7 @@ import { demoteSynthesis } from '../../domain/planner/demote-synthesis.ts';
 import { groundPlan } from '../../domain/planner/ground-plan.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
 import { keepJudges, namedExecutors, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
-import { sayProblem } from '../../domain/planner/planner-prompt.ts';
+import { formatProblem } from '../../domain/planner/planner-prompt.ts';
 import { readPlanReply } from '../../domain/planner/read-reply.ts';
 import type { PlanPath, PlanProblem } from '../../domain/input/problem.ts';
 import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
@@ -38,13 +38,13 @@ export async function readPlan(
   const gate = await checkFacts(brief.config, place);
   const refused = checkReplyContract(reply.value, replyRules(brief, gate));
   const { subtasks } = demoteSynthesis(keepJudges(brief, reply.subtasks));
-  const names = namesOf(brief.config);
+  const names = buildKnownNames(brief.config);
   const parsed = parsePlan(plannedInput(brief, subtasks), names);
   if (!parsed.ok) return { problems: joinProblems(refused, parsed.problems) };
   const agent = brief.config.models.some(({ roles }) => roles.includes('executor'));
   const raw = plannedInput(brief, groundPlan(subtasks, { agent }));
   const grounded = parsePlan(raw, names);
-  if (!grounded.ok) return { problems: grounded.problems.map(sayProblem) };
+  if (!grounded.ok) return { problems: grounded.problems.map(formatProblem) };
   try {
     const { config, projectTest } = brief;
     const unchecked = requireChecks(ofReply(planUnderConfig(grounded.plan, raw, config), subtasks), placesIn(subtasks));
@@ -74,17 +74,17 @@ const readId = (subtask: unknown): string | undefined =>
 /** All of it, in words for the model: what is said about one place is said once. */
 export function joinProblems(refused: readonly PlanProblem[], others: readonly PlanProblem[]): string[] {
   const places = new Set(refused.map(({ where }) => where));
-  return [...refused, ...others.filter(({ where }) => !places.has(where))].map(sayProblem);
+  return [...refused, ...others.filter(({ where }) => !places.has(where))].map(formatProblem);
 }
 
 /** It names what is not here: a judge without a model, a tool that needs one. */
 export function formatRefusal(error: unknown): string[] {
   if (!(error instanceof HeddleError)) throw error;
-  return (error.problems.length > 0 ? error.problems : [error.toJSON()]).map(sayProblem);
+  return (error.problems.length > 0 ? error.problems : [error.toJSON()]).map(formatProblem);
 }
 
 /** What a model may write into a plan here. */
 export const replyRules = (brief: PlanBrief, gate: GateFacts): ReplyRules => ({
   executors: namedExecutors(brief),
-  judge: (command) => judgeShell(command, gate),
+  judge: (command) => assessShell(command, gate),
 });

@@ -1,7 +1,7 @@
 import { hasCheck } from '../../domain/checks/has-check.ts';
 import { lookAfter } from '../../domain/checks/look-after.ts';
 import { requireChecks } from '../../domain/checks/require-checks.ts';
-import { namesOf } from '../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../domain/config/names-of.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
 import type { PlanChanges, PlanSoFar, Replan, Superseded } from '../../domain/types/plan.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
@@ -12,7 +12,7 @@ import { checkReplyContract } from '../../domain/planner/check-contract.ts';
 import { demoteSynthesis } from '../../domain/planner/demote-synthesis.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
 import { isOfModel, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
-import { sayProblem } from '../../domain/planner/planner-prompt.ts';
+import { formatProblem } from '../../domain/planner/planner-prompt.ts';
 import { readPlanReply } from '../../domain/planner/read-reply.ts';
 import { keptAs, readReplanWords, wholeReplan } from '../../domain/planner/replan-reply.ts';
 import { changesOf, goneFrom } from '../../domain/planner/replan-view.ts';
@@ -56,7 +56,7 @@ export async function readReplan(
   const { subtasks, demoted } = demoteSynthesis(whole.subtasks);
   const { config, projectTest } = brief;
   const raw = replannedInput(brief, subtasks);
-  const parsed = parsePlan(raw, namesOf(config));
+  const parsed = parsePlan(raw, buildKnownNames(config));
   const problems = joinProblems(refused, parsed.ok ? [] : parsed.problems);
   if (problems.length > 0 || !parsed.ok) return { problems };
   try {
@@ -75,7 +75,7 @@ export async function readReplan(
     const ofPerson = new Set(leftUnchecked.map(({ id }) => id));
     const rewritten = fresh.filter(({ id }) => !ofPerson.has(id) && isRewritten(whole.said.get(id)));
     const unchecked = requireChecks(rewritten, placesIn(reply.subtasks));
-    if (unchecked.length > 0) return { problems: unchecked.map(sayProblem) };
+    if (unchecked.length > 0) return { problems: unchecked.map(formatProblem) };
     const looked = lookAfter({
       subtasks: checked.subtasks,
       written: isOfModel(brief) ? 'all' : new Set(rewritten.map(({ id }) => id)),

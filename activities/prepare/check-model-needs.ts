@@ -5,7 +5,7 @@ import type { Problem } from '../../domain/errors/heddle-error.ts';
 import type { Model } from '../../domain/types/llm.ts';
 import type { Rung, Subtask } from '../../domain/types/subtask.ts';
 import { modelNeedsOf } from '../../domain/plan/judge-needs.ts';
-import { fallsShort, plannerTier, routeModel, sayFallback } from '../../domain/llm/route-model.ts';
+import { fallsShort, plannerTier, routeModel, formatFallback } from '../../domain/llm/route-model.ts';
 import { reduceLadder } from '../../domain/recovery/ladder.ts';
 import { quote } from '../../domain/input/problem.ts';
 import { nearest } from '../../domain/text/nearest.ts';
@@ -49,7 +49,7 @@ export function checkModelNeeds(subtasks: readonly Subtask[], supply: ModelSuppl
     reached.add(model);
     // A plan is made by the strongest there is, whatever its tier.
     if (name === undefined && role !== 'planner' && fallsShort(model, tier))
-      fallbacks.add(sayFallback(model, { role, tier }));
+      fallbacks.add(formatFallback(model, { role, tier }));
     const { keyEnv } = model.provider;
     if (keyEnv !== undefined && !isSet(supply.env, keyEnv)) report(keyMissing(model, keyEnv), keyEnv);
     if (prompt > model.context - model.output) report(tooLarge(id, model, prompt), `${id} ${model.name}`);

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { HeddleError, type Problem } from '../../domain/errors/heddle-error.ts';
 import type { Model } from '../../domain/types/llm.ts';
-import { sayUnreadable } from '../../domain/input/file-text.ts';
+import { formatUnreadable } from '../../domain/input/file-text.ts';
 import { loadScript } from '../llm/scripted/script.ts';
 import { systemCode } from '../system/system-error.ts';
 
@@ -48,6 +48,6 @@ async function whyUnreadable(path: string): Promise<string | undefined> {
   } catch (error) {
     const code = systemCode(error) ?? '';
     if (!lasting.includes(code)) throw error;
-    return sayUnreadable(code);
+    return formatUnreadable(code);
   }
 }

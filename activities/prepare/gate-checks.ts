@@ -1,7 +1,7 @@
 import type { ProjectTest } from '../../domain/types/planner.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { placesOfShell } from '../../domain/gates/findings/find-places.ts';
-import { judgeShell } from '../../domain/gates/assess-shell.ts';
+import { assessShell } from '../../domain/gates/assess-shell.ts';
 import { isBelow } from '../../domain/gates/shell/words/paths.ts';
 import type { Problem } from '../../domain/errors/heddle-error.ts';
 import {
@@ -86,9 +86,9 @@ export async function gateChecks(
 
 /** What a project calls its tests may be anything: where nobody trusts the folder it is asked about, also in a sandbox. */
 function rulingOn(command: string, facts: GateFacts, projectTest: ProjectTest | undefined): Verdict {
-  const ruling = judgeShell(command, facts);
+  const ruling = assessShell(command, facts);
   if (ruling.kind !== 'allow' || projectTest?.asksFirst !== true || !runs(command, projectTest)) return ruling;
-  const bare = judgeShell(command, { ...facts, sandboxed: false, walled: false });
+  const bare = assessShell(command, { ...facts, sandboxed: false, walled: false });
   return {
     kind: 'ask',
     danger: 'program',

@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 import { hasCheck } from '../../domain/checks/has-check.ts';
 import { answersAt } from '../../domain/memory/learned.ts';
 import type { ProjectTest } from '../../domain/types/planner.ts';
-import { namesOf } from '../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../domain/config/names-of.ts';
 import type { ProjectMemory } from '../../domain/types/basic/memory.ts';
 import type { PackedPlan } from '../../domain/types/plan.ts';
 import type { PlanningRules } from '../../domain/types/planner.ts';
-import type { Prepared, Setting } from '../../domain/types/task-settings.ts';
+import type { Prepared, TaskSettings } from '../../domain/types/task-settings.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { workflowIdOf } from '../../domain/names/names.ts';
 import { packPlan } from '../../domain/plan/pack-plan.ts';
@@ -74,7 +74,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const { reuse, planOnly } = parsed.plan;
   if (planOnly === true && parsed.plan.subtasks.length > 0) throw planError([planOnlyOfGoals]);
   // A goal alone, where a model plans.
-  const { plans } = namesOf(config);
+  const { plans } = buildKnownNames(config);
   const isGoal = parsed.plan.subtasks.length === 0 && plans;
   const made = isGoal || parsed.plan.subtasks.length > 0 ? reuse?.plan : undefined;
   const seesTest = isGoal && (parsed.plan.verify ?? []).length === 0;
@@ -101,7 +101,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   };
   await takeLease(leasesFile(root), lease, isTaskOpen);
   const project = said.project ?? defaultProject(workspace);
-  const settings: Setting = {
+  const settings: TaskSettings = {
     ...said,
     id: input.taskId,
     workspace,
@@ -149,7 +149,7 @@ const noPlan: PackedPlan = packPlan({ version: 1, rows: [], pages: [], definitio
 async function loadMemory(
   { readMemory }: PrepareParts,
   { project, workspace }: { project: string; workspace: string },
-): Promise<Pick<Setting, 'memory'>> {
+): Promise<Pick<TaskSettings, 'memory'>> {
   const { signatures, answers: all } = await readMemory(project);
   const answers = answersAt(all, workspace);
   return signatures.length === 0 && answers.length === 0 ? {} : { memory: { signatures, answers } };

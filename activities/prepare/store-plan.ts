@@ -6,7 +6,7 @@ import { packPlan } from '../../domain/plan/pack-plan.ts';
 import { pageDefinitions, type PagedDefinitions } from '../../domain/plan/plan-pages.ts';
 import { rowOf } from '../../domain/plan/plan-rows.ts';
 import { planLimits } from '../../domain/input/limits.ts';
-import { sayBytes } from '../../domain/text/bytes.ts';
+import { formatBytes } from '../../domain/text/bytes.ts';
 import type { Store } from '../store/store.ts';
 
 /** The definitions in pages, or a refusal: nothing is written yet. */
@@ -78,10 +78,10 @@ const shorter =
   'Put long texts into files in the workspace and name the files, set in the plan what is the same for all subtasks, or split it into several tasks.';
 
 function tooLarge(what: string, bytes: number, most: number, { others = 0, hint = shorter } = {}): HeddleError {
-  const beside = others === 0 ? '' : ` beside ${sayBytes(others)} of other parts`;
+  const beside = others === 0 ? '' : ` beside ${formatBytes(others)} of other parts`;
   return new HeddleError({
     code: 'PLAN_TOO_LARGE',
-    message: `The plan is too large: ${lowerFirst(what)} is ${sayBytes(bytes)}${beside}; together at most ${sayBytes(most)}.`,
+    message: `The plan is too large: ${lowerFirst(what)} is ${formatBytes(bytes)}${beside}; together at most ${formatBytes(most)}.`,
     where: 'plan',
     hint,
   });

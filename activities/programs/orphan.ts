@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-import { sayList } from '../../domain/text/text.ts';
+import { formatList } from '../../domain/text/text.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { pidsOfAttempt, removeAttemptGroup } from './control-group.ts';
 import type { ProcessIdentity } from './process-identity.ts';
@@ -63,7 +63,7 @@ export async function endOrphan(orphan: Orphan, grace?: number): Promise<OrphanE
 /** Why nothing may run beside it yet. */
 export function formatHeld(what: string, { left, unclear }: { left: number[]; unclear?: string | undefined }): string {
   if (unclear !== undefined) return `${what} may still be running, which cannot be checked now: ${unclear}.`;
-  return `${what} does not stop (process ${sayList(left.map(String))}).`;
+  return `${what} does not stop (process ${formatList(left.map(String))}).`;
 }
 
 async function listGroups(orphan: Orphan): Promise<number[]> {

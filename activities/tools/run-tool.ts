@@ -1,5 +1,5 @@
 import type { Verdict } from '../../domain/types/basic/gate.ts';
-import { sayDuration } from '../../domain/text/duration.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { failed } from './common/tool-result.ts';
@@ -80,7 +80,7 @@ function formatFailure({ name }: { name: string }, error: unknown): string {
 }
 
 const formatTimeout = ({ name, timeout }: { name: string; timeout: number }): string =>
-  `${name} did not end within ${sayDuration(timeout)}.`;
+  `${name} did not end within ${formatDuration(timeout)}.`;
 
 type End<T> = { kind: 'done'; value: T } | { kind: 'late' } | { kind: 'broken'; error: unknown };
 

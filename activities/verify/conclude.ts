@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { classifyVerdict } from '../../domain/failure/classify-verdict.ts';
 import type { Issue, Verdict, VerifyInput } from '../../domain/types/attempt.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
-import { sayList } from '../../domain/text/text.ts';
+import { formatList } from '../../domain/text/text.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { Store } from '../store/store.ts';
 import { mergeWorktree } from '../workspace/worktree/merge-worktree.ts';
@@ -56,7 +56,7 @@ async function mergeResult(
   const issue: Issue = {
     code: 'merge-conflict',
     severity: 'hard',
-    message: `Meanwhile others changed the same places in ${sayList(conflicts, 10)}.`,
+    message: `Meanwhile others changed the same places in ${formatList(conflicts, 10)}.`,
     details:
       'These files are as the others left them now; make your changes again on top of that. All your other changes are still there.',
   };

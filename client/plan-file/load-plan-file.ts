@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../../domain/config/layers.ts';
 import type { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { builtInNames, type KnownNames } from '../../domain/plan/names.ts';
-import { namesOf } from '../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../domain/config/names-of.ts';
 import type { PlanProblem } from '../../domain/input/problem.ts';
 import { planError, valueAt } from '../../domain/input/problem.ts';
 import type { Plan } from '../../domain/schema/plan-schema.ts';
@@ -60,7 +60,7 @@ export async function knownNames(plan: unknown, { cwd, config }: LoadOptions): P
   const workspace = textAt(plan, 'workspace') ?? '.';
   const host = textAt(plan, 'host');
   const resolved = await config({ workspace: resolve(cwd, workspace), ...(host === undefined ? {} : { host }) });
-  return resolved === undefined ? 'later' : namesOf(resolved);
+  return resolved === undefined ? 'later' : buildKnownNames(resolved);
 }
 
 function textAt(plan: unknown, key: string): string | undefined {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { decodeText, sayUnreadable } from '../../domain/input/file-text.ts';
+import { decodeText, formatUnreadable } from '../../domain/input/file-text.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { planLimits } from '../../domain/input/limits.ts';
 import { quote } from '../../domain/input/problem.ts';
@@ -53,7 +53,7 @@ const readCode = (error: unknown): string =>
 function notFound(path: string, code: string): HeddleError {
   return new HeddleError({
     code: 'PLAN_NOT_FOUND',
-    message: `The plan file ${quote(path)} ${sayUnreadable(code)}.`,
+    message: `The plan file ${quote(path)} ${formatUnreadable(code)}.`,
     where: path,
     hint: 'Give the path of a plan file, or `-` for stdin.',
   });

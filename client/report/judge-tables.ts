@@ -1,6 +1,6 @@
 import type { CalibrationBand } from '../../domain/report/judges.ts';
 import type { Report } from '../../domain/report/report.ts';
-import { sayCount } from '../../domain/text/text.ts';
+import { formatCount } from '../../domain/text/text.ts';
 import { table, type ReportTable } from './table.ts';
 import * as words from './report-text.ts';
 
@@ -23,7 +23,7 @@ export function judgeTable({ judges, records }: Report): ReportTable {
     ];
   });
   const { contradictions } = judges;
-  const note = contradictions === 0 ? '' : `The files contradicted a judge ${sayCount(contradictions, 'time')}.`;
+  const note = contradictions === 0 ? '' : `The files contradicted a judge ${formatCount(contradictions, 'time')}.`;
   const head = ['Subtask', 'Attempt#', 'Outcome', 'Confidence#', 'Reason', 'Severity', 'Votes', 'Contradicted#'];
   return table('Judges', head, rows, note);
 }

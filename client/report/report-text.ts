@@ -1,15 +1,15 @@
-import { sayDuration } from '../../domain/text/duration.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import type { FailurePattern } from '../../domain/report/attempts.ts';
 import type { ReportDecision } from '../../domain/report/events.ts';
 import type { SkippedSubtask } from '../../domain/report/skipped.ts';
 import type { Report } from '../../domain/report/report.ts';
 import type { SubtaskView } from '../../domain/views/task-status.ts';
-import { clip, oneLine, sayList } from '../../domain/text/text.ts';
+import { clip, oneLine, formatList } from '../../domain/text/text.ts';
 
 /** How a report says things, in Markdown and on the page alike. */
 
-export const formatNames = (names: readonly string[]): string => sayList(names, clientLimits.report.names);
+export const formatNames = (names: readonly string[]): string => formatList(names, clientLimits.report.names);
 
 /** Two decimals; small sums keep two digits that say something. */
 export function formatUsd(usd: number | null): string {
@@ -32,7 +32,7 @@ export function formatTime(iso: string | null): string {
 
 export function formatTook(startedAt: string | null, endedAt: string | null): string {
   const ms = Date.parse(endedAt ?? '') - Date.parse(startedAt ?? '');
-  return Number.isNaN(ms) ? '' : sayDuration(Math.max(0, ms));
+  return Number.isNaN(ms) ? '' : formatDuration(Math.max(0, ms));
 }
 
 /** What became of each subtask, and what to look at. */

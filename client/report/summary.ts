@@ -1,6 +1,6 @@
-import { sayBudget } from '../../domain/events/format-budget.ts';
+import { formatBudget } from '../../domain/events/format-budget.ts';
 import type { BudgetKey } from '../../domain/types/basic/budget.ts';
-import { sayDuration } from '../../domain/text/duration.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { table, type ReportTable } from './table.ts';
 import * as words from './report-text.ts';
@@ -34,7 +34,7 @@ export function summaryTable(report: Report): ReportTable {
     ...some('Reruns after a crash', attempts.reruns),
     ...(attempts.waits === 0
       ? []
-      : [['Waits for the environment', `${attempts.waits} (${sayDuration(attempts.waitMs)})`]]),
+      : [['Waits for the environment', `${attempts.waits} (${formatDuration(attempts.waitMs)})`]]),
     ['Cost', `${words.formatTotal(cost)}, ${words.formatNumber(cost.tokens)} tokens`],
     ...some('Attempts of unknown cost', cost.unknownAttempts),
     ...(cost.failedUsd === 0 && cost.failedTokens === 0
@@ -56,14 +56,14 @@ export function budgetTable({ budget }: Report): ReportTable {
     const entry = budget[key];
     if (entry === undefined) return [];
     return [
-      [sayBudget(key), formatUsage(key, entry.used), entry.limit === null ? 'none' : formatUsage(key, entry.limit)],
+      [formatBudget(key), formatUsage(key, entry.used), entry.limit === null ? 'none' : formatUsage(key, entry.limit)],
     ];
   });
   return table('Budget', ['What', 'Used#', 'Limit#'], rows);
 }
 
 function formatUsage(key: BudgetKey, value: number): string {
-  if (key === 'wallClock') return sayDuration(value);
+  if (key === 'wallClock') return formatDuration(value);
   return key === 'costUsd' ? words.formatUsd(value) : words.formatNumber(value);
 }
 

@@ -1,4 +1,4 @@
-import { sayDuration } from '../../domain/text/duration.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { attemptsBySubtask } from '../../domain/report/attempts.ts';
 import type { Report } from '../../domain/report/report.ts';
 import type { SubtaskView } from '../../domain/views/task-status.ts';
@@ -134,7 +134,7 @@ function interruptionTables({ reruns, waits }: Report): ReportTable[] {
         subtask,
         String(attempt),
         words.formatTime(at),
-        sayDuration(ms),
+        formatDuration(ms),
         reason,
       ]),
       'They do not count as attempts.',

@@ -1,6 +1,6 @@
-import { sayDuration } from '../../domain/text/duration.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import type { Report } from '../../domain/report/report.ts';
-import { sayCount } from '../../domain/text/text.ts';
+import { formatCount } from '../../domain/text/text.ts';
 import { markup, type Markup } from '../html/markup.ts';
 import { formatNumber, formatPercent, formatTook, formatTotal } from './report-text.ts';
 
@@ -21,7 +21,7 @@ function figures({ subtasks, attempts, cost, startedAt, endedAt }: Report): Tile
     [
       'First try',
       attempts.tried === 0 ? '–' : formatPercent(attempts.firstTryRate),
-      `${attempts.firstTry} of ${sayCount(attempts.tried, 'subtask')} tried and checked`,
+      `${attempts.firstTry} of ${formatCount(attempts.tried, 'subtask')} tried and checked`,
     ],
     ['Recovered', String(attempts.recovered), `of ${attempts.retried} tried more than once`],
     ['Attempts', String(attempts.total), `${attempts.failed} failed`],
@@ -29,7 +29,7 @@ function figures({ subtasks, attempts, cost, startedAt, endedAt }: Report): Tile
     [
       'Interruptions',
       String(attempts.reruns + attempts.waits),
-      `${sayCount(attempts.reruns, 'rerun')} after crashes, ${sayCount(attempts.waits, 'wait')}${attempts.waitMs > 0 ? ` (${sayDuration(attempts.waitMs)})` : ''}`,
+      `${formatCount(attempts.reruns, 'rerun')} after crashes, ${formatCount(attempts.waits, 'wait')}${attempts.waitMs > 0 ? ` (${formatDuration(attempts.waitMs)})` : ''}`,
     ],
     ['Cost', formatTotal(cost), `${formatNumber(cost.tokens)} tokens`],
     [

@@ -1,4 +1,4 @@
-import { sayDuration } from '../../domain/text/duration.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 
 export interface Span {
   from: number;
@@ -102,7 +102,7 @@ function buildTicks(segments: readonly Segment[], start: number, width: number):
     if (last !== undefined && x - last.x < tickDistance) return;
     // A label at the very end would hang out of the picture.
     if (x > width - tickDistance / 2 && ticks.length > 0) return;
-    ticks.push({ x, label: sayDuration(ms) });
+    ticks.push({ x, label: formatDuration(ms) });
   };
   for (const { from, to, x, width: wide } of shown) {
     add(x, from - start);

@@ -1,10 +1,10 @@
-import { sayDuration } from '../../domain/text/duration.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import { attemptsBySubtask, endOf } from '../../domain/report/attempts.ts';
 import type { ReportDecision } from '../../domain/report/events.ts';
 import type { Report } from '../../domain/report/report.ts';
-import { sayCount } from '../../domain/text/text.ts';
+import { formatCount } from '../../domain/text/text.ts';
 import { markup, nothing, type Markup } from '../html/markup.ts';
 import { timeScale, type Span, type TimeScale } from './time-scale.ts';
 import { displayWidth, fit } from '../terminal/text/terminal-text.ts';
@@ -56,7 +56,7 @@ export function timeline(report: Report, now: number): Timeline | undefined {
     ...(rows.length < all.length ? [`The ${rows.length} subtasks that ran longest, of ${all.length}.`] : []),
     ...(scale.cuts.length > 0
       ? [
-          `Hatched: time in which nothing ran, ${sayDuration(scale.cuts.reduce((sum, { ms }) => sum + ms, 0))} in all, is shortened.`,
+          `Hatched: time in which nothing ran, ${formatDuration(scale.cuts.reduce((sum, { ms }) => sum + ms, 0))} in all, is shortened.`,
         ]
       : []),
   ];
@@ -92,7 +92,7 @@ function draw(rows: readonly Row[], frame: Frame): Markup {
   const { scale, left } = frame;
   const height = headHeight + rows.length * rowHeight + 4;
   const attempts = rows.reduce((sum, row) => sum + row.attempts.length, 0);
-  const description = `${sayCount(rows.length, 'subtask')} with ${sayCount(attempts, 'attempt')}; time runs from left to right. The table of subtasks below has the figures.`;
+  const description = `${formatCount(rows.length, 'subtask')} with ${formatCount(attempts, 'attempt')}; time runs from left to right. The table of subtasks below has the figures.`;
   return markup`<svg class="timeline" viewBox="0 0 ${round(left + chartWidth + labelWidth)} ${height}" role="img" aria-labelledby="timeline-title timeline-desc">
 <title id="timeline-title">Timeline of attempts by subtask</title>
 <desc id="timeline-desc">${description}</desc>
@@ -108,7 +108,7 @@ const stripe = (index: number, left: number): Markup =>
   markup`<rect class="stripe" x="0" y="${headHeight + index * rowHeight}" width="${round(left + chartWidth + labelWidth)}" height="${rowHeight}"/>`;
 
 const cut = (x: number, width: number, ms: number, height: number): Markup =>
-  markup`<g><title>Nothing ran for ${sayDuration(ms)}</title><rect class="cut" x="${round(x)}" y="${headHeight}" width="${round(width)}" height="${height - headHeight}" fill="url(#hatch)"/></g>`;
+  markup`<g><title>Nothing ran for ${formatDuration(ms)}</title><rect class="cut" x="${round(x)}" y="${headHeight}" width="${round(width)}" height="${height - headHeight}" fill="url(#hatch)"/></g>`;
 
 const tick = (x: number, label: string, height: number): Markup =>
   markup`<g><line class="grid" x1="${round(x)}" y1="${headHeight - 4}" x2="${round(x)}" y2="${height}"/><text class="axis" x="${round(x)}" y="${headHeight - 9}">${label}</text></g>`;
@@ -133,7 +133,7 @@ function wait(decision: ReportDecision, at: (time: number) => number, middle: nu
   const from = Date.parse(decision.openedAt ?? '');
   const to = decision.at === null ? end : Date.parse(decision.at);
   const answerText = decision.option === null ? 'not answered' : `answered ${decision.option}`;
-  return markup`<g><title>Waited for a person: ${decision.id}, ${answerText}, ${sayDuration(Math.max(0, to - from))}</title><line class="asked" x1="${round(at(from))}" y1="${middle}" x2="${round(at(to))}" y2="${middle}"/></g>`;
+  return markup`<g><title>Waited for a person: ${decision.id}, ${answerText}, ${formatDuration(Math.max(0, to - from))}</title><line class="asked" x1="${round(at(from))}" y1="${middle}" x2="${round(at(to))}" y2="${middle}"/></g>`;
 }
 
 function bar(
@@ -155,9 +155,10 @@ function bar(
 
 function formatAttempt(record: AttemptView): string {
   const { subtask, attempt, outcome, rung, tier, thinking, type, startedAt, endedAt, waits } = record;
-  const took = endedAt === null ? '' : ` in ${sayDuration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)))}`;
+  const took =
+    endedAt === null ? '' : ` in ${formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)))}`;
   const how = `rung ${rung}, tier ${tier}${thinking ? ', thinking' : ''}`;
-  const waited = waits.length === 0 ? '' : `, ${sayCount(waits.length, 'wait')} for the environment`;
+  const waited = waits.length === 0 ? '' : `, ${formatCount(waits.length, 'wait')} for the environment`;
   return `${subtask}, attempt ${attempt}: ${endOf(record)}${outcome === 'failed' ? ` (${type ?? 'unknown'})` : ''}${took}; ${how}${waited}`;
 }
 

@@ -3,7 +3,7 @@ import { tsToMs } from '@temporalio/common/lib/time.js';
 import { clientLimits } from '../limits/client-limits.ts';
 import { attemptCallOf, hostOfQueue, hostQueueOf } from '../../domain/names/names.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
-import { clip, sayList } from '../../domain/text/text.ts';
+import { clip, formatList } from '../../domain/text/text.ts';
 
 type PendingActivity = proto.temporal.api.workflow.v1.IPendingActivityInfo;
 
@@ -64,7 +64,7 @@ export function withWorkerWaits(status: StatusView, waits: readonly WorkerWait[]
   const workers = [...new Set(waits.map(({ worker }) => worker))];
   const subtasks = new Map(waits.map(({ subtask, worker }) => [subtask, worker]));
   const isAll = status.subtasks.every(({ id, state }) => state !== 'running' || subtasks.has(id));
-  const waiting = `${isAll ? 'Waiting' : 'waiting'} for ${sayList(workers)}`;
+  const waiting = `${isAll ? 'Waiting' : 'waiting'} for ${formatList(workers)}`;
   return {
     ...status,
     summary: clip(isAll ? waiting : `${status.summary}; ${waiting}`, 300),

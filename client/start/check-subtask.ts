@@ -1,7 +1,7 @@
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
 import { nearest } from '../../domain/text/nearest.ts';
-import { sayList } from '../../domain/text/text.ts';
+import { formatList } from '../../domain/text/text.ts';
 
 /** Refuses a subtask that the plan does not have, and names what was perhaps meant. */
 export function checkSubtask({ subtasks }: Pick<StatusView, 'subtasks'>, subtask: string | undefined): void {
@@ -11,6 +11,6 @@ export function checkSubtask({ subtasks }: Pick<StatusView, 'subtasks'>, subtask
   throw new HeddleError({
     code: 'SUBTASK_NOT_FOUND',
     message: `There is no subtask ${subtask}`,
-    hint: meant === undefined ? `Subtasks: ${sayList(ids, 20)}.` : `Did you mean ${meant}?`,
+    hint: meant === undefined ? `Subtasks: ${formatList(ids, 20)}.` : `Did you mean ${meant}?`,
   });
 }

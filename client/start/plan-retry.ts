@@ -14,7 +14,7 @@ import { planError } from '../../domain/input/problem.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { planReuse, type KnownWork, type ReuseAnswer } from '../../domain/reuse/reusable-work.ts';
-import { sayList } from '../../domain/text/text.ts';
+import { formatList } from '../../domain/text/text.ts';
 import { worksInWorkspace } from '../../domain/executors/kinds.ts';
 import { readDefinitions, storedWork, unlessDamaged, type StoredWork } from './finished-work.ts';
 import type { PlanView } from '../../workflows/task/messages.ts';
@@ -87,7 +87,7 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   );
   const ids = after.subtasks.map(({ id }) => id);
   if (options.from !== undefined && !ids.includes(options.from)) {
-    throw refuse('SUBTASK_NOT_FOUND', `There is no subtask ${options.from}`, `Subtasks: ${sayList(ids)}.`);
+    throw refuse('SUBTASK_NOT_FOUND', `There is no subtask ${options.from}`, `Subtasks: ${formatList(ids)}.`);
   }
   const definitions = await readDefinitions(before, options.readStored);
   const reusable = input.workspace === before.workspace ? finished : [];

@@ -10,7 +10,7 @@ import type { ErrorCode } from '../../domain/errors/error-codes.ts';
 import { isErrorCode } from '../../domain/errors/error-codes.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { readProblem } from '../../domain/errors/read-problem.ts';
-import { takingUp } from '../../workflows/task/messages.ts';
+import { loadingMessage } from '../../workflows/task/messages.ts';
 
 /** gRPC's numbers. The server refuses a question with `failedPrecondition` when it has not seen a worker for a while. */
 const grpc = { cancelled: 1, deadlineExceeded: 4, failedPrecondition: 9, unavailable: 14 } as const;
@@ -54,7 +54,7 @@ export const isUnprocessed = (error: unknown): boolean =>
   error.cause.type === 'UnprocessedUpdate';
 
 /** A new run of the task reads its state and can say nothing yet. */
-export const isTakingUp = (error: unknown): boolean => error instanceof Error && error.message.includes(takingUp);
+export const isTakingUp = (error: unknown): boolean => error instanceof Error && error.message.includes(loadingMessage);
 
 /** A deadline has passed. The server knows it too, and if it is the first to act on it, the call looks cancelled from here. */
 export function isOutOfTime(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { isTable } from '../input/is-table.ts';
 import { clip, clipStart, oneLine } from '../text/text.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { cliLimits } from './limits.ts';
-import { waitInWords } from './parse-wait.ts';
+import { parseWait } from './parse-wait.ts';
 
 /* Values of unknown origin, read with care: nothing that a program prints may crash its reader. */
 
@@ -72,12 +72,12 @@ export function sessionIn(fields: Fields, key: string): string | undefined {
 }
 
 /** An error with bounded words. */
-export function errorOf(
+export function buildCliError(
   message: string,
   facts: Omit<CliError, 'message' | 'names'> & { names?: readonly (string | undefined)[] } = {},
 ): CliError {
   const { names = [], ...rest } = facts;
-  const wait = rest.retryAfterMs ?? waitInWords(message);
+  const wait = rest.retryAfterMs ?? parseWait(message);
   return {
     ...rest,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
@@ -89,19 +89,19 @@ export function errorOf(
   };
 }
 
-export const denialOf = (tool: string, what: string): Denial => ({
+export const buildDenial = (tool: string, what: string): Denial => ({
   tool: clip(oneLine(tool), cliLimits.name),
   what: clip(oneLine(what), cliLimits.denial),
 });
 
 /** What a tool was to be given, in the words that say most. */
 export function wantedBy(input: Fields | undefined): string {
-  const said = ['command', 'cmd', 'file_path', 'filePath', 'path', 'url'].map((key) => textIn(input, key));
-  return said.find((text) => text !== undefined) ?? JSON.stringify(input ?? {});
+  const candidates = ['command', 'cmd', 'file_path', 'filePath', 'path', 'url'].map((key) => textIn(input, key));
+  return candidates.find((text) => text !== undefined) ?? JSON.stringify(input ?? {});
 }
 
 /** Texts that a program says one after another, bounded: the end is what counts. */
-export class Said {
+export class TextTail {
   #text = '';
 
   add(text: string): void {

@@ -3,11 +3,11 @@ import { listIn, parseLine, tableIn, textIn, wantedBy, type Fields } from './fie
 import type { OutputName } from '../executors/output-names.ts';
 
 /** A line of a program's output as people follow it; undefined for what says nothing to them. */
-export function sayLine(name: OutputName, line: string): string | undefined {
+export function formatLine(name: OutputName, line: string): string | undefined {
   const event = parseLine(line);
   if (event === undefined) return line.trimStart().startsWith('{') ? undefined : line;
-  const said = says[name](event)?.trim();
-  return said === '' ? undefined : said?.split('\n').at(-1);
+  const text = says[name](event)?.trim();
+  return text === '' ? undefined : text?.split('\n').at(-1);
 }
 
 const call = (tool: string | undefined, input: Fields | undefined): string | undefined =>

@@ -7,10 +7,10 @@ const unit = /(\d+(?:\.\d+)?) ?(ms|milli|[smhd])/giu;
 const lengths: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Milliseconds that a sentence asks to wait, the last of several; undefined where none does. */
-export function waitInWords(message: string): number | undefined {
-  const words = [...message.matchAll(asked)].at(-1)?.[1];
-  if (words === undefined) return undefined;
-  const parts = [...words.matchAll(unit)].map(
+export function parseWait(message: string): number | undefined {
+  const duration = [...message.matchAll(asked)].at(-1)?.[1];
+  if (duration === undefined) return undefined;
+  const parts = [...duration.matchAll(unit)].map(
     ([, count, name = '']) => Number(count) * (lengths[name.toLowerCase()] ?? 1),
   );
   const wait = parts.reduce((sum, part) => sum + part, 0);

@@ -1,6 +1,6 @@
 import type { CliError, CliFacts } from '../types/basic/completion-contract.ts';
 import { oneLine } from '../text/text.ts';
-import { costIn, countIn, errorOf, parseLine, Said, tableIn, textIn } from './fields.ts';
+import { costIn, countIn, buildCliError, parseLine, TextTail, tableIn, textIn } from './fields.ts';
 import type { CliReader } from './reader.ts';
 
 /** `litellm.RateLimitError: AnthropicException - ...`: what its library calls an error. */
@@ -21,9 +21,9 @@ const empty = /^Empty response received from LLM\b/;
  * each `message_send_starting` is followed by a `message_send`, or nothing came of it. One for which no model spoke is told on stdout alone.
  */
 export function readAider(): CliReader {
-  const said = new Said();
+  const output = new TextTail();
   let answer = '';
-  let open: { name: string; words: string } | undefined;
+  let open: { name: string; message: string } | undefined;
   let error: CliError | undefined;
   let stopped = false;
   let isFull = false;
@@ -32,27 +32,27 @@ export function readAider(): CliReader {
   let tokens: number | undefined;
   let costUsd: number | undefined;
   const closeError = (): void => {
-    if (open !== undefined) error = errorOf(oneLine(open.words), { names: [open.name] });
+    if (open !== undefined) error = buildCliError(oneLine(open.message), { names: [open.name] });
     open = undefined;
   };
   return {
     line(line) {
       if (receipt.test(line)) {
-        answer = said.text;
+        answer = output.text;
         // Whatever of it stands above was said by the model.
         isFull = false;
       }
-      said.add(`${line}\n`);
+      output.add(`${line}\n`);
       stopped ||= gaveUp.test(line.trim());
       isFull ||= exhausted.test(line.trim());
       isEmpty ||= empty.test(line);
-      const found = thrown.exec(line);
-      if (found !== null) {
+      const match = thrown.exec(line);
+      if (match !== null) {
         closeError();
-        open = { name: found[1] ?? '', words: found[2] ?? '' };
+        open = { name: match[1] ?? '', message: match[2] ?? '' };
       } else if (open !== undefined) {
-        if (after.test(line) || open.words.length > errorWords) closeError();
-        else open.words += ` ${line}`;
+        if (after.test(line) || open.message.length > maxErrorLength) closeError();
+        else open.message += ` ${line}`;
       }
     },
     filed(line) {
@@ -71,11 +71,11 @@ export function readAider(): CliReader {
     },
     close() {
       closeError();
-      const stop = stopOf({ stopped, isFull, isEmpty });
+      const stop = findStopError({ stopped, isFull, isEmpty });
       const failed = end !== 'done' || stop !== undefined;
       const why = isFull || isEmpty ? stop : (error ?? stop);
       return {
-        text: failed || answer === '' ? said.text : answer,
+        text: failed || answer === '' ? output.text : answer,
         end: stop === undefined ? end : 'failed',
         denied: [],
         ...(failed && why !== undefined ? { error: why } : {}),
@@ -88,14 +88,14 @@ export function readAider(): CliReader {
 }
 
 /** What ended it though its log has a message. */
-function stopOf(seen: { stopped: boolean; isFull: boolean; isEmpty: boolean }): CliError | undefined {
-  if (seen.isFull) return errorOf('The model has hit a token limit.', { type: 'context-overflow' });
-  if (seen.isEmpty) return errorOf('The model gave an empty answer.', { type: 'empty-output' });
-  return seen.stopped ? errorOf('Its edits did not fit the files.', { type: 'diff-invalid' }) : undefined;
+function findStopError(seen: { stopped: boolean; isFull: boolean; isEmpty: boolean }): CliError | undefined {
+  if (seen.isFull) return buildCliError('The model has hit a token limit.', { type: 'context-overflow' });
+  if (seen.isEmpty) return buildCliError('The model gave an empty answer.', { type: 'empty-output' });
+  return seen.stopped ? buildCliError('Its edits did not fit the files.', { type: 'diff-invalid' }) : undefined;
 }
 
 /** Characters of an error's words: lines of 80 that are joined. */
-const errorWords = 2_000;
+const maxErrorLength = 2_000;
 
 /** `total_cost` is of the whole session, tokens are of the message. One without any tokens of the model was not answered. */
 function usageIn(line: string): { tokens: number; answered: boolean; cost?: number } {

@@ -4,8 +4,8 @@ import {
   amountIn,
   costIn,
   countIn,
-  denialOf,
-  errorOf,
+  buildDenial,
+  buildCliError,
   flagIn,
   listIn,
   parseLine,
@@ -41,10 +41,10 @@ export function readClaude(): CliReader {
       session = sessionIn(event, 'session_id') ?? session;
       switch (textIn(event, 'type') ?? '') {
         case 'assistant': {
-          const said = tableIn(event, 'message');
+          const reply = tableIn(event, 'message');
           complaint = textIn(event, 'error') ?? complaint;
-          const id = textIn(said, 'id') ?? '';
-          if (id !== message) spent += sumIn(tableIn(said, 'usage'), usageKeys);
+          const id = textIn(reply, 'id') ?? '';
+          if (id !== message) spent += sumIn(tableIn(reply, 'usage'), usageKeys);
           message = id;
           return;
         }
@@ -63,9 +63,9 @@ export function readClaude(): CliReader {
       const costUsd = costIn(result, 'total_cost_usd');
       return {
         ...common,
-        ...endOf(result, { complaint, resetsAt }),
+        ...readEnd(result, { complaint, resetsAt }),
         text: textIn(result, 'result') ?? '',
-        tokens: tokensOf(result),
+        tokens: countTokens(result),
         ...(costUsd === undefined ? {} : { costUsd }),
         denied: deniedIn(result),
       };
@@ -74,7 +74,7 @@ export function readClaude(): CliReader {
 }
 
 /** `subtype` is "success" on failures too, and `is_error` is missing where it ran out of turns: both must say so. */
-function endOf(
+function readEnd(
   result: Fields,
   { complaint, resetsAt }: { complaint: string | undefined; resetsAt: number | undefined },
 ): Pick<CliFacts, 'end' | 'error'> {
@@ -88,7 +88,7 @@ function endOf(
     textIn(result, 'terminal_reason'),
     textIn(result, 'subtype'),
   ].filter((name) => name === undefined || !idleReasons.includes(name));
-  const error: CliError = errorOf(wordsOf(result), {
+  const error: CliError = buildCliError(readErrorText(result), {
     names,
     ...(refused ? { type: 'safety' as const } : {}),
     ...(status === undefined ? {} : { status }),
@@ -97,7 +97,7 @@ function endOf(
   return { end: 'failed', error };
 }
 
-function wordsOf(result: Fields): string {
+function readErrorText(result: Fields): string {
   const errors = listIn(result, 'errors').filter((each) => typeof each === 'string');
   return textIn(result, 'result') || errors.join('\n') || `It ended with ${textIn(result, 'subtype') ?? 'an error'}.`;
 }
@@ -109,7 +109,7 @@ function resetIn(info: Fields | undefined): number | undefined {
 }
 
 /** Of all models that worked for it, helpers too; older versions tell the main one alone. */
-function tokensOf(result: Fields): number {
+function countTokens(result: Fields): number {
   const models = Object.values(tableIn(result, 'modelUsage') ?? {}).filter(isTable);
   const all = models.reduce((sum, each) => sum + sumIn(each, modelKeys), 0);
   return all > 0 ? all : sumIn(tableIn(result, 'usage'), usageKeys);
@@ -119,5 +119,5 @@ function deniedIn(result: Fields): CliFacts['denied'] {
   return listIn(result, 'permission_denials')
     .filter(isTable)
     .slice(0, cliLimits.denials)
-    .map((denial) => denialOf(textIn(denial, 'tool_name') ?? 'a tool', wantedBy(tableIn(denial, 'tool_input'))));
+    .map((denial) => buildDenial(textIn(denial, 'tool_name') ?? 'a tool', wantedBy(tableIn(denial, 'tool_input'))));
 }

@@ -1,5 +1,5 @@
 import type { CliError, CliFacts } from '../types/basic/completion-contract.ts';
-import { denialOf, errorOf, parseLine, sessionIn, sumIn, tableIn, textIn } from './fields.ts';
+import { buildDenial, buildCliError, parseLine, sessionIn, sumIn, tableIn, textIn } from './fields.ts';
 import { cliLimits } from './limits.ts';
 import type { CliReader } from './reader.ts';
 import { readServiceError, statusIn } from './service-error.ts';
@@ -37,7 +37,7 @@ export function readCodex(): CliReader {
           if (type === 'agent_message') text = textIn(item, 'text') ?? text;
           if (type === 'agent_message' || work.includes(type)) isAnswered = type === 'agent_message';
           if (textIn(item, 'status') === 'declined' && denied.length < cliLimits.denials)
-            denied.push(denialOf(type || 'a tool', textIn(item, 'command') ?? ''));
+            denied.push(buildDenial(type || 'a tool', textIn(item, 'command') ?? ''));
           return;
         }
         case 'error':
@@ -54,8 +54,8 @@ export function readCodex(): CliReader {
       }
     },
     close() {
-      const told = end === 'done' || complaint === undefined ? undefined : explain(complaint);
-      const error = wasSilent ? silence : told;
+      const reportedError = end === 'done' || complaint === undefined ? undefined : explain(complaint);
+      const error = wasSilent ? silence : reportedError;
       return {
         text,
         end,
@@ -68,10 +68,10 @@ export function readCodex(): CliReader {
   };
 }
 
-const silence = errorOf('The model ended its turn without a message.', { type: 'empty-output' });
+const silence = buildCliError('The model ended its turn without a message.', { type: 'empty-output' });
 
 /** Prose, or the JSON of the service as it came. */
 function explain(message: string): CliError {
   const status = statusIn(message);
-  return readServiceError(message) ?? errorOf(message, status === undefined ? {} : { status });
+  return readServiceError(message) ?? buildCliError(message, status === undefined ? {} : { status });
 }

@@ -1,10 +1,10 @@
 import type { CliError, CliFacts } from '../types/basic/completion-contract.ts';
 import {
   countIn,
-  denialOf,
-  errorOf,
+  buildDenial,
+  buildCliError,
   parseLine,
-  Said,
+  TextTail,
   sessionIn,
   tableIn,
   textIn,
@@ -20,7 +20,7 @@ const isDenial = /policy|denied|permission/i;
 
 /** `gemini --output-format stream-json`: the line of type `result` decides, whatever the program exits with. */
 export function readGemini(): CliReader {
-  const said = new Said();
+  const output = new TextTail();
   let session: string | undefined;
   let result: Fields | undefined;
   let complaint: string | undefined;
@@ -33,20 +33,20 @@ export function readGemini(): CliReader {
       session = sessionIn(event, 'session_id') ?? session;
       switch (textIn(event, 'type') ?? '') {
         case 'message':
-          if (textIn(event, 'role') === 'assistant') said.add(textIn(event, 'content') ?? '');
+          if (textIn(event, 'role') === 'assistant') output.add(textIn(event, 'content') ?? '');
           return;
         case 'tool_use':
           // A result follows its call: older ones need not be known.
           if (calls.size >= cliLimits.denials) calls.clear();
           calls.set(textIn(event, 'tool_id') ?? '', event);
-          said.add(said.text === '' || said.text.endsWith('\n') ? '' : '\n');
+          output.add(output.text === '' || output.text.endsWith('\n') ? '' : '\n');
           return;
         case 'tool_result': {
           const error = tableIn(event, 'error');
           const call = calls.get(textIn(event, 'tool_id') ?? '');
           if (error === undefined || denied.length >= cliLimits.denials) return;
           if (isDenial.test(textIn(error, 'type') ?? ''))
-            denied.push(denialOf(textIn(call, 'tool_name') ?? 'a tool', wantedBy(tableIn(call, 'parameters'))));
+            denied.push(buildDenial(textIn(call, 'tool_name') ?? 'a tool', wantedBy(tableIn(call, 'parameters'))));
           return;
         }
         case 'error':
@@ -59,9 +59,9 @@ export function readGemini(): CliReader {
     close() {
       const tokens = countIn(tableIn(result, 'stats'), 'total_tokens');
       return {
-        text: said.text,
+        text: output.text,
         denied,
-        ...endOf(result, complaint),
+        ...readEnd(result, complaint),
         ...(session === undefined ? {} : { session }),
         ...(tokens === undefined ? {} : { tokens }),
       };
@@ -69,7 +69,7 @@ export function readGemini(): CliReader {
   };
 }
 
-function endOf(result: Fields | undefined, complaint: string | undefined): Pick<CliFacts, 'end' | 'error'> {
+function readEnd(result: Fields | undefined, complaint: string | undefined): Pick<CliFacts, 'end' | 'error'> {
   const status = textIn(result, 'status');
   if (status === 'success') return { end: 'done' };
   const error = tableIn(result, 'error');
@@ -82,5 +82,7 @@ function endOf(result: Fields | undefined, complaint: string | undefined): Pick<
 function explain(message: string, name: string | undefined): CliError {
   const inner = /^\[API Error: (.*)\]$/s.exec(message.trim())?.[1] ?? message;
   const status = statusIn(message);
-  return readServiceError(inner) ?? errorOf(inner, { names: [name], ...(status === undefined ? {} : { status }) });
+  return (
+    readServiceError(inner) ?? buildCliError(inner, { names: [name], ...(status === undefined ? {} : { status }) })
+  );
 }

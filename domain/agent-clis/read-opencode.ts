@@ -2,10 +2,10 @@ import type { CliError, CliFacts } from '../types/basic/completion-contract.ts';
 import {
   costIn,
   countIn,
-  denialOf,
-  errorOf,
+  buildDenial,
+  buildCliError,
   parseLine,
-  Said,
+  TextTail,
   sessionIn,
   tableIn,
   textIn,
@@ -21,7 +21,7 @@ const isDenial = /\brejected permission\b|\bprevents you from using\b|\bpermissi
 
 /** `opencode run --format json`: it is done when its last step stopped by itself and no error came after it. */
 export function readOpencode(): CliReader {
-  const said = new Said();
+  const output = new TextTail();
   let session: string | undefined;
   let end: CliFacts['end'] = 'none';
   let error: CliError | undefined;
@@ -39,12 +39,12 @@ export function readOpencode(): CliReader {
           end = 'none';
           return;
         case 'text':
-          said.add(`${said.text === '' ? '' : '\n'}${textIn(part, 'text') ?? ''}`);
+          output.add(`${output.text === '' ? '' : '\n'}${textIn(part, 'text') ?? ''}`);
           return;
         case 'tool_use': {
           const state = tableIn(part, 'state');
           if (denied.length < cliLimits.denials && isDenial.test(textIn(state, 'error') ?? ''))
-            denied.push(denialOf(textIn(part, 'tool') ?? 'a tool', wantedBy(tableIn(state, 'input'))));
+            denied.push(buildDenial(textIn(part, 'tool') ?? 'a tool', wantedBy(tableIn(state, 'input'))));
           return;
         }
         case 'step_finish': {
@@ -62,7 +62,7 @@ export function readOpencode(): CliReader {
     },
     close() {
       return {
-        text: said.text,
+        text: output.text,
         end,
         denied,
         ...(error === undefined ? {} : { error }),
@@ -85,7 +85,7 @@ function explain(given: Fields | undefined): CliError {
   const status = countIn(data, 'statusCode') ?? service?.status;
   const wait = Number(textIn(tableIn(data, 'responseHeaders'), 'retry-after') ?? Number.NaN) * 1_000;
   const name = textIn(given, 'name');
-  return errorOf(textIn(data, 'message') ?? name ?? 'It reported an error without words.', {
+  return buildCliError(textIn(data, 'message') ?? name ?? 'It reported an error without words.', {
     names: [name === 'ProviderAuthError' ? 'authentication' : name, ...(service?.names ?? [])],
     ...(status === undefined ? {} : { status }),
     ...(wait > 0 ? { retryAfterMs: wait } : {}),
@@ -94,4 +94,4 @@ function explain(given: Fields | undefined): CliError {
 
 /** `length`, `content-filter` and the like: the model did not come to the end of what it had to say. */
 const stoppedBy = (reason: string): CliError =>
-  errorOf(`The model stopped early: ${reason || 'without a reason'}.`, { names: [reason] });
+  buildCliError(`The model stopped early: ${reason || 'without a reason'}.`, { names: [reason] });

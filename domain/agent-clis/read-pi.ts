@@ -1,6 +1,16 @@
 import type { CliError, CliFacts } from '../types/basic/completion-contract.ts';
 import { isTable } from '../input/is-table.ts';
-import { costIn, countIn, errorOf, listIn, parseLine, sessionIn, tableIn, textIn, type Fields } from './fields.ts';
+import {
+  costIn,
+  countIn,
+  buildCliError,
+  listIn,
+  parseLine,
+  sessionIn,
+  tableIn,
+  textIn,
+  type Fields,
+} from './fields.ts';
 import type { CliReader } from './reader.ts';
 import { readServiceError } from './service-error.ts';
 
@@ -45,10 +55,10 @@ export function readPi(): CliReader {
     },
     close() {
       const stop = textIn(last, 'stopReason') ?? '';
-      const end = endOf(stop, { hasEnded, complaint });
-      const error = end === 'done' ? undefined : whyOf(stop, complaint);
+      const end = resolveEnd(stop, { hasEnded, complaint });
+      const error = end === 'done' ? undefined : findStopError(stop, complaint);
       return {
-        text: textOf(last),
+        text: readMessageText(last),
         end,
         denied: [],
         ...(error === undefined ? {} : { error }),
@@ -61,7 +71,7 @@ export function readPi(): CliReader {
   };
 }
 
-function endOf(
+function resolveEnd(
   stop: string,
   { hasEnded, complaint }: { hasEnded: boolean; complaint: string | undefined },
 ): CliFacts['end'] {
@@ -69,11 +79,11 @@ function endOf(
   return hasEnded && stop === 'stop' ? 'done' : 'none';
 }
 
-function whyOf(stop: string, complaint: string | undefined): CliError | undefined {
+function findStopError(stop: string, complaint: string | undefined): CliError | undefined {
   if (complaint !== undefined) return explain(complaint);
   return ['', 'stop', 'toolUse'].includes(stop)
     ? undefined
-    : errorOf(`The model stopped early: ${stop}.`, { names: [stop] });
+    : buildCliError(`The model stopped early: ${stop}.`, { names: [stop] });
 }
 
 /** `401 {"type":"error","error":{...}}`: the status, and what the service said. */
@@ -81,10 +91,10 @@ function explain(message: string): CliError {
   const [, digits, body] = /^(\d{3}) (\{.*\})\s*$/su.exec(message) ?? [];
   const service = body === undefined ? undefined : readServiceError(body);
   const status = digits === undefined ? undefined : Number(digits);
-  return { ...(service ?? errorOf(message)), ...(status === undefined ? {} : { status }) };
+  return { ...(service ?? buildCliError(message)), ...(status === undefined ? {} : { status }) };
 }
 
-const textOf = (message: Fields | undefined): string =>
+const readMessageText = (message: Fields | undefined): string =>
   listIn(message, 'content')
     .filter(isTable)
     .flatMap((part) => textIn(part, 'text') ?? [])

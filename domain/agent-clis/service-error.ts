@@ -1,6 +1,6 @@
 import type { CliError } from '../types/basic/completion-contract.ts';
 import { isTable } from '../input/is-table.ts';
-import { countIn, errorOf, listIn, parseLine, tableIn, textIn, type Fields } from './fields.ts';
+import { countIn, buildCliError, listIn, parseLine, tableIn, textIn, type Fields } from './fields.ts';
 
 /** What a service of models answered, as the JSON of its error; the forms of Anthropic, OpenAI and Google. */
 export function readServiceError(body: string): CliError | undefined {
@@ -10,7 +10,7 @@ export function readServiceError(body: string): CliError | undefined {
   const status = countIn(error, 'code');
   const isDaily = hasDailyLimit(error);
   const wait = isDaily ? undefined : retryDelayIn(error);
-  return errorOf(textIn(error, 'message') ?? body, {
+  return buildCliError(textIn(error, 'message') ?? body, {
     names: [textIn(error, 'code'), textIn(error, 'type'), textIn(error, 'status')],
     ...(status === undefined ? {} : { status }),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
@@ -28,8 +28,8 @@ const hasDailyLimit = (error: Fields): boolean =>
 /** Google's `RetryInfo`: `{"retryDelay": "2s"}` among the details. */
 function retryDelayIn(error: Fields): number | undefined {
   for (const detail of listIn(error, 'details')) {
-    const said = isTable(detail) ? textIn(detail, 'retryDelay') : undefined;
-    const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(said ?? '')?.[1];
+    const delay = isTable(detail) ? textIn(detail, 'retryDelay') : undefined;
+    const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(delay ?? '')?.[1];
     if (seconds !== undefined) return Number(seconds) * 1_000;
   }
   return undefined;
@@ -37,7 +37,7 @@ function retryDelayIn(error: Fields): number | undefined {
 
 /** The number of an HTTP status where prose names it. */
 export function statusIn(message: string): number | undefined {
-  const found = /\b(?:status(?: code)?|HTTP|API Error)[: (]{1,3}(\d{3})\b/i.exec(message)?.[1];
-  const status = Number(found);
+  const digits = /\b(?:status(?: code)?|HTTP|API Error)[: (]{1,3}(\d{3})\b/i.exec(message)?.[1];
+  const status = Number(digits);
   return status >= 400 && status < 600 ? status : undefined;
 }

@@ -1,6 +1,6 @@
 import type { CliResult } from '../types/basic/completion-contract.ts';
 import { lastLines } from '../text/text.ts';
-import { errorOf } from './fields.ts';
+import { buildCliError } from './fields.ts';
 import type { OutputName } from '../executors/output-names.ts';
 import { clis } from './readers.ts';
 
@@ -31,9 +31,9 @@ function settleExit(name: OutputName, read: CliResult, { exitCode, stderrTail }:
   if (error !== undefined)
     return status === undefined || error.status !== undefined ? read : { ...read, error: { ...error, status } };
   if (type !== undefined)
-    return { ...read, end: 'failed', error: errorOf(lastLines(stderrTail, explaining), { type }) };
+    return { ...read, end: 'failed', error: buildCliError(lastLines(stderrTail, explaining), { type }) };
   if (status === undefined) return read;
-  return { ...read, end: 'failed', error: errorOf(lastLines(stderrTail, explainingStatus), { status }) };
+  return { ...read, end: 'failed', error: buildCliError(lastLines(stderrTail, explainingStatus), { status }) };
 }
 
 /** Whether it says that the conversation it was to go on in does not exist (any more). */
@@ -43,5 +43,5 @@ export function lostSession(
   stderrTail: string,
 ): boolean {
   const gone = clis[name].sessionGone;
-  return gone !== undefined && [error?.message ?? '', text, stderrTail].some((said) => gone.test(said));
+  return gone !== undefined && [error?.message ?? '', text, stderrTail].some((output) => gone.test(output));
 }

@@ -1,12 +1,12 @@
 import type { Verdict } from '../types/attempt.ts';
 import type { Approval, OnTimeout } from '../types/decision.ts';
-import type { Result, Resumption } from '../types/events.ts';
+import type { Result, ResumePoint } from '../types/events.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { NextStep } from '../types/ladder.ts';
 import type { Tier } from '../types/subtask.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
 import { optionsOf } from '../decisions/options/decision-kinds.ts';
-import { failureOf } from '../failure/build-failure.ts';
+import { buildFailure } from '../failure/build-failure.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { knownFix } from '../memory/memory.ts';
 import { climbAfter } from '../recovery/ladder.ts';
@@ -14,36 +14,36 @@ import { strategyFor } from '../failure/recovery-strategies.ts';
 import { independentOf } from '../schedule/schedule.ts';
 import { freeDecisionId, limitsOf, rowOf, subtaskOf, type TaskState, recordOf } from '../task/state.ts';
 import { ladderOf } from '../task/subtask-ladder.ts';
-import { sayCount } from '../text/text.ts';
+import { formatCount } from '../text/text.ts';
 import { approvalStep, confidence, olderConfidence } from './confidence.ts';
-import type { Course } from '../task/running-task.ts';
+import type { RunningTask } from '../task/running-task.ts';
 import { failSubtask } from '../decisions/answer-effects.ts';
 import { escalation } from '../decisions/escalate.ts';
 import { takeStanding } from '../decisions/apply-answer.ts';
 import { watchBudget } from '../decisions/watch-budget.ts';
 
 /** What follows from a result that passed: it is completed, a person is asked, or nobody can be sure enough of it. */
-export function afterAttemptPassed(course: Course, passed: AttemptRecord, verdict: Verdict, result: Result): void {
-  const { state } = course;
+export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, verdict: Verdict, result: Result): void {
+  const { state } = task;
   const { subtask: id, attempt } = passed;
   const score = scoreOf(state, passed, verdict);
   const record: AttemptRecord = { ...passed, confidence: score };
   const approval = state.setting?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
   const isAsked = mustBeAsked(state, id, verdict);
   const step = isAsked ? 'ask' : approvalStep(approval, score, limitsOf(state));
-  if (step === 'fail') return failUnsure(course, record, score);
-  course.record({ type: 'attempt.passed', subtask: id, attempt, record, result });
+  if (step === 'fail') return failUnsure(task, record, score);
+  task.record({ type: 'attempt.passed', subtask: id, attempt, record, result });
   if (step === 'proceed') {
-    course.record({ type: 'subtask.completed', subtask: id, verdict: verdict.outcome });
+    task.record({ type: 'subtask.completed', subtask: id, verdict: verdict.outcome });
   } else {
     const timeout = approval.timeout ?? limits.answerWithin;
     const { onTimeout: said } = approval;
     const middle = step === 'ask-then-proceed' && said === 'wait' ? 'proceed' : said;
     // Time alone never accepts what nothing checked.
     const onTimeout = isAsked && said === 'proceed' ? 'wait' : middle;
-    course.record({ type: 'decision.opened', decision: approvalOf(course, id, score, timeout, onTimeout) });
+    task.record({ type: 'decision.opened', decision: approvalOf(task, id, score, timeout, onTimeout) });
   }
-  watchBudget(course);
+  watchBudget(task);
 }
 
 /** Whether a person has to accept a result because a model planned the work and nothing checked it. */
@@ -66,18 +66,18 @@ function scoreOf(state: TaskState, record: AttemptRecord, { outcome, checks }: V
 }
 
 /** It passed, and nobody would rely on it: another attempt would know no more than this one, so a person is asked. */
-function failUnsure(course: Course, passed: AttemptRecord, score: number): void {
-  const { state } = course;
+function failUnsure(task: RunningTask, passed: AttemptRecord, score: number): void {
+  const { state } = task;
   const { failBelow } = limitsOf(state);
   const isUnchecked = passed.verdict === 'unchecked';
   const what = isUnchecked ? 'Nothing checked the result, and' : 'The result passed, but';
   const summary = `${what} the confidence in it is ${score.toFixed(2)}, below ${failBelow}.`;
   const checks = isUnchecked ? 'Nothing else checks the result' : 'The checks passed';
   const fix = `${checks}: check the result more closely and leave nothing in it that is uncertain.`;
-  const failure = failureOf('verification-failed', { summary, fix, signed: 'low-confidence', hasWords: false });
+  const failure = buildFailure('verification-failed', { summary, fix, signed: 'low-confidence', hasWords: false });
   const record: AttemptRecord = { ...passed, outcome: 'failed', failure };
-  if (isStopping(course, record, failure)) return;
-  endAttempt(course, record, failure, topOf(state, record.subtask), { score });
+  if (isStopping(task, record, failure)) return;
+  endAttempt(task, record, failure, topOf(state, record.subtask), { score });
 }
 
 /**
@@ -85,51 +85,51 @@ function failUnsure(course: Course, passed: AttemptRecord, score: number): void 
  * policy has waited already for it to pass; `goesOn`: where the attempt continues after a wait.
  */
 export function afterAttemptFailed(
-  course: Course,
+  task: RunningTask,
   record: AttemptRecord,
   failure: Failure,
-  { isSpent, goesOn }: { isSpent: boolean; goesOn: Resumption },
+  { isSpent, goesOn }: { isSpent: boolean; goesOn: ResumePoint },
 ): void {
-  const { state } = course;
+  const { state } = task;
   const { subtask: id, attempt } = record;
   const { environmentWaits } = subtaskOf(state, id);
-  if (isStopping(course, record, failure)) return;
+  if (isStopping(task, record, failure)) return;
   const mayPass = failure.category === 'environment' || (failure.category === 'transient' && !isSpent);
   const { first, factor, most, times } = limitsOf(state).environmentWait;
   if (mayPass && environmentWaits < times) {
     const waitMs = Math.min(first * factor ** environmentWaits, most);
     const reason = failure.summary;
-    course.record({ type: 'attempt.suspended', subtask: id, attempt, why: 'environment', reason, waitMs, goesOn });
+    task.record({ type: 'attempt.suspended', subtask: id, attempt, why: 'environment', reason, waitMs, goesOn });
     return;
   }
-  endAttempt(course, record, failure, nextStep(course, id, failure));
+  endAttempt(task, record, failure, nextStep(task, id, failure));
 }
 
 /** A task that ends tries nothing more. */
-function isStopping(course: Course, record: AttemptRecord, failure: Failure): boolean {
-  const { state } = course;
+function isStopping(task: RunningTask, record: AttemptRecord, failure: Failure): boolean {
+  const { state } = task;
   if (state.cancelling === null && !state.finishing) return false;
   const { subtask: id, attempt } = record;
   const next = { kind: 'stopped' } as const;
-  course.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs: 0 });
-  if (state.cancelling === null) failSubtask(course, id, failure.summary);
+  task.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs: 0 });
+  if (state.cancelling === null) failSubtask(task, id, failure.summary);
   return true;
 }
 
 function endAttempt(
-  course: Course,
+  task: RunningTask,
   record: AttemptRecord,
   failure: Failure,
   next: NextStep,
   told: { score?: number } = {},
 ): void {
   const { subtask: id, attempt } = record;
-  const waitMs = next.kind === 'climb' ? strategyFor(failure.type, rowOf(course.state, id).recovery).wait : 0;
-  const plain = plainTier(course.state, id, next);
-  course.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs, ...plain });
-  if (next.kind === 'person') askPerson(course, id, failure, { because: next.because, ...told });
-  if (next.kind === 'fail') failSubtask(course, id, failure.summary);
-  watchBudget(course);
+  const waitMs = next.kind === 'climb' ? strategyFor(failure.type, rowOf(task.state, id).recovery).wait : 0;
+  const plain = plainTier(task.state, id, next);
+  task.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs, ...plain });
+  if (next.kind === 'person') askPerson(task, id, failure, { because: next.because, ...told });
+  if (next.kind === 'fail') failSubtask(task, id, failure.summary);
+  watchBudget(task);
 }
 
 /** People who use no model are told the tier of the next attempt, not of a stronger model. */
@@ -140,7 +140,7 @@ function plainTier(state: TaskState, id: string, next: NextStep): { nextTier?: T
   return tier === undefined ? {} : { nextTier: tier };
 }
 
-function nextStep({ state }: Course, id: string, failure: Failure): NextStep {
+function nextStep({ state }: RunningTask, id: string, failure: Failure): NextStep {
   const ladder = ladderOf(state, id);
   if (failure.category !== 'quality') return topOf(state, id);
   const { triesPerTier } = limitsOf(state);
@@ -155,39 +155,39 @@ const topOf = (state: TaskState, id: string): NextStep => ({
   because: 'ladder',
 });
 
-function askPerson(course: Course, id: string, failure: Failure, told: { because: string; score?: number }): void {
-  const { state } = course;
+function askPerson(task: RunningTask, id: string, failure: Failure, told: { because: string; score?: number }): void {
+  const { state } = task;
   if (failure.category === 'blocked') {
     const independent = independentOf(state, id);
-    course.record({ type: 'subtask.blocked', subtask: id, reason: failure.summary, independent, waits: true });
+    task.record({ type: 'subtask.blocked', subtask: id, reason: failure.summary, independent, waits: true });
   }
   const { because, ...sure } = told;
-  const unsure = sure.score === undefined ? {} : { problem: sayUnsure(state, id, sure.score) };
-  const decision = { ...escalation(course, id, failure, because), ...unsure, ...sure };
-  course.record({ type: 'decision.opened', decision });
+  const unsure = sure.score === undefined ? {} : { problem: formatUnsure(state, id, sure.score) };
+  const decision = { ...escalation(task, id, failure, because), ...unsure, ...sure };
+  task.record({ type: 'decision.opened', decision });
   // A standing answer is used once for each subtask: more would be a loop without a person.
-  if (subtaskOf(state, id).decisions === 1 && takeStanding(course, decision, 'failure')) return;
+  if (subtaskOf(state, id).decisions === 1 && takeStanding(task, decision, 'failure')) return;
   if (state.escalations >= (state.setting?.escalationPause ?? Infinity) && state.paused === null) {
-    const reason = `${sayCount(state.escalations, 'escalation')}; answer the open questions, then resume`;
-    course.record({ type: 'task.paused', reason, by: 'escalations' });
+    const reason = `${formatCount(state.escalations, 'escalation')}; answer the open questions, then resume`;
+    task.record({ type: 'task.paused', reason, by: 'escalations' });
   }
 }
 
 /** What is known of a result that nobody has accepted yet. */
-const sayDone = (state: TaskState, id: string): string =>
+const formatDone = (state: TaskState, id: string): string =>
   subtaskOf(state, id).verdict === 'unchecked'
     ? `${id} is done and nothing checked it`
-    : `${id} is done and its checks passed${sayWhere(state, id)}`;
+    : `${id} is done and its checks passed${formatWhere(state, id)}`;
 
 /** Outside of the sandbox is where a plan's own programs run: only the other is worth a word. */
-const sayWhere = (state: TaskState, id: string): string =>
+const formatWhere = (state: TaskState, id: string): string =>
   recordOf(state, id)?.verify.some(({ sandboxed }) => sandboxed === true) === true ? ' (in the sandbox)' : '';
 
-const sayUnsure = (state: TaskState, id: string, score: number): string =>
-  `${sayDone(state, id)}, but the confidence in its result is too low to rely on it (${score.toFixed(2)}).`;
+const formatUnsure = (state: TaskState, id: string, score: number): string =>
+  `${formatDone(state, id)}, but the confidence in its result is too low to rely on it (${score.toFixed(2)}).`;
 
 function approvalOf(
-  { state, now }: Course,
+  { state, now }: RunningTask,
   id: string,
   score: number,
   timeout: number,
@@ -197,7 +197,7 @@ function approvalOf(
     id: freeDecisionId(state, id),
     kind: 'approval',
     subtask: id,
-    problem: `${sayDone(state, id)}. Do you accept the result? (confidence ${score.toFixed(2)})`,
+    problem: `${formatDone(state, id)}. Do you accept the result? (confidence ${score.toFixed(2)})`,
     tried: [],
     recommendation: 'approve',
     options: optionsOf('approval', { subtask: id }),

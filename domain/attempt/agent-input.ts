@@ -4,10 +4,10 @@ import type { AgentInput, TaskBrief } from '../types/agent.ts';
 import { ownOf } from '../util/own-property.ts';
 import { nothingUsed } from '../task/usage.ts';
 import { recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
-import type { Begun } from './attempts.ts';
+import type { BegunAttempt } from './attempts.ts';
 
 /** What an agent is told besides what every executor is told. */
-export function agentInputOf(state: TaskState, id: string, { grant, resume, step }: Begun): AgentInput {
+export function agentInputOf(state: TaskState, id: string, { grant, resume, step }: BegunAttempt): AgentInput {
   return {
     grant,
     resume,

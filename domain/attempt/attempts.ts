@@ -1,6 +1,6 @@
-import type { Grant, Resume } from '../types/agent.ts';
-import type { InputRef, PastFailure, Telling, Verdict, VerifyCommandResult } from '../types/attempt.ts';
-import type { Resumption } from '../types/events.ts';
+import type { Grant, PersonReply } from '../types/agent.ts';
+import type { InputRef, PastFailure, PromptContext, Verdict, VerifyCommandResult } from '../types/attempt.ts';
+import type { ResumePoint } from '../types/events.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { Judgement } from '../types/judgement.ts';
 import type { Step } from '../types/ladder.ts';
@@ -13,11 +13,11 @@ import { limitsOf, recordOf, rowOf, subtaskOf, type TaskState } from '../task/st
 import { ladderOf } from '../task/subtask-ladder.ts';
 import { clip } from '../text/text.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
-import type { Course } from '../task/running-task.ts';
+import type { RunningTask } from '../task/running-task.ts';
 import { dropStale } from '../replan/replan.ts';
 import { steeringFor } from '../messages/steering.ts';
-import { lackOf, suspendAttempt } from './suspend-attempt.ts';
-import { sayIssues } from './format-issues.ts';
+import { findGrantShortage, suspendAttempt } from './suspend-attempt.ts';
+import { formatIssues } from './format-issues.ts';
 
 /*
  * The life of an attempt: it begins (or goes on), is executed, checked, and ends or stands still. The workflow and the model test
@@ -25,22 +25,22 @@ import { sayIssues } from './format-issues.ts';
  */
 
 /** What runs now, and how. */
-export interface Begun {
+export interface BegunAttempt {
   attempt: number;
   /** When the attempt began, also when it goes on. */
   startedAt: string;
   step: Step;
   /** Milliseconds. */
   timeout: number;
-  goesOn: Resumption;
+  goesOn: ResumePoint;
   /** Of an agent: what it may spend, and what a person said to it. */
   grant: Grant;
-  resume: Resume | null;
+  resume: PersonReply | null;
 }
 
 /** A new attempt, or the one that stood still: same number, same key. */
-export function beginAttempt(course: Course, id: string): Begun {
-  const { state } = course;
+export function beginAttempt(task: RunningTask, id: string): BegunAttempt {
+  const { state } = task;
   const { suspended, climb, strategy, resume = null } = subtaskOf(state, id);
   const step = stepOf(state, id);
   const timeout = timeLimitOf(state, id, step);
@@ -49,12 +49,12 @@ export function beginAttempt(course: Course, id: string): Begun {
   const given = Object.keys(grant).length === 0 ? {} : { grant };
   if (suspended !== null) {
     const { attempt, startedAt } = runningRecord(state, id);
-    course.record({ type: 'attempt.resumed', subtask: id, attempt, why: suspended.why, ...given });
+    task.record({ type: 'attempt.resumed', subtask: id, attempt, why: suspended.why, ...given });
     return { attempt, startedAt, step, timeout, goesOn: suspended.goesOn, grant, resume };
   }
-  if (climb.attempts === 0) course.record({ type: 'subtask.started', subtask: id });
+  if (climb.attempts === 0) task.record({ type: 'subtask.started', subtask: id });
   const attempt = climb.attempts + 1;
-  const startedAt = new Date(course.now).toISOString();
+  const startedAt = new Date(task.now).toISOString();
   const record: AttemptRecord = {
     subtask: id,
     attempt,
@@ -75,7 +75,7 @@ export function beginAttempt(course: Course, id: string): Begun {
     used: { costUsd: 0, tokens: 0 },
     output: null,
   };
-  course.record({ type: 'attempt.started', subtask: id, record, ...given });
+  task.record({ type: 'attempt.started', subtask: id, record, ...given });
   return { attempt, startedAt, step, timeout, goesOn: { phase: 'execute', goesOn: null }, grant, resume: null };
 }
 
@@ -99,7 +99,7 @@ function runningRecord(state: TaskState, id: string): AttemptRecord {
 }
 
 /** What the prompt of an attempt says besides the task. */
-export function tellingOf(state: TaskState, id: string): Telling {
+export function buildPromptContext(state: TaskState, id: string): PromptContext {
   const { guidance, failures, climb, hint, diagnosis } = subtaskOf(state, id);
   const found = diagnosis === undefined || diagnosis === null ? {} : { diagnosis };
   return {
@@ -112,7 +112,7 @@ export function tellingOf(state: TaskState, id: string): Telling {
 }
 
 /** Only what the config changed: the activity knows the rest. */
-function roomOf({ setting }: TaskState): Pick<Telling, 'room'> {
+function roomOf({ setting }: TaskState): Pick<PromptContext, 'room'> {
   const { retryContext, dependencyResults, dependencyResult } = setting?.limits ?? {};
   const room = {
     ...(retryContext === undefined ? {} : { retryContext }),
@@ -149,24 +149,24 @@ export function inputsOf(state: TaskState, id: string): InputRef[] {
 }
 
 /** Takes what an execution came to. What is returned goes on to its verification; null: the attempt has ended or stands still. */
-export function takeOutcome(course: Course, id: string, outcome: Outcome): Finished | null {
-  const lacks = lackOf(course.state, id, outcome);
-  countUse(course, id, outcome);
-  if (dropStale(course, id, outcome.kind === 'failed' ? outcome.files : [])) return null;
+export function takeOutcome(task: RunningTask, id: string, outcome: Outcome): Finished | null {
+  const lacks = findGrantShortage(task.state, id, outcome);
+  countUse(task, id, outcome);
+  if (dropStale(task, id, outcome.kind === 'failed' ? outcome.files : [])) return null;
   switch (outcome.kind) {
     case 'finished':
       return outcome;
     case 'suspended':
-      suspendAttempt(course, id, outcome, lacks);
+      suspendAttempt(task, id, outcome, lacks);
       return null;
     case 'failed':
-      if (outcome.failure.type === 'cancelled' && course.state.cancelling !== null) {
-        const { attempt } = runningRecord(course.state, id);
-        course.record({ type: 'attempt.cancelled', subtask: id, attempt, files: outcome.files ?? [] });
+      if (outcome.failure.type === 'cancelled' && task.state.cancelling !== null) {
+        const { attempt } = runningRecord(task.state, id);
+        task.record({ type: 'attempt.cancelled', subtask: id, attempt, files: outcome.files ?? [] });
         return null;
       }
       endFailed(
-        course,
+        task,
         id,
         { failure: outcome.failure, files: outcome.files ?? [], ...restoredOf(outcome) },
         { phase: 'execute', goesOn: null },
@@ -182,58 +182,58 @@ export interface Lost {
   lastTry?: LastTry;
 }
 
-export function takeLostExecution(course: Course, id: string, lost: Lost): void {
-  if (lost.lastTry !== undefined) countUse(course, id, lost.lastTry);
-  if (dropStale(course, id)) return;
-  endFailed(course, id, { failure: lost.failure }, { phase: 'execute', goesOn: null }, true);
+export function takeLostExecution(task: RunningTask, id: string, lost: Lost): void {
+  if (lost.lastTry !== undefined) countUse(task, id, lost.lastTry);
+  if (dropStale(task, id)) return;
+  endFailed(task, id, { failure: lost.failure }, { phase: 'execute', goesOn: null }, true);
 }
 
 /** The execution stands: when the verifier could not do its work, only the verification is repeated. */
-export function takeLostVerification(course: Course, id: string, finished: Finished, lost: Lost): void {
-  if (dropStale(course, id)) return;
-  endFailed(course, id, { failure: lost.failure }, { phase: 'verify', finished }, true);
+export function takeLostVerification(task: RunningTask, id: string, finished: Finished, lost: Lost): void {
+  if (dropStale(task, id)) return;
+  endFailed(task, id, { failure: lost.failure }, { phase: 'verify', finished }, true);
 }
 
 /** The last word on a result: of its checks, and of its judges where it has any. */
 export function takeVerdict(
-  course: Course,
+  task: RunningTask,
   id: string,
   finished: Finished,
   verdict: Verdict,
   judgement?: Judgement,
 ): void {
-  if (dropStale(course, id, verdict.files)) return;
-  const { attempt } = runningRecord(course.state, id);
+  if (dropStale(task, id, verdict.files)) return;
+  const { attempt } = runningRecord(task.state, id);
   const judged = judgement === undefined ? {} : { judgement };
   const { outcome } = verdict;
-  course.record({ type: 'verdict', subtask: id, attempt, outcome, issues: sayIssues(verdict.issues), ...judged });
+  task.record({ type: 'verdict', subtask: id, attempt, outcome, issues: formatIssues(verdict.issues), ...judged });
   const seen: Partial<AttemptRecord> = {
     files: verdict.files,
-    verify: verdict.commands.map(sayCommand),
+    verify: verdict.commands.map(formatCommand),
     verdict: outcome,
     ...judged,
     ...restoredOf(finished),
   };
   const { failure, result } = verdict;
-  if (failure !== null) return endFailed(course, id, { ...seen, failure }, { phase: 'verify', finished }, false);
+  if (failure !== null) return endFailed(task, id, { ...seen, failure }, { phase: 'verify', finished }, false);
   // A verdict without a result is no pass, whatever it is called.
   if (result === null) throw new Error(`the verdict on ${id} has neither a failure nor a result`);
   const passed: AttemptRecord = {
-    ...runningRecord(course.state, id),
+    ...runningRecord(task.state, id),
     ...seen,
-    endedAt: new Date(course.now).toISOString(),
+    endedAt: new Date(task.now).toISOString(),
     outcome: 'passed',
     notes: clip(finished.contract?.notes ?? '', limits.summary),
   };
   const status = outcome === 'partial-verified' || finished.contract?.status === 'partial' ? 'partial' : 'success';
-  afterAttemptPassed(course, passed, verdict, { status, ref: result });
+  afterAttemptPassed(task, passed, verdict, { status, ref: result });
 }
 
 const restoredOf = ({ restored }: Pick<Finished, 'restored'>): Pick<AttemptRecord, 'restored'> =>
   restored === undefined ? {} : { restored };
 
 export function countUse(
-  course: Course,
+  task: RunningTask,
   id: string,
   told: Pick<LastTry, 'used' | 'reruns' | 'output'> &
     Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied'>> &
@@ -241,8 +241,8 @@ export function countUse(
 ): void {
   const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied } = told;
   const { failedCalls, toolFailures, repositories = [] } = told;
-  const record = runningRecord(course.state, id);
-  course.record({
+  const record = runningRecord(task.state, id);
+  task.record({
     type: 'attempt.used',
     subtask: id,
     used,
@@ -257,33 +257,38 @@ export function countUse(
     ...(toolFailures === undefined ? {} : { toolFailures: toolFailures.slice(0, limits.recordedToolFailures) }),
   });
   for (const { tool, why } of refusals.slice(0, limits.toldRefusals - (record.refusals ?? 0)))
-    course.record({ type: 'tool.refused', subtask: id, attempt: record.attempt, tool, why });
+    task.record({ type: 'tool.refused', subtask: id, attempt: record.attempt, tool, why });
   for (const { path, state, removed } of repositories)
-    course.record({ type: 'repository.changed', subtask: id, attempt: record.attempt, path, state, removed });
-  if (reruns > record.reruns) course.record({ type: 'attempt.rerun', subtask: id, attempt: record.attempt, reruns });
+    task.record({ type: 'repository.changed', subtask: id, attempt: record.attempt, path, state, removed });
+  if (reruns > record.reruns) task.record({ type: 'attempt.rerun', subtask: id, attempt: record.attempt, reruns });
 }
 
 export function endFailed(
-  course: Course,
+  task: RunningTask,
   id: string,
   seen: Partial<AttemptRecord> & { failure: Failure },
-  goesOn: Resumption,
+  goesOn: ResumePoint,
   isSpent: boolean,
 ): void {
   // What the plan says about this type of failure is what the next attempt hears.
-  const failure = advise(seen.failure, rowOf(course.state, id).recovery);
+  const failure = advise(seen.failure, rowOf(task.state, id).recovery);
   const record: AttemptRecord = {
-    ...runningRecord(course.state, id),
+    ...runningRecord(task.state, id),
     ...seen,
-    endedAt: new Date(course.now).toISOString(),
+    endedAt: new Date(task.now).toISOString(),
     outcome: 'failed',
     failure,
   };
-  afterAttemptFailed(course, record, failure, { goesOn, isSpent });
+  afterAttemptFailed(task, record, failure, { goesOn, isSpent });
 }
 
 /** What it printed is in the store. */
-const sayCommand = ({ command, exit, summary, sandboxed }: VerifyCommandResult): AttemptRecord['verify'][number] => ({
+const formatCommand = ({
+  command,
+  exit,
+  summary,
+  sandboxed,
+}: VerifyCommandResult): AttemptRecord['verify'][number] => ({
   ...{ command, exit, summary },
   ...(sandboxed === true ? { sandboxed } : {}),
 });

@@ -3,8 +3,8 @@ import type { Diagnosed } from '../types/planner.ts';
 import { grantFor, spends } from '../schedule/grants.ts';
 import { rowOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { ladderOf } from '../task/subtask-ladder.ts';
-import type { Begun } from './attempts.ts';
-import type { Course } from '../task/running-task.ts';
+import type { BegunAttempt } from './attempts.ts';
+import type { RunningTask } from '../task/running-task.ts';
 
 /*
  * Before the first attempt on the last rung a model looks at the failures, once for a subtask as the plan has it. It helps where it can: without a
@@ -12,8 +12,8 @@ import type { Course } from '../task/running-task.ts';
  */
 
 /** What the model may spend; null: the attempt begins without it. */
-export function beginDiagnosis(course: Course, id: string, begun: Begun): Grant | null {
-  const { state } = course;
+export function beginDiagnosis(task: RunningTask, id: string, begun: BegunAttempt): Grant | null {
+  const { state } = task;
   if (!isWanted(state, id, begun)) return null;
   const isShared = rowOf(state, id).call.spends === true;
   const grant = isShared ? callsOf(begun.grant) : grantFor(state, id, 'judge');
@@ -24,11 +24,11 @@ export function beginDiagnosis(course: Course, id: string, begun: Begun): Grant 
   // An agent must have something to begin with.
   if (grant === null || (isShared && grant.modelCalls === 1)) return null;
   const given = isShared || Object.keys(grant).length === 0 ? {} : { grant };
-  course.record({ type: 'attempt.diagnosing', subtask: id, ...given });
+  task.record({ type: 'attempt.diagnosing', subtask: id, ...given });
   return grant;
 }
 
-function isWanted(state: TaskState, id: string, { goesOn, resume }: Begun): boolean {
+function isWanted(state: TaskState, id: string, { goesOn, resume }: BegunAttempt): boolean {
   const { climb, failures, diagnosis } = subtaskOf(state, id);
   const { steps } = ladderOf(state, id);
   if (state.setting?.planner === undefined || diagnosis !== undefined || failures.length === 0) return false;
@@ -46,8 +46,13 @@ function callsOf({ modelCalls, tokens, costUsd }: Grant): Grant {
 }
 
 /** What the model came to. An agent spends what is left of their common grant. */
-export function takeDiagnosed(course: Course, id: string, begun: Begun, { diagnosis, used, models }: Diagnosed): Begun {
-  course.record({ type: 'attempt.diagnosed', subtask: id, diagnosis, used, models });
-  const { grant = begun.grant } = subtaskOf(course.state, id);
+export function takeDiagnosed(
+  task: RunningTask,
+  id: string,
+  begun: BegunAttempt,
+  { diagnosis, used, models }: Diagnosed,
+): BegunAttempt {
+  task.record({ type: 'attempt.diagnosed', subtask: id, diagnosis, used, models });
+  const { grant = begun.grant } = subtaskOf(task.state, id);
   return { ...begun, grant };
 }

@@ -5,5 +5,5 @@ import { clip } from '../text/text.ts';
 const told = 300;
 
 /** What was found, in one line of the log. */
-export const sayIssues = (issues: readonly Issue[]): string =>
+export const formatIssues = (issues: readonly Issue[]): string =>
   clip(issues.map(({ message }) => message).join(' '), told);

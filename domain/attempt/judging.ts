@@ -8,10 +8,10 @@ import { grantFor } from '../schedule/grants.ts';
 import { recordOf, rowOf, type TaskState } from '../task/state.ts';
 import { nothingUsed } from '../task/usage.ts';
 import { countUse, endFailed, type Lost } from './attempts.ts';
-import type { Course } from '../task/running-task.ts';
+import type { RunningTask } from '../task/running-task.ts';
 import { dropStale } from '../replan/replan.ts';
-import { lackOf, suspendAttempt } from './suspend-attempt.ts';
-import { sayIssues } from './format-issues.ts';
+import { findGrantShortage, suspendAttempt } from './suspend-attempt.ts';
+import { formatIssues } from './format-issues.ts';
 
 /** What goes to the judges, and what they may spend. */
 export interface ToJudge {
@@ -33,20 +33,20 @@ export function isJudged(state: TaskState, id: string, { failure, outcome }: Ver
 }
 
 /** The result goes to its judges, once there is something that they may spend. Null: the attempt waits for that. */
-export function sendToJudge(course: Course, id: string, finished: Finished, verdict: Verdict): ToJudge | null {
-  if (dropStale(course, id)) return null;
-  const { used = nothingUsed, models = [] } = recordOf(course.state, id) ?? {};
-  return grantTo(course, id, { finished, verdict, run: 1, before: { used, models } });
+export function sendToJudge(task: RunningTask, id: string, finished: Finished, verdict: Verdict): ToJudge | null {
+  if (dropStale(task, id)) return null;
+  const { used = nothingUsed, models = [] } = recordOf(task.state, id) ?? {};
+  return grantTo(task, id, { finished, verdict, run: 1, before: { used, models } });
 }
 
-function grantTo(course: Course, id: string, judging: Judging): ToJudge | null {
-  const grant = grantFor(course.state, id, 'judge');
+function grantTo(task: RunningTask, id: string, judging: Judging): ToJudge | null {
+  const grant = grantFor(task.state, id, 'judge');
   if (grant === null) {
-    suspendAttempt(course, id, withoutGrant(judging), 'nothing', { phase: 'judge', ...judging });
+    suspendAttempt(task, id, withoutGrant(judging), 'nothing', { phase: 'judge', ...judging });
     return null;
   }
   const given = Object.keys(grant).length === 0 ? {} : { grant };
-  course.record({ type: 'attempt.judging', subtask: id, ...given });
+  task.record({ type: 'attempt.judging', subtask: id, ...given });
   return { judging, grant };
 }
 
@@ -66,17 +66,17 @@ const withoutGrant = ({ before: { used } }: Judging): Suspended => ({
  * stands still.
  */
 export function takeJudged(
-  course: Course,
+  task: RunningTask,
   id: string,
   judging: Judging,
   outcome: JudgeOutcome,
 ): ToJudge | Concluded | null {
-  const lacks = lackOf(course.state, id, outcome);
+  const lacks = findGrantShortage(task.state, id, outcome);
   const { used, models } = outcome;
-  countUse(course, id, { used, reruns: 0, ...(models === undefined ? {} : { models }) });
-  if (dropStale(course, id)) return null;
+  countUse(task, id, { used, reruns: 0, ...(models === undefined ? {} : { models }) });
+  if (dropStale(task, id)) return null;
   if (outcome.kind === 'suspended') {
-    suspendAttempt(course, id, outcome, lacks, { phase: 'judge', ...judging });
+    suspendAttempt(task, id, outcome, lacks, { phase: 'judge', ...judging });
     return null;
   }
   const { judgement } = outcome;
@@ -85,10 +85,10 @@ export function takeJudged(
   const contradictions = judging.run;
   if (contradictions >= limits.judge.runs)
     return conclude(judging, outcome, { ...judgement, outcome: withoutVote(judging), contradictions });
-  const { attempt } = recordOf(course.state, id) ?? { attempt: 1 };
-  const issues = sayIssues(outcome.issues);
-  course.record({ type: 'verdict', subtask: id, attempt, outcome: 'inconclusive', issues, judgement });
-  return grantTo(course, id, { ...judging, run: judging.run + 1, before: { used, models: outcome.models } });
+  const { attempt } = recordOf(task.state, id) ?? { attempt: 1 };
+  const issues = formatIssues(outcome.issues);
+  task.record({ type: 'verdict', subtask: id, attempt, outcome: 'inconclusive', issues, judgement });
+  return grantTo(task, id, { ...judging, run: judging.run + 1, before: { used, models: outcome.models } });
 }
 
 /** What the checks and the judges say together. */
@@ -118,7 +118,7 @@ function together(
 }
 
 /** The execution and its checks stand: when the judges could not do their work, only that is repeated. What they were answered is kept. */
-export function takeLostJudgement(course: Course, id: string, judging: Judging, lost: Lost): void {
-  if (dropStale(course, id)) return;
-  endFailed(course, id, { failure: lost.failure }, { phase: 'judge', ...judging }, true);
+export function takeLostJudgement(task: RunningTask, id: string, judging: Judging, lost: Lost): void {
+  if (dropStale(task, id)) return;
+  endFailed(task, id, { failure: lost.failure }, { phase: 'judge', ...judging }, true);
 }

@@ -1,23 +1,23 @@
 import type { Ask } from '../types/agent.ts';
-import type { Resumption } from '../types/events.ts';
+import type { ResumePoint } from '../types/events.ts';
 import type { JudgeOutcome } from '../types/judgement.ts';
 import type { Outcome, Suspended, Used } from '../types/outcome.ts';
-import { hadAll, scarcest } from '../schedule/grants.ts';
+import { hadFullGrant, scarcest } from '../schedule/grants.ts';
 import { limitsOf, recordOf, type TaskState } from '../task/state.ts';
 import { gateApproval } from '../decisions/ask-gate.ts';
 import { question } from '../decisions/ask-question.ts';
-import type { Course } from '../task/running-task.ts';
+import type { RunningTask } from '../task/running-task.ts';
 import { takeStanding } from '../decisions/apply-answer.ts';
 import { exhaust, watchBudget } from '../decisions/watch-budget.ts';
 
 /** What an execution that came back for more was short of: a larger share would do, or all that is left is too little. */
-export type Lack = 'nothing' | 'share' | 'all';
+export type GrantShortage = 'nothing' | 'share' | 'all';
 
 /** By the state before its use is counted. One that spent something has got on, and is only given more. */
-export function lackOf(state: TaskState, id: string, outcome: Outcome | JudgeOutcome): Lack {
+export function findGrantShortage(state: TaskState, id: string, outcome: Outcome | JudgeOutcome): GrantShortage {
   if (outcome.kind !== 'suspended' || outcome.why !== 'budget') return 'nothing';
   if (hasSpent(recordOf(state, id)?.used, outcome.used)) return 'nothing';
-  return hadAll(state, id) ? 'all' : 'share';
+  return hadFullGrant(state, id) ? 'all' : 'share';
 }
 
 function hasSpent(
@@ -35,18 +35,18 @@ function hasSpent(
 
 /** It stands still and holds no slot, until a clock, a grant, or a person wakes it. */
 export function suspendAttempt(
-  course: Course,
+  task: RunningTask,
   id: string,
   outcome: Suspended,
-  lacks: Lack,
-  resumption: Resumption = { phase: 'execute', goesOn: outcome.goesOn },
+  lacks: GrantShortage,
+  resumption: ResumePoint = { phase: 'execute', goesOn: outcome.goesOn },
 ): void {
-  const { state } = course;
+  const { state } = task;
   const record = recordOf(state, id);
   if (record === undefined) throw new Error(`no attempt of ${id} runs`);
   if (state.finishing) {
     // Nothing waits any more.
-    course.record({
+    task.record({
       type: 'subtask.skipped',
       subtask: id,
       reason: `the task finishes with what is done: ${outcome.reason}`,
@@ -55,7 +55,7 @@ export function suspendAttempt(
   }
   const { why, reason } = outcome;
   const asks = state.cancelling === null ? outcome.asks : undefined;
-  course.record({
+  task.record({
     type: 'attempt.suspended',
     subtask: id,
     attempt: record.attempt,
@@ -65,18 +65,18 @@ export function suspendAttempt(
     goesOn: resumption,
     ...(lacks === 'nothing' ? {} : { starved: true }),
   });
-  if (asks !== undefined) ask(course, id, asks);
+  if (asks !== undefined) ask(task, id, asks);
   const key = lacks === 'all' ? scarcest(state) : undefined;
-  if (key !== undefined) exhaust(course, key);
-  watchBudget(course);
+  if (key !== undefined) exhaust(task, key);
+  watchBudget(task);
 }
 
 /** What is allowed for good is not asked: an answer may have come while it ran. */
-function ask(course: Course, id: string, asks: Ask): void {
-  const { state, now } = course;
+function ask(task: RunningTask, id: string, asks: Ask): void {
+  const { state, now } = task;
   const decision = asks.kind === 'gate' ? gateApproval(state, id, asks, now) : question(state, id, asks, now);
-  course.record({ type: 'decision.opened', decision });
-  takeStanding(course, decision, 'action');
+  task.record({ type: 'decision.opened', decision });
+  takeStanding(task, decision, 'action');
 }
 
 /** One that says neither when it goes on nor what it waits for would come back at once, again and again: it waits longer each time. */

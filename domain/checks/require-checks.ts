@@ -1,5 +1,5 @@
 import type { Subtask } from '../types/subtask.ts';
-import { quote, sayPath, type PlanPath, type PlanProblem } from '../input/problem.ts';
+import { quote, formatPath, type PlanPath, type PlanProblem } from '../input/problem.ts';
 import { hasCheck, onlyReads } from './has-check.ts';
 
 /** Subtasks of a model's plan whose result nothing would look at, as problems that the model can correct. `pathOf`: where its reply names one. */
@@ -11,7 +11,7 @@ export function requireChecks(subtasks: readonly Subtask[], pathOf: (id: string)
       return {
         code: 'PLAN_NOT_SUPPORTED',
         message: `Nothing checks the result of ${quote(subtask.id)}.`,
-        where: sayPath(path),
+        where: formatPath(path),
         hint: hintFor(subtask),
         path,
       };

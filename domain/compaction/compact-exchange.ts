@@ -30,7 +30,7 @@ const known = new WeakMap<Exchange, Map<string, readonly Message[]>>();
  * An exchange as it is sent: what the model said, then what it was answered. The same exchange at the same depth is the same object, so
  * that nobody measures it twice.
  */
-export function foldExchange(exchange: Exchange, depth: Depth, readable: boolean): readonly Message[] {
+export function compactExchange(exchange: Exchange, depth: Depth, readable: boolean): readonly Message[] {
   const forms = known.get(exchange) ?? new Map<string, readonly Message[]>();
   known.set(exchange, forms);
   const key = `${depth.arguments}${depth.outputs}${depth.narrative}${readable}`;

@@ -1,7 +1,7 @@
 import type { Exchange } from '../conversation/exchange.ts';
 import type { Message } from '../conversation/message.ts';
 import type { ContextRules } from '../types/basic/compaction-rules.ts';
-import { depthOf, foldExchange, stages, type Stage } from './compact-exchange.ts';
+import { depthOf, compactExchange, stages, type Stage } from './compact-exchange.ts';
 import type { Folded } from './request-messages.ts';
 
 /** What is to get shorter. All numbers are estimated tokens. */
@@ -25,13 +25,13 @@ export interface Situation {
 }
 
 /** How far to fold. `merge`: up to this turn, a summary is needed first. */
-export interface FoldPlan {
+export interface CompactionPlan {
   upTo: Record<Stage, number>;
   merge?: number;
 }
 
 /** As little as brings the request below its target: first what is long in old turns, stage by stage, then old turns as a whole. */
-export function planFold(given: Situation): FoldPlan | undefined {
+export function planCompaction(given: Situation): CompactionPlan | undefined {
   const { rules, budget, must, target } = given;
   let { upTo } = given.folded;
   let size = sizeOf(given, upTo);
@@ -86,7 +86,7 @@ const oldIn = ({ exchanges, folded }: Situation): Exchange[] =>
   exchanges.slice(0, -1).filter(({ n }) => n > folded.upTo.merged || (n === 0 && folded.upTo.merged === 0));
 
 const measured = (exchange: Exchange, upTo: UpTo, { measure, readable }: Situation): number =>
-  measure(foldExchange(exchange, depthOf(exchange, upTo), readable));
+  measure(compactExchange(exchange, depthOf(exchange, upTo), readable));
 
 function sizeOf(given: Situation, upTo: UpTo): number {
   const { exchanges, folded, fixed, measure } = given;

@@ -2,7 +2,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { FoldedUpTo } from '../conversation/entry.ts';
 import type { Exchange } from '../conversation/exchange.ts';
 import type { Message } from '../conversation/message.ts';
-import { depthOf, foldExchange } from './compact-exchange.ts';
+import { depthOf, compactExchange } from './compact-exchange.ts';
 
 /** How far a conversation is folded, and what stands for its merged turns. */
 export interface Folded {
@@ -31,6 +31,6 @@ export function requestMessages(
     ...(text === '' ? [] : [{ from: 'user' as const, text }]),
     ...exchanges
       .filter(({ n }) => n > upTo.merged || (n === 0 && upTo.merged === 0))
-      .flatMap((exchange) => foldExchange(exchange, depthOf(exchange, upTo), readable)),
+      .flatMap((exchange) => compactExchange(exchange, depthOf(exchange, upTo), readable)),
   ];
 }

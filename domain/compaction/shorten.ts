@@ -10,7 +10,7 @@ export interface Original {
   readable: boolean;
 }
 
-const sayRest = (characters: number, { reference, readable }: Original): string =>
+const formatRest = (characters: number, { reference, readable }: Original): string =>
   `[shortened: ${characters} more characters${readable ? `; read_file with path "${writeReference(reference)}" reads the whole` : ''}]`;
 
 /** The beginning and the end; a text that is hardly longer stays as it is. */
@@ -18,7 +18,7 @@ function shorten(text: string, { head, tail }: { head: number; tail: number }, o
   const rest = text.length - head - tail;
   if (rest <= context.slack) return text;
   const end = tail === 0 ? '' : `\n${clipStart(text, tail)}`;
-  return `${clip(text, head)}\n${sayRest(rest, original)}${end}`;
+  return `${clip(text, head)}\n${formatRest(rest, original)}${end}`;
 }
 
 /** `kept`: characters of the beginning that stay whatever else does. */
@@ -35,7 +35,7 @@ export const shortenNarrative = (text: string, original: Original): string =>
 export function shortenArguments(input: string, original: Original): string {
   const most = context.arguments + context.slack;
   if (input.length <= most) return input;
-  const rest = sayRest(input.length - context.argument, original);
+  const rest = formatRest(input.length - context.argument, original);
   const shorter = withShortTexts(input, rest);
   return shorter.length <= most ? shorter : JSON.stringify({ shortened: `${clip(input, context.argument)} ${rest}` });
 }

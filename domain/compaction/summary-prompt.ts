@@ -2,7 +2,7 @@ import type { Exchange } from '../conversation/exchange.ts';
 import type { Message } from '../conversation/message.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { clip } from '../text/text.ts';
-import { foldExchange } from './compact-exchange.ts';
+import { compactExchange } from './compact-exchange.ts';
 import type { Told } from './summary.ts';
 
 export interface SummaryRequest {
@@ -30,7 +30,7 @@ export function summaryRequest({ first, told, exchanges, most }: SummaryRequest)
 const deepest = { arguments: true, outputs: true, narrative: true } as const;
 
 function tellExchange(exchange: Exchange): string {
-  const messages = foldExchange(exchange, deepest, false);
+  const messages = compactExchange(exchange, deepest, false);
   return [`[turn ${exchange.n}]`, ...messages.flatMap((message) => tellMessage(message, exchange))].join('\n');
 }
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../conversation/exchange.ts';
 import { readTodos } from '../conversation/habits.ts';
 import { textOf } from '../conversation/turn.ts';
 import { limits } from '../limits/domain-limits.ts';
-import { clip, oneLine, sayCount } from '../text/text.ts';
+import { clip, oneLine, formatCount } from '../text/text.ts';
 import { isOfLoop } from './compact-exchange.ts';
 
 /** What a model told of the first turns. */
@@ -53,7 +53,7 @@ function listSteps(exchanges: readonly Exchange[], most: number): string {
     from -= 1;
     left -= (lines[from]?.length ?? 0) + 1;
   }
-  const earlier = from === 0 ? [] : [`(${sayCount(from, 'earlier step')} not listed)`];
+  const earlier = from === 0 ? [] : [`(${formatCount(from, 'earlier step')} not listed)`];
   return [...earlier, ...lines.slice(from)].join('\n');
 }
 

@@ -22,10 +22,10 @@ const planKeys = [
 
 /** The plan as the flags change it, and what holds where it is silent. A subtask's own keys always stand. */
 export function applyConfig(plan: Plan, config: FrozenConfig): { plan: Plan; defaults: PlanDefaults } {
-  return { plan: mergeConfig<Plan>(plan, pick(config.above, planKeys)), defaults: defaultsOf(config) };
+  return { plan: mergeConfig<Plan>(plan, pick(config.above, planKeys)), defaults: buildPlanDefaults(config) };
 }
 
-function defaultsOf({ values, executors }: FrozenConfig): PlanDefaults {
+function buildPlanDefaults({ values, executors }: FrozenConfig): PlanDefaults {
   const { project, planApproval, budget, recovery, verifyTimeout, executor, roles } = values;
   const limits = limitsIn(values);
   const given = completeRetry(values.retry ?? {}, planDefaults.retry);

@@ -8,7 +8,7 @@ import type { PlanPath } from '../input/problem.ts';
 import { unknownName, valueAt } from '../input/problem.ts';
 
 /** The place of a path in the strongest layer that has it. */
-export function whereSaid(layers: readonly ConfigLayer[], path: PlanPath): string {
+export function locateValue(layers: readonly ConfigLayer[], path: PlanPath): string {
   for (let length = path.length; length > 0; length -= 1) {
     const part = path.slice(0, length);
     const layer = layers.findLast(({ raw }) => valueAt(raw, part) !== undefined);
@@ -29,7 +29,7 @@ export function checkExecutors(
     const resolved = resolveExecutor(name, { raw: valueAt(raw, ['executors', name]), values: given });
     if (isUnfinished(resolved)) {
       const { message, hint, path } = resolved;
-      const where = whereSaid(layers, ['executors', name, ...path]);
+      const where = locateValue(layers, ['executors', name, ...path]);
       problems.push({ code: 'CONFIG_EXECUTOR_UNFINISHED', message, where, hint });
     } else whole[name] = resolved;
   }
@@ -52,6 +52,6 @@ export function checkNames(
     .map(([name, path]) => ({
       code: 'CONFIG_UNKNOWN_EXECUTOR',
       ...unknownName('executor', name, Object.keys(executors)),
-      where: whereSaid(layers, path),
+      where: locateValue(layers, path),
     }));
 }

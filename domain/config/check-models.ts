@@ -3,7 +3,7 @@ import { completeModel, completeProvider, isUnfinished, type Unfinished } from '
 import type { Model, Provider } from '../types/llm.ts';
 import type { Config } from '../schema/config-schema.ts';
 import type { PlanPath } from '../input/problem.ts';
-import { whereSaid } from './check-config.ts';
+import { locateValue } from './check-config.ts';
 import type { ConfigLayer } from './layer.ts';
 
 /** Each model as one layer over the other made it, with its provider, in the order of the files. */
@@ -15,15 +15,15 @@ export function checkModels(
   const wholes = <T extends object>(whole: T | Unfinished | undefined, path: PlanPath): T | undefined => {
     if (whole === undefined || !isUnfinished(whole)) return whole;
     const { path: inside, ...problem } = whole;
-    problems.push({ ...problem, where: whereSaid(layers, [...path, ...inside]) });
+    problems.push({ ...problem, where: locateValue(layers, [...path, ...inside]) });
     return undefined;
   };
-  const known = new Map<string, Provider | undefined>();
+  const providersByName = new Map<string, Provider | undefined>();
   for (const [name, given] of Object.entries(providers)) {
-    known.set(name, wholes<Provider>(completeProvider(name, given), ['providers', name]));
+    providersByName.set(name, wholes<Provider>(completeProvider(name, given), ['providers', name]));
   }
   const whole = Object.entries(models).flatMap(([name, given]) => {
-    const model = wholes<Model>(completeModel(name, given, known), ['models', name]);
+    const model = wholes<Model>(completeModel(name, given, providersByName), ['models', name]);
     return model === undefined ? [] : [model];
   });
   return { models: whole, problems };

@@ -41,7 +41,7 @@ const singleKeys: readonly (readonly string[])[] = [
 ];
 
 /** `budget.costUsd` is `HEDDLE_BUDGET_COST_USD`, `logging.level` is `HEDDLE_LOG_LEVEL`. */
-export const variableOf = ([table, ...keys]: PlanPath): string =>
+export const buildVariableName = ([table, ...keys]: PlanPath): string =>
   `HEDDLE_${[table === 'logging' ? 'log' : table, ...keys].map((part) => String(part).replace(/[A-Z]/g, (letter) => `_${letter}`)).join('_')}`.toUpperCase();
 
 /** What the variables `HEDDLE_...` say. An empty one counts as not set; those that are no settings are left alone. */
@@ -52,7 +52,7 @@ export function environmentLayer(env: Environment, which: 'task' | 'service' | '
     return which === 'all' || ofService === (which === 'service');
   });
   for (const path of wanted) {
-    const text = env[variableOf(path)];
+    const text = env[buildVariableName(path)];
     if (text === undefined || text === '') continue;
     const [name = '', inner] = path;
     const value = typed(path, text);
@@ -60,7 +60,7 @@ export function environmentLayer(env: Environment, which: 'task' | 'service' | '
   }
   return checkLayer(raw, {
     originOf: (path) => {
-      const variable = variableOf(path.slice(0, singleInside.has(String(path[0])) ? 2 : 1));
+      const variable = buildVariableName(path.slice(0, singleInside.has(String(path[0])) ? 2 : 1));
       return { from: 'environment', place: `variable ${variable}` };
     },
   });
@@ -102,17 +102,17 @@ const otherVariables = [
 
 /** Variables that look like a misspelt setting. Others may belong to somebody else. */
 export function suspiciousVariables(env: Environment): { name: string; meant: string }[] {
-  const known = singleKeys.map(variableOf);
+  const variables = singleKeys.map(buildVariableName);
   return Object.keys(env)
-    .filter((name) => name.startsWith('HEDDLE_') && !known.includes(name) && !otherVariables.includes(name))
+    .filter((name) => name.startsWith('HEDDLE_') && !variables.includes(name) && !otherVariables.includes(name))
     .flatMap((name) => {
-      const words = known.map((variable) => variable.slice('HEDDLE_'.length));
-      const meant = nearest(name.slice('HEDDLE_'.length), words);
+      const suffixes = variables.map((variable) => variable.slice('HEDDLE_'.length));
+      const meant = nearest(name.slice('HEDDLE_'.length), suffixes);
       return meant === undefined ? [] : [{ name, meant: `HEDDLE_${meant}` }];
     });
 }
 
 /** The variable of a key of the config that has one. */
 export function variableFor(key: string): string | undefined {
-  return singleKeys.some((path) => path.join('.') === key) ? variableOf(key.split('.')) : undefined;
+  return singleKeys.some((path) => path.join('.') === key) ? buildVariableName(key.split('.')) : undefined;
 }

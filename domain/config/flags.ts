@@ -10,19 +10,19 @@ import { parseToml } from '../input/toml.ts';
 
 /** `KEY=VALUE` of the command line: a value of TOML, or a text without its quotes. The later of two beats the earlier. `absolute` is as seen from where it was typed. */
 export function flagLayer(flags: readonly string[], absolute: Absolute = (path) => path): ConfigLayer {
-  const said = flags.map((flag) => ({ flag, value: parseFlag(flag) }));
-  const raw = mergeConfig<Record<string, unknown>>({}, ...said.map(({ value }) => value));
+  const parsedFlags = flags.map((flag) => ({ flag, value: parseFlag(flag) }));
+  const raw = mergeConfig<Record<string, unknown>>({}, ...parsedFlags.map(({ value }) => value));
   const place = (path: PlanPath): string => {
-    const by = said.findLast(({ value }) => valueAt(value, path) !== undefined);
-    return by === undefined ? '--config' : `--config ${keyOf(by.flag)}`;
+    const by = parsedFlags.findLast(({ value }) => valueAt(value, path) !== undefined);
+    return by === undefined ? '--config' : `--config ${parseKey(by.flag)}`;
   };
   return checkLayer(absolutePaths(raw, absolute), { originOf: (path) => ({ from: 'flag', place: place(path) }) });
 }
 
-const keyOf = (flag: string): string => flag.slice(0, Math.max(flag.indexOf('='), 0)).trim();
+const parseKey = (flag: string): string => flag.slice(0, Math.max(flag.indexOf('='), 0)).trim();
 
 function parseFlag(flag: string): Record<string, unknown> {
-  const key = keyOf(flag);
+  const key = parseKey(flag);
   const text = flag.slice(flag.indexOf('=') + 1).trim();
   if (!/^[\p{L}\p{Nd}_-]+(?:\.[\p{L}\p{Nd}_-]+)*$/u.test(key)) {
     throw new HeddleError({
@@ -41,14 +41,14 @@ function parseFlag(flag: string): Record<string, unknown> {
       hint: `Set it in the environment or in heddle.toml, then start the service or the worker again.`,
     });
   }
-  return key.split('.').reduceRight<unknown>((value, part) => ({ [part]: value }), valueOf(text)) as Record<
+  return key.split('.').reduceRight<unknown>((value, part) => ({ [part]: value }), parseValue(text)) as Record<
     string,
     unknown
   >;
 }
 
 /** `3`, `true`, `["a"]` and `{ a = 1 }` are values; anything else that is not TOML is a text. */
-function valueOf(text: string): unknown {
+function parseValue(text: string): unknown {
   if (text.includes('\n')) return text;
   try {
     return parseToml({ name: '--config', text: `value = ${text}` }).value['value'];

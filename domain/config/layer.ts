@@ -1,11 +1,11 @@
 import { absolutePaths, type Absolute } from './absolute-paths.ts';
-import { configError, inConfigWords } from './problem.ts';
+import { configError, toConfigProblem } from './problem.ts';
 import type { Config } from '../schema/config-schema.ts';
 import { configSchema } from '../schema/config-schema.ts';
 import { positionIn } from '../input/file-text.ts';
 import { explainIssues } from '../schema/issues.ts';
 import type { PlanPath, PlanProblem } from '../input/problem.ts';
-import { sayPath } from '../input/problem.ts';
+import { formatPath } from '../input/problem.ts';
 import type { TomlSource } from '../input/toml.ts';
 import { parseToml } from '../input/toml.ts';
 
@@ -70,11 +70,11 @@ export function checkLayer(raw: Record<string, unknown>, options: LayerOptions):
   const order = options.order ?? (() => 0);
   const located = [...problems]
     .sort((a, b) => order(a.path) - order(b.path))
-    .map((problem) => ({ ...inConfigWords(problem), where: whereOf(problem, options) }));
+    .map((problem) => ({ ...toConfigProblem(problem), where: locateProblem(problem, options) }));
   throw configError(located);
 }
 
-function whereOf({ path, code }: PlanProblem, { originOf, whereIs }: LayerOptions): string {
+function locateProblem({ path, code }: PlanProblem, { originOf, whereIs }: LayerOptions): string {
   return whereIs === undefined ? originOf(path).place : whereIs(path, code === 'PLAN_UNKNOWN_KEY');
 }
 
@@ -82,15 +82,15 @@ function whereOf({ path, code }: PlanProblem, { originOf, whereIs }: LayerOption
 export function fileLayer(source: TomlSource, absolute: Absolute = (path) => path): ConfigLayer {
   const { value, spots } = parseToml(source);
   const offset = (path: PlanPath, ofKey: boolean): number => {
-    const spot = spots.find(path);
-    return spot === undefined ? 0 : ofKey ? spot.key : spot.value;
+    const location = spots.find(path);
+    return location === undefined ? 0 : ofKey ? location.key : location.value;
   };
   const lineOf = (path: PlanPath): number => positionIn(source.text, offset(path, true)).line;
   return checkLayer(absolutePaths(value, absolute), {
     originOf: (path) => ({ from: 'file', place: `${source.name}:${lineOf(path)}` }),
     whereIs(path, ofKey) {
       const { line, column } = positionIn(source.text, offset(path, ofKey));
-      return `${source.name}:${line}:${column} (${sayPath(path)})`;
+      return `${source.name}:${line}:${column} (${formatPath(path)})`;
     },
     order: (path) => offset(path, true),
   });

@@ -2,7 +2,7 @@ import type { KnownNames } from '../plan/names.ts';
 import type { FrozenConfig } from './layers.ts';
 
 /** The names that a plan may use under this config. */
-export function namesOf({ values, executors, models }: FrozenConfig): KnownNames {
+export function buildKnownNames({ values, executors, models }: FrozenConfig): KnownNames {
   const roles = Object.entries(values.roles ?? {});
   return {
     executors: Object.keys(executors),

@@ -14,7 +14,7 @@ const configCodes: Readonly<Record<IssueCode, ErrorCode>> = {
 };
 
 /** A problem of a value that plan and config share, in the words of the config: its code and TOML's way to write maps. */
-export function inConfigWords(problem: PlanProblem & { code: IssueCode }): PlanProblem {
+export function toConfigProblem(problem: PlanProblem & { code: IssueCode }): PlanProblem {
   return {
     ...problem,
     code: configCodes[problem.code],

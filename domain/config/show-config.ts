@@ -44,16 +44,16 @@ export function showConfig(
   const raw = mergeConfig<Record<string, unknown>>({}, ...layers.map((layer) => layer.raw));
   const names = [...new Set(configKeys.map(({ key }) => key.split('.')[0] ?? key))];
   return names.flatMap((name) => {
-    const leaves = leavesOf(raw[name], [name]);
+    const leaves = listLeaves(raw[name], [name]);
     if (leaves.length === 0) return [unset(name)];
-    return leaves.flatMap(({ path }) => layersOf(layers, path).map((layer) => shown(layer, path, untrusted)));
+    return leaves.flatMap(({ path }) => listDefiningLayers(layers, path).map((layer) => shown(layer, path, untrusted)));
   });
 }
 
 /** What a file says that needs trust. */
 export const showSensitive = ({ whole, sensitive }: Pick<ProjectFile, 'whole' | 'sensitive'>): ShownValue[] =>
   sensitive
-    .flatMap((path) => leavesOf(valueAt(whole.raw, path), path.map(String)))
+    .flatMap((path) => listLeaves(valueAt(whole.raw, path), path.map(String)))
     .map(({ path }) => shown(whole, path));
 
 const byDefault: Origin = { from: 'default', place: 'default' };
@@ -64,7 +64,7 @@ const implied: ConfigLayer = { raw: impliedConfig(), values: {}, originOf: () =>
 const unset = (key: string): ShownValue => ({ key, value: null, origin: byDefault });
 
 /** Who says a value: the strongest layer. Rules of gates add up: all layers that have some. */
-function layersOf(layers: readonly ConfigLayer[], path: string[]): ConfigLayer[] {
+function listDefiningLayers(layers: readonly ConfigLayer[], path: string[]): ConfigLayer[] {
   const saying = layers.filter(({ raw }) => valueAt(raw, path) !== undefined);
   const [weakest, ...others] = saying;
   const rules = path[0] === 'gates' && weakest !== undefined;
@@ -76,16 +76,16 @@ function shown(layer: ConfigLayer, path: string[], untrusted?: Pick<ProjectFile,
     layer === untrusted?.whole && untrusted.sensitive.some((part) => part.every((name, index) => name === path[index]));
   return {
     key: path.join('.'),
-    value: hideSecrets(valueAt(layer.raw, path)),
+    value: redactSecrets(valueAt(layer.raw, path)),
     origin: layer.originOf(path),
     ...(needsTrust ? { untrusted: true } : {}),
   };
 }
 
-function leavesOf(value: unknown, path: string[]): { path: string[]; value: unknown }[] {
+function listLeaves(value: unknown, path: string[]): { path: string[]; value: unknown }[] {
   if (value === undefined) return [];
   if (!isTable(value) || !opened.includes(path[0] ?? '')) return [{ path, value }];
-  return Object.entries(value).flatMap(([key, item]) => leavesOf(item, [...path, key]));
+  return Object.entries(value).flatMap(([key, item]) => listLeaves(item, [...path, key]));
 }
 
 const secretName = /token|key|secret|pass|credential|auth|cookie/i;
@@ -93,21 +93,21 @@ const secretName = /token|key|secret|pass|credential|auth|cookie/i;
 const secretForm = /^(?:sk-|ghp_|github_pat_|glpat-|xox[a-z]-|AKIA|AIza|ya29\.|Bearer\s)\S+/;
 
 /** Arguments are the place where people put keys although `env` is there for them. */
-export function hideSecrets(value: unknown): unknown {
+export function redactSecrets(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map((item: unknown, index) => {
       const before: unknown = value[index - 1];
       const named = typeof before === 'string' && /^--?[\w-]+$/.test(before) && secretName.test(before);
-      return named && typeof item === 'string' && !item.startsWith('-') ? hidden : hideSecrets(item);
+      return named && typeof item === 'string' && !item.startsWith('-') ? redacted : redactSecrets(item);
     });
   }
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideSecrets(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactSecrets(item)]));
   }
   if (typeof value !== 'string') return value;
-  if (secretForm.test(value)) return hidden;
+  if (secretForm.test(value)) return redacted;
   const pair = /^(-{0,2}[\w-]+)[=:](.+)$/s.exec(value);
-  return pair !== null && secretName.test(pair[1] ?? '') ? `${pair[1] ?? ''}=${hidden}` : value;
+  return pair !== null && secretName.test(pair[1] ?? '') ? `${pair[1] ?? ''}=${redacted}` : value;
 }
 
-const hidden = '(hidden)';
+const redacted = '(hidden)';

@@ -16,17 +16,17 @@ export function configTemplate(): string {
   for (const entry of configKeys as readonly ConfigKey[]) {
     // Keys that share a sentence stand below it together.
     if (entry.about !== about) lines.push('', `# ${entry.about}`);
-    lines.push(`#${entry.key} = ${writeToml(shownOf(entry))}${noteOf(entry)}`);
+    lines.push(`#${entry.key} = ${writeToml(chooseShownValue(entry))}${formatNote(entry)}`);
     about = entry.about;
   }
   return `${lines.join('\n')}\n`;
 }
 
-function shownOf({ value, implied, example }: ConfigKey): unknown {
+function chooseShownValue({ value, implied, example }: ConfigKey): unknown {
   return isTable(value) && isTable(implied) ? { ...value, ...implied } : (value ?? implied ?? example);
 }
 
-function noteOf({ key, value, implied }: ConfigKey): string {
+function formatNote({ key, value, implied }: ConfigKey): string {
   const variable = variableFor(key);
   const notes = [
     ...(value === undefined && implied === undefined ? ['an example'] : []),

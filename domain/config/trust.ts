@@ -2,8 +2,8 @@ import type { Config } from '../schema/config-schema.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { HeddleError } from '../errors/heddle-error.ts';
 import { isTable } from '../input/is-table.ts';
-import { sayPath, valueAt, type PlanPath } from '../input/problem.ts';
-import { sayList } from '../text/text.ts';
+import { formatPath, valueAt, type PlanPath } from '../input/problem.ts';
+import { formatList } from '../text/text.ts';
 import type { ConfigFile, ConfigLayer, FileIdentity, ProjectFile, Trust } from './layer.ts';
 
 /** A key that a project's file may set without trust where its value is stricter than what holds without the file. */
@@ -42,7 +42,7 @@ const tightenings: readonly Tightening[] = [
 /** What one key of an untrusted file comes to: it tightens, it changes nothing, or it needs trust. */
 type Effect = 'tightens' | 'none' | 'needs-trust';
 
-function effectOf(path: PlanPath, whole: ConfigLayer, own: Config): Effect {
+function resolveEffect(path: PlanPath, whole: ConfigLayer, own: Config): Effect {
   const value = valueAt(whole.values, path);
   const ownValue = valueAt(own, path);
   if (changesNothing(path, value, ownValue)) return 'none';
@@ -56,19 +56,20 @@ const fits = (pattern: PlanPath, path: PlanPath): boolean =>
 /** Rules of gates add up over all layers, so a list changes nothing where each of its rules is there already. */
 function changesNothing(path: PlanPath, value: unknown, own: unknown): boolean {
   if (path[0] === 'gates' && Array.isArray(value)) {
-    const known: readonly unknown[] = Array.isArray(own) ? own : [];
-    return value.every((rule) => known.includes(rule));
+    const ownRules: readonly unknown[] = Array.isArray(own) ? own : [];
+    return value.every((rule) => ownRules.includes(rule));
   }
-  return value !== undefined && JSON.stringify(value) === JSON.stringify(ownOf(path, own));
+  return value !== undefined && JSON.stringify(value) === JSON.stringify(resolveOwnValue(path, own));
 }
 
 /** A mode alone means the same as a table with nothing but the mode. */
-const ownOf = (path: PlanPath, own: unknown): unknown => (fits(['approval'], path) && isTable(own) ? own['mode'] : own);
+const resolveOwnValue = (path: PlanPath, own: unknown): unknown =>
+  fits(['approval'], path) && isTable(own) ? own['mode'] : own;
 
 /** The paths of all single values of a source, in its order. A table without content says nothing. */
-function leavesOf(value: unknown, path: PlanPath = []): PlanPath[] {
+function listLeafPaths(value: unknown, path: PlanPath = []): PlanPath[] {
   if (!isTable(value)) return [path];
-  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+  return Object.entries(value).flatMap(([key, inner]) => listLeafPaths(inner, [...path, key]));
 }
 
 /** A project's file before anybody was asked about trust: all it can do is tighten the user's own settings `own`. */
@@ -76,7 +77,7 @@ export function untrustedFile(
   { path, identity, whole }: Pick<ProjectFile, 'path' | 'identity' | 'whole'>,
   own: Config,
 ): ProjectFile {
-  const effects = leavesOf(whole.raw).map((leaf) => ({ leaf, effect: effectOf(leaf, whole, own) }));
+  const effects = listLeafPaths(whole.raw).map((leaf) => ({ leaf, effect: resolveEffect(leaf, whole, own) }));
   const sensitive = effects.filter(({ effect }) => effect === 'needs-trust').map(({ leaf }) => leaf);
   const dropped = effects.filter(({ effect }) => effect !== 'tightens').map(({ leaf }) => leaf);
   return { kind: 'project', path, identity, whole, sensitive, trust: 'unknown', layer: withoutParts(whole, dropped) };
@@ -134,11 +135,11 @@ const refusals: Readonly<Record<Exclude<Trust, 'trusted'>, { code: ErrorCode; re
 
 function notTrusted({ trust, sensitive, whole }: UntrustedFile): HeddleError {
   const { code, reason } = refusals[trust];
-  const keys = sensitive.map((path) => `\`${sayPath(path)}\``);
+  const keys = sensitive.map((path) => `\`${formatPath(path)}\``);
   return new HeddleError({
     code,
-    message: `This project's heddle.toml ${reason}, and it sets ${sayList(keys, keys.length)}.`,
-    where: sensitive.map((path) => `${whole.originOf(path).place} (${sayPath(path)})`).join(', '),
+    message: `This project's heddle.toml ${reason}, and it sets ${formatList(keys, keys.length)}.`,
+    where: sensitive.map((path) => `${whole.originOf(path).place} (${formatPath(path)})`).join(', '),
     hint: 'Look at it with `heddle config`; if you trust it, run `heddle trust` in its folder. For one command: HEDDLE_TRUST=1.',
   });
 }

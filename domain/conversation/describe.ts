@@ -1,6 +1,6 @@
 import { limits } from '../limits/domain-limits.ts';
-import { sayDuration } from '../text/duration.ts';
-import { clip, oneLine, sayCount } from '../text/text.ts';
+import { formatDuration } from '../text/duration.ts';
+import { clip, oneLine, formatCount } from '../text/text.ts';
 import type { Answer, Entry, EntryOf, Heard } from './entry.ts';
 import { callsOf, textOf, type Call } from './turn.ts';
 
@@ -15,7 +15,7 @@ export function describeTurn(turn: EntryOf<'turn'>, model: string): string[] {
   const text = oneLine(textOf(turn.parts));
   return [
     ...describeRemarks(turn.heard),
-    `[${n}] ${model}: ${usage.input} tokens in, ${usage.output} out, ${sayDuration(took)}${how}`,
+    `[${n}] ${model}: ${usage.input} tokens in, ${usage.output} out, ${formatDuration(took)}${how}`,
     ...(text === '' ? [] : [`    ${clip(text, lineLength)}`]),
   ];
 }
@@ -37,9 +37,9 @@ export function describeAnswer(answer: Pick<Answer, 'text' | 'isError' | 'kind'>
 type Permit = Pick<EntryOf<'permit'>, 'by' | 'who' | 'signature'>;
 
 /** Why a call runs that a gate asks about. */
-export const describePermit = (permit: Permit): string => `    ${sayPermit(permit)}`;
+export const describePermit = (permit: Permit): string => `    ${formatPermit(permit)}`;
 
-export function sayPermit({ by, who = 'a person', signature = '' }: Permit): string {
+export function formatPermit({ by, who = 'a person', signature = '' }: Permit): string {
   switch (by) {
     case 'approve':
       return `Approved by ${oneLine(who)}`;
@@ -51,14 +51,14 @@ export function sayPermit({ by, who = 'a person', signature = '' }: Permit): str
 }
 
 /** That the conversation is sent shorter from here on. */
-export const describeFold = (fold: EntryOf<'fold'>): string => `    ${sayFold(fold)}`;
+export const describeFold = (fold: EntryOf<'fold'>): string => `    ${formatFold(fold)}`;
 
-export function sayFold({ upTo, tokens, why, by }: EntryOf<'fold'>): string {
+export function formatFold({ upTo, tokens, why, by }: EntryOf<'fold'>): string {
   const turns = Math.max(upTo.arguments, upTo.outputs, upTo.narrative, upTo.merged);
   const refused = why === 'overflow' ? 'the model refused the request as too large: ' : '';
   const merged =
     upTo.merged === 0 ? '' : `, the first ${upTo.merged} to a summary${by === undefined ? '' : ` by ${by.model}`}`;
-  return `${refused}folded ${sayCount(turns, 'turn')}, ${tokens.before} tokens to ${tokens.after}${merged}`;
+  return `${refused}folded ${formatCount(turns, 'turn')}, ${tokens.before} tokens to ${tokens.after}${merged}`;
 }
 
 function saidIn(tool: string, input: string): string | undefined {

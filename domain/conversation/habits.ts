@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { signatureOf } from '../failure/signature.ts';
+import { buildSignature } from '../failure/signature.ts';
 import { clip, oneLine } from '../text/text.ts';
 import type { Answer, Entry } from './entry.ts';
 import { callsOf, type Call } from './turn.ts';
@@ -69,7 +69,7 @@ export class Habits {
 
 /** Advice is a part of the text that it was given with, which must not make the error another one. */
 const kindOf = ({ tool, text }: Pick<Answer, 'tool' | 'text'>): string =>
-  signatureOf('tool-failed', `${tool}: ${text.split(adviceMark)[0] ?? ''}`);
+  buildSignature('tool-failed', `${tool}: ${text.split(adviceMark)[0] ?? ''}`);
 
 const adviceMark = '\n\nThis kind of error has come up';
 

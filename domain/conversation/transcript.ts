@@ -1,6 +1,6 @@
 import { fence } from '../text/fence.ts';
 import type { ReplyPart } from './message.ts';
-import { sayFold, sayPermit } from './describe.ts';
+import { formatFold, formatPermit } from './describe.ts';
 import type { Answer, Entry, EntryOf } from './entry.ts';
 
 /** The whole conversation as Markdown, for people: everything that was said, asked and answered, in its order. */
@@ -27,7 +27,7 @@ function sectionsOf(entry: Entry): string[] {
           text,
         ]),
         `## Turn ${entry.n}`,
-        sayUsage(entry),
+        formatUsage(entry),
         ...entry.parts.flatMap(partSections),
       ];
     case 'result':
@@ -39,7 +39,7 @@ function sectionsOf(entry: Entry): string[] {
     case 'failed':
       return [`_No ${entry.compactor === undefined ? 'reply' : `summary by ${entry.compactor}`}: ${entry.type}_`];
     case 'fold':
-      return [`_${upperFirst(sayFold(entry))}_`, ...(entry.upTo.merged === 0 ? [] : [fence(entry.text)])];
+      return [`_${upperFirst(formatFold(entry))}_`, ...(entry.upTo.merged === 0 ? [] : [fence(entry.text)])];
     case 'stop':
       return [`_Stopped at ${new Date(entry.at).toISOString()}: ${entry.why}_`];
     case 'segment':
@@ -49,7 +49,7 @@ function sectionsOf(entry: Entry): string[] {
   }
 }
 
-const sayUsage = ({ usage, costUsd, took }: EntryOf<'turn'>): string =>
+const formatUsage = ({ usage, costUsd, took }: EntryOf<'turn'>): string =>
   `_${usage.input} tokens in (${usage.cached} cached), ${usage.output} out, ${costUsd} USD, ${took} ms_`;
 
 function partSections(part: ReplyPart): string[] {
@@ -73,7 +73,7 @@ function answerSections({ call, tool, text, isError, whole, image }: Answer): st
 }
 
 function permitSections(permit: EntryOf<'permit'>): string[] {
-  const said = `_${sayPermit(permit)}_`;
+  const said = `_${formatPermit(permit)}_`;
   return permit.by !== 'edit' || permit.input === undefined ? [said] : [said, fence(permit.input)];
 }
 

@@ -3,7 +3,7 @@ import type { Effect } from './options/option-rule.ts';
 import type { Answer, AnswerSource, Decision } from '../types/decision.ts';
 import { ownOf } from '../util/own-property.ts';
 import type { TaskState } from '../task/state.ts';
-import type { Course } from '../task/running-task.ts';
+import type { RunningTask } from '../task/running-task.ts';
 import { effects } from './answer-effects.ts';
 
 interface How {
@@ -14,11 +14,11 @@ interface How {
 }
 
 /** Takes an answer, does what it says, and, where it holds for a signature, takes the same answer for those. */
-export function takeAnswer(course: Course, decision: Decision, answer: Answer, how: How): void {
+export function takeAnswer(task: RunningTask, decision: Decision, answer: Answer, how: How): void {
   const { effect = optionRule(decision, answer.option).effect, ...told } = how;
-  course.record({ type: 'decision.answered', answer, ...told, ...scoreOf(decision) });
-  effects[effect](course, decision, answer);
-  if (answer.scope === 'signature') answerAlike(course, answer, decision.signature);
+  task.record({ type: 'decision.answered', answer, ...told, ...scoreOf(decision) });
+  effects[effect](task, decision, answer);
+  if (answer.scope === 'signature') answerAlike(task, answer, decision.signature);
 }
 
 /** What one answer does may close other questions. */
@@ -29,8 +29,8 @@ export const isOpen = ({ decisions }: TaskState, { id }: Decision): boolean =>
 const scoreOf = (decision: Decision): { score?: number } => ('score' in decision ? { score: decision.score } : {});
 
 /** What a person said once for everything with this signature is said here too, if it is a choice that the question has. */
-export function takeStanding(course: Course, decision: Decision, what: 'failure' | 'action'): boolean {
-  const standing = decision.signature === null ? undefined : ownOf(course.state.standing, decision.signature);
+export function takeStanding(task: RunningTask, decision: Decision, what: 'failure' | 'action'): boolean {
+  const standing = decision.signature === null ? undefined : ownOf(task.state.standing, decision.signature);
   if (standing === undefined || !decision.options.some(({ id }) => id === standing.option)) return false;
   const { option, instruction, by } = standing;
   const answer = {
@@ -39,16 +39,16 @@ export function takeStanding(course: Course, decision: Decision, what: 'failure'
     ...(instruction === undefined ? {} : { instruction }),
     by: `the answer of ${by ?? 'a person'} for this ${what}`,
   };
-  takeAnswer(course, decision, answer, { updateId: null, source: 'standing' });
+  takeAnswer(task, decision, answer, { updateId: null, source: 'standing' });
   return true;
 }
 
-function answerAlike(course: Course, answer: Answer, signature: string | null): void {
-  const alike = course.state.decisions.filter((open) => signature !== null && open.signature === signature);
+function answerAlike(task: RunningTask, answer: Answer, signature: string | null): void {
+  const alike = task.state.decisions.filter((open) => signature !== null && open.signature === signature);
   for (const decision of alike) {
-    if (isOpen(course.state, decision) && decision.options.some((option) => option.id === answer.option))
+    if (isOpen(task.state, decision) && decision.options.some((option) => option.id === answer.option))
       takeAnswer(
-        course,
+        task,
         decision,
         { ...answer, decisionId: decision.id, scope: 'once' },
         { updateId: null, source: 'person' },

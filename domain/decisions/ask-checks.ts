@@ -1,18 +1,18 @@
 import { mayNotStart, nextCheck } from '../schedule/schedule.ts';
 import { checkApproval } from './ask-gate.ts';
-import type { Course } from '../task/running-task.ts';
+import type { RunningTask } from '../task/running-task.ts';
 import { takeStanding } from './apply-answer.ts';
 
 /** Before a subtask starts, a person says what becomes of the checks that a model planned for it and that a gate asks about. */
-export function askAboutChecks(course: Course): void {
-  const { state } = course;
+export function askAboutChecks(task: RunningTask): void {
+  const { state } = task;
   if (state.phase !== 'running' || mayNotStart(state)) return;
   for (const id of [...state.ready]) {
     for (let asked = nextCheck(state, id); asked !== undefined; asked = nextCheck(state, id)) {
-      const decision = checkApproval(state, id, asked, course.now);
-      course.record({ type: 'decision.opened', decision });
+      const decision = checkApproval(state, id, asked, task.now);
+      task.record({ type: 'decision.opened', decision });
       // What is allowed for good is not asked.
-      if (!takeStanding(course, decision, 'action')) break;
+      if (!takeStanding(task, decision, 'action')) break;
     }
   }
 }

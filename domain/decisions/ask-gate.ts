@@ -1,6 +1,6 @@
 import { boundArguments } from './options/bound-arguments.ts';
 import { guidanceOf, optionsOf } from './options/decision-kinds.ts';
-import { sayAction, sayNeed } from './options/format-action.ts';
+import { formatAction, formatNeed } from './options/format-action.ts';
 import { commandIn, isWords } from './options/value-form.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { Decided, GateAsk, GatedAction, ProgramPermit } from '../types/agent.ts';
@@ -22,7 +22,10 @@ export function gateApproval(state: TaskState, subtask: string, asks: GateAsk, n
     signature: asks.signature,
     action,
     call,
-    problem: clip(`${sayNeed(subtask, action)} It would run: ${oneLine(sayAction(action))}`, limits.asked.problem),
+    problem: clip(
+      `${formatNeed(subtask, action)} It would run: ${oneLine(formatAction(action))}`,
+      limits.asked.problem,
+    ),
     tried: [],
     // The program stands in a plan that a person wrote. A call is a model's idea.
     recommendation: call === null ? 'approve' : adviceOn(asks),

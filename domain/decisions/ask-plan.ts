@@ -1,7 +1,7 @@
 import { optionsOf } from './options/decision-kinds.ts';
 import type { PlanQuestion } from '../types/decision.ts';
 import type { PlanPreview } from '../types/planner.ts';
-import { sayEstimate } from '../planner/format-estimate.ts';
+import { formatEstimate } from '../planner/format-estimate.ts';
 import { freeDecisionId, rowsOf, type TaskState } from '../task/state.ts';
 
 const degraded = 'No plan could be made. Run the whole goal as one subtask?';
@@ -20,7 +20,7 @@ export function planQuestion(state: TaskState, now: number, estimate?: PlanPrevi
       subtasks: rowsOf(state).length,
       edits: state.setting?.brief !== undefined,
       plans: state.setting?.planning !== undefined,
-      ...(estimate === undefined ? {} : { estimate: sayEstimate(estimate) }),
+      ...(estimate === undefined ? {} : { estimate: formatEstimate(estimate) }),
     }),
     openedAt: new Date(now).toISOString(),
     deadline: null,

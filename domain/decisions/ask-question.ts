@@ -1,9 +1,9 @@
 import { guidanceOf, optionsOf } from './options/decision-kinds.ts';
 import { choiceOf, isChoice } from './options/question-options.ts';
 import { limits } from '../limits/domain-limits.ts';
-import type { Resume } from '../types/agent.ts';
+import type { PersonReply } from '../types/agent.ts';
 import type { Answer, OnTimeout, Question } from '../types/decision.ts';
-import { freeDecisionId, settingOf, type TaskState } from '../task/state.ts';
+import { freeDecisionId, settingsOf, type TaskState } from '../task/state.ts';
 import { clip, oneLine } from '../text/text.ts';
 
 type Asked = Question['asks'];
@@ -28,7 +28,7 @@ export function question(state: TaskState, subtask: string, asked: Asked, now: n
 
 /** Until when an answer is waited for, by the plan's policy. No policy answers in a person's place: it declines, skips, or waits. */
 export function deadlineOf(state: TaskState, now: number): Pick<Question, 'deadline' | 'onTimeout'> {
-  const { approval } = settingOf(state);
+  const { approval } = settingsOf(state);
   const onTimeout = policies[approval.onTimeout];
   const within = approval.timeout ?? limits.answerWithin;
   return { deadline: onTimeout === 'wait' ? null : new Date(now + within).toISOString(), onTimeout };
@@ -55,7 +55,7 @@ function problemOf(subtask: string, asks: Asked): string {
 }
 
 /** What the conversation is told of the answer. */
-export function resumeOf(decision: Question, answer: Answer): Resume {
+export function resumeOf(decision: Question, answer: Answer): PersonReply {
   const { asks } = decision;
   const { call } = asks;
   const { option } = answer;

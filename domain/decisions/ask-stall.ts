@@ -4,16 +4,16 @@ import type { PlanQuestion } from '../types/decision.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
 import { freeDecisionId, hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { clip, oneLine } from '../text/text.ts';
-import type { Course } from '../task/running-task.ts';
+import type { RunningTask } from '../task/running-task.ts';
 
 /** Nothing can go on by itself: a person says what becomes of the task. Where nobody is to be asked, what is open fails. */
-export function askAboutStall(course: Course, why: string): void {
-  const { state, now } = course;
+export function askAboutStall(task: RunningTask, why: string): void {
+  const { state, now } = task;
   if (state.setting?.ladder.some(({ person }) => person) === true)
-    return course.record({ type: 'decision.opened', decision: stallQuestion(state, why, now) });
+    return task.record({ type: 'decision.opened', decision: stallQuestion(state, why, now) });
   for (const { id } of rowsOf(state)) {
     if (!hasEnded(subtaskOf(state, id).status))
-      course.record({ type: 'subtask.failed', subtask: id, reason: 'nothing can start it' });
+      task.record({ type: 'subtask.failed', subtask: id, reason: 'nothing can start it' });
   }
 }
 

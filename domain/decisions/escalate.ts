@@ -7,7 +7,7 @@ import type { Phrased } from '../types/planner.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { signatureInSubtask } from '../failure/signature.ts';
 import { leftFiles } from '../task/left-files.ts';
-import { wantedPhrase } from './next-rewording.ts';
+import { nextRewording } from './next-rewording.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
 import { openBranch, openDependents } from '../schedule/schedule.ts';
 import {
@@ -15,24 +15,24 @@ import {
   limitsOf,
   subtaskOf,
   type FailedAttempt,
-  type Phrasing,
+  type Rewording,
   type SubtaskState,
 } from '../task/state.ts';
 import { ladderOf } from '../task/subtask-ladder.ts';
-import { sayDuration } from '../text/duration.ts';
-import { clip, sayCount } from '../text/text.ts';
-import type { Course } from '../task/running-task.ts';
+import { formatDuration } from '../text/duration.ts';
+import { clip, formatCount } from '../text/text.ts';
+import type { RunningTask } from '../task/running-task.ts';
 import { watchBudget } from './watch-budget.ts';
 
-export function escalation(course: Course, subtask: string, failure: Failure, because: string): Escalation {
-  const { state, now } = course;
+export function escalation(task: RunningTask, subtask: string, failure: Failure, because: string): Escalation {
+  const { state, now } = task;
   const { climb, failures, spent } = subtaskOf(state, subtask);
   return {
     id: freeDecisionId(state, subtask),
     kind: 'escalation',
     subtask,
     problem: problemOf(subtask, failure, spent.attempts, because),
-    tried: failures.map(sayTried),
+    tried: failures.map(formatTried),
     recommendation: recommend(failure),
     options: optionsOf('escalation', {
       subtask,
@@ -46,14 +46,14 @@ export function escalation(course: Course, subtask: string, failure: Failure, be
     openedAt: new Date(now).toISOString(),
     deadline: null,
     onTimeout: 'wait',
-    signature: isForSubtask(course, failure) ? signatureInSubtask(failure.signature, subtask) : failure.signature,
+    signature: isForSubtask(task, failure) ? signatureInSubtask(failure.signature, subtask) : failure.signature,
     files: leftFiles(failures),
   };
 }
 
 /** An answer about what nobody put into words must not hold for other subtasks. */
-const isForSubtask = (course: Course, { unspecific }: Failure): boolean =>
-  unspecific === true && course.namesSubtaskInAnswers();
+const isForSubtask = (task: RunningTask, { unspecific }: Failure): boolean =>
+  unspecific === true && task.namesSubtaskInAnswers();
 
 const needsCredentials = ({ type }: Failure): boolean =>
   type === 'auth' || type === 'permission' || type === 'subscription';
@@ -63,7 +63,7 @@ function costOfOne({ attempts, costUsd, ms }: SubtaskState['spent']): string {
   const mean = (sum: number): number => sum / Math.max(1, attempts);
   const parts = [
     ...(costUsd > 0 ? [`${mean(costUsd).toFixed(2)} USD`] : []),
-    ...(mean(ms) >= longAttempt ? [sayDuration(mean(ms))] : []),
+    ...(mean(ms) >= longAttempt ? [formatDuration(mean(ms))] : []),
   ];
   return parts.join(' and ');
 }
@@ -74,14 +74,14 @@ const longAttempt = 60_000;
 /** In words of ours: what the program printed is in its attempts. Only one that reports itself as blocked speaks to a person. */
 function problemOf(subtask: string, failure: Failure, failed: number, because: string): string {
   const what = problemWords(failure);
-  const times = failed > 1 ? ` after ${sayCount(failed, 'attempt')}` : '';
+  const times = failed > 1 ? ` after ${formatCount(failed, 'attempt')}` : '';
   const used = because === 'max-attempts' ? ' All its attempts are used.' : '';
   return clip(`${subtask} ${what}${times}.${used}${causeWords(failure)}`, limits.problem);
 }
 
-function sayTried({ attempt, startedAt, endedAt, tier, thinking, failure }: FailedAttempt): string {
+function formatTried({ attempt, startedAt, endedAt, tier, thinking, failure }: FailedAttempt): string {
   const how = `tier ${tier}${thinking ? ' with thinking' : ''}`;
-  const took = sayDuration(Date.parse(endedAt) - Date.parse(startedAt));
+  const took = formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
   return clip(`Attempt ${attempt}, ${how}, failed in ${took}: ${plainSummary(failure)}`, 240);
 }
 
@@ -91,20 +91,20 @@ function recommend({ type, category }: Failure): OptionId {
 }
 
 /** Questions for which a model is asked for better words from now on. */
-export function beginPhrases(course: Course): Phrasing[] {
-  const begun: Phrasing[] = [];
-  for (let next = wantedPhrase(course.state); next !== undefined; next = wantedPhrase(course.state)) {
+export function beginRewordings(task: RunningTask): Rewording[] {
+  const begun: Rewording[] = [];
+  for (let next = nextRewording(task.state); next !== undefined; next = nextRewording(task.state)) {
     const { decision: decisionId, subtask, attempt, grant } = next;
-    course.record({ type: 'decision.phrasing', decisionId, subtask, attempt, grant });
+    task.record({ type: 'decision.phrasing', decisionId, subtask, attempt, grant });
     begun.push(next);
   }
   return begun;
 }
 
 /** What the model said. A question that was answered meanwhile keeps the words that it was answered in. */
-export function takePhrased(course: Course, { decision, subtask }: Phrasing, phrased: Phrased): void {
-  const isOpen = course.state.decisions.some(({ id }) => id === decision);
+export function applyRewording(task: RunningTask, { decision, subtask }: Rewording, phrased: Phrased): void {
+  const isOpen = task.state.decisions.some(({ id }) => id === decision);
   const problem = isOpen ? phrased.problem : null;
-  course.record({ type: 'decision.phrased', decisionId: decision, subtask, ...phrased, problem });
-  watchBudget(course);
+  task.record({ type: 'decision.phrased', decisionId: decision, subtask, ...phrased, problem });
+  watchBudget(task);
 }

@@ -1,5 +1,5 @@
-import { grantForWords } from '../schedule/grants.ts';
-import { subtaskOf, type Phrasing, type TaskState } from '../task/state.ts';
+import { grantForRewording } from '../schedule/grants.ts';
+import { subtaskOf, type Rewording, type TaskState } from '../task/state.ts';
 
 /*
  * A question about a failure opens at once, in words of ours. Where the task has a model that plans, it is asked for better ones beside
@@ -7,7 +7,7 @@ import { subtaskOf, type Phrasing, type TaskState } from '../task/state.ts';
  */
 
 /** The next question to find words for; undefined: none, or no budget for it. */
-export function wantedPhrase(state: TaskState): Phrasing | undefined {
+export function nextRewording(state: TaskState): Rewording | undefined {
   if (state.setting?.planner === undefined) return undefined;
   for (const { kind, id: decision, subtask } of state.decisions) {
     if (kind !== 'escalation') continue;
@@ -15,7 +15,7 @@ export function wantedPhrase(state: TaskState): Phrasing | undefined {
     const last = failures.at(-1);
     // Trouble of a service or a machine is said by its name; the model may be what has it.
     if (last === undefined || last.attempt === phrased || !isOfWork(last.failure.category)) continue;
-    const grant = grantForWords(state);
+    const grant = grantForRewording(state);
     if (grant !== null) return { decision, subtask, attempt: last.attempt, grant };
   }
   return undefined;

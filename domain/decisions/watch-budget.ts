@@ -2,35 +2,35 @@ import { optionsOf } from './options/decision-kinds.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import type { BudgetQuestion } from '../types/decision.ts';
 import { checkBudget } from '../schedule/budget-limits.ts';
-import { sayBudget } from '../events/format-budget.ts';
+import { formatBudget } from '../events/format-budget.ts';
 import { maySpend } from '../schedule/grants.ts';
 import { wantedBudget } from '../schedule/schedule.ts';
 import { freeDecisionId, hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
-import { sayDuration } from '../text/duration.ts';
-import type { Course } from '../task/running-task.ts';
+import { formatDuration } from '../text/duration.ts';
+import type { RunningTask } from '../task/running-task.ts';
 
 /** Warns once near a limit; at it, asks once and starts nothing new until there is an answer, or stops where the plan says so. */
-export function watchBudget(course: Course): void {
-  const { state, now } = course;
-  askUnpriced(course);
+export function watchBudget(task: RunningTask): void {
+  const { state, now } = task;
+  askUnpriced(task);
   for (const { key, used, limit, level } of checkBudget(state.budget, usedNow(state, now))) {
     if (state.open === 0 || state.cancelling !== null || state.finishing) return;
-    if (level === 'exhausted' && isWanted(state, key)) exhaust(course, key);
-    if (level === 'warning' && !state.warned.includes(key)) course.record({ type: 'budget.warning', key, used, limit });
+    if (level === 'exhausted' && isWanted(state, key)) exhaust(task, key);
+    if (level === 'warning' && !state.warned.includes(key)) task.record({ type: 'budget.warning', key, used, limit });
   }
   const wanted = wantedBudget(state, now);
-  if (wanted !== undefined) exhaust(course, wanted);
+  if (wanted !== undefined) exhaust(task, wanted);
 }
 
 /** A limit on cost means nothing where the cost is not known: a person knows that, or the plan ends. Asked once in a task. */
-function askUnpriced(course: Course): void {
-  const { state } = course;
+function askUnpriced(task: RunningTask): void {
+  const { state } = task;
   const { budget, unpriced, open } = state;
   if (budget.costUsd === undefined || unpriced === undefined || unpriced.accepted || open === 0) return;
   if (!mayAsk(state, 'costUsd')) return;
   ask(
-    course,
+    task,
     'costUsd',
     `The program of ${unpriced.subtask} told no cost that can be counted, so the budget for cost (${budget.costUsd}) cannot be kept. If you raise the limit, costs that are not told stay uncounted.`,
   );
@@ -61,24 +61,24 @@ function isIdle(state: TaskState, id: string): boolean {
 }
 
 /** What is left of this limit does not do: a person raises it or ends the task, or the plan says that it ends. */
-export function exhaust(course: Course, key: BudgetKey): void {
-  const { state, now } = course;
+export function exhaust(task: RunningTask, key: BudgetKey): void {
+  const { state, now } = task;
   if (!mayAsk(state, key)) return;
   const limit = state.budget[key] ?? 0;
-  course.record({ type: 'budget.exhausted', key, used: usedNow(state, now)[key] ?? 0, limit });
-  const said = key === 'wallClock' ? sayDuration(limit) : String(limit);
-  ask(course, key, `The budget for ${sayBudget(key)} (${said}) is used up.`);
+  task.record({ type: 'budget.exhausted', key, used: usedNow(state, now)[key] ?? 0, limit });
+  const said = key === 'wallClock' ? formatDuration(limit) : String(limit);
+  ask(task, key, `The budget for ${formatBudget(key)} (${said}) is used up.`);
 }
 
 const mayAsk = ({ cancelling, finishing, decisions }: TaskState, key: BudgetKey): boolean =>
   cancelling === null && !finishing && !decisions.some((open) => open.kind === 'budget' && open.budget === key);
 
-function ask(course: Course, key: BudgetKey, problem: string): void {
-  if (course.state.setting?.onExhausted === 'stop') return course.stop(problem, 'BUDGET_EXHAUSTED');
-  course.record({ type: 'decision.opened', decision: budgetQuestion(course, key, problem) });
+function ask(task: RunningTask, key: BudgetKey, problem: string): void {
+  if (task.state.setting?.onExhausted === 'stop') return task.stop(problem, 'BUDGET_EXHAUSTED');
+  task.record({ type: 'decision.opened', decision: budgetQuestion(task, key, problem) });
 }
 
-function budgetQuestion({ state, now }: Course, key: BudgetKey, problem: string): BudgetQuestion {
+function budgetQuestion({ state, now }: RunningTask, key: BudgetKey, problem: string): BudgetQuestion {
   return {
     id: freeDecisionId(state, `budget-${key}`),
     kind: 'budget',
@@ -90,7 +90,7 @@ function budgetQuestion({ state, now }: Course, key: BudgetKey, problem: string)
     recommendation: 'raise',
     options: optionsOf('budget', {
       key,
-      name: sayBudget(key),
+      name: formatBudget(key),
       ...(state.phase === 'planning' ? { plans: true } : {}),
     }),
     openedAt: new Date(now).toISOString(),

@@ -1,4 +1,4 @@
-import { sayDuration } from '../text/duration.ts';
+import { formatDuration } from '../text/duration.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 
 const names: Record<BudgetKey, string> = {
@@ -12,10 +12,10 @@ const names: Record<BudgetKey, string> = {
   remediations: 'repairs',
 };
 
-export const sayBudget = (key: BudgetKey): string => names[key];
+export const formatBudget = (key: BudgetKey): string => names[key];
 
 /** An amount as people read it. */
-export function sayAmount(key: BudgetKey, amount: number): string {
-  if (key === 'wallClock') return sayDuration(amount);
+export function formatAmount(key: BudgetKey, amount: number): string {
+  if (key === 'wallClock') return formatDuration(amount);
   return key === 'costUsd' ? `${amount.toFixed(2)} USD` : String(amount);
 }

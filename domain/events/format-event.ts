@@ -1,13 +1,13 @@
-import type { Setting } from '../types/task-settings.ts';
+import type { TaskSettings } from '../types/task-settings.ts';
 import type { TaskEvent, ToldEvent } from '../types/events.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { Strategy } from '../types/ladder.ts';
 import type { PlanChanges } from '../types/plan.ts';
 import type { SuspendReason } from '../types/outcome.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
-import { sayDuration } from '../text/duration.ts';
-import { clip, oneLine, sayCount, sayList } from '../text/text.ts';
-import { sayBudget } from './format-budget.ts';
+import { formatDuration } from '../text/duration.ts';
+import { clip, oneLine, formatCount, formatList } from '../text/text.ts';
+import { formatBudget } from './format-budget.ts';
 
 /** A sentence longer than this is no sentence; programs and people may give any text. */
 const mostText = 600;
@@ -53,7 +53,7 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'budget.exhausted': {
       const { type, key, used, limit } = event;
       const much = type === 'budget.warning' ? 'Most of' : used < limit ? 'Too much of' : 'All of';
-      return { type, text: `${much} the budget for ${sayBudget(key)} is used.`, key, used, limit };
+      return { type, text: `${much} the budget for ${formatBudget(key)} is used.`, key, used, limit };
     }
     case 'task.started':
     case 'plan.ready':
@@ -122,7 +122,7 @@ function tellReplan(event: Of<'replan.failed' | 'plan.replaced' | 'outcome.stale
     case 'plan.replaced': {
       const { type, plan, changes } = event;
       const planVersion = plan.version;
-      return { type, planVersion, ...changes, text: `Version ${planVersion} of the plan: ${sayChanges(changes)}` };
+      return { type, planVersion, ...changes, text: `Version ${planVersion} of the plan: ${formatChanges(changes)}` };
     }
     case 'outcome.stale': {
       const { type, subtask, attempt, version } = event;
@@ -132,11 +132,11 @@ function tellReplan(event: Of<'replan.failed' | 'plan.replaced' | 'outcome.stale
   }
 }
 
-function sayChanges({ reason, added, retargeted, superseded }: PlanChanges): string {
+function formatChanges({ reason, added, retargeted, superseded }: PlanChanges): string {
   const parts = [
-    ...(added.length === 0 ? [] : [`new: ${sayList(added)}`]),
-    ...(retargeted.length === 0 ? [] : [`changed: ${sayList(retargeted)}`]),
-    ...(superseded.length === 0 ? [] : [`superseded: ${sayList(superseded.map(({ id }) => id))}`]),
+    ...(added.length === 0 ? [] : [`new: ${formatList(added)}`]),
+    ...(retargeted.length === 0 ? [] : [`changed: ${formatList(retargeted)}`]),
+    ...(superseded.length === 0 ? [] : [`superseded: ${formatList(superseded.map(({ id }) => id))}`]),
   ];
   return `${parts.join('; ')}. ${clip(oneLine(reason), 300)}`;
 }
@@ -148,7 +148,7 @@ const ends: Record<Of<'task.ended'>['state'], string> = {
 };
 
 /** How the project tests itself, where that was looked for. */
-function sayTest({ planning }: Setting): string {
+function formatTest({ planning }: TaskSettings): string {
   const test = planning?.projectTest;
   return test === undefined ? '' : ` The project tests itself with \`${test.command}\` (${test.file}).`;
 }
@@ -162,7 +162,7 @@ function tellTask(event: Of<'task.started' | 'plan.ready' | 'plan.degraded' | 'm
       const { plan, setting } = event;
       return {
         type,
-        text: `The plan has ${sayCount(plan.rows.length, 'subtask')}; at most ${setting.maxParallelSubtasks} run at once.${sayTest(setting)}`,
+        text: `The plan has ${formatCount(plan.rows.length, 'subtask')}; at most ${setting.maxParallelSubtasks} run at once.${formatTest(setting)}`,
         subtasks: plan.rows.length,
         planVersion: plan.version,
       };
@@ -194,7 +194,7 @@ function tellTask(event: Of<'task.started' | 'plan.ready' | 'plan.degraded' | 'm
       return { type, text: `Stopping: ${event.reason}`, reason: event.reason };
     case 'task.cancel-forced': {
       const { running, waitedMs } = event;
-      const text = `The task ends without ${sayList(running, 5)}, which did not stop within ${sayDuration(waitedMs)}.`;
+      const text = `The task ends without ${formatList(running, 5)}, which did not stop within ${formatDuration(waitedMs)}.`;
       return { type, text, running };
     }
     case 'message.refused':
@@ -232,7 +232,7 @@ type OfAttempt = Of<
 const unsearched = (subtask: string): string =>
   `The workspace has more folders than are searched for repositories that ${subtask} makes or changes. Look for new ones before you use git there.`;
 
-function sayRepository({ subtask, path, state, removed }: Of<'repository.changed'>): string {
+function formatRepository({ subtask, path, state, removed }: Of<'repository.changed'>): string {
   if (state === 'unsearched') return unsearched(subtask);
   const did = state === 'created' ? 'made the repository' : 'changed the settings of the repository';
   const taken = removed.length === 0 ? '' : ` Removed from it, since git would run it for you: ${removed.join(', ')}.`;
@@ -244,11 +244,11 @@ function tellAttempt(event: OfAttempt): ToldEvent {
   switch (type) {
     case 'attempt.started': {
       const { attempt, rung, tier, thinking, strategy } = event.record;
-      return { type, subtask, attempt, rung, tier, thinking, strategy, text: sayStart(subtask, event.record) };
+      return { type, subtask, attempt, rung, tier, thinking, strategy, text: formatStart(subtask, event.record) };
     }
     case 'attempt.suspended': {
       const { attempt, why, waitMs, goesOn } = event;
-      return { type, subtask, attempt, why, phase: goesOn.phase, waitMs, text: saySuspended(event) };
+      return { type, subtask, attempt, why, phase: goesOn.phase, waitMs, text: formatSuspended(event) };
     }
     case 'attempt.resumed': {
       const { attempt, why } = event;
@@ -265,12 +265,12 @@ function tellAttempt(event: OfAttempt): ToldEvent {
     }
     case 'repository.changed': {
       const { attempt, path, state, removed } = event;
-      return { type, subtask, attempt, path, state, removed, text: sayRepository(event) };
+      return { type, subtask, attempt, path, state, removed, text: formatRepository(event) };
     }
     case 'verdict': {
       const { attempt, outcome, judgement } = event;
       const about = { subtask, attempt, outcome, ...(judgement === undefined ? {} : { judgement }) };
-      return { type, ...about, text: sayVerdict(event) };
+      return { type, ...about, text: formatVerdict(event) };
     }
     case 'attempt.passed': {
       const { attempt, record } = event;
@@ -280,14 +280,14 @@ function tellAttempt(event: OfAttempt): ToldEvent {
     }
     case 'attempt.failed': {
       const { type: what, category, signature, code } = event.failure;
-      const text = `${subtask}: ${joined(event.failure.summary, sayNext(event))}`;
+      const text = `${subtask}: ${joined(event.failure.summary, formatNext(event))}`;
       const failure = { type: what, category, signature };
       return { type, subtask, attempt: event.attempt, failure, text, ...(code === undefined ? {} : { code }) };
     }
   }
 }
 
-function sayVerdict({ subtask, outcome, issues, judgement }: Of<'verdict'>): string {
+function formatVerdict({ subtask, outcome, issues, judgement }: Of<'verdict'>): string {
   if (outcome === 'inconclusive')
     return `The judge of ${subtask} claims what no file shows; only the judge is asked again: ${issues}`;
   if (outcome === 'unchecked') return `Nothing checked the result of ${subtask}${issues === '' ? '.' : `: ${issues}`}`;
@@ -306,10 +306,10 @@ const pauses: Record<SuspendReason, string> = {
   pause: 'a pause',
 };
 
-function saySuspended({ subtask, attempt, reason, waitMs, goesOn }: Of<'attempt.suspended'>): string {
+function formatSuspended({ subtask, attempt, reason, waitMs, goesOn }: Of<'attempt.suspended'>): string {
   const what =
     { execute: '', verify: 'the check of ', judge: 'the judgement of ' }[goesOn.phase] + `attempt ${attempt}`;
-  const when = waitMs === null ? 'waits' : `continues in ${sayDuration(waitMs)}`;
+  const when = waitMs === null ? 'waits' : `continues in ${formatDuration(waitMs)}`;
   return `${subtask}: ${joined(reason, `${what} ${when}`)}`;
 }
 
@@ -354,13 +354,13 @@ function tellSubtask(event: OfSubtask): ToldEvent {
         subtask,
         reason,
         independent,
-        text: `${subtask} is blocked: ${sentence(reason)} ${sayIndependent(independent)}`,
+        text: `${subtask} is blocked: ${sentence(reason)} ${formatIndependent(independent)}`,
       };
     }
   }
 }
 
-function sayStart(subtask: string, record: AttemptRecord): string {
+function formatStart(subtask: string, record: AttemptRecord): string {
   if (record.attempt === 1) return `Attempt 1 of ${subtask} (tier ${record.tier}).`;
   return `Attempt ${record.attempt} of ${subtask} with what was learned (rung ${record.rung}, tier ${record.tier}${record.thinking ? ', thinking' : ''}).`;
 }
@@ -389,8 +389,8 @@ const ways: Record<Strategy, string> = {
 /** Strategies that use a stronger model where one does the work. */
 const stronger: ReadonlySet<Strategy> = new Set(['stronger', 'strongest']);
 
-function sayNext({ next, waitMs, nextTier }: Of<'attempt.failed'>): string {
-  const soon = waitMs > 0 ? ` in ${sayDuration(waitMs)}` : '';
+function formatNext({ next, waitMs, nextTier }: Of<'attempt.failed'>): string {
+  const soon = waitMs > 0 ? ` in ${formatDuration(waitMs)}` : '';
   switch (next.kind) {
     case 'climb': {
       const way = nextTier !== undefined && stronger.has(next.strategy) ? `at tier ${nextTier}` : ways[next.strategy];
@@ -405,5 +405,5 @@ function sayNext({ next, waitMs, nextTier }: Of<'attempt.failed'>): string {
   }
 }
 
-const sayIndependent = (count: number): string =>
-  count === 0 ? 'Nothing else can continue.' : `${sayCount(count, 'other subtask')} can continue.`;
+const formatIndependent = (count: number): string =>
+  count === 0 ? 'Nothing else can continue.' : `${formatCount(count, 'other subtask')} can continue.`;

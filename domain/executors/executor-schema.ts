@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { map, name, oneOf, sayChoice } from '../input/values.ts';
+import { map, name, oneOf, formatChoice } from '../input/values.ts';
 import { outputShape, programShape } from './command.ts';
 import { argumentList, executorExpected } from './keys.ts';
 import { executorKinds, type ExecutorKindName } from './kinds.ts';
@@ -8,7 +8,7 @@ import { presetNames } from './presets.ts';
 const choiceExpected = `the name of an executor, or ${executorExpected}`;
 
 const kindNames = Object.keys(executorKinds);
-const kindExpected = sayChoice(kindNames);
+const kindExpected = formatChoice(kindNames);
 
 const { command, ...others } = executorKinds;
 const schemas = [command.schema, ...Object.values(others).map(({ schema }) => schema)] as const;

@@ -35,7 +35,7 @@ export function resolveExecutor(name: string, { raw, values }: MergedExecutor): 
   }
   const { schema } = executorKinds[kind];
   const parsed = schema.safeParse(raw);
-  return parsed.success ? parsed.data : sayUnfinished(name, kind, parsed.error.issues, Object.keys(schema.shape));
+  return parsed.success ? parsed.data : formatUnfinished(name, kind, parsed.error.issues, Object.keys(schema.shape));
 }
 
 export const isUnfinished = (resolved: PlannedExecutor | Unfinished): resolved is Unfinished => 'message' in resolved;
@@ -43,7 +43,7 @@ export const isUnfinished = (resolved: PlannedExecutor | Unfinished): resolved i
 const unfinished = (message: string, hint: string, ...path: string[]): Unfinished => ({ message, hint, path });
 
 /** Each key alone was checked in its layer: what is left is too much, missing, or does not go together. */
-function sayUnfinished(
+function formatUnfinished(
   name: string,
   kind: string,
   issues: readonly z.core.$ZodIssue[],

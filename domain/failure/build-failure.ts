@@ -4,12 +4,12 @@ import type { FailureType } from '../types/basic/failure-types.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import { strategies } from './recovery-strategies.ts';
 import { clip, clipStart, oneLine } from '../text/text.ts';
-import { signatureOf, signatureOfFacts } from './signature.ts';
+import { buildSignature, signatureOfFacts } from './signature.ts';
 
 /** The one place where a failure is made: bounded, signed, with the words that its type has. */
-export function failureOf(
+export function buildFailure(
   type: FailureType,
-  said: {
+  input: {
     summary: string;
     details?: string;
     signed?: string;
@@ -22,20 +22,20 @@ export function failureOf(
     code?: ErrorCode | undefined;
   },
 ): Failure {
-  const { summary, details = '' } = said;
+  const { summary, details = '' } = input;
   const strategy = strategies[type];
   return {
     type,
     category: strategy.category,
     signature:
-      said.facts === undefined
-        ? signatureOf(type, said.signed ?? (details === '' ? summary : `${summary}\n${details}`))
-        : signatureOfFacts(type, said.facts),
+      input.facts === undefined
+        ? buildSignature(type, input.signed ?? (details === '' ? summary : `${summary}\n${details}`))
+        : signatureOfFacts(type, input.facts),
     summary: clip(oneLine(summary), limits.summary),
     details: clipStart(details, limits.failureDetails),
-    rootCause: said.cause ?? strategy.cause,
-    suggestedFix: said.fix ?? strategy.emphasis,
-    ...(said.hasWords === false ? { unspecific: true } : {}),
-    ...(said.code === undefined ? {} : { code: said.code }),
+    rootCause: input.cause ?? strategy.cause,
+    suggestedFix: input.fix ?? strategy.emphasis,
+    ...(input.hasWords === false ? { unspecific: true } : {}),
+    ...(input.code === undefined ? {} : { code: input.code }),
   };
 }

@@ -1,13 +1,13 @@
 import type { CliError, CliFacts } from '../types/basic/completion-contract.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { FailureType } from '../types/basic/failure-types.ts';
-import { complaintOf, saidBy, summariseExit } from './describe-exit.ts';
+import { readComplaint, saidBy, summariseExit } from './describe-exit.ts';
 import type { Execution } from './execution.ts';
-import { failureOf } from './build-failure.ts';
-import { messageOf } from './last-lines.ts';
+import { buildFailure } from './build-failure.ts';
+import { withoutNoise } from './last-lines.ts';
 import { typeOfReason } from './reasons.ts';
 import { findRule, type Finding } from './rules.ts';
-import { hasOwnWords } from './signature.ts';
+import { hasOwnText } from './signature.ts';
 
 /** What a status means whatever the words beside it are. */
 const statuses: Readonly<Partial<Record<number, FailureType>>> = {
@@ -30,15 +30,15 @@ const notFound = 404;
 /** What an agent program says of its own failure, or that it ended without a word about its work. */
 export function classifyCli(execution: Execution, { error }: CliFacts): Failure {
   if (error === undefined) return classifySilence(execution);
-  const found = findRule(error.message);
-  const type = typeOfError(error, found);
+  const finding = findRule(error.message);
+  const type = typeOfError(error, finding);
   const summary = summariseExit(execution, error.message);
-  return failureOf(type, {
-    ...(found?.type === type ? found : {}),
+  return buildFailure(type, {
+    ...(finding?.type === type ? finding : {}),
     ...(type === 'auth' ? explainCredentials(error) : {}),
     summary,
     details: error.message,
-    hasWords: hasOwnWords(error.message),
+    hasWords: hasOwnText(error.message),
   });
 }
 
@@ -52,35 +52,35 @@ function explainCredentials({ credentials }: CliError): { cause?: string; fix?: 
   };
 }
 
-function typeOfError(error: CliError, found: Finding | undefined): FailureType {
+function typeOfError(error: CliError, finding: Finding | undefined): FailureType {
   if (error.type !== undefined) return error.type;
   // A limit that says when it is lifted passes by itself, whatever it is called.
   if (error.resetsAt !== undefined) return 'rate-limited';
   const named = error.names.map(typeOfReason).find((type) => type !== undefined && type !== 'unknown');
-  if (named !== undefined) return named === 'rate-limited' ? typeOfLimit(error, found) : named;
-  return typeOfStatus(error, found);
+  if (named !== undefined) return named === 'rate-limited' ? typeOfLimit(error, finding) : named;
+  return typeOfStatus(error, finding);
 }
 
-function typeOfStatus({ status = 0, ...error }: CliError, found: Finding | undefined): FailureType {
-  const type = statuses[status] ?? found?.type ?? (status === notFound ? 'context-missing' : 'tool-failed');
-  const isLimit = type === 'rate-limited' || (type === 'subscription' && found?.type === type);
-  return isLimit ? typeOfLimit(error, found) : type;
+function typeOfStatus({ status = 0, ...error }: CliError, finding: Finding | undefined): FailureType {
+  const type = statuses[status] ?? finding?.type ?? (status === notFound ? 'context-missing' : 'tool-failed');
+  const isLimit = type === 'rate-limited' || (type === 'subscription' && finding?.type === type);
+  return isLimit ? typeOfLimit(error, finding) : type;
 }
 
 /** Services answer alike to a limit that passes and to an account that is used up: only the words, and a time to wait, tell them apart. */
-const typeOfLimit = ({ retryAfterMs }: Pick<CliError, 'retryAfterMs'>, found: Finding | undefined): FailureType =>
-  found?.type === 'subscription' && retryAfterMs === undefined ? 'subscription' : 'rate-limited';
+const typeOfLimit = ({ retryAfterMs }: Pick<CliError, 'retryAfterMs'>, finding: Finding | undefined): FailureType =>
+  finding?.type === 'subscription' && retryAfterMs === undefined ? 'subscription' : 'rate-limited';
 
 function classifySilence(execution: Execution): Failure {
   const details = saidBy(execution);
-  const found = findRule(complaintOf(execution));
+  const finding = findRule(readComplaint(execution));
   const silent = 'The program ended without saying that it did its work.';
   const summary = execution.exitCode === 0 ? silent : summariseExit(execution, details);
-  return failureOf(found?.type ?? 'tool-failed', {
-    ...found,
+  return buildFailure(finding?.type ?? 'tool-failed', {
+    ...finding,
     summary,
     details,
-    hasWords: hasOwnWords(messageOf(complaintOf(execution))),
+    hasWords: hasOwnText(withoutNoise(readComplaint(execution))),
     ...(details === '' ? { signed: silent } : {}),
   });
 }

@@ -2,9 +2,9 @@ import type { Issue, Verdict } from '../types/attempt.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { FailureType } from '../types/basic/failure-types.ts';
 import { strategies } from './recovery-strategies.ts';
-import { sayList } from '../text/text.ts';
-import { failureOf } from './build-failure.ts';
-import { hasOwnWords } from './signature.ts';
+import { formatList } from '../text/text.ts';
+import { buildFailure } from './build-failure.ts';
+import { hasOwnText } from './signature.ts';
 import { environmentRules } from './rules-machine.ts';
 import { findRule, type Finding } from './rules.ts';
 
@@ -29,24 +29,24 @@ export function classifyVerdict(verdict: Pick<Verdict, 'issues' | 'commands'>): 
     .join('\n');
   const summary = hard.length === 0 ? 'The checks did not pass.' : hard.map((issue) => issue.message).join(' ');
   const sick = findSickness(verdict, hard);
-  if (sick !== undefined) return failureOf('environment', { ...sick, summary, details });
+  if (sick !== undefined) return buildFailure('environment', { ...sick, summary, details });
   const type = verdictOrder.find(([code]) => hard.some((issue) => issue.code === code))?.[1] ?? 'verification-failed';
   // Names of files and commands are the subtask's own: what is missing in one says nothing about another.
-  const hasWords = hard.some((issue) => hasOwnWords(issue.details ?? ''));
+  const hasWords = hard.some((issue) => hasOwnText(issue.details ?? ''));
   const fix = type === 'missing-sections' ? { fix: nameSections(hard) } : {};
-  return failureOf(type, { summary, details, hasWords, ...fix });
+  return buildFailure(type, { summary, details, hasWords, ...fix });
 }
 
 /** Commands that fail for the machine's sake say nothing about the work. One that fails for another reason does. */
 function findSickness(verdict: Pick<Verdict, 'commands'>, hard: readonly Issue[]): Finding | undefined {
   if (hard.length === 0 || hard.some((issue) => issue.code !== 'verify-command-failed')) return undefined;
-  const said = [
+  const texts = [
     ...hard.map((issue) => issue.details ?? ''),
     ...verdict.commands.filter(({ exit }) => exit !== 0).map(({ summary }) => summary),
   ];
-  for (const text of said) {
-    const found = findRule(text, environmentRules);
-    if (found !== undefined) return found;
+  for (const text of texts) {
+    const finding = findRule(text, environmentRules);
+    if (finding !== undefined) return finding;
   }
   return undefined;
 }
@@ -56,5 +56,5 @@ function nameSections(issues: readonly Issue[]): string {
     code === 'missing-sections' ? (details ?? '').split('\n').filter((name) => name.trim() !== '') : [],
   );
   const { emphasis } = strategies['missing-sections'];
-  return names.length === 0 ? emphasis : `${emphasis.replace(/\.$/, '')}: ${sayList(names, 10)}.`;
+  return names.length === 0 ? emphasis : `${emphasis.replace(/\.$/, '')}: ${formatList(names, 10)}.`;
 }

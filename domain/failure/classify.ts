@@ -1,15 +1,15 @@
 import type { Execution } from './execution.ts';
-import { failureOf } from './build-failure.ts';
+import { buildFailure } from './build-failure.ts';
 import { classifyCli } from './classify-cli.ts';
-import { complaintOf, saidBy, summariseExit } from './describe-exit.ts';
-import { sayDuration } from '../text/duration.ts';
+import { readComplaint, saidBy, summariseExit } from './describe-exit.ts';
+import { formatDuration } from '../text/duration.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import { typeOfReason } from './reasons.ts';
 import { blockedRules } from './rules-work.ts';
 import { failureRules, findRule, type Finding } from './rules.ts';
 import type { FailureCategory, FailureType } from '../types/basic/failure-types.ts';
-import { messageOf } from './last-lines.ts';
-import { hasOwnWords } from './signature.ts';
+import { withoutNoise } from './last-lines.ts';
+import { hasOwnText } from './signature.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { strategies } from './recovery-strategies.ts';
 import { clip, lastLines, oneLine } from '../text/text.ts';
@@ -42,8 +42,8 @@ export function classify(facts: FailureFacts): Failure {
   const { execution } = facts;
   const reason = facts.reason === undefined ? undefined : typeOfReason(facts.reason);
   if (reason !== undefined)
-    return failureOf(reason, {
-      summary: sayExit(execution),
+    return buildFailure(reason, {
+      summary: formatExit(execution),
       details: saidBy(execution),
       hasWords: speaks(execution),
     });
@@ -52,7 +52,7 @@ export function classify(facts: FailureFacts): Failure {
       'A crash interrupted the program and it is not known whether it finished; the plan says to ask before it runs again.';
     const details = [execution.stdoutTail.trimEnd(), execution.stderrTail].filter((part) => part !== '').join('\n');
     // How far it came is chance.
-    return failureOf('blocked', {
+    return buildFailure('blocked', {
       summary,
       details,
       signed: summary,
@@ -61,8 +61,8 @@ export function classify(facts: FailureFacts): Failure {
     });
   }
   if (execution.end === 'timeout' || execution.exitCode === timedOut) {
-    return failureOf('timeout', {
-      summary: `It did not finish within ${sayDuration(facts.timeout)}.`,
+    return buildFailure('timeout', {
+      summary: `It did not finish within ${formatDuration(facts.timeout)}.`,
       details: saidBy(execution),
       // Without the limit, which grows, and without how far it came, which is chance.
       signed: 'timeout',
@@ -73,53 +73,54 @@ export function classify(facts: FailureFacts): Failure {
   if (execution.contract?.status === 'blocked' && execution.exitCode !== tryLater) {
     const { notes } = execution.contract;
     const summary = notes ?? 'The program reports that it is blocked.';
-    const hasWords = hasOwnWords(notes ?? '') || speaks(execution);
-    return failureOf('blocked', { summary, details: saidBy(execution), hasWords });
+    const hasWords = hasOwnText(notes ?? '') || speaks(execution);
+    return buildFailure('blocked', { summary, details: saidBy(execution), hasWords });
   }
   return classifyExit(execution);
 }
 
 function classifyExit(execution: Execution): Failure {
   const details = saidBy(execution);
-  const summary = sayExit(execution);
-  const found = findInWords(execution);
+  const summary = formatExit(execution);
+  const finding = findCause(execution);
   const hasWords = speaks(execution);
   const because = (type: FailureType): Failure =>
-    failureOf(type, { ...causeOf(found, type), summary, details, hasWords });
+    buildFailure(type, { ...findingForType(finding, type), summary, details, hasWords });
   const meant = exits[execution.exitCode ?? 0];
   if (meant !== undefined) {
-    return because(found !== undefined && categoryOf(found.type) === meant.category ? found.type : meant.type);
+    return because(finding !== undefined && categoryOf(finding.type) === meant.category ? finding.type : meant.type);
   }
-  if (found?.type === 'environment') return because('environment');
+  if (finding?.type === 'environment') return because('environment');
   if (execution.end === 'not-started')
     return because(execution.exitCode === mayNotRun ? 'permission' : 'context-missing');
-  if (found !== undefined) return because(found.type);
+  if (finding !== undefined) return because(finding.type);
   const isSilent = details === '' && execution.exitCode === null && execution.signal === null;
   return because(isSilent ? 'unknown' : 'tool-failed');
 }
 
 /** What a program reports of itself comes before what it happened to print. */
-function findInWords(execution: Execution): Finding | undefined {
-  const notes = notesOf(execution);
-  if (notes === '') return findRule(complaintOf(execution));
+function findCause(execution: Execution): Finding | undefined {
+  const notes = readFailureNotes(execution);
+  if (notes === '') return findRule(readComplaint(execution));
   const reported = findRule(notes, [...failureRules, ...blockedRules]);
-  return reported ?? (execution.exitCode === 0 ? undefined : findRule(complaintOf(execution)));
+  return reported ?? (execution.exitCode === 0 ? undefined : findRule(readComplaint(execution)));
 }
 
-const notesOf = ({ contract }: Execution): string =>
+const readFailureNotes = ({ contract }: Execution): string =>
   contract?.status === 'failed' ? (contract.notes ?? '').trim() : '';
 
 /** Its completion contract is a form, not a complaint. */
 const speaks = (execution: Execution): boolean =>
-  hasOwnWords(notesOf(execution)) || hasOwnWords(messageOf(complaintOf(execution)));
+  hasOwnText(readFailureNotes(execution)) || hasOwnText(withoutNoise(readComplaint(execution)));
 
-const sayExit = (execution: Execution): string => notesOf(execution) || summariseExit(execution, saidBy(execution));
+const formatExit = (execution: Execution): string =>
+  readFailureNotes(execution) || summariseExit(execution, saidBy(execution));
 
 const categoryOf = (type: FailureType): FailureCategory => strategies[type].category;
 
 /** Used up by crashes: the policy of the rung could not absorb them. */
 export function crashedTooOften(message: string): Failure {
-  return failureOf('environment', {
+  return buildFailure('environment', {
     summary: `The worker or its host stopped while it ran, too often: ${message}`,
     cause: 'The worker or its host stopped while it ran.',
   });
@@ -129,9 +130,9 @@ export function crashedTooOften(message: string): Failure {
 export function transientSpent(message: string, last?: Failure): Failure {
   const spent = 'A temporary failure did not go away';
   if (last !== undefined) return { ...last, summary: clip(oneLine(`${spent}: ${last.summary}`), limits.summary) };
-  const found = findRule(message);
-  return failureOf(found !== undefined && categoryOf(found.type) === 'transient' ? found.type : 'overloaded', {
-    summary: `${spent}: ${oneLine(lastLines(messageOf(message), 3)) || message}`,
+  const finding = findRule(message);
+  return buildFailure(finding !== undefined && categoryOf(finding.type) === 'transient' ? finding.type : 'overloaded', {
+    summary: `${spent}: ${oneLine(lastLines(withoutNoise(message), 3)) || message}`,
     details: message,
     signed: message,
   });
@@ -139,30 +140,30 @@ export function transientSpent(message: string, last?: Failure): Failure {
 
 /** Trouble of the machine that stands in our own way, not in the program's: a full disk, a process that does not end. */
 export function machineTrouble(message: string): Failure {
-  const found = findRule(message);
-  return failureOf('environment', { ...causeOf(found, 'environment'), summary: message });
+  const finding = findRule(message);
+  return buildFailure('environment', { ...findingForType(finding, 'environment'), summary: message });
 }
 
 /** Somebody ended the task while it ran. */
 export function cancelledMeanwhile(): Failure {
-  return failureOf('cancelled', { summary: 'It was stopped, because the task was cancelled.' });
+  return buildFailure('cancelled', { summary: 'It was stopped, because the task was cancelled.' });
 }
 
 /** An activity of the user's own that failed for good: its failure's type is a fact, its message a text. */
 export function activityFailed(message: string, type: string | undefined): Failure {
   const named = type === undefined ? undefined : typeOfReason(type);
-  const found = named === undefined ? findRule(message) : undefined;
-  return failureOf(named ?? found?.type ?? 'tool-failed', {
-    ...found,
+  const finding = named === undefined ? findRule(message) : undefined;
+  return buildFailure(named ?? finding?.type ?? 'tool-failed', {
+    ...finding,
     summary: message,
     details: type === undefined ? message : `${type}: ${message}`,
-    hasWords: hasOwnWords(message),
+    hasWords: hasOwnText(message),
   });
 }
 
 export function rejectedByPerson(reason: string): Failure {
-  return failureOf('verification-failed', { summary: `A person did not accept the result: ${reason}` });
+  return buildFailure('verification-failed', { summary: `A person did not accept the result: ${reason}` });
 }
 
-const causeOf = (found: Finding | undefined, type: FailureType): Partial<Finding> =>
-  found?.type === type ? found : {};
+const findingForType = (finding: Finding | undefined, type: FailureType): Partial<Finding> =>
+  finding?.type === type ? finding : {};

@@ -1,5 +1,5 @@
 import type { Execution } from './execution.ts';
-import { messageOf } from './last-lines.ts';
+import { withoutNoise } from './last-lines.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { isWarning } from './line-kinds.ts';
 import { clip, lastLines, oneLine, withoutColours } from '../text/text.ts';
@@ -14,7 +14,7 @@ export function saidBy(execution: Pick<Execution, 'stderrTail' | 'stdoutTail'>):
 }
 
 /** Where a failed program complained, for the rules: not its completion contract, and not warnings alone. */
-export function complaintOf(execution: Execution): string {
+export function readComplaint(execution: Execution): string {
   const stderr = withoutColours(execution.stderrTail);
   const complains = lastLines(stderr, saidLines)
     .split('\n')
@@ -34,7 +34,7 @@ export function summariseExit(execution: Execution, text: string): string {
         : execution.exitCode === 0
           ? `it reported ${execution.contract?.status ?? 'failure'}`
           : `it exited with code ${execution.exitCode ?? '?'}`;
-  const line = lastLines(messageOf(text), 1) || lastLines(text, 1);
+  const line = lastLines(withoutNoise(text), 1) || lastLines(text, 1);
   return line === ''
     ? `The program failed: ${how}.`
     : `${clip(oneLine(line), limits.summary - how.length - 3)} (${how})`;

@@ -61,4 +61,5 @@ export const namesError = (names: string): RegExp =>
   new RegExp(`(?<!["']terminal_reason["'])[:[]\\s{0,3}["'](?:${names})["']`);
 
 /** A clause that is nothing else: `Error: forbidden`, `[agent] rate limit: wait`. */
-export const headline = (words: string): RegExp => new RegExp(`(?:^|[:\\]>)] )(?:${words})(?=$|[.:;,!(|])`, 'i');
+export const headline = (alternatives: string): RegExp =>
+  new RegExp(`(?:^|[:\\]>)] )(?:${alternatives})(?=$|[.:;,!(|])`, 'i');

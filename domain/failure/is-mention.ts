@@ -21,7 +21,7 @@ const complains = /error|fail|fatal|exception|unable|cannot|could not|denied/i;
 const lookahead = 60;
 
 /** Whether what stands from `start` to `end` of a line is said as a fact. */
-export function isSaid(line: string, start: number, end: number): boolean {
+export function isStatedAsFact(line: string, start: number, end: number): boolean {
   const sentence = line.slice(sentenceStart(line, start), start);
   if (describes.test(sentence)) return false;
   if (describesNext.test(sentence) && !blames.test(sentence)) return false;

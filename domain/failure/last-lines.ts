@@ -3,7 +3,7 @@ import { isMaterial, isNoise, isReport, isWarning } from './line-kinds.ts';
 import { clipStart, withoutColours, withoutStack } from '../text/text.ts';
 
 /** One line that a failed program ended with, as rules read it. */
-export interface Word {
+export interface OutputLine {
   /** As it was printed, without the frame around it. */
   raw: string;
   /** Without what stands in quotation marks: a quoted error is somebody else's. */
@@ -20,7 +20,7 @@ const lastCount = 3;
 const formedCount = 12;
 
 /** An output without the lines that only say where in a program it happened. */
-export function messageOf(text: string): string {
+export function withoutNoise(text: string): string {
   return withoutStack(text)
     .split('\n')
     .filter((line) => !isNoise(line))
@@ -38,12 +38,12 @@ const quoted =
   /(?<![:,{[=]\s{0,2})(?:"[^"\n]{1,300}"|`[^`\n]{1,300}`|(?<![\p{L}\p{N}])'[^'\n]{1,300}'(?![\p{L}\p{N}])|‘[^’\n]{1,300}’|“[^”\n]{1,300}”)(?!\s{0,2}:\s?["'{[\d])/gu;
 
 /** The end of an output as rules read it, last line first. */
-export function lastWordsOf(text: string): Word[] {
-  const lines = clipStart(messageOf(withoutColours(clipStart(text, 4 * limits.lastWords))), limits.lastWords)
+export function readLastLines(text: string): OutputLine[] {
+  const lines = clipStart(withoutNoise(withoutColours(clipStart(text, 4 * limits.lastWords))), limits.lastWords)
     .split('\n')
     .reverse();
   const isReported = lines.slice(0, lastCount).some(isReport);
-  const words: Word[] = [];
+  const outputLines: OutputLine[] = [];
   let spoken = 0;
   let before: string | undefined;
   for (const line of lines) {
@@ -54,7 +54,7 @@ export function lastWordsOf(text: string): Word[] {
     if (isReport(line) || isMaterial(line)) continue;
     const raw = line.replace(frame, '');
     const isLast = spoken <= lastCount && !isReported && !isWarning(line);
-    words.push({ raw, unquoted: raw.replace(quoted, '"…"'), isLast, isReported });
+    outputLines.push({ raw, unquoted: raw.replace(quoted, '"…"'), isLast, isReported });
   }
-  return words;
+  return outputLines;
 }

@@ -3,13 +3,13 @@
  * warnings, advice. Each pattern is anchored or bounded, so the whole is linear.
  */
 
-const isAnyOf =
+const matchesAny =
   (patterns: readonly RegExp[]) =>
   (line: string): boolean =>
     patterns.some((pattern) => pattern.test(line));
 
 /** Says nothing, or only that something else, above, has failed. */
-export const isNoise = isAnyOf([
+export const isNoise = matchesAny([
   /^[^\p{L}\p{N}]*$/u,
   // What Node prints below the message of an error that nobody caught.
   /^ *(?:at .*\{|(?:errno|code|syscall|path|dest|address|port|hostname): .*|Node\.js v\S+)$/,
@@ -27,7 +27,7 @@ export const isNoise = isAnyOf([
 ]);
 
 /** A test's or a compiler's own report, or a mistake in a program: what is quoted in or around it is not why it ended. */
-export const isReport = isAnyOf([
+export const isReport = matchesAny([
   /^\s*[✓✔√✗✘✕✖×●○❯⎯](?!\s*(?:error|fatal|failed)\b)/iu,
   /^\s*(?:not )?ok \d/,
   /^\s*--- (?:FAIL|PASS)/,
@@ -46,7 +46,7 @@ export const isReport = isAnyOf([
 ]);
 
 /** Code, comments, markup, lists and changes are a text, not a complaint. A login shell calls itself `-bash`. */
-export const isMaterial = isAnyOf([
+export const isMaterial = matchesAny([
   /^\s*(?:\/\/|\/?\*|#{1,6}\s|<!--|<\/?[a-z]|\d+ ?\||>)/,
   /^\s*[+-](?!(?:bash|sh|zsh|ksh|dash):)/,
   /^\s*(?:throw|raise|import|from|const|let|var|def|function|class|export|case|catch|except)\s/,
@@ -55,7 +55,7 @@ export const isMaterial = isAnyOf([
 ]);
 
 /** Not why a program ended, whatever it mentions. */
-export const isWarning = isAnyOf([
+export const isWarning = matchesAny([
   /^\s*\[?(?:warn(?:ing)?|info|debug|notice)\]?(?::|\s|$)/i,
   /^\s*(?:npm (?:warn|WARN)|W:|\(node:\d+\))/,
   /^.{0,60}\bDeprecationWarning\b/,

@@ -8,7 +8,7 @@ export interface FailureRule {
   /** What the next attempt should do; the strategy's own words where it is left out. */
   fix?: string;
   /** Sentences, in the last words and outside quotation marks, unless they are only mentioned. */
-  said?: readonly RegExp[];
+  sentences?: readonly RegExp[];
   /** Forms that nothing but the failing program prints, a few lines further up too. */
   formed?: readonly RegExp[];
 }

@@ -18,7 +18,7 @@ export const environmentRules: readonly FailureRule[] = [
   {
     type: 'environment',
     cause: 'The disk is full.',
-    said: [
+    sentences: [
       /\b(?:ENOSPC|EDQUOT)\b/,
       /\bno space left on device\b/i,
       /\bdisk quota exceeded\b/i,
@@ -30,7 +30,7 @@ export const environmentRules: readonly FailureRule[] = [
   {
     type: 'environment',
     cause: 'The machine is out of memory.',
-    said: [
+    sentences: [
       /\bENOMEM\b/,
       /\bcannot allocate memory\b/i,
       /\b(?:fork|clone|spawn)\b.{0,40}\bresource temporarily unavailable\b/i,
@@ -40,13 +40,13 @@ export const environmentRules: readonly FailureRule[] = [
   {
     type: 'environment',
     cause: 'The machine has too many files open.',
-    said: [/\b(?:EMFILE|ENFILE)\b/, /\btoo many open files\b/i],
+    sentences: [/\b(?:EMFILE|ENFILE)\b/, /\btoo many open files\b/i],
     formed: [...named('EMFILE|ENFILE'), /\[Errno 24\]/],
   },
   {
     type: 'environment',
     cause: 'Something else holds a lock that it needs.',
-    said: [
+    sentences: [
       /\bcould not get lock\b/i,
       /\bunable to (?:acquire|lock) the (?:dpkg|administration|package)\b/i,
       /\b(?:frontend|database|package|cache) lock was locked by another process\b/i,
@@ -67,7 +67,7 @@ export const environmentRules: readonly FailureRule[] = [
   {
     type: 'environment',
     cause: 'The network, or a host that it needs, is not responding.',
-    said: [
+    sentences: [
       new RegExp(`\\b(?:${network})\\b`),
       /\btemporary failure (?:in name resolution|resolving)\b/i,
       /\bname or service not known\b/i,
@@ -105,7 +105,7 @@ export const machineRules: readonly FailureRule[] = [
   ...environmentRules,
   {
     type: 'permission',
-    said: [
+    sentences: [
       ...saysStatus(403),
       /\b(?:EACCES|EPERM|EROFS)\b/,
       /\bpermission (?:to \S+ )?(?:was |is )?denied\b/i,
@@ -128,7 +128,7 @@ export const machineRules: readonly FailureRule[] = [
   {
     type: 'context-missing',
     cause: 'A program that it calls is not installed.',
-    said: [
+    sentences: [
       headline('command not found'),
       /: (?:command )?not found$/i,
       /\bexecutable file not found in \$PATH\b/,
@@ -140,7 +140,7 @@ export const machineRules: readonly FailureRule[] = [
   {
     type: 'context-missing',
     cause: 'A setting or a file that it is configured by is missing.',
-    said: [
+    sentences: [
       /\b(?:environment|env) (?:variable|var)s? (?:\S+ )?(?:is |are |was )?(?:not set|missing|required|not defined|undefined|empty|unset)\b/i,
       /\b(?:missing|required|unset) (?:required )?(?:environment|env) (?:variable|var)s?\b/i,
       /\bmissing (?:required )?(?:configuration|config|setting)\b/i,

@@ -7,7 +7,7 @@ export const serviceRules: readonly FailureRule[] = [
   {
     type: 'safety',
     cause: 'The model or its service refused the content.',
-    said: [
+    sentences: [
       /\bcontent[ _-](?:filter(?:ed|ing)?|management|moderation)(?: policy)?\b/i,
       /\b(?:rejected|blocked|flagged|filtered) (?:by|as a result of|due to|for) (?:our |the |its )?(?:\w+ )?(?:safety|moderation|content|usage polic)/i,
       /\bviolat(?:es|ed|ing|ion of) (?:our |the |its )?(?:\w+ )?(?:usage|content|safety|acceptable use) polic(?:y|ies)\b/i,
@@ -23,7 +23,7 @@ export const serviceRules: readonly FailureRule[] = [
   },
   {
     type: 'subscription',
-    said: [
+    sentences: [
       ...saysStatus(402),
       /\b(?:invalid|expired|inactive|no active) subscription\b/i,
       /\bsubscription (?:is |has )?(?:been )?(?:required|expired|inactive|invalid|not active|cancelled|canceled|past due)\b/i,
@@ -46,7 +46,7 @@ export const serviceRules: readonly FailureRule[] = [
   },
   {
     type: 'context-overflow',
-    said: [
+    sentences: [
       /\b(?:maximum|max) context (?:length|window|size)\b/i,
       /\bcontext (?:length|window|size)(?: limit)? (?:is |was |has been )?exceeded\b/i,
       /\bexceed(?:s|ed|ing)? (?:the |your )?(?:model(?:'s|s)? |available |maximum |max )*(?:context|token|input)[ -](?:length|window|size|limit|count)/i,
@@ -65,7 +65,7 @@ export const serviceRules: readonly FailureRule[] = [
   {
     type: 'budget',
     cause: 'The program has used up the money or tokens that it was allowed.',
-    said: [
+    sentences: [
       /\b(?:max(?:imum)?|cost|token|spend(?:ing)?) budget (?:of \S+ )?(?:has been |was |is )?(?:reached|exceeded|exhausted|used up|spent)\b/i,
       /\b(?:reached|exceeded|exhausted|hit) (?:the |its |your )?(?:max(?:imum)? )?(?:cost |token )?budget\b/i,
       /\bbudget has been exceeded\b/i,
@@ -75,7 +75,7 @@ export const serviceRules: readonly FailureRule[] = [
   },
   {
     type: 'rate-limited',
-    said: [
+    sentences: [
       ...saysStatus(429),
       /\b(?:exceeded|hit|reached|over) (?:the |your |its |a |an )?(?:\w+ ){0,2}(?:rate[ -]?limits?|(?:request|token)s? limit)\b/i,
       /\brate[ -]?limit(?:s|ing)? (?:was |has been |is |been )?(?:exceeded|reached|hit)\b/i,
@@ -99,7 +99,7 @@ export const serviceRules: readonly FailureRule[] = [
   },
   {
     type: 'auth',
-    said: [
+    sentences: [
       ...saysStatus(401, 407),
       /\bauthentication(?: |_)(?:failed|required|error|failure|is required|has failed)\b/i,
       /\b(?:invalid|bad|missing|incorrect|expired|no|wrong) (?:or \w+ )?(?:(?:username or )?password|credentials?|(?:x-)?api[ -]?key|(?:access|auth|authentication|bearer|oauth|refresh) token)\b(?! (?:length|format|field|policy|hash|column|rules?|strength|count)\b)/i,
@@ -125,7 +125,7 @@ export const serviceRules: readonly FailureRule[] = [
   },
   {
     type: 'overloaded',
-    said: [
+    sentences: [
       ...saysStatus(500, 502, 503, 504, 529),
       /\b(?:model|server|service|engine|API|backend) is (?:currently |temporarily )?(?:overloaded|unavailable|at capacity|busy)\b/i,
       headline('(?:(?:server|model|service|API|engine) )?overloaded(?:_error)?'),

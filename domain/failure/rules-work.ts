@@ -6,7 +6,7 @@ import { headline, namesError } from './error-forms.ts';
 export const workRules: readonly FailureRule[] = [
   {
     type: 'merge-conflict',
-    said: [
+    sentences: [
       headline('merge conflicts?(?: in \\S{1,200})?'),
       /\bautomatic merge failed\b/i,
       /\bcould not apply [0-9a-f]{7,40}\b/i,
@@ -20,7 +20,7 @@ export const workRules: readonly FailureRule[] = [
   },
   {
     type: 'diff-invalid',
-    said: [
+    sentences: [
       /\bpatch does not apply\b/i,
       /\bcorrupt patch at (?:line|\S+:)/i,
       /\bpatch fragment without header\b/i,
@@ -37,7 +37,7 @@ export const workRules: readonly FailureRule[] = [
     type: 'format-invalid',
     cause: 'An answer was not in the requested format.',
     fix: 'Answer in exactly the requested format: valid JSON where JSON is requested, without fences or words around it.',
-    said: [
+    sentences: [
       /\b(?:response|output|reply|answer|result|message)(?: \w+){0,4} (?:is|was) not (?:a )?(?:valid )?(?:JSON|well[- ]formed|parsable|parseable)\b/i,
       /\b(?:failed to|could not|couldn't|unable to|cannot) (?:parse|decode) (?:the |its )?(?:\w+(?:'s)? ){0,2}(?:response|output|reply|answer|arguments|tool call|result)\b/i,
       /\b(?:invalid|malformed) (?:JSON|tool call|function call|output format)(?: \w+){0,3} (?:in|from|by|of) (?:the )?(?:model|agent|assistant|response|output|tool|LLM)(?:'s)?(?: response| output| reply)?\b/i,
@@ -50,7 +50,7 @@ export const workRules: readonly FailureRule[] = [
   {
     type: 'empty-output',
     cause: 'The answer was empty.',
-    said: [
+    sentences: [
       /\b(?:model|assistant|agent|API|LLM|provider)(?: \w+){0,2} (?:returned|gave|produced|sent) (?:an )?(?:empty|no|blank) (?:response|output|content|answer|message|text)\b/i,
       /\b(?:empty|blank) (?:response|completion|answer|message) (?:from|by|received from) (?:the )?(?:model|assistant|API|LLM|provider)\b/i,
       /\bno (?:output|content|text|response|candidates) (?:was |were )?(?:generated|produced|returned)\b/i,
@@ -60,7 +60,7 @@ export const workRules: readonly FailureRule[] = [
     type: 'tool-failed',
     cause: 'The agent used up the turns that it was allowed.',
     fix: 'Do the core requirement first, with fewer calls of tools, and finish before the turns run out.',
-    said: [
+    sentences: [
       /\b(?:reached|exceeded|hit) (?:the )?(?:max(?:imum)?(?: number of)?|limit of) (?:\d+ )?(?:turns|iterations|steps|tool calls)\b/i,
       /\bmax(?:imum)?[ _-](?:number of )?(?:turns|iterations|steps) (?:\(?\d+\)? )?(?:reached|exceeded|hit)\b/i,
       /\b(?:turn|iteration|step|recursion) limit (?:of \d+ )?(?:was |has been )?(?:reached|exceeded|hit)\b/i,
@@ -69,12 +69,12 @@ export const workRules: readonly FailureRule[] = [
   },
   {
     type: 'evidence-gap',
-    said: [/\bmissing evidence for\b/i],
+    sentences: [/\bmissing evidence for\b/i],
   },
   {
     type: 'blocked',
     cause: 'The program reports that it cannot continue.',
-    said: [/^(?:status: ?)?blocked(?=: | - )/i],
+    sentences: [/^(?:status: ?)?blocked(?=: | - )/i],
   },
 ];
 
@@ -83,7 +83,7 @@ export const blockedRules: readonly FailureRule[] = [
   {
     type: 'blocked',
     cause: 'The program reports that it cannot be done as asked.',
-    said: [
+    sentences: [
       /^impossible\b/i,
       /\b(?:is|are|seems?|looks) impossible\b/i,
       /\bimpossible (?:to|as)\b/i,

@@ -1,11 +1,11 @@
 import type { FailureType } from '../types/basic/failure-types.ts';
 import { typeOfReason } from './reasons.ts';
 import type { FailureRule } from './rule.ts';
-import { lastWordsOf, type Word } from './last-lines.ts';
+import { readLastLines, type OutputLine } from './last-lines.ts';
 import { machineRules } from './rules-machine.ts';
 import { serviceRules } from './rules-service.ts';
 import { workRules } from './rules-work.ts';
-import { isSaid } from './is-mention.ts';
+import { isStatedAsFact } from './is-mention.ts';
 import { strategies } from './recovery-strategies.ts';
 
 /** The first that fits the last line decides, then the line above it: what cannot pass comes before what can. */
@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 export function findRule(text: string, rules: readonly FailureRule[] = failureRules): Finding | undefined {
-  for (const word of lastWordsOf(text)) {
+  for (const word of readLastLines(text)) {
     const rule = rules.find((candidate) => fits(candidate, word));
     if (rule !== undefined) {
       return {
@@ -34,17 +34,17 @@ export function findRule(text: string, rules: readonly FailureRule[] = failureRu
   return undefined;
 }
 
-function fits(rule: FailureRule, word: Word): boolean {
+function fits(rule: FailureRule, word: OutputLine): boolean {
   // A sick machine fails tests too; whatever else stands beside their report is what they looked at.
   const believed = !word.isReported || rule.type === 'environment';
   if (believed && rule.formed?.some((pattern) => pattern.test(word.raw))) return true;
-  return word.isLast && (rule.said ?? []).some((pattern) => says(word.unquoted, pattern));
+  return word.isLast && (rule.sentences ?? []).some((pattern) => says(word.unquoted, pattern));
 }
 
 function says(line: string, pattern: RegExp): boolean {
   if (!pattern.test(line)) return false;
   for (const match of line.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
-    if (isSaid(line, match.index, match.index + match[0].length)) return true;
+    if (isStatedAsFact(line, match.index, match.index + match[0].length)) return true;
   }
   return false;
 }

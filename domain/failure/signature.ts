@@ -44,7 +44,7 @@ export function normaliseMessage(message: string): string {
 }
 
 /** The same failure with other numbers in it has the same signature. */
-export function signatureOf(type: FailureType, message: string): string {
+export function buildSignature(type: FailureType, message: string): string {
   return `${type}-${hash(normaliseMessage(message))}`;
 }
 
@@ -57,7 +57,7 @@ export function signatureOfFacts(type: FailureType, facts: readonly string[]): s
 export const signatureInSubtask = (signature: string, subtask: string): string => `${signature}${hash(subtask)}`;
 
 /** Whether a text says anything once all that differs between two occurrences is folded. */
-export function hasOwnWords(text: string): boolean {
+export function hasOwnText(text: string): boolean {
   return /\p{L}{2}/u.test(normaliseMessage(text).replace(/<(?:n|url|name|path)>/g, ' '));
 }
 

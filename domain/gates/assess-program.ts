@@ -1,12 +1,12 @@
 import type { GateFacts, Verdict } from '../types/basic/gate.ts';
-import { judgeReading } from './assess-reading.ts';
+import { assessReading } from './assess-reading.ts';
 import { readProgram } from './shell/read-shell.ts';
 
 /**
  * What a `command` executor is about to run: its argument list, and the text of `sh -c` in it. A person wrote it into the plan, so only
  * dangers that have a name ask: not places outside, code in the command, or a missing sandbox.
  */
-export function judgeProgram(
+export function assessProgram(
   run: readonly string[],
   { rules, workspace, resolve, exists }: Pick<GateFacts, 'rules' | 'workspace' | 'resolve' | 'exists'>,
 ): Verdict {
@@ -14,5 +14,5 @@ export function judgeProgram(
     ...{ rules, workspace, resolve, exists, readRoots: [], forbidden: [] },
     ...{ sandboxed: true, walled: false, allowed: [] },
   };
-  return judgeReading(() => readProgram(run, { folder: workspace, resolve }), facts, { onlyNamed: true });
+  return assessReading(() => readProgram(run, { folder: workspace, resolve }), facts, { onlyNamed: true });
 }

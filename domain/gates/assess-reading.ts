@@ -16,7 +16,7 @@ import { interpreterFindings, scriptFileOf, scriptOf } from './interpreters.ts';
 import { isAllowed, readRules, ruleFindings, writeFindings, type Rules } from './match-rules.ts';
 import { ownCommands } from './dangers/own-commands.ts';
 import { permissions } from './dangers/permissions.ts';
-import { judgePath, subjectOf, type Used } from './findings/places.ts';
+import { assessPath, subjectOf, type Used } from './findings/places.ts';
 import { privileges } from './dangers/privileges.ts';
 import { onlyReads } from './programs/only-reads.ts';
 import { pathsOf } from './programs/path-roles.ts';
@@ -50,15 +50,15 @@ interface Context {
 }
 
 /** The verdict about all that a command does, as it was read. A gate that fails does not open. */
-export function judgeReading(read: () => Sheet, facts: GateFacts, { onlyNamed = false } = {}): Verdict {
+export function assessReading(read: () => Sheet, facts: GateFacts, { onlyNamed = false } = {}): Verdict {
   try {
-    return judgeSheet(read(), facts, onlyNamed);
+    return assessSheet(read(), facts, onlyNamed);
   } catch {
     return worst([ask('unclear', 'It cannot be read, so nobody can say what it does.')]);
   }
 }
 
-function judgeSheet(sheet: Sheet, given: GateFacts, onlyNamed: boolean): Verdict {
+function assessSheet(sheet: Sheet, given: GateFacts, onlyNamed: boolean): Verdict {
   const lookup = boundLookup(given.resolve);
   const facts = { ...given, resolve: lookup.resolve };
   const calls = sheet.calls.map((call) => ({ call, uses: usesOf(call, onlyNamed) }));
@@ -67,8 +67,8 @@ function judgeSheet(sheet: Sheet, given: GateFacts, onlyNamed: boolean): Verdict
   const findings = [
     ...[...sheet.problems, ...(facts.sandboxed ? [] : sheet.doubts)].map((why) => ask('unclear', why)),
     ...sheet.settings.flatMap(settingFindings),
-    ...sheet.files.flatMap((file) => judgeFile(file, context)),
-    ...calls.flatMap(({ call, uses }) => judgeCall(call, uses, context)),
+    ...sheet.files.flatMap((file) => assessFile(file, context)),
+    ...calls.flatMap(({ call, uses }) => assessCall(call, uses, context)),
     ...(onlyNamed
       ? []
       : gatheredSecrets(
@@ -115,12 +115,12 @@ function usesOf(call: Call, onlyNamed: boolean): Used[] {
   }));
 }
 
-function judgeFile({ word, writes, folders }: Sheet['files'][number], context: Context): Finding[] {
+function assessFile({ word, writes, folders }: Sheet['files'][number], context: Context): Finding[] {
   const used: Used = { word, folders, role: writes ? 'writes' : 'reads', reader: false };
-  return judgeUse(used, context);
+  return assessUse(used, context);
 }
 
-function judgeUse(used: Used, { facts, rules }: Context): Finding[] {
+function assessUse(used: Used, { facts, rules }: Context): Finding[] {
   const { word, role, folders } = used;
   const byRule =
     role !== 'writes' || word.kind !== 'plain'
@@ -131,10 +131,10 @@ function judgeUse(used: Used, { facts, rules }: Context): Finding[] {
             ? writeFindings(place.slice(facts.workspace.length + 1), rules, subjectOf(used))
             : [];
         });
-  return [...byRule, ...judgePath(used, facts)];
+  return [...byRule, ...assessPath(used, facts)];
 }
 
-function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding[] {
+function assessCall(call: Call, uses: readonly Used[], context: Context): Finding[] {
   const { words, input } = call;
   const { facts } = context;
   const name = programName(words[0]?.text ?? '');
@@ -164,7 +164,7 @@ function judgeCall(call: Call, uses: readonly Used[], context: Context): Finding
     ...writtenFindings(name, call, context.written, facts.resolve),
     ...(context.onlyNamed ? [] : sentSecrets(name, call, facts)),
     ...lossFindings(name, call, uses, context),
-    ...uses.flatMap((used) => judgeUse(used, context)),
+    ...uses.flatMap((used) => assessUse(used, context)),
     ...programFindings(name, call, { uses, scope, context }),
   ];
   const isLifted = isAllowed(call, context.rules);

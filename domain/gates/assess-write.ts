@@ -13,7 +13,7 @@ export interface FileChange {
 }
 
 /** What `write_file`, `edit_file`, `delete_path` and `move_path` are about to do. A file inside the workspace is what they are for. */
-export function judgeWrite(change: FileChange, { rules, allowed }: Pick<GateFacts, 'rules' | 'allowed'>): Verdict {
+export function assessWrite(change: FileChange, { rules, allowed }: Pick<GateFacts, 'rules' | 'allowed'>): Verdict {
   const { tool, paths, deletesFolder = false } = change;
   const read = readRules(rules);
   const findings = [

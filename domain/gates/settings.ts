@@ -1,5 +1,5 @@
 import { ask, quote, type Finding } from './findings/finding.ts';
-import type { Setting } from './shell/words/command-reading.ts';
+import type { VariableAssignment } from './shell/words/command-reading.ts';
 import { showAll } from './standing/exact-words.ts';
 
 /** Variables that decide which code a name stands for, or what a shell does between commands. */
@@ -24,7 +24,7 @@ const harmlessNodeOptions =
   /^(?:--(?:max[-_]old[-_]space[-_]size=\d+|no-warnings|enable-source-maps|experimental-vm-modules|trace-warnings|no-deprecation|disable-warning=\w+)\s*)*$/;
 
 /** Variables that make programs do something else than their words say. */
-export function settingFindings({ name, words }: Setting): Finding[] {
+export function settingFindings({ name, words }: VariableAssignment): Finding[] {
   const shown = quote(name);
   if (misleads.test(name))
     return [ask('unclear', `It changes ${shown}, and with it how the rest of the command is read.`)];

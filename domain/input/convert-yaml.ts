@@ -9,17 +9,17 @@ import type { PlanSource } from './plan-source.ts';
 import { syntaxError, syntaxProblem } from './plan-source.ts';
 
 /** Offsets of a key and of its value; list entries have only the second. */
-export interface Spot {
+export interface NodeLocation {
   key: number;
   value: number;
 }
 
 /** Where the entries of each map and list stand in the text. */
-export type Spots = WeakMap<object, Map<string | number, Spot>>;
+export type NodeLocations = WeakMap<object, Map<string | number, NodeLocation>>;
 
 export interface Converted {
   value: unknown;
-  spots: Spots;
+  spots: NodeLocations;
   start: number;
 }
 
@@ -45,7 +45,7 @@ export function convertYaml(source: PlanSource, yaml: ParsedYaml): Converted {
 const offsetOf = (node: Node): number => node.range?.[0] ?? 0;
 
 class Converter {
-  readonly spots: Spots = new WeakMap();
+  readonly spots: NodeLocations = new WeakMap();
   readonly duplicates: Problem[] = [];
   readonly #anchors = new Map<string, Part | undefined>();
   readonly #source: PlanSource;
@@ -77,7 +77,7 @@ class Converter {
 
   #convertSeq(node: YAMLSeq, depth: number): Part {
     const value: unknown[] = [];
-    const spots = new Map<string | number, Spot>();
+    const spots = new Map<string | number, NodeLocation>();
     let weight = 1;
     for (const [index, item] of node.items.entries()) {
       const offset = isNode(item) ? offsetOf(item) : offsetOf(node);
@@ -92,7 +92,7 @@ class Converter {
 
   #convertMap(node: YAMLMap, depth: number): Part {
     const value: Record<string, unknown> = {};
-    const spots = new Map<string | number, Spot>();
+    const spots = new Map<string | number, NodeLocation>();
     let weight = 1;
     for (const { key: keyNode, value: item } of node.items satisfies Pair[]) {
       const key = this.#convertKey(keyNode);

@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Why a file cannot be read, by the code of the system's error: the end of a sentence about the file. */
-export const sayUnreadable = (code: string): string => reasons[code] ?? `cannot be read (${code})`;
+export const formatUnreadable = (code: string): string => reasons[code] ?? `cannot be read (${code})`;
 
 /** The text of a file, or where the first byte stands that is not UTF-8. */
 export function decodeText(bytes: Uint8Array): { text: string } | { broken: Position } {

@@ -1,8 +1,8 @@
 import type { PlanPath, PlanProblem } from './problem.ts';
-import { sayPath } from './problem.ts';
+import { formatPath } from './problem.ts';
 import type { Converted } from './convert-yaml.ts';
 import type { Position } from './file-text.ts';
-import { sayPosition } from './plan-source.ts';
+import { formatPosition } from './plan-source.ts';
 
 export interface LocatedProblem extends PlanProblem {
   offset: number;
@@ -15,7 +15,7 @@ export function locateProblem(
 ): LocatedProblem {
   const { name, converted, positionOf } = options;
   const offset = findOffset(converted, problem.path, problem.code === 'PLAN_UNKNOWN_KEY');
-  const where = `${sayPosition(name, positionOf(offset))} (${sayPath(problem.path)})`;
+  const where = `${formatPosition(name, positionOf(offset))} (${formatPath(problem.path)})`;
   return { ...problem, where, offset };
 }
 

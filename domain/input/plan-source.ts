@@ -8,10 +8,10 @@ export interface PlanSource {
   text: string;
 }
 
-export const sayPosition = (name: string, { line, column }: Position): string => `${name}:${line}:${column}`;
+export const formatPosition = (name: string, { line, column }: Position): string => `${name}:${line}:${column}`;
 
 export function syntaxProblem(source: PlanSource, position: Position, message: string, hint: string): Problem {
-  return { code: 'PLAN_SYNTAX', message, where: sayPosition(source.name, position), hint };
+  return { code: 'PLAN_SYNTAX', message, where: formatPosition(source.name, position), hint };
 }
 
 export function syntaxError(source: PlanSource, position: Position, message: string, hint: string): HeddleError {

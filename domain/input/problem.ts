@@ -44,7 +44,7 @@ export function describe(found: unknown): string {
 }
 
 /** `subtasks[1].dependsOn[0]`; the whole plan is `plan`. */
-export function sayPath(path: PlanPath): string {
+export function formatPath(path: PlanPath): string {
   if (path.length === 0) return 'plan';
   return path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${clip(printable(part), planLimits.quoted) || '""'}`))

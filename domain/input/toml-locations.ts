@@ -2,23 +2,23 @@ import { parse } from 'smol-toml';
 import type { PlanPath } from './problem.ts';
 
 /** Offsets of a key and of its value. */
-export interface TomlSpot {
+export interface TomlLocation {
   key: number;
   value: number;
 }
 
 /** Where each key of a text stands. */
 export class TomlSpots {
-  readonly #spots = new Map<string, TomlSpot>();
+  readonly #spots = new Map<string, TomlLocation>();
 
   /** The first mention counts: a table that is extended later began there. */
-  add(path: PlanPath, spot: TomlSpot): void {
+  add(path: PlanPath, spot: TomlLocation): void {
     const key = JSON.stringify(path);
     if (!this.#spots.has(key)) this.#spots.set(key, spot);
   }
 
   /** The spot of a path, or of the nearest table around it. */
-  find(path: PlanPath): TomlSpot | undefined {
+  find(path: PlanPath): TomlLocation | undefined {
     for (let length = path.length; length > 0; length -= 1) {
       const spot = this.#spots.get(JSON.stringify(path.slice(0, length)));
       if (spot !== undefined) return spot;

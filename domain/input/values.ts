@@ -54,10 +54,10 @@ export const map = <T extends z.ZodRawShape>(shape: T, expected: string) => z.st
 export const yesNo = z.boolean({ error: '`true` or `false`' });
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, { error: sayChoice(values) });
+  z.enum(values, { error: formatChoice(values) });
 
 /** `a`, `b` or `c`. */
-export function sayChoice(values: readonly string[]): string {
+export function formatChoice(values: readonly string[]): string {
   const quoted = values.map((value) => `\`${value}\``);
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
 }

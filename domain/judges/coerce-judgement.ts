@@ -25,7 +25,7 @@ import {
 import { readConfidence } from './read-confidence.ts';
 import { isGraveIssue, issueOf, issuesFromText, namesUnmetCriterion, readIssues, readText } from './read-issues.ts';
 import type { Reading, ReadIssue } from './reading.ts';
-import { agree, denies, trailingWord, wordOf, type Word } from './verdict-words.ts';
+import { agree, denies, trailingWord, wordOf, type VerdictWord } from './verdict-words.ts';
 
 /*
  * A judge is asked for one form and answers in many. Values are read as what they mean, but only an explicit yes is one: what says both
@@ -83,7 +83,7 @@ function coerceTable(fields: Fields, criteria: readonly string[], depth: number)
 }
 
 interface OwnWords {
-  words: Word[];
+  words: VerdictWord[];
   /** Undefined where no key of the table itself says a verdict. */
   basis: Basis | undefined;
   /** Something here is meant as a verdict, and is no yes. */
@@ -106,7 +106,7 @@ function ownWords(fields: Fields): OwnWords {
 }
 
 /** What a value says under its key. */
-function wordUnder(key: string, value: unknown): Word | undefined {
+function wordUnder(key: string, value: unknown): VerdictWord | undefined {
   if (passedKeys.has(key)) return wordOf(value, 'passed');
   if (verdictKeys.has(key)) return wordOf(value);
   if (refusalKeys.has(key)) return isRefusal(value) ? 'fail' : undefined;
@@ -144,7 +144,7 @@ function innerOf(fields: Fields, criteria: readonly string[], depth: number): In
 
 interface Entries {
   /** Undefined where they are no answer by themselves. */
-  verdict: Word | undefined;
+  verdict: VerdictWord | undefined;
   hasFailed: boolean;
   hasPartial: boolean;
   issues: ReadIssue[];
@@ -173,7 +173,7 @@ function entriesOf(fields: Fields, criteria: readonly string[]): Entries {
 }
 
 interface Entry {
-  word: Word | undefined;
+  word: VerdictWord | undefined;
   fields: Fields;
 }
 
@@ -199,7 +199,7 @@ const plainEntry = (value: unknown): Entry[] => {
 };
 
 /** `the names: not met`, `Criterion 2 is not met`. */
-const wordBehind = (text: string): Word | undefined => (namesUnmetCriterion(text) ? 'fail' : trailingWord(text));
+const wordBehind = (text: string): VerdictWord | undefined => (namesUnmetCriterion(text) ? 'fail' : trailingWord(text));
 
 /** What a key for criteria says against them: a yes under it is no entry, since nobody knows of how many. */
 function refusalsUnder(key: string, value: unknown): Entry[] {
@@ -231,7 +231,7 @@ interface Beside {
 }
 
 /** What is wrong beside a yes: a failed criterion, or an issue that calls itself grave, fails it; any other issue is a warning. */
-function weigh(word: Word, { fields, entries, issues, given }: Beside): Word {
+function weigh(word: VerdictWord, { fields, entries, issues, given }: Beside): VerdictWord {
   if (word !== 'pass' && word !== 'warn') return word;
   const unmet = fields.some(([key, value]) => unmetKeys.has(key) && readList(value).length > 0);
   const listed = Array.isArray(given) ? given : [given];

@@ -2,7 +2,7 @@ import type { Verdict } from '../types/attempt.ts';
 import type { Lens } from '../types/judgement.ts';
 import type { Subtask } from '../types/subtask.ts';
 import type { PromptValues } from '../types/basic/prompt-sections.ts';
-import { clip, sayCount } from '../text/text.ts';
+import { clip, formatCount } from '../text/text.ts';
 
 /** A file as judges see it. */
 export interface Excerpt {
@@ -66,7 +66,7 @@ export function judgeRequest(view: JudgeView, room: number): string {
       `${subtask.description}\nIt is part of this goal: ${clip(goal, 2_000)}${deliverables.length === 0 ? '' : `\nDeliverables: ${deliverables.join(', ')}`}`,
     ),
     block('criteria', criteria.map((text, index) => `${index + 1}. ${text}`).join('\n')),
-    block('checks', sayChecks(verdict)),
+    block('checks', formatChecks(verdict)),
   ].filter((part) => part !== '');
   const left = Math.max(0, room - fixed.join('\n\n').length);
   const parts = [
@@ -91,11 +91,11 @@ export function judgeRequest(view: JudgeView, room: number): string {
 const cutTo = (text: string, most: number): string =>
   text.length <= most ? text : `${clip(text, Math.max(0, most))}\n(cut here: ${text.length} characters in all)`;
 
-function sayChecks({ outcome, issues, commands, files }: JudgeView['verdict']): string {
+function formatChecks({ outcome, issues, commands, files }: JudgeView['verdict']): string {
   return [
     `The checks: ${outcome}.`,
     ...commands.map(({ command, exit, summary }) => `$ ${command} (exit ${exit ?? 'none'}) ${summary}`),
     ...issues.map(({ message }) => `Found: ${message}`),
-    ...files.map(({ path, state, lines }) => `File ${path}: ${state}, ${sayCount(lines, 'line')}`),
+    ...files.map(({ path, state, lines }) => `File ${path}: ${state}, ${formatCount(lines, 'line')}`),
   ].join('\n');
 }

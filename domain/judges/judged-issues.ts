@@ -1,10 +1,10 @@
-import { failureOf } from '../failure/build-failure.ts';
+import { buildFailure } from '../failure/build-failure.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { Issue, ReasonCode } from '../types/attempt.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { FailureType } from '../types/basic/failure-types.ts';
 import type { Judgement } from '../types/judgement.ts';
-import { clip, sayList } from '../text/text.ts';
+import { clip, formatList } from '../text/text.ts';
 import type { Ballot } from './count-votes.ts';
 import type { ReadIssue } from './reading.ts';
 
@@ -23,11 +23,11 @@ export function judgedIssues(judgement: Judgement, ballots: readonly Ballot[]): 
     ),
   ]);
   const advice = counted.map(({ feedback }) => feedback).filter((text) => text !== '');
-  if (found.length === 0 && hard) found.push(issueOf({ message: saySummary(advice) }, code, hard));
+  if (found.length === 0 && hard) found.push(issueOf({ message: formatSummary(advice) }, code, hard));
   return withoutDoubles(found).slice(0, limits.judge.issues);
 }
 
-const saySummary = ([first]: readonly string[]): string =>
+const formatSummary = ([first]: readonly string[]): string =>
   first === undefined ? 'The judge did not accept the result and did not say why.' : clip(first, limits.judge.issue);
 
 function unreadable(isDead: boolean, isChecked: boolean): Issue {
@@ -76,10 +76,10 @@ export function judgedFailure(
   );
   const details = [
     ...issues.map(({ message, path }) => (path === undefined ? message : `${path}: ${message}`)),
-    ...(unmet.length === 0 ? [] : [`Criteria that are not met: ${sayList(unmet, limits.judge.issues)}`]),
+    ...(unmet.length === 0 ? [] : [`Criteria that are not met: ${formatList(unmet, limits.judge.issues)}`]),
     ...advice,
   ].join('\n');
-  return failureOf(types[code] ?? 'verification-failed', {
+  return buildFailure(types[code] ?? 'verification-failed', {
     summary: issues.map(({ message }) => message).join(' '),
     details,
     // Criteria have numbers within their subtask.

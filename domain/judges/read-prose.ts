@@ -3,7 +3,7 @@ import { coerceJudgement } from './coerce-judgement.ts';
 import { isAboutOthers } from './quotations.ts';
 import { criterionOf, namesUnmetCriterion } from './read-issues.ts';
 import type { Reading } from './reading.ts';
-import { agree, denies, leadingWord, wordOf, type Word } from './verdict-words.ts';
+import { agree, denies, leadingWord, wordOf, type VerdictWord } from './verdict-words.ts';
 
 /** `**Verdict:** PASS`, `passed = yes`, `| confidence | 80% |`: a key and a short value on a line. */
 const line =
@@ -25,7 +25,7 @@ const issuesHead = /^[\s*_#]{0,8}(?:issues|problems|concerns|findings)\b[^\n]{0,
 const mostPairs = 200;
 
 /** How a word is written in the form that is asked for. */
-const written: Readonly<Record<Word, string>> = {
+const written: Readonly<Record<VerdictWord, string>> = {
   pass: 'pass',
   warn: 'pass with warnings',
   partial: 'partial',
@@ -36,9 +36,9 @@ const written: Readonly<Record<Word, string>> = {
 /** What the lines of a text say about the verdict. */
 export interface ProseWords {
   /** Under a key that names a verdict, or as the first word of the whole. */
-  strong: Word[];
+  strong: VerdictWord[];
   /** A no under a key that may be about anything. */
-  weak: Word[];
+  weak: VerdictWord[];
   /** A line is meant as a verdict, and is no yes. */
   blocksPass: boolean;
   /** A line says of a criterion that it is not met. */
@@ -70,7 +70,7 @@ export function readProse(answer: string, criteria: readonly string[]): Reading 
 export const wordsAround = (text: string, criteria: readonly string[]): ProseWords =>
   wordsOfPairs(text, pairsOf(text), criteria);
 
-const isYes = (word: Word): boolean => word === 'pass' || word === 'warn';
+const isYes = (word: VerdictWord): boolean => word === 'pass' || word === 'warn';
 
 const isVerdictKey = (key: string): boolean =>
   passedKeys.has(key) || verdictKeys.has(key) || weakKeys.has(key) || refusalKeys.has(key) || unmetKeys.has(key);
@@ -140,7 +140,7 @@ const alone =
 const capitals = /^[\s*_#"'`]{0,6}(?:PASS(?:ED)?|FAIL(?:ED)?|APPROVED|REJECTED|LGTM)\b/u;
 
 /** `PASS`, `LGTM!`, `FAIL - the second criterion is not met`. */
-function firstWord(text: string): Word | undefined {
+function firstWord(text: string): VerdictWord | undefined {
   const [head = ''] = text.trim().split('\n');
   const whole = alone.exec(head)?.[1];
   if (whole !== undefined) return wordOf(whole);

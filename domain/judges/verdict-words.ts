@@ -1,11 +1,11 @@
 /** What a word says about the work. `undecided`: the judge says that it cannot tell. */
-export type Word = 'pass' | 'warn' | 'partial' | 'fail' | 'undecided';
+export type VerdictWord = 'pass' | 'warn' | 'partial' | 'fail' | 'undecided';
 
 /**
  * As `plainWords` leaves them. Only a word that can mean nothing else is a yes: `good`, `complete` or `success` may be said of anything.
  * A no is read in many ways.
  */
-const byKind: Readonly<Record<Word, string>> = {
+const byKind: Readonly<Record<VerdictWord, string>> = {
   pass: 'pass|passed|passes|approve|approved|accept|accepted|acceptable|yes|true|lgtm|full pass|all met|fully met|met|satisfied',
   warn: 'pass with warnings|passed with warnings|pass with warning|approved with comments|pass with comments|accepted with comments|conditional pass',
   partial: 'partial|partially|partial verified|partially verified|partially met|partial pass|partly|partly met',
@@ -17,14 +17,16 @@ const byKind: Readonly<Record<Word, string>> = {
   undecided: 'inconclusive|unknown|unsure|uncertain|unclear|undecided|cannot tell|cannot determine|n a',
 };
 
-const kinds: readonly Word[] = ['pass', 'warn', 'partial', 'fail', 'undecided'];
-const byWord = new Map<string, Word>(kinds.flatMap((kind) => byKind[kind].split('|').map((each) => [each, kind])));
+const kinds: readonly VerdictWord[] = ['pass', 'warn', 'partial', 'fail', 'undecided'];
+const byWord = new Map<string, VerdictWord>(
+  kinds.flatMap((kind) => byKind[kind].split('|').map((each) => [each, kind])),
+);
 
 /** What is a yes as the value of `passed` only. */
 const underPassed = new Set(['y', 'ok', 'okay', '1']);
 
 /** Marks that stand for a word. */
-const marks: readonly (readonly [RegExp, Word])[] = [
+const marks: readonly (readonly [RegExp, VerdictWord])[] = [
   [/[✅✓✔👍🟢]/u, 'pass'],
   [/[❌✗✘👎🔴]/u, 'fail'],
   [/[⚠🟡]/u, 'warn'],
@@ -58,7 +60,7 @@ export const denies = (text: string): boolean =>
   denials.test(text) || [...text.matchAll(share)].some(([, part, whole]) => Number(part) < Number(whole));
 
 /** The word that a value says; undefined where it says none. A yes that its own words take back is none. */
-export function wordOf(value: unknown, key: 'passed' | 'verdict' = 'verdict'): Word | undefined {
+export function wordOf(value: unknown, key: 'passed' | 'verdict' = 'verdict'): VerdictWord | undefined {
   if (typeof value === 'boolean') return value ? 'pass' : 'fail';
   if (value === 0) return 'fail';
   if (value === 1) return key === 'passed' ? 'pass' : undefined;
@@ -75,7 +77,7 @@ export function wordOf(value: unknown, key: 'passed' | 'verdict' = 'verdict'): W
 const reasonBehind = /^[\s*_]{1,6}\p{L}{2,}\s\p{L}{2,}[^:]*$/u;
 
 /** What a sentence begins with, where the rest of it does not take it back. */
-export function leadingWord(text: string): Word | undefined {
+export function leadingWord(text: string): VerdictWord | undefined {
   const [, first = '', mark = '', rest = ''] = leading.exec(text) ?? [];
   const word = byWord.get(plainWords(first));
   const isYes = word === 'pass' || word === 'warn';
@@ -85,17 +87,17 @@ export function leadingWord(text: string): Word | undefined {
 }
 
 /** The word behind the last colon or dash of a text: `the names: not met`, `a section - missing` says none. */
-export function trailingWord(text: string): Word | undefined {
+export function trailingWord(text: string): VerdictWord | undefined {
   const [, last] = /(?::|\s[-–—|]|→|=)\s*([^:|–—→=]{1,80})$/u.exec(text.trim()) ?? [];
   return last === undefined ? undefined : wordOf(last);
 }
 
 /** Only where nothing else is said that could mean something else. */
-const markIn = (text: string): Word | undefined =>
+const markIn = (text: string): VerdictWord | undefined =>
   plainWords(text) === '' ? marks.find(([mark]) => mark.test(text))?.[1] : undefined;
 
 /** What several words of one answer say together; `contradicts` where one says yes and another no, or that it cannot tell. */
-export function agree(said: readonly Word[]): Word | 'contradicts' | undefined {
+export function agree(said: readonly VerdictWord[]): VerdictWord | 'contradicts' | undefined {
   const [first] = said;
   if (first === undefined) return undefined;
   const all = new Set(said);

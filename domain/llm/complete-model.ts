@@ -1,7 +1,7 @@
 import type { Problem } from '../errors/heddle-error.ts';
 import type { Model, Price, Provider, ProviderKind } from '../types/llm.ts';
 import { unknownName, type PlanPath } from '../input/problem.ts';
-import { sayChoice } from '../input/values.ts';
+import { formatChoice } from '../input/values.ts';
 import { modelRoles, providerKinds, type GivenModel, type GivenProvider } from './model-schema.ts';
 
 /** What is wrong with a provider or a model when all layers are merged, and with which of its keys. */
@@ -44,7 +44,10 @@ export const isUnfinished = (result: object): result is Unfinished => 'message' 
 export function completeProvider(name: string, given: GivenProvider): Provider | Unfinished {
   const { kind, baseUrl, script } = given;
   if (kind === undefined)
-    return unfinished(`\`kind\` of the provider \`${name}\` is missing.`, `Add \`kind\`: ${sayChoice(providerKinds)}.`);
+    return unfinished(
+      `\`kind\` of the provider \`${name}\` is missing.`,
+      `Add \`kind\`: ${formatChoice(providerKinds)}.`,
+    );
   const { needs, keyEnv: usual } = factsOf[kind];
   if (needs !== undefined && given[needs] === undefined) {
     return unfinished(

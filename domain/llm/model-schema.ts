@@ -9,7 +9,7 @@ import {
   numberBetween,
   oneOf,
   refuse,
-  sayChoice,
+  formatChoice,
   text,
   tier,
   wholeNumber,
@@ -76,7 +76,7 @@ export const priceSchema = map(
   'a table of USD per million tokens, such as `{ in: 1.0, out: 5.0, cached: 0.1 }`',
 );
 
-const rolesExpected = `a list of roles: ${sayChoice(modelRoles)}`;
+const rolesExpected = `a list of roles: ${formatChoice(modelRoles)}`;
 
 export const modelSchema = map(
   {

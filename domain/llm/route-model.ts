@@ -28,5 +28,5 @@ const distance = (model: Model, tier: Tier): number =>
 export const fallsShort = (model: Model, tier: Tier): boolean => model.tier < tier;
 
 /** In words: why a weaker model works at a tier. */
-export const sayFallback = (model: Model, { role, tier }: Wanted): string =>
+export const formatFallback = (model: Model, { role, tier }: Wanted): string =>
   `no model of tier ${tier} or above serves \`${role}\`: \`${model.name}\` (tier ${model.tier}) does`;

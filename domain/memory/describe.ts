@@ -1,22 +1,22 @@
 import { limits } from '../limits/domain-limits.ts';
 import type { ProjectState } from '../types/basic/memory.ts';
-import { clip, escapeMarkdown, sayCount, utf8Length } from '../text/text.ts';
+import { clip, escapeMarkdown, formatCount, utf8Length } from '../text/text.ts';
 
 /** A project's memory for the Web UI, newest first. Every text in it came from outside. */
 export function describeMemory({ project, signatures, answers, refused }: ProjectState): string {
   const { shown, shownHint } = limits.memory;
-  const known = `${sayCount(signatures.length, 'failure')} and ${sayCount(answers.length, 'standing answer')}`;
+  const known = `${formatCount(signatures.length, 'failure')} and ${formatCount(answers.length, 'standing answer')}`;
   const rows = [...signatures.slice(-shown)].reverse().map(({ signature, count, fixedAtRung, hint }) => {
     const fixed = fixedAtRung === null ? 'not fixed yet' : `fixed at rung ${fixedAtRung}`;
     const said = hint === '' ? '' : `, ${escapeMarkdown(clip(hint, shownHint))}`;
-    return `- ${signature}: seen ${sayCount(count, 'time')}, ${fixed}${said}`;
+    return `- ${signature}: seen ${formatCount(count, 'time')}, ${fixed}${said}`;
   });
   const refusals =
     refused.count === 0
       ? []
       : [
           '',
-          `${sayCount(refused.count, 'message')} could not be taken. The last:`,
+          `${formatCount(refused.count, 'message')} could not be taken. The last:`,
           ...refused.last.map((reason) => `- ${escapeMarkdown(reason)}`),
         ];
   const head = `**${escapeMarkdown(project)}** knows ${known}`;

@@ -8,8 +8,8 @@ import { ownOf } from '../util/own-property.ts';
 import { mayReplan, raisedLimit } from '../schedule/budget-limits.ts';
 import { rowsOf, type TaskState } from '../task/state.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
-import { sayDuration } from '../text/duration.ts';
-import { clip, oneLine, sayCount, sayList } from '../text/text.ts';
+import { formatDuration } from '../text/duration.ts';
+import { clip, oneLine, formatCount, formatList } from '../text/text.ts';
 
 /** A message as it came from outside: nothing about it is known. */
 type Unknown = Record<string, unknown>;
@@ -102,7 +102,7 @@ function openDecisionOf(state: TaskState, id: string): Decision {
   throw refuse(
     'DECISION_NOT_FOUND',
     `there is no decision ${id}`,
-    ids.length === 0 ? 'No decision is open.' : `Open: ${sayList(ids)}.`,
+    ids.length === 0 ? 'No decision is open.' : `Open: ${formatList(ids)}.`,
   );
 }
 
@@ -157,7 +157,7 @@ function checkRaise(state: TaskState, decision: Decision, answer: Answer, now: n
   const most = Math.max(at.limit, at.used);
   throw refuse(
     'MESSAGE_INVALID',
-    `value must be a limit above ${key === 'wallClock' ? sayDuration(most) : most}, the larger of the present limit and what is used`,
+    `value must be a limit above ${key === 'wallClock' ? formatDuration(most) : most}, the larger of the present limit and what is used`,
     key === 'wallClock' ? 'Give milliseconds or a duration such as `2h`.' : 'Give a number.',
   );
 }
@@ -178,7 +178,7 @@ export function checkSteering(state: TaskState, payload: unknown): Steering {
     throw refuse(
       'SUBTASK_NOT_FOUND',
       `there is no subtask ${subtask}`,
-      `Subtasks: ${sayList(rowsOf(state).map(({ id }) => id))}.`,
+      `Subtasks: ${formatList(rowsOf(state).map(({ id }) => id))}.`,
     );
   }
   const text = requiredText(source, 'text', limits.steering);
@@ -208,7 +208,7 @@ function checkPlanner(state: TaskState): void {
     );
   throw refuse(
     'REPLAN_NOT_POSSIBLE',
-    `the task has had ${sayCount(state.used.replans ?? 0, 'new plan')}, which is the most it may have`,
+    `the task has had ${formatCount(state.used.replans ?? 0, 'new plan')}, which is the most it may have`,
     'Steer without `replan`, or answer its questions.',
   );
 }

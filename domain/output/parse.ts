@@ -1,6 +1,6 @@
 import { outputLimits } from './limits.ts';
 import { spanFrom } from './scan.ts';
-import { sayCount } from '../text/text.ts';
+import { formatCount } from '../text/text.ts';
 
 export type Parsed =
   | { kind: 'json'; value: unknown; cleaned: boolean }
@@ -16,8 +16,8 @@ export function parseJson(text: string, maxDepth: number): Parsed {
   const start = text.search(/\S/);
   const nested = text[start] === '{' || text[start] === '[';
   const span = nested ? spanFrom(text, start) : { depth: 0, values: 1, members: 0 };
-  if (span.depth > maxDepth) return refused(`is nested deeper than ${sayCount(maxDepth, 'level')}`);
-  if (span.values > outputLimits.values) return refused(`has more than ${sayCount(outputLimits.values, 'value')}`);
+  if (span.depth > maxDepth) return refused(`is nested deeper than ${formatCount(maxDepth, 'level')}`);
+  if (span.values > outputLimits.values) return refused(`has more than ${formatCount(outputLimits.values, 'value')}`);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -4,9 +4,9 @@ import { fencedBodies } from './fences.ts';
 import { mendJson } from './mend.ts';
 import type { Parsed } from './parse.ts';
 import { parseJson } from './parse.ts';
-import { explainMisfit, sayMissing, sayUnchecked, suggest } from './reason.ts';
+import { explainMisfit, formatMissing, formatUnchecked, suggest } from './reason.ts';
 import { nextObject, spanFrom } from './scan.ts';
-import { fitsBytes, sayCount } from '../text/text.ts';
+import { fitsBytes, formatCount } from '../text/text.ts';
 
 /**
  * What was done to an answer, the strongest of it:
@@ -55,12 +55,12 @@ export function readOutput<T>(text: string, options: OutputOptions<T>): Outcome<
   const { schema, keys = requiredKeys(schema), maxBytes = outputLimits.bytes } = options;
   const { maxDepth = outputLimits.depth } = options;
   const invalid = (reason: string): InvalidOutput => ({ kind: 'invalid', reason, suggestion: suggest(keys) });
-  if (!fitsBytes(text, maxBytes)) return invalid(`The answer is longer than ${sayCount(maxBytes, 'byte')}.`);
+  if (!fitsBytes(text, maxBytes)) return invalid(`The answer is longer than ${formatCount(maxBytes, 'byte')}.`);
   if (text.trim() === '') return invalid('The answer is empty.');
 
   const whole = parseJson(text, maxDepth);
   if (whole.kind === 'refused') return invalid(whole.reason);
-  let reason = sayMissing(keys);
+  let reason = formatMissing(keys);
   if (whole.kind === 'json') {
     const fit = fitSchema(whole.value, schema);
     if (fit.fits) {
@@ -155,7 +155,7 @@ function fitSchema<T>(value: unknown, schema: z.ZodType<T>): Fit<T> {
       : { fits: false, explain: () => explainMisfit(result.error) };
   } catch (error) {
     // A transform of the schema that throws, or a schema that recurses, on a value nobody thought of.
-    return { fits: false, explain: () => sayUnchecked(error) };
+    return { fits: false, explain: () => formatUnchecked(error) };
   }
 }
 

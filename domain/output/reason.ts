@@ -1,28 +1,28 @@
 import type { z } from 'zod';
 import { outputLimits } from './limits.ts';
-import { clip, oneLine, sayList } from '../text/text.ts';
+import { clip, oneLine, formatList } from '../text/text.ts';
 
 const { misfits, misfit, namedKeys } = outputLimits;
 
 /** One sentence about what of a value does not fit its schema. */
 export function explainMisfit(error: z.ZodError): string {
-  const named = error.issues.slice(0, misfits).map(sayIssue);
+  const named = error.issues.slice(0, misfits).map(formatIssue);
   const more = error.issues.length - named.length;
   return `The answer does not fit: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
-function sayIssue({ path, message }: z.core.$ZodIssue): string {
-  const where = path.reduce<string>((said, part) => said + sayPart(part, said), '');
+function formatIssue({ path, message }: z.core.$ZodIssue): string {
+  const where = path.reduce<string>((said, part) => said + formatPart(part, said), '');
   return `${where === '' ? '' : `${clip(oneLine(where), misfit)}: `}${plain(message)}`;
 }
 
-function sayPart(part: PropertyKey, said: string): string {
+function formatPart(part: PropertyKey, said: string): string {
   if (typeof part === 'number') return `[${part}]`;
   return said === '' ? String(part) : `.${String(part)}`;
 }
 
 /** The schema itself gave up. */
-export function sayUnchecked(error: unknown): string {
+export function formatUnchecked(error: unknown): string {
   return `The answer could not be checked: ${plain(error instanceof Error ? error.message : String(error))}.`;
 }
 
@@ -33,17 +33,17 @@ function plain(message: string): string {
   return clip(said, misfit).toWellFormed();
 }
 
-export function sayMissing(keys: readonly string[]): string {
+export function formatMissing(keys: readonly string[]): string {
   if (keys.length === 0) return 'The answer contains no JSON that fits.';
-  return `The answer contains no JSON object with the ${sayKeys(keys)}.`;
+  return `The answer contains no JSON object with the ${formatKeys(keys)}.`;
 }
 
 /** What to send instead, said to a model. */
 export function suggest(keys: readonly string[]): string {
-  const what = keys.length === 0 ? 'one JSON document' : `one JSON object with the ${sayKeys(keys)}`;
+  const what = keys.length === 0 ? 'one JSON document' : `one JSON object with the ${formatKeys(keys)}`;
   return `Respond with only ${what}; no Markdown, no explanation.`;
 }
 
-function sayKeys(keys: readonly string[]): string {
-  return `${keys.length === 1 ? 'key' : 'keys'} ${sayList(keys, namedKeys)}`;
+function formatKeys(keys: readonly string[]): string {
+  return `${keys.length === 1 ? 'key' : 'keys'} ${formatList(keys, namedKeys)}`;
 }

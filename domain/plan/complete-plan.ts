@@ -9,7 +9,7 @@ import type { Plan, PlannedSubtask } from '../schema/plan-schema.ts';
 import { mergeRecovery } from '../failure/recovery-strategies.ts';
 import type { PlanningRules } from '../types/planner.ts';
 import type { Reuse } from '../types/reuse.ts';
-import type { Setting } from '../types/task-settings.ts';
+import type { TaskSettings } from '../types/task-settings.ts';
 import type {
   Approval,
   Executor,
@@ -25,7 +25,7 @@ import type { TaskLimits } from '../limits/task-limits.ts';
 
 /** What a plan says of a task; where it runs is decided by `prepareTask`. */
 export interface PlanParts extends Omit<
-  Setting,
+  TaskSettings,
   | 'id'
   | 'workspace'
   | 'host'

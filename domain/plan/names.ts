@@ -1,7 +1,7 @@
 import { unknownName } from '../input/problem.ts';
 import { builtInExecutors } from '../executors/presets.ts';
 import type { PlanPath, PlanProblem } from '../input/problem.ts';
-import { sayPath } from '../input/problem.ts';
+import { formatPath } from '../input/problem.ts';
 
 /** The names that a plan may use, and whether it may leave out what runs its subtasks. */
 export interface KnownNames {
@@ -41,7 +41,7 @@ export function findNameProblems(
       return [
         ...unknownExecutor(subtask['executor'], names, path),
         ...unknownRole(subtask['role'], names, ['subtasks', index, 'role']),
-        ...(runs || meant.has(sayPath(path)) ? [] : [nothingRuns(path)]),
+        ...(runs || meant.has(formatPath(path)) ? [] : [nothingRuns(path)]),
       ];
     }),
   ];
@@ -52,18 +52,22 @@ const roleRuns = (role: unknown, { roles }: KnownNames): boolean =>
 
 function unknownExecutor(given: unknown, { executors }: KnownNames, path: PlanPath): PlanProblem[] {
   if (typeof given !== 'string' || given.trim() === '' || executors.includes(given)) return [];
-  return [{ code: 'PLAN_UNKNOWN_EXECUTOR', ...unknownName('executor', given, executors), where: sayPath(path), path }];
+  return [
+    { code: 'PLAN_UNKNOWN_EXECUTOR', ...unknownName('executor', given, executors), where: formatPath(path), path },
+  ];
 }
 
 function unknownRole(given: unknown, { roles }: KnownNames, path: PlanPath): PlanProblem[] {
   if (typeof given !== 'string' || roles.size === 0 || roles.has(given)) return [];
-  return [{ code: 'PLAN_UNKNOWN_ROLE', ...unknownName('role', given, [...roles.keys()]), where: sayPath(path), path }];
+  return [
+    { code: 'PLAN_UNKNOWN_ROLE', ...unknownName('role', given, [...roles.keys()]), where: formatPath(path), path },
+  ];
 }
 
 const nothingRuns = (path: PlanPath): PlanProblem => ({
   code: 'PLAN_WRONG_TYPE',
   message: '`executor` is missing; neither the subtask nor the plan says what runs it.',
-  where: sayPath(path),
+  where: formatPath(path),
   hint: 'Set `executor` in the subtask, in the plan for all subtasks, or in heddle.toml.',
   path,
 });

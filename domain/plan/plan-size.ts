@@ -1,6 +1,6 @@
 import { HeddleError } from '../errors/heddle-error.ts';
 import { planLimits } from '../input/limits.ts';
-import { sayBytes } from '../text/bytes.ts';
+import { formatBytes } from '../text/bytes.ts';
 import { utf8Length } from '../text/text.ts';
 
 /** Refuses a plan that Temporal would not take, before anything is started with it. `where` is the file it came from. */
@@ -18,7 +18,7 @@ function check(bytes: number, most: number, what: string, where: string): void {
   if (bytes <= most) return;
   throw new HeddleError({
     code: 'PLAN_TOO_LARGE',
-    message: `${what} is ${sayBytes(bytes)} as JSON, aliases written out; at most ${sayBytes(most)} can be sent.`,
+    message: `${what} is ${formatBytes(bytes)} as JSON, aliases written out; at most ${formatBytes(most)} can be sent.`,
     where,
     hint: 'Put long texts into files in the workspace and name the files in the plan.',
   });

@@ -3,8 +3,8 @@ import { planLimits } from '../input/limits.ts';
 import { nearest } from '../text/nearest.ts';
 import { findCycles } from './cycles.ts';
 import type { PlanProblem } from '../input/problem.ts';
-import { quote, sayPath } from '../input/problem.ts';
-import { sayList } from '../text/text.ts';
+import { quote, formatPath } from '../input/problem.ts';
+import { formatList } from '../text/text.ts';
 
 /** What the order of subtasks depends on. `undefined` stands for what could not be read and was reported already. */
 export interface TopologySubtask {
@@ -80,8 +80,8 @@ function* duplicateIds(
     const path = ['subtasks', index, 'id'];
     yield {
       code: 'PLAN_DUPLICATE_ID',
-      message: `The id ${quote(id)} is already used by \`${sayPath(['subtasks', first])}\`.`,
-      where: sayPath(path),
+      message: `The id ${quote(id)} is already used by \`${formatPath(['subtasks', first])}\`.`,
+      where: formatPath(path),
       hint: 'Give each subtask its own id.',
       path,
     };
@@ -107,7 +107,7 @@ function* unknownDependencies(
       yield {
         code: 'PLAN_UNKNOWN_DEPENDENCY',
         message: near === undefined ? `${what}.` : `${what}; did you mean ${quote(near)}?`,
-        where: sayPath(path),
+        where: formatPath(path),
         hint:
           near === undefined
             ? 'Remove it, or add a subtask with that id.'
@@ -130,7 +130,7 @@ function describeCycle(
   return {
     code: 'PLAN_CYCLE',
     message: `The dependencies form a cycle: ${shorten(names).join(' -> ')}.`,
-    where: sayPath(path),
+    where: formatPath(path),
     hint: 'Remove one of these dependencies, so that one of the subtasks can start.',
     path,
   };
@@ -161,8 +161,8 @@ function* synthesisWithDependents(
     const self = quote(id ?? '');
     yield {
       code: 'PLAN_SYNTHESIS_HAS_DEPENDENTS',
-      message: `${self} is a synthesis, which runs last, but ${sayList(names)} ${names.length === 1 ? 'depends' : 'depend'} on it.`,
-      where: sayPath(path),
+      message: `${self} is a synthesis, which runs last, but ${formatList(names)} ${names.length === 1 ? 'depends' : 'depend'} on it.`,
+      where: formatPath(path),
       hint: `Remove \`synthesis: true\` from ${self}, or ${self} from their \`dependsOn\`.`,
       path,
     };

@@ -1,7 +1,7 @@
 import { limits } from '../limits/domain-limits.ts';
 import type { Verdict } from '../types/basic/gate.ts';
-import { sayPath, quote, type PlanPath, type PlanProblem } from '../input/problem.ts';
-import { sayChoice } from '../input/values.ts';
+import { formatPath, quote, type PlanPath, type PlanProblem } from '../input/problem.ts';
+import { formatChoice } from '../input/values.ts';
 import { isPlainObject } from './plain-object.ts';
 
 /** What a model may say of a subtask. All else is for people: who does the work, what it is given, how it is tried again. */
@@ -67,7 +67,7 @@ const unusable = (value: Record<string, unknown>, allowed: readonly string[], pa
     .map((key) => ({
       code: 'PLAN_UNKNOWN_KEY',
       message: `${quote(key)} is not a key that you may use here.`,
-      where: sayPath([...path, key]),
+      where: formatPath([...path, key]),
       hint: `Remove it. Keys: ${allowed.join(', ')}.`,
       path: [...path, key],
     }));
@@ -80,8 +80,8 @@ function ofExecutor(executor: unknown, path: PlanPath, { executors }: ReplyRules
     {
       code: 'PLAN_UNKNOWN_EXECUTOR',
       message: 'This executor is not one that you may name.',
-      where: sayPath(path),
-      hint: `Remove it, or write ${sayChoice(executors)}.`,
+      where: formatPath(path),
+      hint: `Remove it, or write ${formatChoice(executors)}.`,
       path,
     },
   ];
@@ -95,7 +95,7 @@ function ofCommand(command: string, path: PlanPath, { judge }: ReplyRules): Plan
     {
       code: 'PLAN_NOT_SUPPORTED',
       message: `The verify command ${quote(command)} may not run: ${verdict.why}`,
-      where: sayPath(path),
+      where: formatPath(path),
       hint: 'Write a command that only looks at the result, or remove it.',
       path,
     },

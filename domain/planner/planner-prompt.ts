@@ -2,7 +2,7 @@ import { lookingTools } from '../executors/agent.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { ProjectTest } from '../types/planner.ts';
 import type { PromptValues } from '../types/basic/prompt-sections.ts';
-import { sayPath, type PlanProblem } from '../input/problem.ts';
+import { formatPath, type PlanProblem } from '../input/problem.ts';
 import { clip } from '../text/text.ts';
 
 /** What the prompt of a planner says of our limits. */
@@ -38,8 +38,8 @@ export const block = (name: string, text: string): string => `<${name}>\n${inert
 export function plannerRequest({ goal, files, isCut, wishes, endChecks }: PlannerView, room: number): string {
   return [
     block('goal', goal),
-    block('workspace', sayFiles({ files, isCut }, room)),
-    ...sayEndChecks(endChecks),
+    block('workspace', formatFiles({ files, isCut }, room)),
+    ...formatEndChecks(endChecks),
     ...(wishes.length === 0
       ? []
       : [`A person did not accept an earlier plan and said:\n${block('wishes', wishes.join('\n'))}`]),
@@ -47,7 +47,7 @@ export function plannerRequest({ goal, files, isCut, wishes, endChecks }: Planne
 }
 
 /** What a model that plans is told about the check of the whole goal. */
-export function sayEndChecks({ commands, projectTest }: EndChecks = { commands: [] }): string[] {
+export function formatEndChecks({ commands, projectTest }: EndChecks = { commands: [] }): string[] {
   if (commands.length > 0)
     return [
       `After all subtasks, Heddle checks the result with these commands. Do not repeat them:\n${block('checks', commands.join('\n'))}`,
@@ -60,7 +60,7 @@ export function sayEndChecks({ commands, projectTest }: EndChecks = { commands: 
 }
 
 /** Names of files, as many as there is room for. */
-export function sayFiles({ files, isCut }: Pick<PlannerView, 'files' | 'isCut'>, room: number): string {
+export function formatFiles({ files, isCut }: Pick<PlannerView, 'files' | 'isCut'>, room: number): string {
   const shown: string[] = [];
   let left = room;
   for (const file of files) {
@@ -73,13 +73,13 @@ export function sayFiles({ files, isCut }: Pick<PlannerView, 'files' | 'isCut'>,
 }
 
 /** A problem as one line for whoever has to correct it. */
-export const sayProblem = ({
+export const formatProblem = ({
   message,
   where,
   hint,
 }: Pick<PlanProblem, 'message'> & { where?: string | undefined; hint?: string | undefined }): string =>
   clip(
-    `${where === undefined || where === sayPath([]) ? '' : `${where}: `}${message}${hint === undefined ? '' : ` ${hint}`}`,
+    `${where === undefined || where === formatPath([]) ? '' : `${where}: `}${message}${hint === undefined ? '' : ` ${hint}`}`,
     limits.planner.problem,
   );
 

@@ -2,8 +2,8 @@ import { limits } from '../limits/domain-limits.ts';
 import type { PlanSoFar } from '../types/plan.ts';
 import type { Subtask } from '../types/subtask.ts';
 import type { PromptValues } from '../types/basic/prompt-sections.ts';
-import { clip, oneLine, sayCount } from '../text/text.ts';
-import { block, sayEndChecks, sayFiles, type PlannerView } from './planner-prompt.ts';
+import { clip, oneLine, formatCount } from '../text/text.ts';
+import { block, formatEndChecks, formatFiles, type PlannerView } from './planner-prompt.ts';
 import { shownPlan } from './replan-view.ts';
 
 /** What the prompt of a replanner says of our limits. */
@@ -21,17 +21,17 @@ export function replannerRequest({ goal, files, isCut, endChecks, before, have }
   return [
     block('goal', goal),
     block('plan', `[${plan.join(',\n')}]`),
-    block('progress', subtasks.map(sayStanding).join('\n')),
-    block('workspace', sayFiles({ files, isCut }, room)),
-    ...sayEndChecks(endChecks),
+    block('progress', subtasks.map(formatStanding).join('\n')),
+    block('workspace', formatFiles({ files, isCut }, room)),
+    ...formatEndChecks(endChecks),
     ...(steering.length === 0 ? [] : [block('instructions', steering.join('\n'))]),
     ...(exhausted.length === 0 ? [] : [`Cannot go on as they are: ${exhausted.join(', ')}.`]),
     block('reason', reason),
-    `This is version ${version} of the plan; the task may still have ${sayCount(left, 'new plan')}, with yours.`,
+    `This is version ${version} of the plan; the task may still have ${formatCount(left, 'new plan')}, with yours.`,
   ].join('\n\n');
 }
 
-function sayStanding({ id, status, attempts, reason }: PlanSoFar['subtasks'][number]): string {
-  const tried = attempts === 0 ? '' : `, ${sayCount(attempts, 'attempt')}`;
+function formatStanding({ id, status, attempts, reason }: PlanSoFar['subtasks'][number]): string {
+  const tried = attempts === 0 ? '' : `, ${formatCount(attempts, 'attempt')}`;
   return `- ${id}: ${status}${tried}${reason === undefined ? '' : `: ${clip(oneLine(reason), limits.planner.purpose)}`}`;
 }

@@ -1,6 +1,6 @@
 import type { TaskBrief } from '../types/agent.ts';
 import { limits } from '../limits/domain-limits.ts';
-import { clip, escapeXml, sayList } from '../text/text.ts';
+import { clip, escapeXml, formatList } from '../text/text.ts';
 
 export interface AgentState {
   subtaskId: string;
@@ -15,7 +15,7 @@ export function agentState({ subtaskId, attempt, brief, readRoots }: AgentState)
   const rows = brief.subtasks.map(({ id, status }) => `- ${id}: ${id === subtaskId ? 'yours' : status}`);
   const text = [
     `Your subtask: ${subtaskId}, attempt ${attempt}.`,
-    `You may write: the working folder. You may read: the working folder${readRoots.length === 0 ? '' : `, ${sayList(readRoots, readRoots.length)}`}.`,
+    `You may write: the working folder. You may read: the working folder${readRoots.length === 0 ? '' : `, ${formatList(readRoots, readRoots.length)}`}.`,
     ...(counts.length === 0 ? [] : [`Plan: ${counts.join(', ')}.`]),
     ...rows,
   ].join('\n');

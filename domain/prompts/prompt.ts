@@ -1,4 +1,4 @@
-import type { DependencyResult, Telling } from '../types/attempt.ts';
+import type { DependencyResult, PromptContext } from '../types/attempt.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { reportRequest } from './report-request.ts';
 import { retryContext } from './retry-context.ts';
@@ -10,7 +10,7 @@ export interface PromptParts {
   goal: string;
   subtask: Subtask;
   attempt: number;
-  telling: Telling;
+  telling: PromptContext;
   dependencies: readonly DependencyResult[];
 }
 

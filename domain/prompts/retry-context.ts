@@ -1,6 +1,6 @@
 import type { Diagnosis, PastFailure } from '../types/attempt.ts';
 import { limits } from '../limits/domain-limits.ts';
-import { clip, clipXml, clipXmlStart, sayCount } from '../text/text.ts';
+import { clip, clipXml, clipXmlStart, formatCount } from '../text/text.ts';
 
 export interface RetryContext {
   attempt: number;
@@ -50,7 +50,7 @@ export function previousFailures(failures: readonly PastFailure[], room: number)
 
 function failureXml({ attempt, endedAt, failure, files, denied = [] }: PastFailure, detailLength: number): string {
   const refused = denied.map(({ tool, what }) => `${tool}: ${what}`).join('; ');
-  const affected = files.map((file) => `${file.path} (${file.state}, ${sayCount(file.lines, 'line')})`).join('; ');
+  const affected = files.map((file) => `${file.path} (${file.state}, ${formatCount(file.lines, 'line')})`).join('; ');
   return [
     `<failure attempt="${attempt}">`,
     `<type>${failure.type}</type>`,

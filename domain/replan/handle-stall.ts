@@ -3,20 +3,20 @@ import { mayReplan } from '../schedule/budget-limits.ts';
 import { openDependents } from '../schedule/schedule.ts';
 import { hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { askAboutStall } from '../decisions/ask-stall.ts';
-import type { Course } from '../task/running-task.ts';
+import type { RunningTask } from '../task/running-task.ts';
 
 /** Nothing can go on although nothing waits and nothing failed: the plan is put right, else there is a new one, else a person decides. */
-export function meetStall(course: Course): void {
-  const { state, now } = course;
+export function meetStall(task: RunningTask): void {
+  const { state, now } = task;
   const reasons = stalled(state, now);
   if (reasons.length === 0) return;
-  course.record({ type: 'task.stalled', reasons });
+  task.record({ type: 'task.stalled', reasons });
   const demoted = misplacedSyntheses(state);
   const why = `${reasons.join('; ')}.`;
-  if (demoted.length > 0) course.record({ type: 'plan.normalised', demoted });
+  if (demoted.length > 0) task.record({ type: 'plan.normalised', demoted });
   else if (mayReplan(state))
-    course.record({ type: 'replan.asked', wanted: { reason: why, trigger: 'stall', subtasks: [] } });
-  else askAboutStall(course, why);
+    task.record({ type: 'replan.asked', wanted: { reason: why, trigger: 'stall', subtasks: [] } });
+  else askAboutStall(task, why);
 }
 
 /** A synthesis that others wait for would wait for them. */

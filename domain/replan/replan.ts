@@ -12,7 +12,7 @@ import { hasEnded, recordOf, rowsOf, subtaskOf, type TaskState } from '../task/s
 import { nothingUsed } from '../task/usage.ts';
 import { clip } from '../text/text.ts';
 import { askAboutStall } from '../decisions/ask-stall.ts';
-import type { Course } from '../task/running-task.ts';
+import type { RunningTask } from '../task/running-task.ts';
 import { escalation } from '../decisions/escalate.ts';
 import { watchBudget } from '../decisions/watch-budget.ts';
 
@@ -38,22 +38,22 @@ export type PlannerOutcome =
   | ({ kind: 'not-made'; problems: string[] } & SpentBefore);
 
 /** Gives a planner its work, once somebody asked for a new plan and there is something that it may spend. */
-export function beginReplan(course: Course): Planning | null {
-  const { state } = course;
+export function beginReplan(task: RunningTask): Planning | null {
+  const { state } = task;
   const { replan } = state;
   if (replan === undefined || replan.grant !== undefined || state.plan === null || isHeld(state)) return null;
   const refusal = whyNone(state, replan.runs);
   if (refusal !== null) {
-    failReplan(course, refusal);
+    failReplan(task, refusal);
     return null;
   }
   const grant = grantForPlanner(state);
   if (grant === null) {
     // What others hold comes back; what nobody holds is spent.
-    if (state.running.length === 0) failReplan(course, 'there is nothing left that a planner may spend');
+    if (state.running.length === 0) failReplan(task, 'there is nothing left that a planner may spend');
     return null;
   }
-  course.record({ type: 'replan.started', grant });
+  task.record({ type: 'replan.started', grant });
   const { runs: run, wanted } = replan;
   const tries = state.setting?.planner?.tries ?? limits.planner.tries;
   return { have: planSoFar(state, wanted), grant, run, round: roundOf(state), tries };
@@ -92,32 +92,32 @@ function planSoFar(state: TaskState, { reason, subtasks }: WantedPlan): PlanSoFa
 }
 
 /** Takes what a planner came to. What it used counts, whatever became of the task meanwhile. */
-export function takePlanned(course: Course, outcome: PlannerOutcome): void {
-  const { state } = course;
+export function takePlanned(task: RunningTask, outcome: PlannerOutcome): void {
+  const { state } = task;
   const isWaitedFor = state.replan?.grant !== undefined;
   const { used, models } = outcome;
-  course.record({ type: 'planner.used', used, models });
+  task.record({ type: 'planner.used', used, models });
   if (!isWaitedFor) return;
   if (outcome.kind === 'not-made')
-    return failReplan(course, `what the planner gave cannot be used: ${outcome.problems.join(' ')}`);
+    return failReplan(task, `what the planner gave cannot be used: ${outcome.problems.join(' ')}`);
   // Else it is asked for again: the request stands.
-  if (fits(state, outcome.plan, outcome.changes)) replacePlan(course, outcome.plan, outcome.changes);
+  if (fits(state, outcome.plan, outcome.changes)) replacePlan(task, outcome.plan, outcome.changes);
 }
 
 /** A planner has ended without a word about a plan. `spent`: by all planners of the task so far, where that is known. */
-export function losePlanner(course: Course, spent?: SpentBefore): void {
-  const { used, models } = spent ?? course.state.planned ?? { used: nothingUsed, models: [] };
-  course.record({ type: 'planner.used', used, models });
+export function losePlanner(task: RunningTask, spent?: SpentBefore): void {
+  const { used, models } = spent ?? task.state.planned ?? { used: nothingUsed, models: [] };
+  task.record({ type: 'planner.used', used, models });
 }
 
 /** No new plan: whoever waited for it asks a person. */
-export function failReplan(course: Course, reason: string): void {
-  const { replan } = course.state;
+export function failReplan(task: RunningTask, reason: string): void {
+  const { replan } = task.state;
   if (replan === undefined) return;
-  course.record({ type: 'replan.failed', reason: clip(reason, limits.replanFailure) });
-  askAgain(course, replan.wanted);
-  if (replan.wanted.trigger === 'stall' && course.state.replan === undefined) askAboutStall(course, reason);
-  watchBudget(course);
+  task.record({ type: 'replan.failed', reason: clip(reason, limits.replanFailure) });
+  askAgain(task, replan.wanted);
+  if (replan.wanted.trigger === 'stall' && task.state.replan === undefined) askAboutStall(task, reason);
+  watchBudget(task);
 }
 
 /** Subtasks end while a planner works: what has ended cannot be changed, and nothing can wait for what failed. */
@@ -136,21 +136,21 @@ function fits(state: TaskState, plan: Plan, { retargeted, superseded }: PlanChan
   );
 }
 
-function replacePlan(course: Course, plan: Plan, changes: PlanChanges): void {
-  const { state } = course;
+function replacePlan(task: RunningTask, plan: Plan, changes: PlanChanges): void {
+  const { state } = task;
   const wanted = state.replan?.wanted;
-  course.record({ type: 'plan.replaced', plan, changes });
+  task.record({ type: 'plan.replaced', plan, changes });
   for (const { id, reason } of changes.superseded) {
     // One that runs is stopped first: `dropStale` ends it.
-    if (subtaskOf(state, id).status !== 'running') supersede(course, id, reason);
+    if (subtaskOf(state, id).status !== 'running') supersede(task, id, reason);
   }
-  if (wanted !== undefined) askAgain(course, wanted);
-  watchBudget(course);
+  if (wanted !== undefined) askAgain(task, wanted);
+  watchBudget(task);
 }
 
-function supersede(course: Course, id: string, why: string): void {
-  const version = course.state.plan?.version ?? 0;
-  course.record({
+function supersede(task: RunningTask, id: string, why: string): void {
+  const version = task.state.plan?.version ?? 0;
+  task.record({
     type: 'subtask.skipped',
     subtask: id,
     reason: `superseded by version ${version} of the plan: ${why}`,
@@ -158,12 +158,12 @@ function supersede(course: Course, id: string, why: string): void {
 }
 
 /** Their questions were answered with `replan`, and they are as they were. */
-function askAgain(course: Course, { subtasks }: WantedPlan): void {
-  const { state } = course;
+function askAgain(task: RunningTask, { subtasks }: WantedPlan): void {
+  const { state } = task;
   for (const id of subtasks) {
     const failure = subtaskOf(state, id).failures.at(-1)?.failure;
     if (!isLeftWaiting(state, id) || failure === undefined) continue;
-    course.record({ type: 'decision.opened', decision: escalation(course, id, failure, 'ladder') });
+    task.record({ type: 'decision.opened', decision: escalation(task, id, failure, 'ladder') });
   }
 }
 
@@ -173,17 +173,17 @@ function isLeftWaiting(state: TaskState, id: string): boolean {
 }
 
 /** What an attempt of an older plan came to is dropped: its use was counted, and the subtask starts anew or ends. `files`: what it left changed. */
-export function dropStale(course: Course, id: string, files: FileState[] = []): boolean {
-  const { state } = course;
+export function dropStale(task: RunningTask, id: string, files: FileState[] = []): boolean {
+  const { state } = task;
   const { stale } = subtaskOf(state, id);
   if (stale === undefined) return false;
   const attempt = recordOf(state, id)?.attempt ?? 1;
-  course.record({ type: 'outcome.stale', subtask: id, attempt, version: stale.version, files });
+  task.record({ type: 'outcome.stale', subtask: id, attempt, version: stale.version, files });
   const { superseded: reason, ends } = stale;
-  if (reason !== undefined && ends !== undefined) endBehind(course, id, reason, ends);
-  else if (reason !== undefined) supersede(course, id, reason);
+  if (reason !== undefined && ends !== undefined) endBehind(task, id, reason, ends);
+  else if (reason !== undefined) supersede(task, id, reason);
   else if (state.finishing)
-    course.record({ type: 'subtask.skipped', subtask: id, reason: 'the task finishes with what is done' });
-  watchBudget(course);
+    task.record({ type: 'subtask.skipped', subtask: id, reason: 'the task finishes with what is done' });
+  watchBudget(task);
   return true;
 }

@@ -48,7 +48,7 @@ export function grantFor(state: TaskState, id: string, spender = spenderOf(state
 }
 
 /** The budget of which there is nothing for it. */
-export function lackOf(state: TaskState, id: string): GrantKey | undefined {
+export function findShortage(state: TaskState, id: string): GrantKey | undefined {
   const free = freeFor(state, id, spenderOf(state, id) === 'judge' ? callKeys : grantKeys);
   return grantKeys.find((key) => (free[key] ?? 1) <= 0) ?? scarcest(state);
 }
@@ -82,7 +82,7 @@ export function grantForPlanner(state: TaskState): Grant | null {
 }
 
 /** What a model may spend that only looks for better words: a small part of what nobody holds. Null: too little. */
-export function grantForWords(state: TaskState): Grant | null {
+export function grantForRewording(state: TaskState): Grant | null {
   const free = freeFor(state, null, callKeys);
   const grant: Grant = {};
   for (const key of callKeys) {
@@ -112,7 +112,7 @@ function shareOf(free: Grant, among: number): Grant {
 }
 
 /** Whether its grant was all there is: then no other would have been larger. */
-export function hadAll(state: TaskState, id: string): boolean {
+export function hadFullGrant(state: TaskState, id: string): boolean {
   // What others hold comes back.
   if (holders(state, id).length > 0 || state.phrases !== undefined) return false;
   const { grant = {} } = subtaskOf(state, id);

@@ -1,4 +1,4 @@
-import { sayList } from '../text/text.ts';
+import { formatList } from '../text/text.ts';
 import { nextDue } from './schedule.ts';
 import type { TaskState } from '../task/state.ts';
 
@@ -23,7 +23,7 @@ function timesOf(state: TaskState, now: number): (number | null)[] {
 }
 
 /** What the timer for it is called. */
-export function sayDue({ delayed, decisions }: TaskState): string {
-  if (delayed.length > 0) return `wait before ${sayList(delayed, 3)}`;
+export function formatDue({ delayed, decisions }: TaskState): string {
+  if (delayed.length > 0) return `wait before ${formatList(delayed, 3)}`;
   return decisions.some(({ deadline }) => deadline !== null) ? 'deadline of a question' : 'budget of time';
 }

@@ -3,7 +3,7 @@ import type { AskedCheck } from '../types/basic/gate.ts';
 import type { PlanRow } from '../types/plan.ts';
 import { ownOf } from '../util/own-property.ts';
 import { ClaimedNames, ClaimedPaths } from '../workspace/claimed-paths.ts';
-import { grantFor, lackOf, spends } from './grants.ts';
+import { grantFor, findShortage, spends } from './grants.ts';
 import { hasEnded, rowOf, rowsOf, subtaskOf, writtenBy, type TaskState } from '../task/state.ts';
 
 /**
@@ -48,7 +48,7 @@ export function wantedBudget(state: TaskState, now: number): GrantKey | undefine
   if (state.phrases !== undefined || state.leftPlanner !== undefined) return undefined;
   if (state.delayed.some((id) => !isDue(state, id, now)) || startable(state, now).length > 0) return undefined;
   const hungry = [...state.delayed, ...state.ready].find((id) => spends(state, id) && grantFor(state, id) === null);
-  return hungry === undefined ? undefined : lackOf(state, hungry);
+  return hungry === undefined ? undefined : findShortage(state, hungry);
 }
 
 /** The first of its verify commands that a person has yet to be asked about: before that it does not start. */

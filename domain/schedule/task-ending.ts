@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors/error-codes.ts';
 import type { EndState } from '../types/events.ts';
 import { isBusy, mayNotStart, nextCheck } from './schedule.ts';
 import { hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
-import { sayCount, sayList } from '../text/text.ts';
+import { formatCount, formatList } from '../text/text.ts';
 
 export interface Ending {
   state: EndState;
@@ -23,17 +23,17 @@ export function ending(state: TaskState): Ending | null {
   const blocked = idsWith(state, 'blocked');
   if (failed.length + blocked.length > 0) {
     const parts = [
-      ...(failed.length === 0 ? [] : [`${sayList(failed)} failed`]),
-      ...(blocked.length === 0 ? [] : [`${sayList(blocked)} could not run`]),
+      ...(failed.length === 0 ? [] : [`${formatList(failed)} failed`]),
+      ...(blocked.length === 0 ? [] : [`${formatList(blocked)} could not run`]),
     ];
     return { state: 'failed', reason: parts.join('; ') };
   }
   const unchecked = idsWith(state, 'completed').filter((id) => subtaskOf(state, id).verdict === 'unchecked').length;
-  const done = sayCount(state.plan.rows.length - skipped.length, 'subtask');
+  const done = formatCount(state.plan.rows.length - skipped.length, 'subtask');
   const parts = [
     `${done} done`,
-    ...(skipped.length === 0 ? [] : [`${sayList(skipped)} skipped`]),
-    ...(unchecked === 0 ? [] : [`${unchecked} of ${sayCount(state.plan.rows.length, 'subtask')} unchecked`]),
+    ...(skipped.length === 0 ? [] : [`${formatList(skipped)} skipped`]),
+    ...(unchecked === 0 ? [] : [`${unchecked} of ${formatCount(state.plan.rows.length, 'subtask')} unchecked`]),
   ];
   return { state: 'completed', reason: parts.join(', ') };
 }
@@ -56,6 +56,6 @@ export function stalled(state: TaskState, now: number): string[] {
     .filter(({ id }) => !hasEnded(subtaskOf(state, id).status))
     .map(({ id, dependsOn, synthesis }) => {
       const missing = dependsOn.filter((dependency) => !hasEnded(subtaskOf(state, dependency).status));
-      return `${id} waits for ${missing.length > 0 ? sayList(missing) : synthesis ? 'the other subtasks' : 'nothing that is known'}`;
+      return `${id} waits for ${missing.length > 0 ? formatList(missing) : synthesis ? 'the other subtasks' : 'nothing that is known'}`;
     });
 }

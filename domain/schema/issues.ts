@@ -3,7 +3,7 @@ import { planLimits } from '../input/limits.ts';
 import type { Document } from './containers.ts';
 import { explainUnknownKey } from './containers.ts';
 import type { IssueCode, PlanPath, PlanProblem } from '../input/problem.ts';
-import { describe, sayPath, valueAt } from '../input/problem.ts';
+import { describe, formatPath, valueAt } from '../input/problem.ts';
 import type { Refusal } from '../input/values.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -26,7 +26,7 @@ export function explainIssues(issues: readonly Issue[], plan: unknown, document:
   return {
     ...findings,
     problems: findings.problems.filter(
-      ({ path }) => valueAt(plan, path) !== undefined || !findings.meant.has(sayPath(path)),
+      ({ path }) => valueAt(plan, path) !== undefined || !findings.meant.has(formatPath(path)),
     ),
   };
 }
@@ -56,18 +56,18 @@ function explainKeys(
     const suggest = findings.problems.length < planLimits.suggestions;
     const { message, hint, meant } = explainUnknownKey({ key, path, plan, suggest, document });
     const at = [...path, key];
-    findings.problems.push({ code: 'PLAN_UNKNOWN_KEY', message, where: sayPath(at), hint, path: at });
-    if (meant !== undefined) findings.meant.add(sayPath([...path, meant]));
+    findings.problems.push({ code: 'PLAN_UNKNOWN_KEY', message, where: formatPath(at), hint, path: at });
+    if (meant !== undefined) findings.meant.add(formatPath([...path, meant]));
   }
 }
 
 function explainValue(issue: Issue, plan: unknown, { problems }: Findings): void {
   const path = toPlanPath(issue.path);
-  const where = sayPath(path);
+  const where = formatPath(path);
   const found = valueAt(plan, path);
   const said: Refusal = refusalOf(issue) ?? {
     code: 'PLAN_WRONG_TYPE',
-    ...sayWrong(path, found, issue.message),
+    ...formatWrong(path, found, issue.message),
   };
   // A value can fail two checks that expect the same.
   const last = problems.at(-1);
@@ -75,8 +75,8 @@ function explainValue(issue: Issue, plan: unknown, { problems }: Findings): void
   problems.push({ ...said, where, path });
 }
 
-function sayWrong(path: PlanPath, found: unknown, expected: string): { message: string; hint: string } {
-  const name = sayName(path);
+function formatWrong(path: PlanPath, found: unknown, expected: string): { message: string; hint: string } {
+  const name = formatName(path);
   if (found === undefined && path.length > 0) {
     return { message: `${name} is missing; it should be ${expected}.`, hint: `Add ${name}.` };
   }
@@ -87,10 +87,10 @@ function sayWrong(path: PlanPath, found: unknown, expected: string): { message: 
 }
 
 /** `tier`, `verify[0]`, `subtasks[2]`: the last key with its indexes. */
-function sayName(path: PlanPath): string {
+function formatName(path: PlanPath): string {
   if (path.length === 0) return 'The plan';
   const start = path.findLastIndex((part) => typeof part === 'string');
-  return `\`${sayPath(path.slice(Math.max(start, 0)))}\``;
+  return `\`${formatPath(path.slice(Math.max(start, 0)))}\``;
 }
 
 function hintFor(found: unknown, expected: string): string {

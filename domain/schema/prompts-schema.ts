@@ -8,7 +8,7 @@ import type {
   SectionChanges,
 } from '../types/basic/prompt-sections.ts';
 import { planLimits } from '../input/limits.ts';
-import { map, refuse, sayChoice, text } from '../input/values.ts';
+import { map, refuse, formatChoice, text } from '../input/values.ts';
 
 /* `[prompts]` of the config: what a user adds to what models are told, or says in its place. */
 
@@ -33,10 +33,10 @@ const section = (prompt: PromptName, name: PromptSection): z.ZodType<SectionChan
 const sections = (prompt: PromptName): z.ZodType<SectionChanges> => {
   const names = promptForms[prompt].sections;
   const shape = Object.fromEntries(names.map((name) => [name, section(prompt, name).exactOptional()]));
-  return map(shape, `a table with ${sayChoice(names)}`);
+  return map(shape, `a table with ${formatChoice(names)}`);
 };
 
 export const promptsSchema: z.ZodType<PromptChanges> = map(
   Object.fromEntries(promptNames.map((name) => [name, sections(name).exactOptional()])),
-  `a table with ${sayChoice(promptNames)}`,
+  `a table with ${formatChoice(promptNames)}`,
 );

@@ -2,19 +2,21 @@ import * as z from 'zod';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import { planLimits } from '../input/limits.ts';
 import { notCounted } from '../input/not-supported.ts';
-import { duration, map, numberBetween, offAsFalse, oneOf, refuse, sayChoice, wholeNumber } from '../input/values.ts';
+import { duration, map, numberBetween, offAsFalse, oneOf, refuse, formatChoice, wholeNumber } from '../input/values.ts';
 
 /* Settings that a plan and the config share: one definition of each. */
 
 const contractChecks = ['off', 'warn', 'enforce'] as const;
 
-export const contractCheckSchema = z.union([z.enum(contractChecks), offAsFalse], { error: sayChoice(contractChecks) });
+export const contractCheckSchema = z.union([z.enum(contractChecks), offAsFalse], {
+  error: formatChoice(contractChecks),
+});
 
 const approvalModes = ['off', 'auto', 'manual', 'threshold'] as const;
 
 export const approvalSchema = map(
   {
-    mode: z.union([z.enum(approvalModes), offAsFalse], { error: sayChoice(approvalModes) }),
+    mode: z.union([z.enum(approvalModes), offAsFalse], { error: formatChoice(approvalModes) }),
     at: numberBetween(0, 1).exactOptional(),
     onTimeout: oneOf(['wait', 'proceed', 'deny', 'skip']).exactOptional(),
     timeout: duration(planLimits.duration).exactOptional(),
@@ -23,7 +25,7 @@ export const approvalSchema = map(
 );
 
 export const approvalChoiceSchema = z.union([z.enum(approvalModes), offAsFalse, approvalSchema], {
-  error: `${sayChoice(approvalModes)}, or a map such as \`{ mode: threshold, at: 0.7 }\``,
+  error: `${formatChoice(approvalModes)}, or a map such as \`{ mode: threshold, at: 0.7 }\``,
 });
 
 /** How a goal alone is planned, and what is done where no usable plan came of it. */

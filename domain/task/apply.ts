@@ -2,7 +2,7 @@ import type { TaskEvent } from '../types/events.ts';
 import { describeEvent } from '../events/format-event.ts';
 import * as changes from './changes.ts';
 import { noteDiagnosis } from './note-diagnosis.ts';
-import { changePhrase } from './reduce-rewording.ts';
+import { reduceRewording } from './reduce-rewording.ts';
 import { endSubtask } from './end-subtask.ts';
 import { changeByReplan } from './replace-plan.ts';
 import { changePlan } from './take-plan.ts';
@@ -59,7 +59,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
       return changes.openDecision(state, event.decision);
     case 'decision.phrasing':
     case 'decision.phrased':
-      return changePhrase(state, event);
+      return reduceRewording(state, event);
     case 'decision.answered':
       return changes.answerDecision(state, event, now);
     case 'task.steered':

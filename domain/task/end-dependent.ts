@@ -1,10 +1,10 @@
 import { subtaskOf, type Stale } from './state.ts';
-import type { Course } from './running-task.ts';
+import type { RunningTask } from './running-task.ts';
 
 /** Ends what is behind something that came to nothing; what an older plan started ends as soon as it has stopped. */
-export function endBehind(course: Course, id: string, reason: string, as: NonNullable<Stale['ends']>): void {
-  if (subtaskOf(course.state, id).stale !== undefined)
-    return course.record({ type: 'stale.ends', subtask: id, reason, as });
-  if (as.type === 'subtask.skipped') return course.record({ type: as.type, subtask: id, reason });
-  course.record({ type: as.type, subtask: id, reason, independent: as.independent, waits: false });
+export function endBehind(task: RunningTask, id: string, reason: string, as: NonNullable<Stale['ends']>): void {
+  if (subtaskOf(task.state, id).stale !== undefined)
+    return task.record({ type: 'stale.ends', subtask: id, reason, as });
+  if (as.type === 'subtask.skipped') return task.record({ type: as.type, subtask: id, reason });
+  task.record({ type: as.type, subtask: id, reason, independent: as.independent, waits: false });
 }

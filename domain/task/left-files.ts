@@ -1,6 +1,6 @@
 import { limits } from '../limits/domain-limits.ts';
 import type { FileState } from '../types/basic/ref.ts';
-import { sayCount, sayList } from '../text/text.ts';
+import { formatCount, formatList } from '../text/text.ts';
 
 /** What failed attempts of a subtask left changed in the workspace, oldest attempt first: each file once, against what was there before all of them. */
 export function leftFiles(attempts: readonly { files: readonly FileState[] }[]): FileState[] {
@@ -17,11 +17,11 @@ export function leftFiles(attempts: readonly { files: readonly FileState[] }[]):
 }
 
 /** One sentence about what failed attempts left changed; none where they left nothing. */
-export function sayLeftFiles(files: readonly FileState[] = [], most: number): string[] {
+export function formatLeftFiles(files: readonly FileState[] = [], most: number): string[] {
   if (files.length === 0) return [];
   const names = files.map(({ path, state, lines }) => {
-    const size = state === 'deleted' ? '' : `, ${sayCount(lines, 'line')}`;
+    const size = state === 'deleted' ? '' : `, ${formatCount(lines, 'line')}`;
     return `${path} (${state}${size})`;
   });
-  return [`Left changed by failed attempts: ${sayList(names, most)}.`];
+  return [`Left changed by failed attempts: ${formatList(names, most)}.`];
 }

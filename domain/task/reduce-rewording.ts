@@ -2,7 +2,7 @@ import type { TaskEvent } from '../types/events.ts';
 import { countCalls } from './note-diagnosis.ts';
 import { subtaskOf, type TaskState } from './state.ts';
 
-export function changePhrase(
+export function reduceRewording(
   state: TaskState,
   event: Extract<TaskEvent, { type: 'decision.phrasing' | 'decision.phrased' }>,
 ): void {

@@ -3,7 +3,7 @@ import type { TaskEvent } from '../types/events.ts';
 import type { TaskState } from './state.ts';
 
 /** A task as it goes on: what the rules of recovery see of it and may do to it. The workflow gives one, and so does the model test. */
-export interface Course {
+export interface RunningTask {
   readonly state: TaskState;
   /** Milliseconds; the workflow's own clock. */
   readonly now: number;

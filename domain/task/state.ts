@@ -1,9 +1,9 @@
-import type { Grant, ModelUse, ProgramPermit, Resume } from '../types/agent.ts';
+import type { Grant, ModelUse, ProgramPermit, PersonReply } from '../types/agent.ts';
 import type { CheckAnswer } from '../types/basic/gate.ts';
 import type { Diagnosis, PastFailure, Verdict } from '../types/attempt.ts';
 import type { BudgetLimits, BudgetUse } from '../types/basic/budget.ts';
 import type { Answered, Decision, Standing } from '../types/decision.ts';
-import type { EndState, LoggedEvent, Result, Resumption, WantedPlan } from '../types/events.ts';
+import type { EndState, LoggedEvent, Result, ResumePoint, WantedPlan } from '../types/events.ts';
 import type { FailureType } from '../types/basic/failure-types.ts';
 import type { SpentBefore } from '../types/judgement.ts';
 import type { Climb, Strategy } from '../types/ladder.ts';
@@ -13,7 +13,7 @@ import type { Plan, PlanPage, PlanRow, PlanVersion } from '../types/plan.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
 import type { Ref } from '../types/basic/ref.ts';
 import type { FinishedSubtask } from '../types/reuse.ts';
-import type { Setting } from '../types/task-settings.ts';
+import type { TaskSettings } from '../types/task-settings.ts';
 import { hasEnded, type SubtaskStatus } from '../types/subtask.ts';
 import { nothingLearned } from '../memory/learned.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
@@ -33,7 +33,7 @@ export interface SubtaskState {
   waitsFor: number;
   climb: Climb;
   /** The attempt that stands still; the next start goes on with it instead of counting a new one. */
-  suspended: { why: SuspendReason; goesOn: Resumption; starved?: true } | null;
+  suspended: { why: SuspendReason; goesOn: ResumePoint; starved?: true } | null;
   /** What a model found out about its failures, once asked; null: nothing. */
   diagnosis?: Diagnosis | null;
   /** The attempt whose failure a model was last asked to put into words. */
@@ -41,7 +41,7 @@ export interface SubtaskState {
   /** What its running execution may spend. Held until it tells what it spent, or the attempt has ended. */
   grant?: Grant;
   /** What a person said to the attempt: given again with every execution of it, since nobody knows which one took it. */
-  resume?: Resume;
+  resume?: PersonReply;
   /** What a person allowed its program: it holds for all attempts. */
   permit?: ProgramPermit;
   /** What people said about its verify commands. */
@@ -99,7 +99,7 @@ export interface Replanning {
 }
 
 /** A model looks for better words for an escalation. */
-export interface Phrasing {
+export interface Rewording {
   decision: string;
   subtask: string;
   attempt: number;
@@ -118,7 +118,7 @@ export interface TaskState {
   goal: string;
   startedAt: number;
   phase: 'planning' | 'running' | 'ended';
-  setting: Setting | null;
+  setting: TaskSettings | null;
   plan: Plan | null;
   /** No model could plan the goal. */
   degraded?: true;
@@ -134,7 +134,7 @@ export interface TaskState {
   /** What the models that plan have used so far. */
   planned?: SpentBefore;
   /** Questions for which a model looks for better words, and what it may spend. */
-  phrases?: Phrasing[];
+  phrases?: Rewording[];
   /** What the models have used that looked at failures. */
   diagnosed?: ModelUse[];
   subtasks: Record<string, SubtaskState>;
@@ -253,7 +253,7 @@ export function pageOf(state: TaskState, id: string): PlanPage {
   return found;
 }
 
-export function settingOf(state: TaskState): Setting {
+export function settingsOf(state: TaskState): TaskSettings {
   if (state.setting === null) throw new Error('there is no plan yet');
   return state.setting;
 }

@@ -1,6 +1,6 @@
 import type { TaskEvent } from '../types/events.ts';
 import type { Plan, PlanRow } from '../types/plan.ts';
-import type { Setting } from '../types/task-settings.ts';
+import type { TaskSettings } from '../types/task-settings.ts';
 import { isOptionId } from '../decisions/options/decision-kinds.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { setOwn } from '../util/own-property.ts';
@@ -46,10 +46,10 @@ function takePlan(state: TaskState, { setting, plan }: Of<'plan.ready'>): void {
   layOut(state, plan);
 }
 
-function takeSetting(state: TaskState, setting: Setting): void {
-  state.setting = setting;
-  state.budget = { ...setting.budget };
-  for (const { signature, option, instruction, by } of setting.memory?.answers ?? []) {
+function takeSetting(state: TaskState, settings: TaskSettings): void {
+  state.setting = settings;
+  state.budget = { ...settings.budget };
+  for (const { signature, option, instruction, by } of settings.memory?.answers ?? []) {
     // An answer of a later version that this one does not know is as good as none.
     if (!isOptionId(option)) continue;
     setOwn(state.standing, signature, {

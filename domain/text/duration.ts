@@ -17,7 +17,7 @@ export function writeDuration(ms: number): string {
 }
 
 /** Milliseconds as a person says them: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
-export function sayDuration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 10_000) return `${Math.round(ms / 100) / 10} s`;
   const seconds = Math.round(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;

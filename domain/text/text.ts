@@ -42,14 +42,14 @@ export function lastLines(text: string, count: number): string {
 }
 
 /** `a`, `a and b`, `a, b and c`; long lists end in a count. */
-export function sayList(items: readonly string[], most = 5): string {
+export function formatList(items: readonly string[], most = 5): string {
   if (items.length === 0) return 'nothing';
   if (items.length > most) return `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
   if (items.length === 1) return items[0] ?? '';
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
 }
 
-export function sayCount(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

@@ -67,7 +67,7 @@ export type Decided = { kind: 'decided'; call: string; hash: string; by?: string
 );
 
 /** What wakes it: the answer in the words of the conversation. `call` is the tool call that asked, `<turn>.<index>`. */
-export type Resume =
+export type PersonReply =
   | { kind: 'answered'; call: string; text: string }
   | { kind: 'declined'; call: string; text: string }
   | { kind: 'settled'; call: string; outcome: 'happened' | 'did-not-happen' }
@@ -111,7 +111,7 @@ export interface NewsQuestion {
 export interface AgentInput {
   grant: Grant;
   /** The same answer may come again, after an execution that was lost: one whose call has its answer is no news. */
-  resume: Resume | null;
+  resume: PersonReply | null;
   /** What the task had counted of this attempt when it gave the grant: all executions together may use this and the grant. */
   spent?: Partial<Record<GrantKey, number>>;
   brief: TaskBrief;

@@ -32,7 +32,7 @@ export interface InputRef {
 }
 
 /** What a prompt says besides the task itself. */
-export interface Telling {
+export interface PromptContext {
   /** What a person said when asked, newest last. */
   guidance: string[];
   /** What a person said without being asked. */
@@ -81,7 +81,7 @@ export interface ExecuteInput extends AttemptKey {
   thinking: boolean;
   /** Milliseconds; the executor's own limit, changed by rung and strategy. */
   timeout: number;
-  telling: Telling;
+  telling: PromptContext;
   inputs: InputRef[];
   idempotencyKey: string;
   /** The subtask's own changes so far are undone before it starts. */

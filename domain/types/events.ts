@@ -1,5 +1,5 @@
 import type { RepositoryChange } from './basic/workspace.ts';
-import type { Grant, ModelUse, ProgramPermit, Resume } from './agent.ts';
+import type { Grant, ModelUse, ProgramPermit, PersonReply } from './agent.ts';
 import type { Diagnosis, Verdict } from './attempt.ts';
 import type { CheckAnswer } from './basic/gate.ts';
 import type { CliSession, Denial } from './basic/completion-contract.ts';
@@ -15,13 +15,13 @@ import type { Finished, SuspendReason, ToolFailure, Used } from './outcome.ts';
 import type { Plan, PlanChanges, Superseded } from './plan.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { FileState, Ref } from './basic/ref.ts';
-import type { Setting } from './task-settings.ts';
+import type { TaskSettings } from './task-settings.ts';
 import type { Tier } from './subtask.ts';
 
 export type EndState = 'completed' | 'failed' | 'cancelled';
 
 /** Where an attempt goes on: it runs (again), or only its verification or its judges do, on what was kept of the execution. */
-export type Resumption =
+export type ResumePoint =
   | { phase: 'execute'; goesOn: Ref | null }
   | { phase: 'verify'; finished: Finished }
   | ({ phase: 'judge' } & Judging);
@@ -38,7 +38,7 @@ export interface Judging {
 /** Everything that can happen to a task. The state changes by these and nothing else. */
 export type TaskEvent =
   | { type: 'task.started'; goal: string }
-  | { type: 'plan.ready'; setting: Setting; plan: Plan }
+  | { type: 'plan.ready'; setting: TaskSettings; plan: Plan }
   /** By the models that plan, in all so far: whatever came of it. */
   | { type: 'planner.used'; used: Used; models: ModelUse[] }
   /** No model could plan the goal: all of it becomes one subtask. */
@@ -46,7 +46,7 @@ export type TaskEvent =
   /** A person wants another plan. */
   | { type: 'plan.rejected'; wish: string }
   /** How the task runs, before there is a plan. */
-  | { type: 'setting.ready'; setting: Setting }
+  | { type: 'setting.ready'; setting: TaskSettings }
   /** Somebody or something asks for another plan. */
   | { type: 'replan.asked'; wanted: WantedPlan }
   /** A planner works on it, and may spend this. */
@@ -73,12 +73,12 @@ export type TaskEvent =
       why: SuspendReason;
       reason: string;
       waitMs: number | null;
-      goesOn: Resumption;
+      goesOn: ResumePoint;
       /** It ran out of its grant without having spent any of it: a larger one is needed. */
       starved?: true;
     }
   /** A person's answer for it is there. */
-  | { type: 'attempt.woken'; subtask: string; resume: Resume }
+  | { type: 'attempt.woken'; subtask: string; resume: PersonReply }
   /** A person lets its program run: in this attempt and in those after it. */
   | { type: 'program.permitted'; subtask: string; permit: ProgramPermit }
   /** A person said what becomes of one of its verify commands. */
@@ -214,7 +214,7 @@ export interface EventFacts {
     subtask: string;
     attempt: number;
     why: SuspendReason;
-    phase: Resumption['phase'];
+    phase: ResumePoint['phase'];
     waitMs: number | null;
   };
   'attempt.resumed': { subtask: string; attempt: number; why: SuspendReason };

@@ -8,7 +8,7 @@ import type { Approval, Rung } from './subtask.ts';
 import type { TaskLimits } from '../limits/task-limits.ts';
 
 /** What a task obeys for ever: a deploy or a change of config never changes a running task. Its plan may be replaced, this not. */
-export interface Setting {
+export interface TaskSettings {
   id: string;
   goal: string;
   project: string;
@@ -50,7 +50,7 @@ export interface Setting {
 
 /** What `prepareTask` returns: its size is bounded, so that a plan of any size that is accepted also runs. */
 export interface Prepared {
-  setting: Setting;
+  setting: TaskSettings;
   plan: PackedPlan;
   /** Finished work of an earlier task that this one takes over. */
   reuse: Reuse | null;

@@ -1,16 +1,16 @@
 import { optionRule } from '../decisions/options/decision-kinds.ts';
-import { exampleValue, sayAction, sayNeed } from '../decisions/options/format-action.ts';
+import { exampleValue, formatAction, formatNeed } from '../decisions/options/format-action.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import type { Decision } from '../types/decision.ts';
 import { limits } from '../limits/domain-limits.ts';
-import { sayLeftFiles } from '../task/left-files.ts';
+import { formatLeftFiles } from '../task/left-files.ts';
 import { taskStatus } from '../schedule/schedule.ts';
 import type { TaskState } from '../task/state.ts';
-import { sayAmount, sayBudget } from '../events/format-budget.ts';
+import { formatAmount, formatBudget } from '../events/format-budget.ts';
 import { summarise } from './task-status.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
 import { fence } from '../text/fence.ts';
-import { clip, escapeMarkdown, sayCount, utf8Length } from '../text/text.ts';
+import { clip, escapeMarkdown, formatCount, utf8Length } from '../text/text.ts';
 
 /** Rows of a list in the Web UI before it says how many more there are. */
 const rows = 8;
@@ -22,7 +22,7 @@ export function currentDetails(state: TaskState, now: number, trouble: string | 
     [`${taskStatus(state, now)}: ${escapeMarkdown(summarise(state, now))}`],
     ...(trouble === null ? [] : [[`Trouble: ${escapeMarkdown(trouble)}`]]),
     ...state.decisions.slice(0, rows).map((decision) => [question(decision), shortQuestion(decision)]),
-    ...(state.decisions.length > rows ? [[`and ${sayCount(state.decisions.length - rows, 'more question')}`]] : []),
+    ...(state.decisions.length > rows ? [[`and ${formatCount(state.decisions.length - rows, 'more question')}`]] : []),
     ...listBlock(
       `Running${state.setting === null ? '' : ` on host ${escapeMarkdown(state.setting.host)}`}`,
       state.running,
@@ -54,7 +54,7 @@ function question(decision: Decision): string {
     `### ${escapeMarkdown(decision.id)}`,
     ...problemBlocks(decision),
     ...decision.tried.slice(-1).map((last) => escapeMarkdown(clip(last, 240))),
-    ...('files' in decision ? sayLeftFiles(decision.files, rows).map(escapeMarkdown) : []),
+    ...('files' in decision ? formatLeftFiles(decision.files, rows).map(escapeMarkdown) : []),
     options.join('\n'),
     `Answer: More Actions, Send an Update, name \`decide\`, data:`,
     example(decision),
@@ -67,7 +67,7 @@ function problemBlocks(decision: Decision): string[] {
   if (decision.kind !== 'approval' || decision.action === undefined)
     return [escapeMarkdown(clip(decision.problem, 400))];
   const { action, subtask } = decision;
-  return [escapeMarkdown(sayNeed(subtask, action)), fence(clip(sayAction(action), shownAction))];
+  return [escapeMarkdown(formatNeed(subtask, action)), fence(clip(formatAction(action), shownAction))];
 }
 
 /** Characters of an action in the Web UI, which has room for several questions. */
@@ -102,7 +102,7 @@ function budgetBlock(state: TaskState, now: number): string[][] {
     const limit = state.budget[key];
     return limit === undefined
       ? []
-      : [`${sayBudget(key)} ${sayAmount(key, used[key] ?? 0)} of ${sayAmount(key, limit)}`];
+      : [`${formatBudget(key)} ${formatAmount(key, used[key] ?? 0)} of ${formatAmount(key, limit)}`];
   });
   return parts.length === 0 ? [] : [[`Budget: ${parts.join(', ')}`]];
 }

@@ -8,8 +8,8 @@ import { taskStatus, type TaskStatus } from '../schedule/schedule.ts';
 import { rowOf, recordOf, rowsOf, subtaskOf, type SubtaskState, type TaskState } from '../task/state.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import { limits } from '../limits/domain-limits.ts';
-import { sayDuration } from '../text/duration.ts';
-import { clip, fitsBytes, oneLine, sayCount, sayList } from '../text/text.ts';
+import { formatDuration } from '../text/duration.ts';
+import { clip, fitsBytes, oneLine, formatCount, formatList } from '../text/text.ts';
 
 /**
  * One subtask of a {@link StatusView}.
@@ -152,30 +152,30 @@ function budgetView(state: TaskState, now: number): StatusView['budget'] {
 
 /** One sentence: what it is doing now, or why it waits. */
 export function summarise(state: TaskState, now: number): string {
-  return clip(oneLine(sayNow(state, now)), 300);
+  return clip(oneLine(formatNow(state, now)), 300);
 }
 
-function sayNow(state: TaskState, now: number): string {
+function formatNow(state: TaskState, now: number): string {
   switch (taskStatus(state, now)) {
     case 'planning':
       return 'Preparing the plan';
     case 'waiting':
-      return sayWaiting(state.decisions);
+      return formatWaiting(state.decisions);
     case 'paused':
-      return `Paused: ${state.paused?.reason ?? ''}${state.running.length > 0 ? ` (${sayList(state.running)} still finishing)` : ''}`;
+      return `Paused: ${state.paused?.reason ?? ''}${state.running.length > 0 ? ` (${formatList(state.running)} still finishing)` : ''}`;
     case 'completed':
     case 'failed':
     case 'cancelled':
       return state.ended?.reason ?? '';
     case 'running':
-      return sayRunning(state, now);
+      return formatRunning(state, now);
   }
 }
 
-function sayWaiting(decisions: readonly Decision[]): string {
+function formatWaiting(decisions: readonly Decision[]): string {
   const [first] = decisions;
   if (decisions.length > 1)
-    return `Waiting for ${sayCount(decisions.length, 'answer')}: ${sayList(decisions.map(({ id }) => id))}`;
+    return `Waiting for ${formatCount(decisions.length, 'answer')}: ${formatList(decisions.map(({ id }) => id))}`;
   if (first?.kind === 'plan')
     return first.stalled === true
       ? 'Waiting: nothing in the plan can continue'
@@ -183,26 +183,28 @@ function sayWaiting(decisions: readonly Decision[]): string {
   return `Waiting for your answer about ${first?.subtask ?? first?.kind ?? 'the task'}`;
 }
 
-function sayRunning(state: TaskState, now: number): string {
+function formatRunning(state: TaskState, now: number): string {
   if (state.cancelling !== null) return `Stopping: ${state.cancelling}`;
   const parts: string[] = [];
-  if (state.running.length > 0) parts.push(`Running ${sayList(state.running.map((id) => sayAttempt(state, id)))}`);
+  if (state.running.length > 0)
+    parts.push(`Running ${formatList(state.running.map((id) => formatAttempt(state, id)))}`);
   if (state.replan !== undefined) parts.push('Making a new plan');
-  if (state.delayed.length > 0) parts.push(`${sayList(state.delayed)} will be tried again ${sayWhen(state, now)}`);
-  if (state.decisions.length > 0) parts.push(`${sayCount(state.decisions.length, 'question')} open`);
+  if (state.delayed.length > 0)
+    parts.push(`${formatList(state.delayed)} will be tried again ${formatWhen(state, now)}`);
+  if (state.decisions.length > 0) parts.push(`${formatCount(state.decisions.length, 'question')} open`);
   return parts.length === 0 ? 'Starting' : parts.join('; ');
 }
 
 /** A wait that is longer than this is said: the limit of a plan may take hours. */
 const soon = 5 * 60_000;
 
-function sayWhen(state: TaskState, now: number): string {
+function formatWhen(state: TaskState, now: number): string {
   const times = state.delayed.map((id) => subtaskOf(state, id).notBefore ?? now);
   const first = Math.min(...times) - now;
-  return first <= soon ? 'soon' : `in ${sayDuration(first)}`;
+  return first <= soon ? 'soon' : `in ${formatDuration(first)}`;
 }
 
-function sayAttempt(state: TaskState, id: string): string {
+function formatAttempt(state: TaskState, id: string): string {
   const attempt = recordOf(state, id)?.attempt ?? 1;
   return attempt > 1 ? `${id} (attempt ${attempt})` : id;
 }

@@ -50,7 +50,7 @@ const isSame = (a: RepositoryState, b: RepositoryState): boolean =>
   a.head === b.head && a.refs === b.refs && a.index === b.index;
 
 /** For the model: what moved in the repository. */
-export function sayMoved(before: RepositoryState | null, now: RepositoryState | null): string {
+export function formatMoved(before: RepositoryState | null, now: RepositoryState | null): string {
   if (before === null || now === null) return 'There is no repository to compare with.';
   const moved = [
     ...(before.head === now.head ? [] : [`HEAD moved from ${say(before.head)} to ${say(now.head)}`]),

@@ -36,7 +36,7 @@ export function gitOptions(workspace: string, { sandboxed }: { sandboxed: boolea
     `safe.directory=${workspace}`,
     ...(sandboxed ? [] : ['core.hooksPath=/dev/null']),
   ];
-  return settings.flatMap((setting) => ['-c', setting]);
+  return settings.flatMap((settings) => ['-c', settings]);
 }
 
 /** No terminal, no editor, no questions: these win over what settings say. A repository above the workspace is none of its business. */

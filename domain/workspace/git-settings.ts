@@ -71,10 +71,10 @@ export function splitSettings(
   before: readonly GitSetting[],
 ): { kept: GitSetting[]; removed: string[] } {
   const known = new Set(before.map(sameText));
-  const isKept = (setting: GitSetting): boolean => known.has(sameText(setting)) || isHarmless(setting);
+  const isKept = (settings: GitSetting): boolean => known.has(sameText(settings)) || isHarmless(settings);
   return {
     kept: now.filter(isKept),
-    removed: [...new Set(now.filter((setting) => !isKept(setting)).map(({ key }) => key))],
+    removed: [...new Set(now.filter((settings) => !isKept(settings)).map(({ key }) => key))],
   };
 }
 

@@ -11,7 +11,7 @@ export interface PathChange extends Attribution {
 export type Side = 'own' | 'unsure' | 'foreign';
 
 /** What a task or subtask did to a path, from before its first change to after its last. */
-export interface PathStory {
+export interface PathHistory {
   /** Where in the changes it begins. */
   first: number;
   base: string;
@@ -24,11 +24,11 @@ export interface PathStory {
 }
 
 /** Undefined when nothing of it is left: what was undone, by whomever, no longer counts. */
-export function tellStory(
+export function foldPathHistory(
   changes: readonly PathChange[],
   sideOf: (change: Attribution) => Side,
-): PathStory | undefined {
-  let story: PathStory | undefined;
+): PathHistory | undefined {
+  let story: PathHistory | undefined;
   /** What others did since its last own change; taken back by them, it is as if they had not. */
   let later: Attribution[] = [];
   for (const [first, change] of changes.entries()) {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createProgram } from '../../client/cli/program/program.ts';
 import { Output } from '../../client/cli/shared/output.ts';
 import { loggingSchema } from '../../domain/schema/limits-schema.ts';
-import { variableOf } from '../../domain/config/environment.ts';
+import { buildVariableName } from '../../domain/config/environment.ts';
 import { counters, histograms } from '../../domain/views/metric-counts.ts';
 import { serviceKeys } from '../../domain/config/keys/all-keys.ts';
 import { readSettings } from '../../workers/settings/settings.ts';
@@ -33,7 +33,9 @@ test('every metric of the source is on the page, and no other', () => {
 
 test('every variable of the page is read', () => {
   const logging = Object.keys(loggingSchema.shape).map((key) => ['logging', key]);
-  const settings = [...serviceKeys.map((key) => [key]), ...logging].map((path) => `'${variableOf(path)}'`).join();
+  const settings = [...serviceKeys.map((key) => [key]), ...logging]
+    .map((path) => `'${buildVariableName(path)}'`)
+    .join();
   const code = `${sources('workers')}${settings}`;
   const names = unique(page.matchAll(/\bHEDDLE_[A-Z_]+/g));
   expect(names.length).toBeGreaterThan(7);

@@ -13,7 +13,7 @@ import type { Finished } from '../../domain/types/outcome.ts';
 import type { Plan } from '../../domain/types/plan.ts';
 import type { AttemptRecord } from '../../domain/types/attempt-record.ts';
 import type { Ref } from '../../domain/types/basic/ref.ts';
-import type { Setting } from '../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import type { Rung, Subtask } from '../../domain/types/subtask.ts';
 import { optionsOf } from '../../domain/decisions/options/decision-kinds.ts';
 import { planDefaults } from '../../domain/plan/complete-plan.ts';
@@ -73,7 +73,7 @@ export const planOf = (subtasks: Subtask[]): Plan => ({
   definitions: subtasks,
 });
 
-export const setting = (given: Partial<Setting> = {}): Setting => ({
+export const setting = (given: Partial<TaskSettings> = {}): TaskSettings => ({
   id: 'demo',
   goal: 'a goal',
   project: 'p',
@@ -92,7 +92,7 @@ export const setting = (given: Partial<Setting> = {}): Setting => ({
 });
 
 /** A task whose plan is there and of which nothing has run. */
-export function stateOf(subtasks: Subtask[], given: Partial<Setting> = {}): TaskState {
+export function stateOf(subtasks: Subtask[], given: Partial<TaskSettings> = {}): TaskState {
   const state = newState('demo', given.goal ?? 'a goal', t0);
   apply(state, { type: 'task.started', goal: state.goal }, t0);
   apply(state, { type: 'plan.ready', setting: setting(given), plan: planOf(subtasks) }, t0);

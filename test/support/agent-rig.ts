@@ -7,7 +7,7 @@ import type { ExecuteInput } from '../../domain/types/attempt.ts';
 import type { Outcome } from '../../domain/types/outcome.ts';
 import type { PlanSoFar } from '../../domain/types/plan.ts';
 import type { PlanTaskOutcome } from '../../domain/types/planner.ts';
-import type { Setting } from '../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { packPlan } from '../../domain/plan/pack-plan.ts';
 import { planOf, refOf, setting, verdictOf } from '../domain/support-task.ts';
@@ -23,7 +23,7 @@ export interface AgentRig {
   temporal: Client;
   /** What every execution was told, in the order in which they began. */
   inputs: ExecuteInput[];
-  start(subtasks: Subtask[], given: Partial<Setting>, play: Play, plan?: Replanner): Promise<TaskHandle>;
+  start(subtasks: Subtask[], given: Partial<TaskSettings>, play: Play, plan?: Replanner): Promise<TaskHandle>;
 }
 
 let counter = 0;
@@ -34,7 +34,7 @@ export function useAgentRig(): AgentRig {
   const rig = { inputs: [] as ExecuteInput[] } as AgentRig;
   const plans = new Map<
     string,
-    { subtasks: Subtask[]; given: Partial<Setting>; play: Play; plan: Replanner | undefined }
+    { subtasks: Subtask[]; given: Partial<TaskSettings>; play: Play; plan: Replanner | undefined }
   >();
   const started: string[] = [];
   let native: NativeConnection;

@@ -3,8 +3,8 @@ import type { Check } from '../../client/ports/service.ts';
 import { HeddleClient } from '../../client/sdk/heddle-client.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { attributeTypeName } from '../../domain/names/search-attributes.ts';
-import { sayBytes } from '../../domain/text/bytes.ts';
-import { sayList } from '../../domain/text/text.ts';
+import { formatBytes } from '../../domain/text/bytes.ts';
+import { formatList } from '../../domain/text/text.ts';
 import { findSandbox } from '../../activities/sandbox/find-sandbox.ts';
 import { probeWayOut, serverProblem, type FoundWayOut } from '../../activities/sandbox/network/find-way-out.ts';
 import { gitVersion } from '../../activities/workspace/git/git-version.ts';
@@ -96,7 +96,7 @@ async function findNetwork(env: Environment, cwd: string): Promise<FoundWayOut> 
 
 function checkHome(home: HeddleHome): string {
   const free = Math.min(...listFolders(home).map(freeSpace));
-  return `state is kept in ${home.data}, ${sayBytes(free)} are free`;
+  return `state is kept in ${home.data}, ${formatBytes(free)} are free`;
 }
 
 async function check(name: string, look: () => string | Promise<string>): Promise<Check> {
@@ -207,7 +207,7 @@ async function checkAttributes(client: HeddleClient, namespace: string): Promise
     const wrong = wrongType.map(({ name, is, should }) => `${name} is ${is}, should be ${should}`);
     throw new HeddleError({
       code: 'SEARCH_ATTRIBUTES_MISSING',
-      message: [...(missing.length === 0 ? [] : [`not registered: ${sayList(missing)}`]), ...wrong].join('; '),
+      message: [...(missing.length === 0 ? [] : [`not registered: ${formatList(missing)}`]), ...wrong].join('; '),
       hint: `Register them: ${missing.map((name) => `temporal operator search-attribute create --name ${name} --type ${attributeTypeName(name)}`).join(' && ')}. Tasks run without them, but cannot be found by what they wait for.`,
     });
   });

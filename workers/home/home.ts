@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { homeFolders, rootOfStore, rootsIn, type HomeFolders } from '../../activities/home/home-layout.ts';
 import { sharedCacheFolder, xdgRoots, type Environment } from '../../activities/home/xdg.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
-import { sayBytes } from '../../domain/text/bytes.ts';
+import { formatBytes } from '../../domain/text/bytes.ts';
 import { workerLimits } from '../limits/worker-limits.ts';
 import { checkHomeVersion, writeHomeVersion } from './home-version.ts';
 import { makeFolders } from './make-folders.ts';
@@ -70,7 +70,7 @@ export function freeSpace(folder: string): number {
   const place = nearestTo(folder);
   const { bavail, bsize } = inHome(place, () => statfsSync(place));
   const free = bavail * bsize;
-  if (free < workerLimits.leastSpace) throw notWritable(folder, `only ${sayBytes(free)} are free on its disk`);
+  if (free < workerLimits.leastSpace) throw notWritable(folder, `only ${formatBytes(free)} are free on its disk`);
   return free;
 }
 

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { endProcess } from '../../activities/programs/process-identity.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { openTasksQuery } from '../../domain/names/names.ts';
-import { sayCount } from '../../domain/text/text.ts';
+import { formatCount } from '../../domain/text/text.ts';
 import type { HeddleHome } from '../home/home.ts';
 import { workerLimits } from '../limits/worker-limits.ts';
 import { ownVersion, type CodeVersion } from './own-version.ts';
@@ -42,7 +42,7 @@ async function whyNotEnded(info: ServiceInfo): Promise<string | undefined> {
   if (info.background === false) return `\`heddle up\` runs it as process ${info.pid}`;
   try {
     const open = await countOpen(info);
-    return open === 0 ? undefined : `${sayCount(open, 'task')} ${open === 1 ? 'is' : 'are'} open`;
+    return open === 0 ? undefined : `${formatCount(open, 'task')} ${open === 1 ? 'is' : 'are'} open`;
   } catch (error) {
     return `its open tasks cannot be counted (${error instanceof Error ? error.message : String(error)})`;
   }

@@ -1,7 +1,7 @@
 import { Runtime } from '@temporalio/worker';
 import type { ModelCall } from '../../domain/llm/model-call.ts';
 import { countsOfCall } from '../../domain/views/metric-counts.ts';
-import { sayDuration } from '../../domain/text/duration.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { addCount, recordLatency } from './instruments.ts';
 
 /** Takes a call of a model into the metrics and the log of this worker: one line each, and nothing of what was said. */
@@ -19,7 +19,7 @@ export function recordModelCall(call: ModelCall): void {
 }
 
 function formatCall({ model, outcome, ms, reply }: ModelCall): string {
-  const after = sayDuration(ms);
+  const after = formatDuration(ms);
   if (reply === undefined) return `the model ${model} did not answer (${outcome}) after ${after}`;
   const { input, output } = reply.usage;
   const how = outcome === 'refusal' ? 'refused' : 'answered';

@@ -1,7 +1,7 @@
 import { type InjectedSinks, Runtime } from '@temporalio/worker';
 import type { WorkflowInfo } from '@temporalio/workflow';
 import type { Count } from '../../domain/views/metric-counts.ts';
-import type { NewsLine, NewsSinks, Told } from '../../workflows/task/run/worker-news.ts';
+import type { NewsLine, NewsSinks, NewsBatch } from '../../workflows/task/run/worker-news.ts';
 import { addCount } from './instruments.ts';
 
 /**
@@ -19,7 +19,7 @@ export const newsSinks: InjectedSinks<NewsSinks> = {
 /** No caller is left to catch anything: a disk that is full must not end the worker. */
 function take(info: WorkflowInfo, news: string): void {
   try {
-    const { lines, counts } = JSON.parse(news) as Told;
+    const { lines, counts } = JSON.parse(news) as NewsBatch;
     for (const line of lines) log(info, line);
     for (const count of counts) add(info, count);
   } catch (error) {

@@ -28,7 +28,7 @@ export class Waking {
   }
 
   /** Waits until something has changed. The SDK looks at a condition by entering the workflow once more: it is for runs that began with one. */
-  woken(): Promise<void> {
+  nextWake(): Promise<void> {
     if (!this.fewTurns) return condition(() => this.hasChanged);
     return new Promise((resolve, reject) => {
       if (this.cancelled !== null) reject(this.cancelled);

@@ -1,7 +1,7 @@
 import { ActivityCancellationType, type ActivityOptions, type RetryPolicy } from '@temporalio/workflow';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Step } from '../../domain/types/ladder.ts';
-import type { Setting } from '../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import { activityIdOf, type ActivityVerb } from '../../domain/names/names.ts';
 
 /** Room above our own time limit: we end the program and report it before Temporal would take the worker for hung. */
@@ -29,10 +29,10 @@ export interface Call {
   isolation?: 'worktree';
 }
 
-export function executeOptions(setting: Setting, call: Call): ActivityOptions {
+export function executeOptions(settings: TaskSettings, call: Call): ActivityOptions {
   const { step } = call;
   return {
-    ...workspaceOptions(setting, call, 'execute'),
+    ...workspaceOptions(settings, call, 'execute'),
     summary: `${call.subtask} · attempt ${call.attempt} · tier ${step.tier}${step.thinking ? ' · thinking' : ''}`,
     startToCloseTimeout: call.timeout + reportingTime + enteringTime(call),
   };
@@ -43,20 +43,20 @@ function enteringTime({ step, isolation }: Call): number {
   return ((step.restore === true ? 1 : 0) + (isolation === undefined ? 0 : 1)) * limits.worktreeTimeout;
 }
 
-export function verifyOptions(setting: Setting, call: Call, commands: number): ActivityOptions {
+export function verifyOptions(settings: TaskSettings, call: Call, commands: number): ActivityOptions {
   return {
-    ...workspaceOptions(setting, call, 'verify'),
+    ...workspaceOptions(settings, call, 'verify'),
     summary: `${call.subtask} · check attempt ${call.attempt}`,
-    startToCloseTimeout: commands * (setting.verifyTimeout ?? limits.verifyCommandTimeout) + 5 * reportingTime,
+    startToCloseTimeout: commands * (settings.verifyTimeout ?? limits.verifyCommandTimeout) + 5 * reportingTime,
   };
 }
 
 /** The verify commands of work that is taken over, before it counts as completed. */
-export function recheckOptions(setting: Setting, subtask: string, commands: number): ActivityOptions {
+export function recheckOptions(settings: TaskSettings, subtask: string, commands: number): ActivityOptions {
   return {
-    taskQueue: setting.hostQueue,
+    taskQueue: settings.hostQueue,
     summary: `${subtask} · check what is reused`,
-    startToCloseTimeout: commands * (setting.verifyTimeout ?? limits.verifyCommandTimeout) + 5 * reportingTime,
+    startToCloseTimeout: commands * (settings.verifyTimeout ?? limits.verifyCommandTimeout) + 5 * reportingTime,
     heartbeatTimeout: limits.heartbeatTimeout,
     retry: retryPolicyFor({ retry: limits.transientRetry }),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -64,24 +64,24 @@ export function recheckOptions(setting: Setting, subtask: string, commands: numb
 }
 
 /** Time for all requests and waits of one run, and for looking into what is claimed. */
-export function judgeOptions(setting: Setting, call: Call, run: number): ActivityOptions {
+export function judgeOptions(settings: TaskSettings, call: Call, run: number): ActivityOptions {
   return {
-    ...workspaceOptions(setting, call, 'judge'),
+    ...workspaceOptions(settings, call, 'judge'),
     summary: `${call.subtask} · judge attempt ${call.attempt}${run > 1 ? ` · again (${run})` : ''}`,
     startToCloseTimeout: limits.judge.timeout + reportingTime,
   };
 }
 
-export function diagnoseOptions(setting: Setting, call: Call): ActivityOptions {
+export function diagnoseOptions(settings: TaskSettings, call: Call): ActivityOptions {
   return {
-    ...workspaceOptions(setting, call, 'diagnose'),
+    ...workspaceOptions(settings, call, 'diagnose'),
     summary: `${call.subtask} · why it failed before attempt ${call.attempt}`,
     startToCloseTimeout: limits.diagnosis.timeout + reportingTime,
   };
 }
 
 /** Nobody waits for it: not for a worker that is away, nor for its end when the task ends first. */
-export function phraseOptions({ hostQueue }: Setting, subtask: string, attempt: number): ActivityOptions {
+export function phraseOptions({ hostQueue }: TaskSettings, subtask: string, attempt: number): ActivityOptions {
   return {
     taskQueue: hostQueue,
     activityId: activityIdOf({ subtask, attempt, verb: 'phrase' }),
@@ -94,17 +94,17 @@ export function phraseOptions({ hostQueue }: Setting, subtask: string, attempt: 
   };
 }
 
-export function mergeOptions(setting: Setting, call: Call): ActivityOptions {
+export function mergeOptions(settings: TaskSettings, call: Call): ActivityOptions {
   return {
-    ...workspaceOptions(setting, call, 'merge'),
+    ...workspaceOptions(settings, call, 'merge'),
     summary: `${call.subtask} · merge attempt ${call.attempt}`,
     startToCloseTimeout: limits.worktreeTimeout + reportingTime,
   };
 }
 
-function workspaceOptions(setting: Setting, call: Call, verb: ActivityVerb): ActivityOptions {
+function workspaceOptions(settings: TaskSettings, call: Call, verb: ActivityVerb): ActivityOptions {
   return {
-    taskQueue: setting.hostQueue,
+    taskQueue: settings.hostQueue,
     activityId: activityIdOf({ subtask: call.subtask, attempt: call.attempt, verb }),
     heartbeatTimeout: limits.heartbeatTimeout,
     retry: retryPolicyFor(call.step),
@@ -138,7 +138,7 @@ export function prepareOptions(hostQueue: string | undefined): ActivityOptions {
 }
 
 /** A model that plans: its tries are counted inside, the policy is for crashes and for providers that do not answer. */
-export function planOptions({ hostQueue }: Setting, round: number, what = 'plan the goal'): ActivityOptions {
+export function planOptions({ hostQueue }: TaskSettings, round: number, what = 'plan the goal'): ActivityOptions {
   return {
     taskQueue: hostQueue,
     summary: `${what}${round > 1 ? ` again (${round})` : ''}`,

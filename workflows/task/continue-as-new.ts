@@ -17,7 +17,7 @@ import { packState, takeSurplus, unpackState } from '../../domain/task/carried-s
 import { inPages, inPieces } from '../../domain/task/page-items.ts';
 import { isQueueName } from '../../domain/input/source-name.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
-import { settingOf, type ArchivePage } from '../../domain/task/state.ts';
+import { settingsOf, type ArchivePage } from '../../domain/task/state.ts';
 import { clip, utf8Length } from '../../domain/text/text.ts';
 import { storeOptions } from './activity-options.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
@@ -88,12 +88,12 @@ async function pack(run: TaskRun): Promise<Carried | null> {
     if (ref === undefined) return null;
     refs.push(ref);
   }
-  return { state: null, pages: { hostQueue: settingOf(run.state).hostQueue, refs }, updateIds };
+  return { state: null, pages: { hostQueue: settingsOf(run.state).hostQueue, refs }, updateIds };
 }
 
 async function storePage(run: TaskRun, content: string): Promise<Ref | undefined> {
   const { state } = run;
-  const { hostQueue } = settingOf(state);
+  const { hostQueue } = settingsOf(state);
   const options = storeOptions(hostQueue, 'older events and attempts to the store', limits.storeTries);
   const activities = proxyActivities<HostActivities>(options);
   try {
@@ -123,7 +123,7 @@ export async function resumeFrom(run: TaskRun, carried: unknown): Promise<undefi
   const state = unpackState(await CancellationScope.nonCancellable(read));
   if (state === undefined || state.id !== run.state.id)
     throw unreadable(run, 'This version of Heddle cannot read the state that the run before it left.');
-  run.takeUp(state);
+  run.restore(state);
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
   return undefined;
 }

@@ -1,11 +1,11 @@
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
-import type { Begun } from '../../domain/attempt/attempts.ts';
+import type { BegunAttempt } from '../../domain/attempt/attempts.ts';
 import { takeDiagnosed } from '../../domain/attempt/diagnose.ts';
 import { dropStale } from '../../domain/replan/replan.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { Grant } from '../../domain/types/agent.ts';
 import type { Diagnosed, DiagnoseInput } from '../../domain/types/planner.ts';
-import { settingOf } from '../../domain/task/state.ts';
+import { settingsOf } from '../../domain/task/state.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { diagnoseOptions, type Call } from './activity-options.ts';
@@ -20,9 +20,9 @@ export async function diagnose(
     call,
     grant,
     about,
-  }: { begun: Begun; call: Call; grant: Grant; about: Omit<DiagnoseInput, 'brief' | 'grant'> },
-): Promise<Begun | null> {
-  const setting = settingOf(run.state);
+  }: { begun: BegunAttempt; call: Call; grant: Grant; about: Omit<DiagnoseInput, 'brief' | 'grant'> },
+): Promise<BegunAttempt | null> {
+  const setting = settingsOf(run.state);
   const { brief } = setting;
   if (brief === undefined) return takeDiagnosed(run, id, begun, nothing);
   const input = { ...about, brief, grant };

@@ -4,17 +4,17 @@ import { takeAnswer } from '../../domain/decisions/apply-answer.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { Answer } from '../../domain/types/decision.ts';
 import type { PackedPlan } from '../../domain/types/plan.ts';
-import type { Setting } from '../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
 import { readProblem } from '../../domain/errors/read-problem.ts';
-import { settingOf } from '../../domain/task/state.ts';
+import { settingsOf } from '../../domain/task/state.ts';
 import type { DecideResult } from './messages.ts';
 import { planByPerson } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
 
 /** Another plan in place of the one that was asked about. One that is refused leaves the question open; so does one that comes too late. */
 export async function editPlan(run: TaskRun, given: Answer): Promise<DecideResult> {
-  const setting = settingOf(run.state);
+  const setting = settingsOf(run.state);
   const plan = await check(run, setting, given.value);
   // Somebody else may have answered meanwhile.
   const { decision } = checkAnswer(run.state, given, run.now);
@@ -25,10 +25,10 @@ export async function editPlan(run: TaskRun, given: Answer): Promise<DecideResul
 }
 
 /** No new run begins meanwhile: whoever waits for the answer waits in this one. */
-async function check(run: TaskRun, setting: Setting, plan: unknown): Promise<PackedPlan> {
+async function check(run: TaskRun, settings: TaskSettings, plan: unknown): Promise<PackedPlan> {
   run.inFlight += 1;
   try {
-    return await planByPerson(run, setting, plan).catch(refused);
+    return await planByPerson(run, settings, plan).catch(refused);
   } finally {
     run.ended();
   }

@@ -11,7 +11,7 @@ import type { ExecuteInput } from '../../domain/types/attempt.ts';
 import type { ComposeActivities } from '../../domain/types/compose-call.ts';
 import type { Outcome, Used } from '../../domain/types/outcome.ts';
 import type { ExecutorCall, HostKind, PlanRow } from '../../domain/types/plan.ts';
-import type { Setting } from '../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { outcomeOfActivity, outOfTime } from '../shared/activity-outcome.ts';
 import { executeOptions, foreignOptions, retryPolicyFor, type Call } from './activity-options.ts';
@@ -22,7 +22,7 @@ export type Admit = (bytes: number) => Promise<void> | null;
 /** One execution of an attempt. */
 export interface Work {
   admit: Admit;
-  setting: Setting;
+  setting: TaskSettings;
   call: Call;
   input: ExecuteInput;
   /** By earlier executions of the attempt. A program's record of itself has it, an activity of the user's own does not. */
@@ -79,9 +79,9 @@ async function callActivity(executor: CallOf<'activity'>, work: Work): Promise<O
 /** In milliseconds, as all that is asked for every attempt: the SDK reads a text anew each time. */
 const composeTime = 60_000;
 
-function composeOptions(setting: Setting, call: Call): ActivityOptions {
+function composeOptions(settings: TaskSettings, call: Call): ActivityOptions {
   return {
-    taskQueue: setting.hostQueue,
+    taskQueue: settings.hostQueue,
     summary: `${call.subtask} · what attempt ${call.attempt} is told`,
     startToCloseTimeout: composeTime,
     heartbeatTimeout: limits.heartbeatTimeout,

@@ -6,7 +6,7 @@ import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import type { PlanPage, PlanRow } from '../../domain/types/plan.ts';
 import type { PlanPreview } from '../../domain/types/planner.ts';
 import type { Ref } from '../../domain/types/basic/ref.ts';
-import type { Setting } from '../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import type { FinishedSubtask } from '../../domain/types/reuse.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
@@ -73,7 +73,7 @@ export const resume = defineUpdate<Accepted, [Record<string, never>]>('resume');
 export type MessageName = 'decide' | 'steer' | 'pause' | 'resume';
 
 /** What the task obeys. `subtasks` are whole definitions where they are small enough to be shown, else what the rules know of each. */
-export interface PlanView extends Setting {
+export interface PlanView extends TaskSettings {
   planVersion: number;
   subtasks: Subtask[] | PlanRow[];
   /** Where the whole definitions are, in the store. */
@@ -107,7 +107,7 @@ export const archive = defineQuery<Archive>('archive');
 export const steering = defineQuery<TaskNews, [Partial<NewsQuestion>?]>(newsQuery);
 
 /** What a query is told while a new run reads its state: nothing is known until then, and no answer is better than a wrong one. */
-export const takingUp = 'the task is being loaded from the store; ask again in a moment';
+export const loadingMessage = 'the task is being loaded from the store; ask again in a moment';
 
 /** Shown in the Web UI's dialogs, where a person copies the example. */
 export const descriptions = {

@@ -18,7 +18,7 @@ import type {
   PlanTaskInput,
   PlanTaskOutcome,
 } from '../../domain/types/planner.ts';
-import type { Setting } from '../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { planOptions } from './activity-options.ts';
@@ -34,12 +34,12 @@ export type PlannedGoal =
 /** Asks a model for the plan. Without one that can be used the goal becomes one subtask, unless the task denies that. */
 export async function planGoal(
   run: TaskRun,
-  setting: Setting,
+  settings: TaskSettings,
   rules: PlanningRules,
   { mayAsk }: { mayAsk: boolean },
 ): Promise<PlannedGoal> {
-  const input = planInput(run, setting, { from: 'model' });
-  const { planTask } = proxyActivities<HostActivities>(planOptions(setting, input.round));
+  const input = planInput(run, settings, { from: 'model' });
+  const { planTask } = proxyActivities<HostActivities>(planOptions(settings, input.round));
   const outcome = await planTask({ ...input, tries: rules.tries }).catch(notAnswered);
   run.record({ type: 'planner.used', used: outcome.used, models: outcome.models });
   // A planner that is stopped tells what it has spent, and nothing else.
@@ -60,29 +60,29 @@ export async function planGoal(
 }
 
 /** A plan that a person gives in place of the one that was asked about. Throws what is wrong with it. */
-export async function planByPerson(run: TaskRun, setting: Setting, plan: unknown): Promise<PackedPlan> {
-  const input = planInput(run, setting, { from: 'person', plan });
-  const { planTask } = proxyActivities<HostActivities>(planOptions(setting, 1, 'check another plan'));
+export async function planByPerson(run: TaskRun, settings: TaskSettings, plan: unknown): Promise<PackedPlan> {
+  const input = planInput(run, settings, { from: 'person', plan });
+  const { planTask } = proxyActivities<HostActivities>(planOptions(settings, 1, 'check another plan'));
   const outcome = await planTask(input);
   if (outcome.kind !== 'planned') throw new Error('a plan of a person is taken or refused');
   return outcome.plan;
 }
 
-export function planInput({ state }: TaskRun, setting: Setting, source: PlanSource): PlanTaskInput {
+export function planInput({ state }: TaskRun, settings: TaskSettings, source: PlanSource): PlanTaskInput {
   const { wishes = [], round = 1 } = state.planning ?? {};
-  const { brief } = setting;
+  const { brief } = settings;
   if (brief === undefined) throw new Error('the task has kept nothing that it could be planned with');
   return {
     taskId: state.id,
     chain: workflowInfo().firstExecutionRunId,
     brief,
-    workspace: setting.workspace,
+    workspace: settings.workspace,
     source,
     version: (state.plan?.version ?? 0) + 1,
     round,
     wishes,
     tries: 1,
-    grant: grantOf({ ...setting.budget, ...state.budget }),
+    grant: grantOf({ ...settings.budget, ...state.budget }),
   };
 }
 

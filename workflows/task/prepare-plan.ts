@@ -6,12 +6,12 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import type { SharedActivities } from '../../domain/types/activities.ts';
 import type { BudgetKey } from '../../domain/types/basic/budget.ts';
 import type { PlanningRules, PlanPreview } from '../../domain/types/planner.ts';
-import type { Setting } from '../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import { hostQueueOf as hostQueueName } from '../../domain/names/names.ts';
 import { isName } from '../../domain/input/source-name.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
-import { settingOf } from '../../domain/task/state.ts';
+import { settingsOf } from '../../domain/task/state.ts';
 import { clip } from '../../domain/text/text.ts';
 import { prepareOptions } from './activity-options.ts';
 import { endRefused, refuseBy, stopped } from './end-task.ts';
@@ -48,19 +48,19 @@ export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPrevi
 /** A goal without subtasks: a model makes the plan. Where it cannot, the plan's own rule says what is done instead. */
 async function makePlan(
   run: TaskRun,
-  setting: Setting,
+  settings: TaskSettings,
   rules: PlanningRules,
   asking: { mayAsk: boolean },
 ): Promise<PlanPreview> {
-  const made = await planGoal(run, setting, rules, asking).catch((error: unknown) => refuseBy(run, error));
+  const made = await planGoal(run, settings, rules, asking).catch((error: unknown) => refuseBy(run, error));
   if (made.kind === 'unpaid') {
     await askForMore(run, made.key);
-    return makePlan(run, setting, rules, asking);
+    return makePlan(run, settings, rules, asking);
   }
   if (made.kind === 'not-made')
     endRefused(run, `No usable plan could be made: ${made.reasons.join('; ')}`, 'PLAN_NOT_MADE', []);
   const { plan, shown } = made;
-  run.record({ type: 'plan.ready', setting, plan: unpackPlan(plan) });
+  run.record({ type: 'plan.ready', setting: settings, plan: unpackPlan(plan) });
   return shown;
 }
 
@@ -77,7 +77,7 @@ async function askForMore(run: TaskRun, key: BudgetKey): Promise<void> {
 }
 
 /** Who did not want the plan before is asked about the next one too. */
-function askForPlan(run: TaskRun, { planApproval, planning }: Setting, shown?: PlanPreview): void {
+function askForPlan(run: TaskRun, { planApproval, planning }: TaskSettings, shown?: PlanPreview): void {
   const { state } = run;
   const isAsked =
     planApproval ||
@@ -88,7 +88,7 @@ function askForPlan(run: TaskRun, { planApproval, planning }: Setting, shown?: P
 
 /** A person wants another plan, and nothing has run. */
 export async function planAgain(run: TaskRun): Promise<void> {
-  const setting = settingOf(run.state);
+  const setting = settingsOf(run.state);
   const { planning } = setting;
   if (planning === undefined) throw new Error('nobody plans this task');
   run.publish();

@@ -11,7 +11,7 @@ import type { Grant, GrantKey } from '../../domain/types/agent.ts';
 import type { Used } from '../../domain/types/outcome.ts';
 import type { PlanTaskInput, PlanTaskOutcome } from '../../domain/types/planner.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
-import { settingOf } from '../../domain/task/state.ts';
+import { settingsOf } from '../../domain/task/state.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { planOptions } from './activity-options.ts';
@@ -21,7 +21,7 @@ import type { TaskRun } from './run/task-run.ts';
 
 /** A model changes the plan. One that could not do its work makes none, and whoever waits for it is asked. */
 export async function replan(run: TaskRun, planning: Planning): Promise<void> {
-  const setting = settingOf(run.state);
+  const setting = settingsOf(run.state);
   const { have, round, tries, grant, run: nth } = planning;
   try {
     const spent = run.state.planned?.used ?? nothingUsed;
@@ -43,7 +43,7 @@ export async function replan(run: TaskRun, planning: Planning): Promise<void> {
     if (outcome !== null) takePlanned(run, plannerOutcomeOf(outcome));
   } catch (error) {
     if (isCancellation(error)) losePlanner(run);
-    run.breakBy(error);
+    run.failWorkflowTask(error);
   } finally {
     run.ended();
   }

@@ -1,34 +1,34 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
-import { tellingOf } from '../../domain/attempt/attempts.ts';
-import { takePhrased } from '../../domain/decisions/escalate.ts';
+import { buildPromptContext } from '../../domain/attempt/attempts.ts';
+import { applyRewording } from '../../domain/decisions/escalate.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { Phrased } from '../../domain/types/planner.ts';
-import { pageOf, settingOf, type Phrasing } from '../../domain/task/state.ts';
+import { pageOf, settingsOf, type Rewording } from '../../domain/task/state.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { phraseOptions } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';
 
 /** A model looks for better words for a question that is open already. Whatever is wrong with it, the question keeps its own. */
-export async function phrase(run: TaskRun, phrasing: Phrasing): Promise<void> {
+export async function reword(run: TaskRun, phrasing: Rewording): Promise<void> {
   try {
-    takePhrased(run, phrasing, await ask(run, phrasing).catch(() => nothing));
+    applyRewording(run, phrasing, await ask(run, phrasing).catch(() => nothing));
   } catch (error) {
-    run.breakBy(error);
+    run.failWorkflowTask(error);
   } finally {
-    run.wordsEnded();
+    run.rewordingEnded();
   }
 }
 
-async function ask(run: TaskRun, { decision, subtask, attempt, grant }: Phrasing): Promise<Phrased> {
+async function ask(run: TaskRun, { decision, subtask, attempt, grant }: Rewording): Promise<Phrased> {
   const { state } = run;
-  const setting = settingOf(state);
+  const setting = settingsOf(state);
   const { brief } = setting;
   const problem = state.decisions.find(({ id }) => id === decision)?.problem;
   if (brief === undefined || problem === undefined) return nothing;
   const { sha256, bytes } = pageOf(state, subtask);
   const { firstExecutionRunId: chain } = workflowInfo();
-  const failures = tellingOf(state, subtask).retry?.failures ?? [];
+  const failures = buildPromptContext(state, subtask).retry?.failures ?? [];
   const input = {
     ...{ taskId: state.id, subtaskId: subtask, attempt, chain, plan: { sha256, bytes } },
     ...{ brief, failures, problem, grant },

@@ -8,8 +8,8 @@ import {
   takeLostVerification,
   takeOutcome,
   takeVerdict,
-  tellingOf,
-  type Begun,
+  buildPromptContext,
+  type BegunAttempt,
 } from '../../domain/attempt/attempts.ts';
 import {
   isJudged,
@@ -27,7 +27,7 @@ import type { ExecuteInput, Verdict, VerifyInput } from '../../domain/types/atte
 import type { Judging } from '../../domain/types/events.ts';
 import type { JudgeInput } from '../../domain/types/judgement.ts';
 import type { Finished, Outcome } from '../../domain/types/outcome.ts';
-import { pageOf, recordOf, rowOf, settingOf, subtaskOf } from '../../domain/task/state.ts';
+import { pageOf, recordOf, rowOf, settingsOf, subtaskOf } from '../../domain/task/state.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { judgeOptions, mergeOptions, verifyOptions, type Call } from './activity-options.ts';
@@ -39,7 +39,7 @@ import type { TaskRun } from './run/task-run.ts';
 /** One attempt: execute, verify, judge, then what the evidence says. The state alone tells where a subtask is, so any run can do it. */
 export async function runAttempt(run: TaskRun, id: string): Promise<void> {
   try {
-    let begun: Begun | null = beginAttempt(run, id);
+    let begun: BegunAttempt | null = beginAttempt(run, id);
     const mayLook = beginDiagnosis(run, id, begun);
     // Only where it is waited for: recorded histories have no turn in its place.
     if (mayLook !== null) begun = await lookAtFailures(run, id, begun, mayLook);
@@ -78,21 +78,21 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
     if (sent !== null) await judge(run, id, begun, sent);
   } catch (error) {
     // Stopped by a new plan: what it used is not known, and nothing of it counts.
-    if (!isCancellation(error) || !dropStale(run, id)) run.breakBy(error);
+    if (!isCancellation(error) || !dropStale(run, id)) run.failWorkflowTask(error);
   } finally {
     run.ended();
   }
 }
 
-function lookAtFailures(run: TaskRun, id: string, begun: Begun, grant: Grant): Promise<Begun | null> {
+function lookAtFailures(run: TaskRun, id: string, begun: BegunAttempt, grant: Grant): Promise<BegunAttempt | null> {
   const { taskId, subtaskId, attempt, chain, plan } = keyOf(run, id, begun);
-  const failures = tellingOf(run.state, id).retry?.failures ?? [];
+  const failures = buildPromptContext(run.state, id).retry?.failures ?? [];
   const about = { taskId, subtaskId, attempt, chain, plan, failures };
   return diagnose(run, id, { begun, call: callOf(run, id, begun), grant, about });
 }
 
 /** Models that never saw how the work was done look at it. What they are answered is kept: a repeated call asks nothing twice. */
-async function judge(run: TaskRun, id: string, begun: Begun, sent: ToJudge): Promise<void> {
+async function judge(run: TaskRun, id: string, begun: BegunAttempt, sent: ToJudge): Promise<void> {
   let { judging } = sent;
   try {
     for (let next: ToJudge | Concluded | null = sent; next !== null;) {
@@ -103,7 +103,7 @@ async function judge(run: TaskRun, id: string, begun: Begun, sent: ToJudge): Pro
       ({ judging } = next);
       const input = judgeInputOf(run, id, begun, next);
       await run.admit(sizeOf(input));
-      const options = judgeOptions(settingOf(run.state), callOf(run, id, begun), judging.run);
+      const options = judgeOptions(settingsOf(run.state), callOf(run, id, begun), judging.run);
       next = takeJudged(run, id, judging, await proxyActivities<HostActivities>(options).judgeSubtask(input));
     }
   } catch (error) {
@@ -111,7 +111,7 @@ async function judge(run: TaskRun, id: string, begun: Begun, sent: ToJudge): Pro
   }
 }
 
-function judgeInputOf(run: TaskRun, id: string, begun: Begun, { judging, grant }: ToJudge): JudgeInput {
+function judgeInputOf(run: TaskRun, id: string, begun: BegunAttempt, { judging, grant }: ToJudge): JudgeInput {
   const { finished: execution, verdict, run: nth, before } = judging;
   const { outcome, issues, commands, files } = verdict;
   return {
@@ -130,18 +130,18 @@ function judgeInputOf(run: TaskRun, id: string, begun: Begun, { judging, grant }
 async function merge(
   run: TaskRun,
   id: string,
-  begun: Begun,
+  begun: BegunAttempt,
   { finished }: Judging,
   verdict: Verdict,
 ): Promise<Verdict> {
   if (verdict.failure !== null || rowOf(run.state, id).isolation === undefined) return verdict;
   const input = { ...verifyInputOf(run, id, begun, finished), verdict };
   await run.admit(sizeOf(input));
-  const options = mergeOptions(settingOf(run.state), callOf(run, id, begun));
+  const options = mergeOptions(settingsOf(run.state), callOf(run, id, begun));
   return proxyActivities<HostActivities>(options).mergeSubtask(input);
 }
 
-function executeInputOf(run: TaskRun, id: string, begun: Begun): ExecuteInput {
+function executeInputOf(run: TaskRun, id: string, begun: BegunAttempt): ExecuteInput {
   const { state } = run;
   const { attempt, step, timeout } = begun;
   const { permit } = subtaskOf(state, id);
@@ -151,7 +151,7 @@ function executeInputOf(run: TaskRun, id: string, begun: Begun): ExecuteInput {
     tier: step.tier,
     thinking: step.thinking,
     timeout,
-    telling: tellingOf(state, id),
+    telling: buildPromptContext(state, id),
     inputs: inputsOf(state, id),
     idempotencyKey: `${state.id}/${id}/${attempt}`,
     ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
@@ -161,10 +161,10 @@ function executeInputOf(run: TaskRun, id: string, begun: Begun): ExecuteInput {
   };
 }
 
-function execute(run: TaskRun, id: string, begun: Begun, input: ExecuteInput): Promise<Outcome> {
+function execute(run: TaskRun, id: string, begun: BegunAttempt, input: ExecuteInput): Promise<Outcome> {
   const { state } = run;
   return executeByKind(rowOf(state, id), {
-    setting: settingOf(state),
+    setting: settingsOf(state),
     call: callOf(run, id, begun),
     input,
     usedBefore: recordOf(state, id)?.used ?? nothingUsed,
@@ -172,8 +172,8 @@ function execute(run: TaskRun, id: string, begun: Begun, input: ExecuteInput): P
   });
 }
 
-function verifyInputOf(run: TaskRun, id: string, begun: Begun, execution: Finished): VerifyInput {
-  const { verifyTimeout } = settingOf(run.state);
+function verifyInputOf(run: TaskRun, id: string, begun: BegunAttempt, execution: Finished): VerifyInput {
+  const { verifyTimeout } = settingsOf(run.state);
   const { checks } = subtaskOf(run.state, id);
   return {
     ...keyOf(run, id, begun),
@@ -185,23 +185,23 @@ function verifyInputOf(run: TaskRun, id: string, begun: Begun, execution: Finish
   };
 }
 
-function verify(run: TaskRun, id: string, begun: Begun, input: VerifyInput): Promise<Verdict> {
+function verify(run: TaskRun, id: string, begun: BegunAttempt, input: VerifyInput): Promise<Verdict> {
   const { commands } = rowOf(run.state, id);
-  const options = verifyOptions(settingOf(run.state), callOf(run, id, begun), commands);
+  const options = verifyOptions(settingsOf(run.state), callOf(run, id, begun), commands);
   return proxyActivities<HostActivities>(options).verifySubtask(input);
 }
 
 const sizeOf = (input: object): number => utf8Length(JSON.stringify(input));
 
 /** Which attempt, of which workflow, where. */
-function keyOf({ state }: TaskRun, id: string, { attempt, startedAt }: Begun) {
+function keyOf({ state }: TaskRun, id: string, { attempt, startedAt }: BegunAttempt) {
   const { sha256, bytes } = pageOf(state, id);
   const { firstExecutionRunId: chain } = workflowInfo();
-  const { workspace } = settingOf(state);
+  const { workspace } = settingsOf(state);
   return { taskId: state.id, subtaskId: id, attempt, chain, startedAt, plan: { sha256, bytes }, workspace };
 }
 
-function callOf({ state }: TaskRun, id: string, { attempt, step, timeout }: Begun): Call {
+function callOf({ state }: TaskRun, id: string, { attempt, step, timeout }: BegunAttempt): Call {
   const { isolation } = rowOf(state, id);
   return { subtask: id, attempt, step, timeout, ...(isolation === undefined ? {} : { isolation }) };
 }

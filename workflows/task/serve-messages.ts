@@ -74,7 +74,7 @@ function messagesOf(run: TaskRun) {
     take: ({ replan, ...steering }) => {
       run.record({ type: 'task.steered', ...steering });
       if (replan === true) {
-        const wanted: WantedPlan = { reason: sayWanted(steering), trigger: 'steering', subtasks: [] };
+        const wanted: WantedPlan = { reason: formatWanted(steering), trigger: 'steering', subtasks: [] };
         run.record({ type: 'replan.asked', wanted });
       }
       return accepted;
@@ -102,7 +102,8 @@ function messagesOf(run: TaskRun) {
   return { decide, steer, pause, resume };
 }
 
-const sayWanted = ({ text, subtask }: Steering): string => (subtask === undefined ? text : `For ${subtask}: ${text}`);
+const formatWanted = ({ text, subtask }: Steering): string =>
+  subtask === undefined ? text : `For ${subtask}: ${text}`;
 
 async function take<P, Result>(run: TaskRun, message: Message<P, Result>, payload: unknown): Promise<Result> {
   run.messages += 1;
@@ -158,7 +159,7 @@ function serveQueries(run: TaskRun): void {
   const { descriptions } = messages;
   /** The state, once there is one. */
   const known = (): TaskState => {
-    if (!run.ready) throw new Error(messages.takingUp);
+    if (!run.ready) throw new Error(messages.loadingMessage);
     return run.state;
   };
   serveQuery(messages.status, () => statusView(known(), Date.now()), descriptions.status);

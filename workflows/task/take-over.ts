@@ -3,7 +3,7 @@ import { orderForReuse } from '../../domain/reuse/reusable-work.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { Reuse } from '../../domain/types/reuse.ts';
-import { pageOf, rowOf, rowsOf, settingOf } from '../../domain/task/state.ts';
+import { pageOf, rowOf, rowsOf, settingsOf } from '../../domain/task/state.ts';
 import { clip } from '../../domain/text/text.ts';
 import { recheckOptions } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';
@@ -45,7 +45,7 @@ async function whyNot(run: TaskRun, id: string, { dependsOn, synthesis, dropped 
   if (combined !== undefined) return `${combined.id}, which it combines, runs again.`;
   const { commands } = rowOf(run.state, id);
   if (commands === 0) return null;
-  const setting = settingOf(run.state);
+  const setting = settingsOf(run.state);
   const { verifyTimeout, workspace } = setting;
   const { sha256, bytes } = pageOf(run.state, id);
   const { recheckSubtask } = proxyActivities<HostActivities>(recheckOptions(setting, id, commands));

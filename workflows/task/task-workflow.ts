@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { askAboutChecks } from '../../domain/decisions/ask-checks.ts';
-import { beginPhrases } from '../../domain/decisions/escalate.ts';
+import { beginRewordings } from '../../domain/decisions/escalate.ts';
 import { meetDeadlines } from '../../domain/decisions/apply-deadlines.ts';
 import { meetStall } from '../../domain/replan/handle-stall.ts';
 import { beginReplan } from '../../domain/replan/replan.ts';
@@ -26,7 +26,7 @@ import { rememberOptions } from './activity-options.ts';
 import { carryOn, resumeFrom, type Carried } from './continue-as-new.ts';
 import { end, stopped } from './end-task.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
-import { phrase } from './reword.ts';
+import { reword } from './reword.ts';
 import { planAgain, prepare } from './prepare-plan.ts';
 import { replan } from './replan.ts';
 import { runAttempt } from './run-attempt.ts';
@@ -86,7 +86,7 @@ async function runPlan(run: TaskRun): Promise<void> {
   let draining = false;
   while (ending(state) === null) {
     run.changed = false;
-    if (run.broken !== undefined) throw run.broken;
+    if (run.fatalError !== undefined) throw run.fatalError;
     if (state.cancelling !== null) {
       if (state.stopCode === undefined) await stopped();
       await stopWork(run, state.cancelling);
@@ -100,11 +100,11 @@ async function runPlan(run: TaskRun): Promise<void> {
     run.stopStale();
     if (!draining) startReady(run);
     if (run.inFlight === 0) meetStall(run);
-    if (!draining) startWords(run);
+    if (!draining) startRewordings(run);
     run.publish();
     run.setAlarm();
     if (run.isQuiet() && (draining || run.hasGrown())) await carryOn(run);
-    await run.woken();
+    await run.nextWake();
   }
   await stopPlanner(run);
 }
@@ -116,13 +116,13 @@ function startPlanner(run: TaskRun): void {
 }
 
 /** Questions are open in words of ours; a model may find better ones. */
-function startWords(run: TaskRun): void {
-  for (const phrasing of beginPhrases(run)) run.startWords(() => phrase(run, phrasing));
+function startRewordings(run: TaskRun): void {
+  for (const phrasing of beginRewordings(run)) run.startRewording(() => reword(run, phrasing));
 }
 
 /** The task may be finished with what is done while a planner works: what that has used still counts. */
 async function stopPlanner(run: TaskRun): Promise<void> {
-  run.stopWords();
+  run.stopRewordings();
   if (run.inFlight === 0) return;
   run.stopStale();
   await condition(() => run.inFlight === 0, limitsOf(run.state).cancelGrace, { summary: 'the planner stops' });
@@ -134,7 +134,7 @@ function startReady(run: TaskRun): void {
   askAboutChecks(run);
   for (let ids = startable(run.state, Date.now()); ids.length > 0; ids = startable(run.state, Date.now())) {
     run.start(ids, (id) => runAttempt(run, id));
-    if (run.broken !== undefined) throw run.broken;
+    if (run.fatalError !== undefined) throw run.fatalError;
   }
   run.changed = changed;
 }

@@ -1,7 +1,7 @@
 import type { EntryOf, Heard } from '../../../domain/conversation/entry.ts';
 import type { Exchange } from '../../../domain/conversation/exchange.ts';
 import type { Message } from '../../../domain/conversation/message.ts';
-import { planFold } from '../../../domain/compaction/plan-compaction.ts';
+import { planCompaction } from '../../../domain/compaction/plan-compaction.ts';
 import { pressureOf, rulesOf, windowOf, type Window } from '../../../domain/compaction/window-pressure.ts';
 import { foldedOf, isReadable, requestMessages, type Folded } from '../../../domain/compaction/request-messages.ts';
 import { writeSummary, type Told } from '../../../domain/compaction/summary.ts';
@@ -115,7 +115,7 @@ async function compact(
   const budget = wanted.budget / scale;
   const folded = foldedOf(conversation);
   const summary = Math.floor(Math.min(limits.context.summaryTokens, budget * limits.context.summaryShare));
-  const plan = planFold({
+  const plan = planCompaction({
     exchanges,
     folded,
     readable: isReadable(conversation),
@@ -152,7 +152,7 @@ async function compact(
 
 /** What a plan comes to: with its summary, where turns are merged. */
 async function follow(
-  { upTo, merge }: NonNullable<ReturnType<typeof planFold>>,
+  { upTo, merge }: NonNullable<ReturnType<typeof planCompaction>>,
   { exchanges, folded, summary }: { exchanges: readonly Exchange[]; folded: Folded; summary: number },
   parts: ContextParts,
 ): Promise<{ folded: Folded; by?: ToldBy } | 'aborted'> {

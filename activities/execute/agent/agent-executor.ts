@@ -12,7 +12,7 @@ import {
   describeTurn,
 } from '../../../domain/conversation/describe.ts';
 import { cancelledMeanwhile, machineTrouble } from '../../../domain/failure/classify.ts';
-import { failureOf } from '../../../domain/failure/build-failure.ts';
+import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import { toolNames } from '../../../domain/executors/agent.ts';
 import type { AgentInput, Grant, GrantKey } from '../../../domain/types/agent.ts';
 import type { Outcome } from '../../../domain/types/outcome.ts';
@@ -260,7 +260,7 @@ export class AgentRun implements AttemptStart {
 /** Trouble that is told as a failure of the attempt; undefined for what is wrong in our own code, or not ours to end. */
 function failureBehind(error: unknown): Failure | undefined {
   if (error instanceof AgentPreparationError) return error.failure;
-  if (error instanceof DamagedConversation) return failureOf('blocked', { summary: error.message });
+  if (error instanceof DamagedConversation) return buildFailure('blocked', { summary: error.message });
   return isSystemError(error) ? machineTrouble(error.message) : undefined;
 }
 

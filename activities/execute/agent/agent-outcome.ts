@@ -2,7 +2,7 @@ import type { AgentEnd } from '../../agent/agent-end.ts';
 import type { ConversationLog } from '../../agent/conversation-log.ts';
 import { describeLog } from '../../../domain/conversation/describe.ts';
 import { writeTranscript } from '../../../domain/conversation/transcript.ts';
-import { failureOf } from '../../../domain/failure/build-failure.ts';
+import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { Failed, Finished, Outcome, Suspended, ToolFailure } from '../../../domain/types/outcome.ts';
 import { clip, oneLine } from '../../../domain/text/text.ts';
@@ -156,5 +156,5 @@ async function outcomeOfReport(
   const { category, summary, details } = outcome.failure;
   // The conversation has ended: going on with it later would only repeat the report.
   const isOver = category === 'transient' || category === 'environment';
-  return isOver ? { ...outcome, failure: failureOf('tool-failed', { summary, details }) } : outcome;
+  return isOver ? { ...outcome, failure: buildFailure('tool-failed', { summary, details }) } : outcome;
 }

@@ -1,6 +1,6 @@
 import type { NewEntry } from '../../agent/conversation-log.ts';
 import type { Toolbox } from '../../agent/toolbox.ts';
-import { failureOf } from '../../../domain/failure/build-failure.ts';
+import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import type { DependencyResult } from '../../../domain/types/attempt.ts';
 import { defaultContext } from '../../../domain/types/basic/compaction-rules.ts';
@@ -36,7 +36,9 @@ export async function prepareAgent(
   const model = routeModel(models, { role: 'executor', tier: input.tier, ...(name === undefined ? {} : { name }) });
   if (model === undefined) {
     const which = name === undefined ? 'serves `executor`' : `is named "${name}" and serves \`executor\``;
-    throw new AgentPreparationError(failureOf('context-missing', { summary: `The task has no model that ${which}.` }));
+    throw new AgentPreparationError(
+      buildFailure('context-missing', { summary: `The task has no model that ${which}.` }),
+    );
   }
   const compactor = routeModel(models, { role: 'compactor', tier: input.tier });
   const dependencies = await readDependencies(assignment, store);
@@ -61,6 +63,6 @@ async function readDependencies({ input }: AgentAssignment, store: Pick<Store, '
   } catch (error) {
     if (!(error instanceof HeddleError)) throw error;
     const summary = `The result of a dependency cannot be read: ${error.message} (${error.code}).`;
-    throw new AgentPreparationError(failureOf('context-missing', { summary }));
+    throw new AgentPreparationError(buildFailure('context-missing', { summary }));
   }
 }

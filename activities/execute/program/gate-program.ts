@@ -2,7 +2,7 @@ import { boundArguments } from '../../../domain/decisions/options/bound-argument
 import { argumentsFor } from '../../../domain/executors/arguments.ts';
 import type { CommandExecutor } from '../../../domain/executors/command.ts';
 import { placesOfProgram } from '../../../domain/gates/findings/find-places.ts';
-import { judgeProgram } from '../../../domain/gates/assess-program.ts';
+import { assessProgram } from '../../../domain/gates/assess-program.ts';
 import { isBelow } from '../../../domain/gates/shell/words/paths.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { GateAsk, ProgramPermit } from '../../../domain/types/agent.ts';
@@ -27,7 +27,7 @@ export function gateProgram(assignment: CommandAssignment, redact: (text: string
   const { input, gates: rules, workspace } = assignment;
   const executor = withPermit(assignment.executor, input.permit);
   const facts = { rules, workspace, resolve: resolveLinks, exists: mayExist };
-  const assessed = listInvocations(executor).map((words) => ({ words, verdict: judgeProgram(words, facts) }));
+  const assessed = listInvocations(executor).map((words) => ({ words, verdict: assessProgram(words, facts) }));
   const denied = assessed.map(({ verdict }) => verdict).find(isDenied);
   if (denied !== undefined) return { kind: 'denied', why: redact(denied.why) };
   const asking = assessed.find((each): each is { words: string[]; verdict: Asks } => each.verdict.kind === 'ask');

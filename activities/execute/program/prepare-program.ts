@@ -6,7 +6,7 @@ import { argumentsFor } from '../../../domain/executors/arguments.ts';
 import { isOfPreset } from '../../../domain/executors/presets.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { buildPrompt } from '../../../domain/prompts/prompt.ts';
-import { sayList } from '../../../domain/text/text.ts';
+import { formatList } from '../../../domain/text/text.ts';
 import type { Store } from '../../store/store.ts';
 import { baseEnvironment, namedVariables } from '../../programs/base-environment.ts';
 import type { Variables } from '../../programs/base-environment.ts';
@@ -112,7 +112,7 @@ async function findProblem(
   const { missing } = namedVariables(env, executor.env);
   if (missing.length > 0) {
     const are =
-      missing.length === 1 ? `variable ${missing.join()} is` : `variables ${sayList(missing, missing.length)} are`;
+      missing.length === 1 ? `variable ${missing.join()} is` : `variables ${formatList(missing, missing.length)} are`;
     return { exitCode: badConfig, message: `The ${are} not set in the worker's environment.` };
   }
   const [program = ''] = executor.run;

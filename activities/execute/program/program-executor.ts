@@ -1,8 +1,8 @@
 import { lostSession } from '../../../domain/agent-clis/settle.ts';
-import { sayLine } from '../../../domain/agent-clis/format-line.ts';
+import { formatLine } from '../../../domain/agent-clis/format-line.ts';
 import type { CommandExecutor } from '../../../domain/executors/command.ts';
 import { cancelledMeanwhile } from '../../../domain/failure/classify.ts';
-import { failureOf } from '../../../domain/failure/build-failure.ts';
+import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import type { Failed, Outcome, Suspended } from '../../../domain/types/outcome.ts';
 import type { CliResult } from '../../../domain/types/basic/completion-contract.ts';
 import { addUsed, usedBy } from '../../../domain/task/usage.ts';
@@ -89,7 +89,7 @@ export class ProgramRun implements AttemptStart {
       const summary = `Its program may not run: ${gate.why}`;
       return this.#owned.end({
         kind: 'failed',
-        failure: failureOf('safety', { summary, signed: 'gate', hasWords: false }),
+        failure: buildFailure('safety', { summary, signed: 'gate', hasWords: false }),
         ...facts,
       });
     }
@@ -207,7 +207,7 @@ export class ProgramRun implements AttemptStart {
       timeout: assignment.input.timeout,
       signal: live.signal,
       tailBytes: contractTail,
-      onLine: (line) => this.#tell(output === undefined ? line : sayLine(output, line)),
+      onLine: (line) => this.#tell(output === undefined ? line : formatLine(output, line)),
       onStart: (pid) => this.#recordStart(pid),
     });
   }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../domain/errors/error-codes.ts';
-import { failureOf } from '../../../domain/failure/build-failure.ts';
+import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
 import { redactRequest } from './redact-request.ts';
 import { ModelError, type ModelRequest } from '../ports/model.ts';
@@ -105,7 +105,7 @@ export function modelError(
   const redact = (text: string): string => redactRequest(text, subject.request, subject.key);
   const labels = [...(status === undefined ? [] : [`HTTP ${status}`]), ...names.map(redact)].join(' ');
   const details = [labels, redact(providerText)].filter((part) => part !== '').join(': ');
-  const failure = failureOf(trouble, {
+  const failure = buildFailure(trouble, {
     ...plain,
     ...(facts.cause === undefined ? {} : { cause: facts.cause }),
     ...(facts.fix === undefined ? {} : { fix: facts.fix }),

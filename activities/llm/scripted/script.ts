@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import type { ModelRole } from '../../../domain/types/llm.ts';
-import { decodeText, sayUnreadable } from '../../../domain/input/file-text.ts';
+import { decodeText, formatUnreadable } from '../../../domain/input/file-text.ts';
 import { planLimits } from '../../../domain/input/limits.ts';
 import { quote } from '../../../domain/input/problem.ts';
 import { duration, list, map, numberBetween, oneOf, text, wholeNumber } from '../../../domain/input/values.ts';
@@ -77,7 +77,7 @@ export async function loadScript(path: string): Promise<Script> {
   const bytes = await readFile(path).catch((error: unknown) => {
     throw invalid(
       path,
-      `The script ${sayUnreadable(systemCode(error) ?? 'EIO')}.`,
+      `The script ${formatUnreadable(systemCode(error) ?? 'EIO')}.`,
       'Check `script` of the provider in heddle.toml.',
     );
   });

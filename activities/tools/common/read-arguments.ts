@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { readOutput, type Repair } from '../../../domain/output/pipeline.ts';
 import { nearest } from '../../../domain/text/nearest.ts';
-import { sayList } from '../../../domain/text/text.ts';
+import { formatList } from '../../../domain/text/text.ts';
 import type { Tool } from './tool.ts';
 
 /** `text` is for the model. */
@@ -34,7 +34,7 @@ function invalid(tool: Tool, reason: string): { kind: 'invalid'; text: string } 
 function formatKeys(schema: z.ZodType): string {
   if (!(schema instanceof z.ZodObject)) return 'its arguments';
   const fields = Object.entries<z.core.$ZodType>(schema.shape);
-  return sayList(
+  return formatList(
     fields.map(([key, field]) => (field._zod.optin === 'optional' ? `${key} (optional)` : key)),
     mostNamed,
   );
@@ -47,5 +47,5 @@ export function findTool(tools: readonly Tool[], name: string): Tool | string {
   const names = tools.map((tool) => tool.name);
   const meant = nearest(name, names);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `There is no tool of that name.${hint} You have ${sayList(names, mostNamed)}.`;
+  return `There is no tool of that name.${hint} You have ${formatList(names, mostNamed)}.`;
 }

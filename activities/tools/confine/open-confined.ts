@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { clip, sayList } from '../../../domain/text/text.ts';
+import { clip, formatList } from '../../../domain/text/text.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 import { systemCode } from '../../system/system-error.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
@@ -193,7 +193,7 @@ function refuseProtected(path: string, written: string): void {
 }
 
 function outside({ readRoots }: Roots, { path, to }: PathRequest): PathProblem {
-  const more = to === 'read' && readRoots.length > 0 ? ` and ${sayList(readRoots)}` : '';
+  const more = to === 'read' && readRoots.length > 0 ? ` and ${formatList(readRoots)}` : '';
   const verb = to === 'read' ? 'Read' : 'Write';
   return new PathProblem(
     'outside',

@@ -1,4 +1,4 @@
-import { judgeWrite } from '../../../domain/gates/assess-write.ts';
+import { assessWrite } from '../../../domain/gates/assess-write.ts';
 import type { Verdict } from '../../../domain/types/basic/gate.ts';
 import type { Effect, ToolPlace } from '../common/tool.ts';
 
@@ -7,7 +7,7 @@ export function assessFiles(tool: string, { gates }: ToolPlace, { files }: Effec
   const paths = files.map(({ path }) => path);
   // Moved away, a folder is still there.
   const deletesFolder = files.length === 1 && files.some(({ before, after }) => after === null && isFolder(before));
-  return Promise.resolve(judgeWrite({ tool, paths, deletesFolder }, gates));
+  return Promise.resolve(assessWrite({ tool, paths, deletesFolder }, gates));
 }
 
 export const isFolder = (stamp: string | null): boolean => stamp?.startsWith('folder:') === true;

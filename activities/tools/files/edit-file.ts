@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { editText, type Edited } from '../../../domain/text/edit/edit-text.ts';
-import { sayBytes } from '../../../domain/text/bytes.ts';
-import { sayCount, sayList } from '../../../domain/text/text.ts';
+import { formatBytes } from '../../../domain/text/bytes.ts';
+import { formatCount, formatList } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { sha256 } from '../../system/hash-file.ts';
 import { answering, cutLine, failed } from '../common/tool-result.ts';
@@ -58,8 +58,8 @@ export const editFile: MutatingTool<Args> = {
 /** Text that can be written back byte for byte. */
 function readEditable({ bytes, size }: FileHead, path: string): string {
   if (size > bytes.length) {
-    const most = sayBytes(activityLimits.tools.editedBytes);
-    throw new PathProblem('unusable', `${formatPath(path)} has ${sayBytes(size)}; files up to ${most} are edited.`);
+    const most = formatBytes(activityLimits.tools.editedBytes);
+    throw new PathProblem('unusable', `${formatPath(path)} has ${formatBytes(size)}; files up to ${most} are edited.`);
   }
   const decoded = decodeText(bytes, false);
   if (decoded.kind === 'binary') throw new PathProblem('unusable', `${formatPath(path)} is not text: ${decoded.type}.`);
@@ -71,13 +71,13 @@ function formatEdit({ places, line, how }: Extract<Edited, { kind: 'edited' }>):
   const blanks = how === 'white-space' ? '; the white space differed, the file’s was kept' : '';
   return places === 1
     ? `edited at line ${line}${blanks}`
-    : `${sayCount(places, 'place')} edited, the first at line ${line}`;
+    : `${formatCount(places, 'place')} edited, the first at line ${line}`;
 }
 
 function explainMiss(edited: Exclude<Edited, { kind: 'edited' }>): ToolOutcome {
   if (edited.kind === 'ambiguous') {
-    const count = `${edited.counted ? '' : 'more than '}${sayCount(edited.places, 'place')}`;
-    const lines = `${edited.lines.length === 1 ? 'line' : 'lines'} ${sayList(edited.lines.map(String))}`;
+    const count = `${edited.counted ? '' : 'more than '}${formatCount(edited.places, 'place')}`;
+    const lines = `${edited.lines.length === 1 ? 'line' : 'lines'} ${formatList(edited.lines.map(String))}`;
     return failed(
       `\`old\` is at ${count} (${lines}): nothing was changed. Add lines around it until it fits one, or set all: true for every exact one.`,
     );

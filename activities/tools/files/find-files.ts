@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sayDuration } from '../../../domain/text/duration.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
 import { readGlob } from '../../../domain/text/glob.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { answering, failed, fitLines } from '../common/tool-result.ts';
@@ -52,7 +52,9 @@ function show(paths: readonly string[], { left: unseen, until }: Walk): ToolOutc
   const { entries, searchFor } = activityLimits.tools;
   const unfinished = [
     ...(unseen <= 0 ? [`Only the first ${entries} entries were looked at: begin the pattern with a folder.`] : []),
-    ...(performance.now() > until ? [`Stopped after ${sayDuration(searchFor)}: begin the pattern with a folder.`] : []),
+    ...(performance.now() > until
+      ? [`Stopped after ${formatDuration(searchFor)}: begin the pattern with a folder.`]
+      : []),
   ];
   if (paths.length === 0) return { ok: true, text: ['No file matches.', ...unfinished].join('\n') };
   const { lines, left, whole } = fitLines(paths);

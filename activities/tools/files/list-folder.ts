@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir, readlink } from 'node:fs/promises';
 import * as z from 'zod';
-import { sayBytes } from '../../../domain/text/bytes.ts';
+import { formatBytes } from '../../../domain/text/bytes.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { systemCode } from '../../system/system-error.ts';
 import { answering, fitLines } from '../common/tool-result.ts';
@@ -49,7 +49,7 @@ async function describe(folder: HeldFolder, entry: Dirent): Promise<string> {
     if (entry.isDirectory()) return `${entry.name}/`;
     if (entry.isSymbolicLink()) return `${entry.name} -> ${await readlink(place)}`;
     return entry.isFile()
-      ? `${entry.name} ${sayBytes((await lstat(place)).size)}`
+      ? `${entry.name} ${formatBytes((await lstat(place)).size)}`
       : `${entry.name} (not a regular file)`;
   } catch (error) {
     // Gone or replaced since it was listed, or a name that is not UTF-8.

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { looksLikeReference } from '../../../domain/compaction/reference.ts';
-import { sayBytes } from '../../../domain/text/bytes.ts';
+import { formatBytes } from '../../../domain/text/bytes.ts';
 import { pickLines } from '../../../domain/text/pick-lines.ts';
-import { sayCount } from '../../../domain/text/text.ts';
+import { formatCount } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { answering, failed, fitLines } from '../common/tool-result.ts';
 import { pathArgument } from '../common/arguments.ts';
@@ -39,7 +39,7 @@ export const readFile: ReadingTool<Args> = {
         return showLines(decoded.text, {
           from,
           lines,
-          more: cut ? ` (only the first ${sayBytes(bytes.length)} are read)` : '',
+          more: cut ? ` (only the first ${formatBytes(bytes.length)} are read)` : '',
         });
       }),
     );
@@ -49,7 +49,7 @@ export const readFile: ReadingTool<Args> = {
 function describeBinary(name: string, bytes: Buffer, size: number): ToolOutcome {
   const image = readHeader(bytes);
   if (image !== undefined) return describeImage(image, { name, bytes, size });
-  return { ok: true, text: `Not text: ${name}, ${sayBytes(size)}.` };
+  return { ok: true, text: `Not text: ${name}, ${formatBytes(size)}.` };
 }
 
 /** Lines of an original: as many as of a file, from where the model says. */
@@ -80,7 +80,7 @@ function showLines(text: string, { more, ...which }: { from: number; lines: numb
   const { from } = which;
   const { lines: picked, total } = pickLines(text, which);
   if (total === 0) return { ok: true, text: 'The file is empty.' };
-  if (from > total) return failed(`The file has ${sayCount(total, 'line')}${more}: there is no line ${from}.`);
+  if (from > total) return failed(`The file has ${formatCount(total, 'line')}${more}: there is no line ${from}.`);
   const { lines: shown, whole } = fitLines(picked);
   const last = from - 1 + shown.length;
   const next = last < total ? `; read on with from: ${last + 1}` : '';

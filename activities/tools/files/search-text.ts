@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
-import { sayDuration } from '../../../domain/text/duration.ts';
-import { sayCount } from '../../../domain/text/text.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
+import { formatCount } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { createTextInspector, type TextInspector } from '../../verify/inspect/text-inspector.ts';
 import { answering, failed, fitLines } from '../common/tool-result.ts';
@@ -75,7 +75,7 @@ async function searchAt(target: ConfinedPath, search: Search, place: ToolPlace):
     }
     if (walk.ignored && search.lines.length === 0) search.notes.push('Files that git ignores were not searched.');
     if (performance.now() > walk.until)
-      search.notes.push(`Stopped after ${sayDuration(searchFor)}: search in a folder inside.`);
+      search.notes.push(`Stopped after ${formatDuration(searchFor)}: search in a folder inside.`);
     if (walk.left <= 0) search.notes.push('There are more files than are looked at: search in a folder inside.');
   });
 }
@@ -114,7 +114,7 @@ function show({ lines, places, tooLarge, notes, regex }: Search, pattern: string
     ...(regex === pattern ? [] : ['The pattern is no regular expression: it was searched as plain text.']),
     ...(lines.length === 0 ? ['Nothing matches.'] : []),
     ...(left > 0 || places >= activityLimits.tools.found ? ['More places match: narrow pattern or path.'] : []),
-    ...(tooLarge > 0 ? [`${sayCount(tooLarge, 'file')} too large to be searched.`] : []),
+    ...(tooLarge > 0 ? [`${formatCount(tooLarge, 'file')} too large to be searched.`] : []),
     ...notes,
   ];
   return { ok: true, text: [...shown, ...more].join('\n'), ...(whole === undefined ? {} : { whole }) };

@@ -1,4 +1,4 @@
-import { sayList } from '../../../domain/text/text.ts';
+import { formatList } from '../../../domain/text/text.ts';
 import { withConfined } from '../confine/open-confined.ts';
 import { PathProblem } from '../confine/path-problem.ts';
 import { stampPath } from '../confine/stamp-below.ts';
@@ -27,7 +27,7 @@ export const onFiles = {
   interruptible: false,
   settle: settleFiles,
   evidence: ({ files }: Effect) =>
-    Promise.resolve(`Look at ${sayList(files.map(({ path }) => path))} before you do anything about it.`),
+    Promise.resolve(`Look at ${formatList(files.map(({ path }) => path))} before you do anything about it.`),
 } as const;
 
 /** The first file that is no longer as it was when the effect was planned. */

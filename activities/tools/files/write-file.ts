@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sayBytes } from '../../../domain/text/bytes.ts';
+import { formatBytes } from '../../../domain/text/bytes.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { sha256 } from '../../system/hash-file.ts';
 import { answering } from '../common/tool-result.ts';
@@ -39,4 +39,4 @@ export const writeFile: MutatingTool<Args> = {
   ...onFiles,
 };
 
-const formatSize = (content: string): string => sayBytes(Buffer.byteLength(content));
+const formatSize = (content: string): string => formatBytes(Buffer.byteLength(content));

@@ -1,5 +1,5 @@
 import type { ImageSize } from '../../../domain/conversation/image.ts';
-import { sayBytes } from '../../../domain/text/bytes.ts';
+import { formatBytes } from '../../../domain/text/bytes.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { ToolOutcome } from '../common/tool.ts';
 
@@ -10,9 +10,9 @@ export function describeImage(
   { type, width, height }: ImageSize,
   { name, bytes, size }: { name: string; bytes: Buffer; size: number },
 ): ToolOutcome {
-  const text = `${name}, ${sayBytes(size)}, ${width} x ${height} pixels.`;
+  const text = `${name}, ${formatBytes(size)}, ${width} x ${height} pixels.`;
   if (size > imageBytes || bytes.length < size || Math.max(width, height) > imageSide) {
-    const most = `at most ${sayBytes(imageBytes)} and ${imageSide} pixels a side can be`;
+    const most = `at most ${formatBytes(imageBytes)} and ${imageSide} pixels a side can be`;
     return { ok: true, text: `${text} It is too large to be shown: ${most}.` };
   }
   return { ok: true, text, image: { type, width, height, content: bytes } };

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../domain/types/basic/gate.ts';
-import { sayList } from '../../../domain/text/text.ts';
+import { formatList } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { readNamedPrograms, type RepositoryPlace } from './repository.ts';
 
@@ -21,7 +21,7 @@ export async function assessRepositories(
       return asks('The settings of the repository cannot be read, and there is no sandbox for what they may run.');
     if (programs.length > 0)
       return asks(
-        `The settings of the repository make git run programs (${sayList(programs)}), and there is no sandbox.`,
+        `The settings of the repository make git run programs (${formatList(programs)}), and there is no sandbox.`,
       );
   }
   return { kind: 'allow' };

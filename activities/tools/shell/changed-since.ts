@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { sayList } from '../../../domain/text/text.ts';
+import { formatList } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { hiddenFolders } from '../confine/guarded-folders.ts';
 import { withFolder } from '../confine/open-folder.ts';
@@ -26,5 +26,5 @@ export async function formatChangedSince(roots: Roots, at: number, signal: Abort
   });
   const unseen = isComplete ? '' : ' There are more files than were looked at.';
   if (changed.length === 0) return `No file outside .git and node_modules has changed since it began.${unseen}`;
-  return `Changed since it began, by it or by something else: ${sayList(changed, namedFiles)}.${unseen}`;
+  return `Changed since it began, by it or by something else: ${formatList(changed, namedFiles)}.${unseen}`;
 }

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
-import { sayBytes } from '../../../domain/text/bytes.ts';
-import { sayDuration } from '../../../domain/text/duration.ts';
-import { sayCount, withoutColours } from '../../../domain/text/text.ts';
+import { formatBytes } from '../../../domain/text/bytes.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
+import { formatCount, withoutColours } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { CommandResult, KilledFor } from '../../sandbox/command.ts';
 import type { KeptText } from '../../sandbox/head-tail.ts';
@@ -48,7 +48,7 @@ function formatRepositories(changes: readonly RepositoryChange[] = []): string[]
 function formatExit({ exit, signal }: { exit: number | null; signal: string | null }): string {
   const name = signal ?? findSignal(exit ?? 0);
   const why =
-    name === 'SIGXFSZ' ? `, since a file became larger than ${sayBytes(activityLimits.commands.fileBytes)}` : '';
+    name === 'SIGXFSZ' ? `, since a file became larger than ${formatBytes(activityLimits.commands.fileBytes)}` : '';
   if (exit === null) return `Ended by ${name ?? 'a signal'}${why}.`;
   return name === undefined ? `Exit ${exit}.` : `Exit ${exit} (${name}${why}).`;
 }
@@ -59,13 +59,13 @@ const findSignal = (exit: number): string | undefined =>
 function formatKilled(what: KilledFor | 'abort', timeout: number): string {
   switch (what) {
     case 'time':
-      return `It was ended after ${sayDuration(timeout)}, which is as long as a command may take.`;
+      return `It was ended after ${formatDuration(timeout)}, which is as long as a command may take.`;
     case 'processes':
       return `It was ended because it ran more than ${processes} processes at once.`;
     case 'memory':
       return 'It was ended because it took too much memory.';
     case 'output':
-      return `It was ended because it printed more than ${sayBytes(outputBytes)}.`;
+      return `It was ended because it printed more than ${formatBytes(outputBytes)}.`;
     case 'abort':
       return 'It was ended because the attempt was stopped.';
   }
@@ -74,18 +74,19 @@ function formatKilled(what: KilledFor | 'abort', timeout: number): string {
 /** The first lines and, where there are more, the last ones: errors stand at the end, what it was doing at the beginning. */
 export function showOutput({ head, tail, dropped }: KeptText): Pick<ToolOutcome, 'text' | 'whole'> {
   const [first, last] = [splitLines(head), splitLines(tail)];
-  const gap = dropped > 0 ? [`(${sayBytes(dropped)} were dropped here)`] : [];
+  const gap = dropped > 0 ? [`(${formatBytes(dropped)} were dropped here)`] : [];
   const whole = [...first, ...gap, ...last].join('\n');
   const all = [...first, ...last];
   const begin = take(all, dropped === 0 && Buffer.byteLength(whole) < shownBytes ? shownBytes : shownHead);
   const end = take(all.slice(begin.length).reverse(), shownBytes - shownHead).reverse();
   const left = all.length - begin.length - end.length;
   if (left === 0 && dropped === 0 && all.every((line) => line === cutLine(line))) return { text: whole };
-  const missing = left === 0 && dropped === 0 ? [] : [`(${sayCount(left, 'line')}${formatDropped(dropped)} not shown)`];
+  const missing =
+    left === 0 && dropped === 0 ? [] : [`(${formatCount(left, 'line')}${formatDropped(dropped)} not shown)`];
   return { text: [...begin, ...missing, ...end].join('\n'), whole };
 }
 
-const formatDropped = (bytes: number): string => (bytes === 0 ? '' : `, and ${sayBytes(bytes)} that were not kept,`);
+const formatDropped = (bytes: number): string => (bytes === 0 ? '' : `, and ${formatBytes(bytes)} that were not kept,`);
 
 /** Without colours; of a line that was overwritten, as progress bars do, its last state. */
 function splitLines(text: string): string[] {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { placesOfGit } from '../../../domain/gates/findings/find-places.ts';
 import { gitFoldersOfCall } from '../../../domain/gates/git/find-git-folders.ts';
-import { judgeGit } from '../../../domain/gates/assess-git.ts';
+import { assessGit } from '../../../domain/gates/assess-git.ts';
 import { clip, oneLine } from '../../../domain/text/text.ts';
-import { changesOfGit, findSubcommand, sayMoved, settleGit } from '../../../domain/workspace/git-effect.ts';
+import { changesOfGit, findSubcommand, formatMoved, settleGit } from '../../../domain/workspace/git-effect.ts';
 import { withoutPrograms } from '../../../domain/workspace/git-programs.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { outcomeOfCommand } from './command-outcome.ts';
@@ -30,7 +30,7 @@ export const runGit: MutatingTool<Args> = {
   interruptible: true,
   places: ({ args }, { gates }) => placesOfGit(args, gates),
   assess: async ({ args }, place) => {
-    const verdict = judgeGit(args, place.gates);
+    const verdict = assessGit(args, place.gates);
     if (verdict.kind !== 'allow') return verdict;
     return assessRepositories(gitFoldersOfCall(args, place.gates), place, { byShell: false });
   },
@@ -53,7 +53,7 @@ export const runGit: MutatingTool<Args> = {
   },
   evidence: async ({ command }, place) => {
     const { before } = command?.git ?? unknown;
-    const moved = sayMoved(before, before === null ? null : await readRepository(place));
+    const moved = formatMoved(before, before === null ? null : await readRepository(place));
     return `${moved} ${await formatChangedSince(place, command?.at ?? 0, place.signal)}`;
   },
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { placesOfShell } from '../../../domain/gates/findings/find-places.ts';
 import { gitFoldersOfShell } from '../../../domain/gates/git/find-git-folders.ts';
-import { judgeShell } from '../../../domain/gates/assess-shell.ts';
+import { assessShell } from '../../../domain/gates/assess-shell.ts';
 import { clip, oneLine } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { outcomeOfCommand } from './command-outcome.ts';
@@ -31,7 +31,7 @@ export const runShell: MutatingTool<Args> = {
   interruptible: true,
   places: ({ command }, { gates }) => placesOfShell(command, gates),
   assess: async ({ command }, place) => {
-    const verdict = judgeShell(command, place.gates);
+    const verdict = assessShell(command, place.gates);
     if (verdict.kind !== 'allow') return verdict;
     return assessRepositories(gitFoldersOfShell(command, place.gates), place, { byShell: true });
   },

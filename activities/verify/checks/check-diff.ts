@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Issue } from '../../../domain/types/attempt.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import { sayDuration } from '../../../domain/text/duration.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
 import { findOwnProgram, ownPath } from '../../programs/own-programs.ts';
 import { runProgram } from '../../programs/run-program.ts';
 import type { ProgramResult } from '../../programs/run-program.ts';
@@ -76,7 +76,7 @@ function readIssues(result: ProgramResult, diff: string): Issue[] {
   if (result.end === 'timeout') {
     return [
       invalid(
-        `The diff was not checked: git did not finish within ${sayDuration(activityLimits.diffCheckTimeout)}.`,
+        `The diff was not checked: git did not finish within ${formatDuration(activityLimits.diffCheckTimeout)}.`,
         stderr,
       ),
     ];

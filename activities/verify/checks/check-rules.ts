@@ -1,7 +1,7 @@
 import type { Issue } from '../../../domain/types/attempt.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Rule } from '../../../domain/types/subtask.ts';
-import { clip, sayList } from '../../../domain/text/text.ts';
+import { clip, formatList } from '../../../domain/text/text.ts';
 import type { CheckContext, CheckedFile, LookingCheck } from './check.ts';
 import { globFiles } from '../files/list-files.ts';
 import type { Content } from '../files/read-file.ts';
@@ -80,18 +80,18 @@ function buildIssues(rule: Rule, sight: Sight): Issue[] {
     return [
       {
         ...issue,
-        message: `The pattern ${pattern} must not occur, but it does in ${sayList(sight.where)}; remove it.`,
+        message: `The pattern ${pattern} must not occur, but it does in ${formatList(sight.where)}; remove it.`,
         details,
       },
     ];
   }
   if (sight.unchecked.length > 0) {
-    const message = `The pattern ${pattern} was not looked for in ${sayList(sight.unchecked, 3)}: too large, too many, or not readable.`;
+    const message = `The pattern ${pattern} was not looked for in ${formatList(sight.unchecked, 3)}: too large, too many, or not readable.`;
     // Where nobody looked, the pattern may be: a hard rule holds only for what was looked at.
     return [{ ...issue, message }];
   }
   if (rule.must === 'absent') return [];
-  const where = rule.in.length > 0 ? sayList(rule.in) : 'the result';
+  const where = rule.in.length > 0 ? formatList(rule.in) : 'the result';
   const why = sight.looked === 0 ? `there is no text file to look at in ${where}` : `it does not occur in ${where}`;
   return [{ ...issue, message: `The pattern ${pattern} must occur, but ${why}; add it.` }];
 }

@@ -1,6 +1,6 @@
 import type { Issue } from '../../../domain/types/attempt.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import { sayList } from '../../../domain/text/text.ts';
+import { formatList } from '../../../domain/text/text.ts';
 import type { CheckContext, LookingCheck } from './check.ts';
 import { findMissingSections } from './find-missing-sections.ts';
 import { readContent } from '../files/read-file.ts';
@@ -43,7 +43,7 @@ function absent(missing: string[], places: string[]): Issue {
   return {
     code: 'missing-sections',
     severity: 'hard',
-    message: `${missing.length === 1 ? 'A required section is' : 'Required sections are'} missing in ${sayList(places, 3)}: write a heading of exactly that name for ${sayList(missing)}.`,
+    message: `${missing.length === 1 ? 'A required section is' : 'Required sections are'} missing in ${formatList(places, 3)}: write a heading of exactly that name for ${formatList(missing)}.`,
     details: missing.join('\n'),
   };
 }
@@ -52,7 +52,7 @@ function unchecked(missing: string[], tooLarge: string[]): Issue {
   return {
     code: 'missing-sections',
     severity: 'advisory',
-    message: `Required sections were not looked for in ${sayList(tooLarge, 3)}, which is too large.`,
+    message: `Required sections were not looked for in ${formatList(tooLarge, 3)}, which is too large.`,
     details: missing.join('\n'),
   };
 }

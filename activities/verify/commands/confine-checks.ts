@@ -1,5 +1,5 @@
 import { gitFoldersOfShell } from '../../../domain/gates/git/find-git-folders.ts';
-import { judgeShell } from '../../../domain/gates/assess-shell.ts';
+import { assessShell } from '../../../domain/gates/assess-shell.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { mayExist } from '../../system/may-exist.ts';
 import { resolveLinks } from '../../files/resolve-links.ts';
@@ -62,7 +62,7 @@ export async function confineChecks(
     port,
     refusal: async (command, signal) => {
       if (asked.has(command)) return undefined;
-      const byText = judgeShell(command, facts);
+      const byText = assessShell(command, facts);
       if (byText.kind !== 'allow') return byText.why;
       const folders = gitFoldersOfShell(command, facts);
       const bySettings = await assessRepositories(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Issue, VerifyCommandResult } from '../../../domain/types/attempt.ts';
 import type { Ref } from '../../../domain/types/basic/ref.ts';
-import { sayDuration } from '../../../domain/text/duration.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { clipStart, lastLines, oneLine } from '../../../domain/text/text.ts';
@@ -150,7 +150,7 @@ function explain(command: string, run: CommandEnd, timeout: number): Issue {
   const severity = 'hard';
   const commandLine = oneLine(command);
   if (run.end === 'timeout') {
-    const message = `The verify command did not finish within ${sayDuration(timeout)}, so make it finish: ${commandLine}`;
+    const message = `The verify command did not finish within ${formatDuration(timeout)}, so make it finish: ${commandLine}`;
     return { code: 'verify-command-timeout', severity, message };
   }
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { nearest } from '../../../domain/text/nearest.ts';
-import { sayList } from '../../../domain/text/text.ts';
+import { formatList } from '../../../domain/text/text.ts';
 import type { Subject } from '../../../domain/types/basic/workspace.ts';
 import { Journal } from './journal.ts';
 import { workspacesFolder } from '../../home/home-layout.ts';
@@ -54,7 +54,7 @@ export function checkSubtask(folder: string, { task, subtask }: Subject, isKnown
   throw new HeddleError({
     code: 'SUBTASK_NOT_FOUND',
     message: `There are no snapshots of a subtask ${subtask}`,
-    hint: meant === undefined ? `Subtasks that ran: ${sayList(seen, 20)}.` : `Did you mean ${meant}?`,
+    hint: meant === undefined ? `Subtasks that ran: ${formatList(seen, 20)}.` : `Did you mean ${meant}?`,
   });
 }
 

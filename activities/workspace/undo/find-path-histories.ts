@@ -3,7 +3,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { sideOfSubtask, sideOfTask, tellStory, type PathStory } from '../../../domain/workspace/path-history.ts';
+import {
+  sideOfSubtask,
+  sideOfTask,
+  foldPathHistory,
+  type PathHistory,
+} from '../../../domain/workspace/path-history.ts';
 import type { OthersFile, OutsideFile, SnapshotGap } from '../../../domain/types/basic/workspace.ts';
 import type { Attribution } from '../../../domain/workspace/attribution.ts';
 import { isRules } from '../snapshots/find-changes.ts';
@@ -16,7 +21,7 @@ import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 import { listTree } from '../git/tree-changes.ts';
 
-export interface FoundPathHistory extends PathStory {
+export interface FoundPathHistory extends PathHistory {
   path: PathKey;
   /** How it is at the end of the history. */
   now: string;
@@ -45,7 +50,7 @@ export async function findPathHistories(
   const pathHistories: FoundPathHistory[] = [];
   const outside: OutsideFile[] = [];
   for (const [path, changes] of history.changes) {
-    const pathHistory = tellStory(changes, sideOf);
+    const pathHistory = foldPathHistory(changes, sideOf);
     if (pathHistory === undefined) continue;
     const since = changes[pathHistory.first]?.from;
     if (since === undefined || cannotGoBack(pathHistory)) outside.push({ path: showPath(path), why: 'large' });
@@ -92,7 +97,7 @@ export function isMeanwhile({ during = [] }: Attribution, { task, subtask }: Sub
 }
 
 /** Its content before is not held, or there is a large file now that was not there. */
-const cannotGoBack = ({ base, left }: PathStory): boolean =>
+const cannotGoBack = ({ base, left }: PathHistory): boolean =>
   isLargeText(base) || (base === nothing && isLargeText(left));
 
 /**

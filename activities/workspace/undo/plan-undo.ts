@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 import { HeddleError, type Problem } from '../../../domain/errors/heddle-error.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import { sayCount, sayList } from '../../../domain/text/text.ts';
+import { formatCount, formatList } from '../../../domain/text/text.ts';
 import { nothing } from '../git/entry.ts';
 import type { Attribution } from '../../../domain/workspace/attribution.ts';
 import { isMeanwhile, type FoundPathHistory } from './find-path-histories.ts';
@@ -42,7 +42,7 @@ function findConflicts({ path, unsure, foreign, by }: FoundPathHistory, subject:
     const names = nameWriters(doubt, subject);
     const others = names.filter((other) => other !== subject.subtask);
     return [
-      conflict(name, `${name} was changed by ${formatEither(names)}`, `Undo it together with ${sayList(others)}.`),
+      conflict(name, `${name} was changed by ${formatEither(names)}`, `Undo it together with ${formatList(others)}.`),
     ];
   }
   const later = foreign.find(isDoubt);
@@ -54,7 +54,7 @@ function findConflicts({ path, unsure, foreign, by }: FoundPathHistory, subject:
     conflict(
       name,
       `${name} was changed by ${formatEither(names)} after ${own}`,
-      names.includes('someone else') ? 'Look at it with `git diff` or an editor.' : `Undo ${sayList(names)} first.`,
+      names.includes('someone else') ? 'Look at it with `git diff` or an editor.' : `Undo ${formatList(names)} first.`,
     ),
   ];
 }
@@ -73,7 +73,7 @@ function refusal(conflicts: readonly Problem[], { task, subtask }: Subject): Hed
   return new HeddleError(
     {
       code: 'UNDO_CONFLICT',
-      message: `${what} cannot be undone exactly; nothing was changed: ${sayCount(names.length, 'file')} in doubt (${sayList(names)})`,
+      message: `${what} cannot be undone exactly; nothing was changed: ${formatCount(names.length, 'file')} in doubt (${formatList(names)})`,
       hint: `${whole}--force restores these files too, whoever changed them.`,
     },
     conflicts.slice(0, activityLimits.workspace.namedFiles),

@@ -1,6 +1,6 @@
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import { sayList } from '../../../domain/text/text.ts';
+import { formatList } from '../../../domain/text/text.ts';
 import type { OtherTasks, UndoAnswer, Writer } from '../../../domain/types/basic/workspace.ts';
 import { nothing, parseEntry } from '../git/entry.ts';
 import { findPathHistories, listGaps } from './find-path-histories.ts';
@@ -124,7 +124,7 @@ function refuseWhileRunning(journal: Journal, { task, subtask }: Subject): void 
   const names = running.map(({ writer }) => writer.subtask ?? task);
   throw new HeddleError({
     code: 'TASK_RUNNING',
-    message: `${sayList(names)} of the task ${task} ${names.length === 1 ? 'is' : 'are'} still running`,
+    message: `${formatList(names)} of the task ${task} ${names.length === 1 ? 'is' : 'are'} still running`,
     hint: `Wait for it with \`heddle watch ${task}\`, or cancel the task first.`,
   });
 }
@@ -139,7 +139,7 @@ function refuseBusy(journal: Journal, { task }: Subject, { open, ended }: OtherT
   if (busy === undefined) return;
   throw new HeddleError({
     code: 'WORKSPACE_BUSY',
-    message: `${sayList([busy, ...others])} ${others.length === 0 ? 'works' : 'work'} in this folder`,
+    message: `${formatList([busy, ...others])} ${others.length === 0 ? 'works' : 'work'} in this folder`,
     hint: `Wait for it (\`heddle watch ${busy}\`) or cancel it; --force undoes all the same.`,
   });
 }
@@ -151,7 +151,7 @@ function refuseUnseen({ unseen, marks }: Pick<History, 'unseen' | 'marks'>, subj
   const [gap] = listGaps({ marks }, subject);
   throw new HeddleError({
     code: 'UNDO_NOT_COVERED',
-    message: `No snapshot shows what the workspace was like before ${sayList(own.map((writer) => writer.subtask ?? task))}${gap === undefined ? '' : `: ${gap.reason}`}`,
+    message: `No snapshot shows what the workspace was like before ${formatList(own.map((writer) => writer.subtask ?? task))}${gap === undefined ? '' : `: ${gap.reason}`}`,
     hint: '--force restores what later snapshots show; check the rest yourself.',
   });
 }

@@ -2,7 +2,7 @@ import { modelRoles } from '../../../domain/llm/model-schema.ts';
 import { fallsShort, routeModel } from '../../../domain/llm/route-model.ts';
 import type { Model, ModelRole } from '../../../domain/types/llm.ts';
 import type { Tier } from '../../../domain/types/subtask.ts';
-import { sayDuration } from '../../../domain/text/duration.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
 import type { ModelCheck } from '../../ports/models.ts';
 import { trustedHere } from '../../start/trusted-here.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
@@ -92,5 +92,5 @@ const roleRow = (models: readonly Model[], role: ModelRole): Row => ({
 
 function checkRow([{ name }, { ok, error = '', latencyMs, tokens, costUsd }]: [Model, ModelCheck]): Row {
   if (!ok) return { cells: [name, plainLine(error)], style: 'red' };
-  return { cells: [name, 'ok', sayDuration(latencyMs), String(tokens), String(costUsd)] };
+  return { cells: [name, 'ok', formatDuration(latencyMs), String(tokens), String(costUsd)] };
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { PlanInput } from '../../../domain/schema/plan-schema.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
-import { sayEstimate } from '../../../domain/planner/format-estimate.ts';
+import { formatEstimate } from '../../../domain/planner/format-estimate.ts';
 import { planOnlyOfGoals } from '../../../domain/planner/planner-input.ts';
 import { planError, valueAt } from '../../../domain/input/problem.ts';
 import type { PlannedView } from '../../../workflows/task/messages.ts';
@@ -84,7 +84,7 @@ function formatPlan({ subtasks, estimate, degraded }: PlannedView): string[] {
       return [`${textAt(subtask, 'id')}${after}`, `  ${textAt(subtask, 'description')}`];
     }),
     '',
-    `A guess: ${sayEstimate(estimate)}.`,
+    `A guess: ${formatEstimate(estimate)}.`,
   ];
 }
 

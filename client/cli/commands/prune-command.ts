@@ -1,5 +1,5 @@
 import { parseDuration } from '../../../domain/text/duration.ts';
-import { sayCount } from '../../../domain/text/text.ts';
+import { formatCount } from '../../../domain/text/text.ts';
 import { openReferences } from '../../sdk/open-references.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
@@ -35,8 +35,12 @@ export async function pruneCommand(context: Context, options: PruneOptions): Pro
 }
 
 function formatPruned({ objects, attempts, logs, snapshots, bytes }: Pruned, dryRun: boolean): string {
-  const what = [sayCount(objects, 'stored object'), sayCount(attempts, 'task folder'), sayCount(logs, 'log file')];
-  const forgotten = snapshots === 0 ? '' : ` Snapshots of ${sayCount(snapshots, 'task')} too.`;
+  const what = [
+    formatCount(objects, 'stored object'),
+    formatCount(attempts, 'task folder'),
+    formatCount(logs, 'log file'),
+  ];
+  const forgotten = snapshots === 0 ? '' : ` Snapshots of ${formatCount(snapshots, 'task')} too.`;
   return `${dryRun ? 'Would remove' : 'Removed'} ${what.join(', ')}: ${formatBytes(bytes)}.${forgotten}`;
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { taskIdOf, workflowTypes } from '../../../domain/names/names.ts';
-import { sayCount, sayList } from '../../../domain/text/text.ts';
+import { formatCount, formatList } from '../../../domain/text/text.ts';
 import { explainError } from '../../temporal/explain-error.ts';
 import type { HeddleClient } from '../../sdk/heddle-client.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
@@ -35,7 +35,7 @@ export async function replayCommand(context: Context, targets: string[], options
   if (failed.length === 0) return exits.done;
   throw new HeddleError({
     code: 'REPLAY_MISMATCH',
-    message: `${failed.length} of ${sayCount(results.length, 'replayed workflow')} cannot continue with this code: ${sayList(failed.map(({ name }) => name))}`,
+    message: `${failed.length} of ${formatCount(results.length, 'replayed workflow')} cannot continue with this code: ${formatList(failed.map(({ name }) => name))}`,
     hint: 'Keep the old order of steps behind `patched`, or deploy with --build-id, so that open tasks stay on the code they started with.',
   });
 }

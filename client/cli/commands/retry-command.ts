@@ -1,5 +1,5 @@
 import type { PlanInput } from '../../../domain/schema/plan-schema.ts';
-import { sayList } from '../../../domain/text/text.ts';
+import { formatList } from '../../../domain/text/text.ts';
 import { loadPlanFile } from '../../plan-file/load-plan-file.ts';
 import type { RetryPlan } from '../../start/plan-retry.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -56,11 +56,11 @@ function printRetry({ output }: Context, retry: RetryPlan, before: string, dryRu
   }
   output.print(
     `${dryRun ? 'Would start' : 'Starting'} ${retry.taskId} from ${before}.`,
-    `  reused: ${sayList(reused, 20)}`,
+    `  reused: ${formatList(reused, 20)}`,
     ...(retry.rechecked.length === 0
       ? []
       : [
-          `  checks: ${sayList(retry.rechecked, 20)} (verify commands run again first; where one fails, the subtask runs)`,
+          `  checks: ${formatList(retry.rechecked, 20)} (verify commands run again first; where one fails, the subtask runs)`,
         ]),
     ...retry.runs.map(({ id, why }) => `  runs:   ${id} (${why})`),
   );

@@ -1,5 +1,5 @@
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
-import { sayCount, sayList } from '../../../domain/text/text.ts';
+import { formatCount, formatList } from '../../../domain/text/text.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import type { Check, UpInfo } from '../../ports/service.ts';
@@ -57,7 +57,7 @@ async function refuseWhileOpen({ ports }: Context): Promise<void> {
     if (open.length === 0) return;
     throw new HeddleError({
       code: 'SERVICE_BUSY',
-      message: `${sayCount(open.length, 'task')} ${open.length === 1 ? 'is' : 'are'} open: ${sayList(open.map(({ id }) => id))}`,
+      message: `${formatCount(open.length, 'task')} ${open.length === 1 ? 'is' : 'are'} open: ${formatList(open.map(({ id }) => id))}`,
       hint:
         open.length === 1
           ? 'Wait for it to end, cancel it, or use --force: the task resumes at the next start.'

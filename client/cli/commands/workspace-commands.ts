@@ -1,4 +1,4 @@
-import { sayCount } from '../../../domain/text/text.ts';
+import { formatCount } from '../../../domain/text/text.ts';
 import type { OthersFile, TaskDiff, UndoAnswer } from '../../../domain/types/basic/workspace.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
 import { diffTask } from '../../workspace/diff-task.ts';
@@ -89,7 +89,7 @@ function undoLines({ files, dryRun, taskId, subtask }: UndoAnswer): string[] {
   if (files.length === 0) return [`There is nothing to undo of ${what}.`];
   const verbs = { restored: 'restore', removed: 'remove', mode: 'set mode' } as const;
   return [
-    `${dryRun ? 'Would undo' : 'Undid'} ${what}: ${sayCount(files.length, 'file')}.`,
+    `${dryRun ? 'Would undo' : 'Undid'} ${what}: ${formatCount(files.length, 'file')}.`,
     ...files.map(({ path, action }) => `  ${(dryRun ? verbs[action] : action).padEnd(9)} ${plainLine(path)}`),
   ];
 }

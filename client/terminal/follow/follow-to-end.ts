@@ -1,6 +1,6 @@
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import type { StatusView } from '../../../domain/views/task-status.ts';
-import { sayList } from '../../../domain/text/text.ts';
+import { formatList } from '../../../domain/text/text.ts';
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { TaskHandle } from '../../sdk/task-handle.ts';
 import type { Gap } from '../../follow/read-pages.ts';
@@ -187,7 +187,7 @@ function reportPersonNeeded({ output }: Context, { handle }: FollowRequest, { de
   if (output.json) {
     throw new HeddleError({
       code: 'PERSON_NEEDED',
-      message: `The task ${handle.id} is waiting for an answer to ${sayList(decisions.map(({ id }) => id))}`,
+      message: `The task ${handle.id} is waiting for an answer to ${formatList(decisions.map(({ id }) => id))}`,
       hint: [...decisions.map((decision) => answerCommand(handle.id, decision)), ...resume].join('; '),
     });
   }

@@ -1,18 +1,18 @@
 import { optionRule } from '../../../domain/decisions/options/decision-kinds.ts';
-import { exampleValue, sayAction, sayNeed } from '../../../domain/decisions/options/format-action.ts';
+import { exampleValue, formatAction, formatNeed } from '../../../domain/decisions/options/format-action.ts';
 import type { Decision } from '../../../domain/types/decision.ts';
 import { exactLine, plainLine } from '../text/terminal-text.ts';
 
 /** What a question is about, in a sentence or two: a gated action stands in lines of its own. */
 export function formatProblem(decision: Decision): string {
   const isGate = decision.kind === 'approval' && decision.action !== undefined;
-  return plainLine(isGate ? sayNeed(decision.subtask, decision.action) : decision.problem);
+  return plainLine(isGate ? formatNeed(decision.subtask, decision.action) : decision.problem);
 }
 
 /** The lines of what would be run; none where no action is asked about. */
 export function actionLines(decision: Decision): string[] {
   if (decision.kind !== 'approval' || decision.action === undefined) return [];
-  return sayAction(decision.action).split('\n').map(exactLine);
+  return formatAction(decision.action).split('\n').map(exactLine);
 }
 
 /** How the action is run with other arguments, in a shell; undefined where no action is asked about. */

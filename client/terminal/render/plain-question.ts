@@ -1,5 +1,5 @@
 import type { Decision } from '../../../domain/types/decision.ts';
-import { sayCount } from '../../../domain/text/text.ts';
+import { formatCount } from '../../../domain/text/text.ts';
 import { askable, listChoices, shownDecision, type QuestionPanel } from '../ask/question-panel.ts';
 import { askedFor } from '../ask/panel-text.ts';
 import { plainLine } from '../text/terminal-text.ts';
@@ -12,7 +12,7 @@ export function plainQuestion(panel: QuestionPanel): string[] {
   const decision = shownDecision(panel);
   if (decision !== undefined) return panel.writing === null ? choiceLines(panel, decision) : wordLines(panel, decision);
   const count = askable(panel).length;
-  return count === 0 ? [] : [`${sayCount(count, 'open question')}. Press Enter to answer.`];
+  return count === 0 ? [] : [`${formatCount(count, 'open question')}. Press Enter to answer.`];
 }
 
 function choiceLines(panel: QuestionPanel, decision: Decision): string[] {

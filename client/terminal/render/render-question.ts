@@ -1,6 +1,6 @@
 import type { Decision } from '../../../domain/types/decision.ts';
-import { sayDuration } from '../../../domain/text/duration.ts';
-import { sayCount } from '../../../domain/text/text.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
+import { formatCount } from '../../../domain/text/text.ts';
 import { askable, listChoices, markedOption, shownDecision, type QuestionPanel } from '../ask/question-panel.ts';
 import { showEntry } from '../ask/text-entry.ts';
 import { askedFor } from '../ask/panel-text.ts';
@@ -62,7 +62,7 @@ function asideLines(panel: QuestionPanel): Piece[][] {
   if (count === 0) return [];
   return [
     [
-      ['yellow', `? ${sayCount(count, 'open question')}`],
+      ['yellow', `? ${formatCount(count, 'open question')}`],
       ['dim', '  Tab: answer'],
     ],
   ];
@@ -110,7 +110,7 @@ function titleLine(panel: QuestionPanel, decision: Decision, { now }: QuestionSp
 
 function formatDeadline({ deadline, onTimeout }: Decision, now: number): string {
   if (deadline === null) return '';
-  return `  in ${sayDuration(Math.max(0, Date.parse(deadline) - now))}: ${onTimeout}`;
+  return `  in ${formatDuration(Math.max(0, Date.parse(deadline) - now))}: ${onTimeout}`;
 }
 
 function choiceLines(panel: QuestionPanel, decision: Decision, width: number, measure: Measure): Piece[][] {

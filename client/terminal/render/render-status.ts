@@ -1,5 +1,5 @@
 import type { BudgetKey } from '../../../domain/types/basic/budget.ts';
-import { sayAmount, sayBudget } from '../../../domain/events/format-budget.ts';
+import { formatAmount, formatBudget } from '../../../domain/events/format-budget.ts';
 import type { StatusView } from '../../../domain/views/task-status.ts';
 import type { Paint } from '../text/paint.ts';
 import { renderDecision } from './render-decision.ts';
@@ -60,7 +60,7 @@ function budgetRows({ budget }: StatusView): Row[] {
     .map(([key, { used, limit }], index) => ({
       cells: [
         index === 0 ? 'Budget' : '',
-        `${sayBudget(key)}: ${sayAmount(key, used)} of ${sayAmount(key, limit ?? 0)}`,
+        `${formatBudget(key)}: ${formatAmount(key, used)} of ${formatAmount(key, limit ?? 0)}`,
       ],
     }));
 }

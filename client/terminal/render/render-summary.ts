@@ -1,6 +1,6 @@
-import { sayDuration } from '../../../domain/text/duration.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
 import type { Report } from '../../../domain/report/report.ts';
-import { sayCount } from '../../../domain/text/text.ts';
+import { formatCount } from '../../../domain/text/text.ts';
 import type { Paint } from '../text/paint.ts';
 import { renderTable, type Row } from './table.ts';
 import { lookOfTask } from './subtask-row.ts';
@@ -17,7 +17,7 @@ export interface SummaryOptions {
 export function renderSummary(report: Report, { status, link, paint }: SummaryOptions): string[] {
   const [symbol, style] = lookOfTask(status);
   const took =
-    report.endedAt === null ? '' : ` in ${sayDuration(Date.parse(report.endedAt) - Date.parse(report.startedAt))}`;
+    report.endedAt === null ? '' : ` in ${formatDuration(Date.parse(report.endedAt) - Date.parse(report.startedAt))}`;
   const rows: Row[] = [
     { cells: ['  Subtasks', formatSubtasks(report)] },
     { cells: ['  Attempts', formatAttempts(report)] },
@@ -48,9 +48,9 @@ function formatSubtasks({ subtasks }: Report): string {
 function formatAttempts({ attempts }: Report): string {
   const parts = [
     String(attempts.total),
-    ...(attempts.recovered > 0 ? [`${sayCount(attempts.recovered, 'subtask')} recovered after a failure`] : []),
-    ...(attempts.escalated > 0 ? [`${sayCount(attempts.escalated, 'question')} to a person`] : []),
-    ...(attempts.reruns > 0 ? [`${sayCount(attempts.reruns, 'rerun')} after a crash`] : []),
+    ...(attempts.recovered > 0 ? [`${formatCount(attempts.recovered, 'subtask')} recovered after a failure`] : []),
+    ...(attempts.escalated > 0 ? [`${formatCount(attempts.escalated, 'question')} to a person`] : []),
+    ...(attempts.reruns > 0 ? [`${formatCount(attempts.reruns, 'rerun')} after a crash`] : []),
   ];
   return parts.join(', ');
 }

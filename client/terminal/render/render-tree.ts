@@ -1,4 +1,4 @@
-import { sayDuration } from '../../../domain/text/duration.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
 import { clientLimits } from '../../limits/client-limits.ts';
 import type { StatusView, SubtaskView } from '../../../domain/views/task-status.ts';
 import { clip } from '../../../domain/text/text.ts';
@@ -96,7 +96,7 @@ function questionPart(
 function headLines({ status, now, width }: TreeInput): Piece[][] {
   const [symbol, style] = lookOfTask(status);
   const end = status.endedAt === null ? now : Date.parse(status.endedAt);
-  const took = sayDuration(Math.max(0, end - Date.parse(status.startedAt)));
+  const took = formatDuration(Math.max(0, end - Date.parse(status.startedAt)));
   const state = `  ${status.state} · ${took}`;
   const goal = plainLine(clip(status.goal, clientLimits.cli.rowText));
   return [

@@ -1,6 +1,6 @@
-import { sayDuration } from '../../../domain/text/duration.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
 import type { StatusView, SubtaskView } from '../../../domain/views/task-status.ts';
-import { sayCount, sayList } from '../../../domain/text/text.ts';
+import { formatCount, formatList } from '../../../domain/text/text.ts';
 import type { StyleName } from '../text/paint.ts';
 import { plainLine } from '../text/terminal-text.ts';
 
@@ -57,7 +57,7 @@ export function describeSubtask(subtask: SubtaskView, context: RowContext): stri
 
 function effort({ id, state, attempts, tier }: SubtaskView, { tiers }: RowContext): string {
   if (attempts === 0) return '';
-  const tries = state === 'running' ? `attempt ${attempts}` : sayCount(attempts, 'attempt');
+  const tries = state === 'running' ? `attempt ${attempts}` : formatCount(attempts, 'attempt');
   const raised = tier > (tiers.get(id) ?? tier) ? `tier ${tier}` : '';
   return [attempts > 1 ? tries : '', raised].filter((part) => part !== '').join(', ');
 }
@@ -88,14 +88,14 @@ function formatVerdict({ verdict, partial }: SubtaskView): string {
 
 function whyNotYet({ dependsOn, notBefore, synthesis }: SubtaskView, { status, now }: RowContext): string {
   const wait = notBefore === null ? 0 : Date.parse(notBefore) - now;
-  if (wait > 0) return `again in ${sayDuration(wait)}`;
+  if (wait > 0) return `again in ${formatDuration(wait)}`;
   const others = synthesis === true ? status.subtasks.filter(isOpenOther).length : 0;
   if (others > 0) return `waits for all others (${others} to go)`;
   const open = dependsOn.filter((id) => {
     const state = status.subtasks.find((subtask) => subtask.id === id)?.state;
     return state !== 'completed' && state !== 'skipped';
   });
-  if (open.length > 0) return `after ${sayList(open, 3)}`;
+  if (open.length > 0) return `after ${formatList(open, 3)}`;
   return status.state === 'paused' ? 'paused' : 'ready';
 }
 
@@ -106,5 +106,5 @@ const over: readonly SubtaskView['state'][] = ['completed', 'skipped', 'failed']
 
 function elapsed({ startedAt, endedAt, state }: SubtaskView, now: number): string {
   if (startedAt === null || state === 'pending') return '';
-  return sayDuration(Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt)));
+  return formatDuration(Math.max(0, (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt)));
 }

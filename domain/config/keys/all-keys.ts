@@ -161,12 +161,12 @@ export const configKeys = [
 export const serviceKeys = ['taskQueue', 'host', 'idle', 'logging'] as const satisfies readonly ConfigName[];
 
 /** The defaults as the weakest layer. */
-export const defaultConfig = (): Record<string, unknown> => tablesOf('value');
+export const defaultConfig = (): Record<string, unknown> => buildTables('value');
 
 /** What is shown besides. */
-export const impliedConfig = (): Record<string, unknown> => tablesOf('implied');
+export const impliedConfig = (): Record<string, unknown> => buildTables('implied');
 
-function tablesOf(part: 'value' | 'implied'): Record<string, unknown> {
+function buildTables(part: 'value' | 'implied'): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const entry of configKeys as readonly ConfigKey[]) {
     if (entry[part] === undefined) continue;

@@ -1,6 +1,6 @@
 import { limits } from '../../limits/domain-limits.ts';
 import type { Answer, Decision, DecisionOption, OptionId } from '../../types/decision.ts';
-import { sayCount } from '../../text/text.ts';
+import { formatCount } from '../../text/text.ts';
 import { gatedCall, gatedCheck, gatedProgram } from './gate-options.ts';
 import { question } from './question-options.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './option-rule.ts';
 
 const again = ({ attempts, costOfOne }: EscalationAbout): string =>
-  `up to ${sayCount(attempts, 'more attempt')}${costOfOne === '' ? '' : `, about ${costOfOne} each`}`;
+  `up to ${formatCount(attempts, 'more attempt')}${costOfOne === '' ? '' : `, about ${costOfOne} each`}`;
 
 /** Every topic of a question: its options, what each needs, says and does, and what a deadline does. */
 const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
@@ -95,7 +95,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
       approve: {
         label: 'Run the plan',
         consequence: ({ subtasks, estimate }) =>
-          `Starts the ${sayCount(subtasks, 'subtask')} of the plan.${estimate === undefined ? '' : ` A guess of what it takes: ${estimate}.`}`,
+          `Starts the ${formatCount(subtasks, 'subtask')} of the plan.${estimate === undefined ? '' : ` A guess of what it takes: ${estimate}.`}`,
         reversible: true,
         effect: 'start-plan',
       },
@@ -132,7 +132,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
       finish: {
         label: 'Finish with what is done',
         consequence: ({ open }) =>
-          `${sayCount(open, 'subtask')} that cannot start are skipped; the task ends with the rest.`,
+          `${formatCount(open, 'subtask')} that cannot start are skipped; the task ends with the rest.`,
         reversible: false,
         effect: 'finish',
       },

@@ -2,16 +2,16 @@ import type { GatedAction } from '../../types/agent.ts';
 import { commandIn, isWords } from './value-form.ts';
 
 /** Why a person is asked, without the action itself. */
-export function sayNeed(subtask: string, { why, cut, tool }: GatedAction): string {
+export function formatNeed(subtask: string, { why, cut, tool }: GatedAction): string {
   const where = tool === 'command' ? 'the plan' : '`heddle logs` with `--transcript`';
   const more = cut === true ? ` It is too long to be shown as a whole; ${where} has all of it.` : '';
   return `${subtask} needs your approval. ${why}${more}`;
 }
 
 /** What would be run, as a person would type it: a command as it is, any other call with its arguments as JSON. */
-export function sayAction({ tool, arguments: given }: Pick<GatedAction, 'tool' | 'arguments'>): string {
-  if (isWords(given)) return sayWords(given);
-  if (tool === 'git' && hasArgs(given)) return sayWords(['git', ...given.args]);
+export function formatAction({ tool, arguments: given }: Pick<GatedAction, 'tool' | 'arguments'>): string {
+  if (isWords(given)) return formatWords(given);
+  if (tool === 'git' && hasArgs(given)) return formatWords(['git', ...given.args]);
   if (tool === 'shell') {
     const command = commandIn(given);
     if (command !== undefined) return command;
@@ -25,7 +25,7 @@ const hasArgs = (given: unknown): given is { args: string[] } =>
   isObject(given) && 'args' in given && isWords(given.args) && Object.keys(given).length === 1;
 
 /** Quoted where a shell would read more than a word. */
-const sayWords = (words: readonly string[]): string =>
+const formatWords = (words: readonly string[]): string =>
   words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 
 /** An example of a value that takes the place of the arguments: these themselves, where they are short. */

@@ -1,6 +1,6 @@
 import type { BudgetKey } from '../../types/basic/budget.ts';
 import type { DecisionKind, OnTimeout, OptionId, Question } from '../../types/decision.ts';
-import { sayCount, sayList } from '../../text/text.ts';
+import { formatCount, formatList } from '../../text/text.ts';
 
 /** What an answer does. The work of each is one function in `course/effects.ts`. */
 export type Effect =
@@ -115,7 +115,7 @@ export const skipSubtask = {
   consequence: ({ subtask, dependents }) =>
     dependents.length === 0
       ? `${subtask} is skipped; nothing depends on it.`
-      : `${subtask} is skipped; ${sayList(dependents)} will run and be told that its result is missing.`,
+      : `${subtask} is skipped; ${formatList(dependents)} will run and be told that its result is missing.`,
   reversible: false,
   effect: 'skip',
 } as const satisfies OptionRule<BranchAbout>;
@@ -123,7 +123,7 @@ export const skipSubtask = {
 export const skipBranch = {
   label: 'Skip the whole branch',
   consequence: ({ subtask, branch }) =>
-    `${subtask} and ${sayCount(branch.length, 'subtask')} that ${branch.length === 1 ? 'depends' : 'depend'} on it (${sayList(branch)}) are skipped.`,
+    `${subtask} and ${formatCount(branch.length, 'subtask')} that ${branch.length === 1 ? 'depends' : 'depend'} on it (${formatList(branch)}) are skipped.`,
   reversible: false,
   effect: 'skip-branch',
   when: ({ branch }) => branch.length > 0,

@@ -43,13 +43,13 @@ const harmlessDevices = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+|tty)$/;
 const readableDevices = /^\/dev\/(?:zero|random|urandom|full)$/;
 
 /** What is wrong with a path, from each folder that it may be seen from. */
-export function judgePath(used: Used, facts: PlaceFacts): Finding[] {
+export function assessPath(used: Used, facts: PlaceFacts): Finding[] {
   const { word, folders } = used;
   if (word.text === '' || word.text.includes('\n')) return [];
   // A name that only the run will tell may be any name; but the way up is visible.
   if (word.kind === 'open' && !/^(?:[/~]|.*(?:^|\/)\.\.(?:\/|$))/.test(word.text)) return openPath(used, facts);
   const certain = certainPart(word);
-  return [...folders.flatMap((folder) => judgePlace(certain, { ...used, folder }, facts)), ...openPath(used, facts)];
+  return [...folders.flatMap((folder) => assessPlace(certain, { ...used, folder }, facts)), ...openPath(used, facts)];
 }
 
 /** What is written to a place that nobody knows may be anything; what is read there, the sandbox limits. */
@@ -76,17 +76,17 @@ export function certainPart({ text, kind }: Word): string {
   return certain.join('/') || (text.startsWith('/') ? '/' : '.');
 }
 
-function judgePlace(path: string, used: Used & { folder: string }, facts: PlaceFacts): Finding[] {
+function assessPlace(path: string, used: Used & { folder: string }, facts: PlaceFacts): Finding[] {
   const joined = joinPath(used.folder, path);
   // What leads out by its words alone is outside, whatever is there.
   const places = isHome(joined)
     ? [joined]
     : [facts.resolve(path, used.folder), ...(path.includes('..') ? [joined] : [])];
   const isRelative = !/^[/~]/.test(path);
-  return places.flatMap((place) => judgeResolved(place, used, { ...facts, isRelative }));
+  return places.flatMap((place) => assessResolved(place, used, { ...facts, isRelative }));
 }
 
-function judgeResolved(place: string, used: Used, facts: PlaceFacts & { isRelative: boolean }): Finding[] {
+function assessResolved(place: string, used: Used, facts: PlaceFacts & { isRelative: boolean }): Finding[] {
   const shown = showWord(used.word);
   if (facts.forbidden.some((folder) => isBelow(place, folder) && !isOwnCopy(place, folder, facts)))
     return [deny(`${subjectOf(used)} reaches ${shown}, which belongs to Heddle itself.`)];

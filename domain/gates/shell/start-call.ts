@@ -2,7 +2,7 @@ import { limits } from '../../limits/domain-limits.ts';
 import { changeFolder, changesFolder } from './change-folder.ts';
 import type { Inner } from './words/inner.ts';
 import { leavesInput } from './inputs/leaves-input.ts';
-import { noInput, type Setting } from './words/command-reading.ts';
+import { noInput, type VariableAssignment } from './words/command-reading.ts';
 import { stay, type Moved, type Scope } from './words/scope.ts';
 import { unwrap } from './unwrap/unwrap.ts';
 import { isCertain, programName, type Word } from './words/word.ts';
@@ -72,8 +72,8 @@ function startInner(
 const cd: readonly Word[] = [{ text: 'cd', kind: 'plain', maybe: false }];
 
 /** A shell that the program starts may calculate with the value. */
-function noteSetting(setting: Setting, { sheet, all }: Scope): void {
-  sheet.settings.push(setting);
-  const isPlain = setting.words.every((word) => isCertain(word) && !/[`$\\[]/.test(word.text));
-  if (!isPlain) all.open.add(setting.name);
+function noteSetting(settings: VariableAssignment, { sheet, all }: Scope): void {
+  sheet.settings.push(settings);
+  const isPlain = settings.words.every((word) => isCertain(word) && !/[`$\\[]/.test(word.text));
+  if (!isPlain) all.open.add(settings.name);
 }

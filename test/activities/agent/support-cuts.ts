@@ -8,7 +8,7 @@ import { runAgent } from '../../../activities/agent/run-agent.ts';
 import type { ModelRequest, Models } from '../../../activities/llm/ports/model.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Tool } from '../../../activities/tools/common/tool.ts';
-import type { Decided, Grant, Resume, TaskNews } from '../../../domain/types/agent.ts';
+import type { Decided, Grant, PersonReply, TaskNews } from '../../../domain/types/agent.ts';
 import type { Used } from '../../../domain/types/outcome.ts';
 import { placeAt } from '../../support/tool-place.ts';
 import { model } from './support.ts';
@@ -100,7 +100,7 @@ export interface LeadOptions {
   performed: string[];
   cutter?: Cutter;
   tools?: readonly Tool[];
-  resume?: Resume | null;
+  resume?: PersonReply | null;
   /** Signatures that people allowed for good. */
   allowed?: string[];
   /** Of the whole attempt. */

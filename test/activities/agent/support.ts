@@ -9,7 +9,7 @@ import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Tool } from '../../../activities/tools/common/tool.ts';
 import { agent as agentKind } from '../../../domain/executors/agent.ts';
 import type { ContextRules } from '../../../domain/types/basic/compaction-rules.ts';
-import { failureOf } from '../../../domain/failure/build-failure.ts';
+import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import type { AgentInput } from '../../../domain/types/agent.ts';
 import type { ExecuteInput } from '../../../domain/types/attempt.ts';
 import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
@@ -59,7 +59,7 @@ export const reply = (parts: ReplyPart[], given: Partial<ModelReply> = {}): Mode
 });
 
 export const trouble = (type: FailureType, given: { retryAfter?: number; mayCost?: boolean } = {}): ModelError =>
-  new ModelError(failureOf(type, { summary: `the model is ${type}` }), given);
+  new ModelError(buildFailure(type, { summary: `the model is ${type}` }), given);
 
 type Said = ReplyPart[] | ModelReply | Error;
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError, type Models } from '../../../activities/llm/ports/model.ts';
 import { observeCalls } from '../../../activities/llm/observe-calls.ts';
-import { failureOf } from '../../../domain/failure/build-failure.ts';
+import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
 import type { ModelCall } from '../../../domain/llm/model-call.ts';
 import { modelAt, requestTo, secretPrompt, secretSystem } from './provider/support.ts';
@@ -21,7 +21,7 @@ async function told(models: Models, signal = new AbortController().signal): Prom
 
 const failing = (error: Error): Models => ({ call: () => Promise.reject(error) });
 const trouble = (type: FailureType, mayCost = false): ModelError =>
-  new ModelError(failureOf(type, { summary: `it is ${type}` }), { mayCost });
+  new ModelError(buildFailure(type, { summary: `it is ${type}` }), { mayCost });
 
 describe('a call', () => {
   it('that was answered is told with tokens, cost and time', async () => {

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgeShell } from '../../../domain/gates/assess-shell.ts';
+import { assessShell } from '../../../domain/gates/assess-shell.ts';
 import { evaluatedTexts } from '../../domain/gates/evaluated-texts.ts';
 import { gateFacts } from '../../domain/gates/support.ts';
 import { temporaryFolder } from '../execute/program/support.ts';
@@ -112,8 +112,8 @@ test.skipIf(bubblewrap === undefined)(
     );
     const judged = texts.map((text) => ({
       text,
-      inside: judgeShell(text, gateFacts()).kind,
-      outside: judgeShell(text, gateFacts({ sandboxed: false })).kind,
+      inside: assessShell(text, gateFacts()).kind,
+      outside: assessShell(text, gateFacts({ sandboxed: false })).kind,
     }));
     const allowed = judged.filter(({ inside, outside }) => inside === 'allow' || outside === 'allow');
     // Of what is asked about, some: the grammar has to get there.

@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgeShell } from '../../../domain/gates/assess-shell.ts';
+import { assessShell } from '../../../domain/gates/assess-shell.ts';
 import { gateFacts, gateTexts } from '../../domain/gates/support.ts';
 import { temporaryFolder } from '../execute/program/support.ts';
 import { bubblewrap } from './support.ts';
@@ -71,7 +71,7 @@ test.skipIf(bubblewrap === undefined)(
     for (const text of fc.sample(gateTexts, { numRuns, seed })) {
       // Of this thread alone: the machine may have other work.
       const before = process.threadCpuUsage();
-      const { kind } = judgeShell(text, gateFacts());
+      const { kind } = assessShell(text, gateFacts());
       const { user, system } = process.threadCpuUsage(before);
       const ms = (user + system) / 1_000;
       if (ms > slowest.ms) slowest = { text, ms };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { mayExist } from '../../../activities/system/may-exist.ts';
 import { resolveLinks } from '../../../activities/files/resolve-links.ts';
-import { judgeShell } from '../../../domain/gates/assess-shell.ts';
+import { assessShell } from '../../../domain/gates/assess-shell.ts';
 import { gateFacts } from '../../domain/gates/support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-may-exist-'));
@@ -29,6 +29,6 @@ test.each([
 
 test('the gate asks before git overwrites a file that is there, and lets it switch to a branch', () => {
   const facts = gateFacts({ workspace: folder, resolve: resolveLinks, exists: mayExist });
-  expect(judgeShell('git checkout file', facts)).toMatchObject({ kind: 'ask', danger: 'history' });
-  expect(judgeShell('git checkout other', facts).kind).toBe('allow');
+  expect(assessShell('git checkout file', facts)).toMatchObject({ kind: 'ask', danger: 'history' });
+  expect(assessShell('git checkout other', facts).kind).toBe('allow');
 });

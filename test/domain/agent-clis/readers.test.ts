@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cliLimits } from '../../../domain/agent-clis/limits.ts';
 import { outputNames } from '../../../domain/executors/output-names.ts';
 import { lostSession } from '../../../domain/agent-clis/settle.ts';
-import { sayLine } from '../../../domain/agent-clis/format-line.ts';
+import { formatLine } from '../../../domain/agent-clis/format-line.ts';
 import { classify } from '../../../domain/failure/classify.ts';
 import { hasFailed } from '../../../domain/failure/describe-exit.ts';
 import type { OutputName } from '../../../domain/executors/output-names.ts';
@@ -230,7 +230,7 @@ describe.each(outputNames)('%s reads anything', (cli) => {
         for (const amount of [read.costUsd ?? 0, read.tokens ?? 0])
           expect(Number.isFinite(amount) && amount >= 0).toBe(true);
         expect(read.session ?? 'x').toMatch(/^[A-Za-z0-9][\w-]*$/);
-        for (const each of given) sayLine(cli, each);
+        for (const each of given) formatLine(cli, each);
       }),
       { numRuns: 300 },
     );

@@ -4,7 +4,7 @@ import { agentInputOf } from '../../../domain/attempt/agent-input.ts';
 import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { atDeadline } from '../../../domain/decisions/options/decision-kinds.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
-import type { GateAsk, ProgramPermit, Resume } from '../../../domain/types/agent.ts';
+import type { GateAsk, ProgramPermit, PersonReply } from '../../../domain/types/agent.ts';
 import type { GateApproval, OnTimeout } from '../../../domain/types/decision.ts';
 import { currentDetails } from '../../../domain/views/current-details.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
@@ -81,7 +81,7 @@ describe('a gated call', () => {
     expect(gated(install).decision.recommendation).toBe('approve');
   });
 
-  it.each<[string, object, Resume]>([
+  it.each<[string, object, PersonReply]>([
     ['approve', { by: 'ana' }, { kind: 'decided', call: '2.1', hash: 'h1', option: 'approve', by: 'ana' }],
     [
       'edit',

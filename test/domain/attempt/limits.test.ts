@@ -4,8 +4,8 @@ import { noConfig, resolveConfig } from '../../../domain/config/layers.ts';
 import { fileLayer } from '../../../domain/config/layer.ts';
 import { planUnderConfig } from '../../../domain/config/plan-under-config.ts';
 import { approvalStep } from '../../../domain/attempt/confidence.ts';
-import { beginAttempt, tellingOf } from '../../../domain/attempt/attempts.ts';
-import type { Setting } from '../../../domain/types/task-settings.ts';
+import { beginAttempt, buildPromptContext } from '../../../domain/attempt/attempts.ts';
+import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
 import { planDefaults } from '../../../domain/plan/complete-plan.ts';
 import { buildPrompt } from '../../../domain/prompts/prompt.ts';
@@ -15,7 +15,7 @@ import { failureOf, resultOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
 /** What a task is given under this config. */
-function limitsUnder(toml: string): Setting['limits'] {
+function limitsUnder(toml: string): TaskSettings['limits'] {
   const raw = { goal: 'g', subtasks: [{ id: 'a', executor: { kind: 'command', run: ['true'] } }] };
   const parsed = parsePlan(raw, 'later');
   if (!parsed.ok) throw new Error('the plan is not valid');
@@ -106,7 +106,7 @@ describe('[limits]', () => {
       again(driver);
       driver.fail('a', failureOf({ details: 'x '.repeat(700), summary: 'y '.repeat(90), signature }));
     }
-    const telling = tellingOf(driver.state, 'a');
+    const telling = buildPromptContext(driver.state, 'a');
     expect(telling.room).toEqual({ retryContext: 5_000, dependencyResults: 1_000, dependencyResult: 300 });
     const dependencies = [resultOf('b', { notes: 'n '.repeat(900) }), resultOf('c', { notes: 'n '.repeat(900) })];
     const parts = { goal: 'g', subtask: subtask('a'), attempt: 2, dependencies };
@@ -117,6 +117,6 @@ describe('[limits]', () => {
     const usual = { ...telling, room: {} };
     expect(told(buildPrompt({ ...parts, telling: usual }))).toBeGreaterThan(5_000);
     expect(size(buildPrompt({ ...parts, telling: usual }))).toBeGreaterThan(1_500);
-    expect(tellingOf(drive('').state, 'a')).not.toHaveProperty('room');
+    expect(buildPromptContext(drive('').state, 'a')).not.toHaveProperty('room');
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { resumeOf } from '../../../domain/decisions/ask-question.ts';
-import type { Ask, Resume } from '../../../domain/types/agent.ts';
+import type { Ask, PersonReply } from '../../../domain/types/agent.ts';
 import type { Answer, OnTimeout, Question } from '../../../domain/types/decision.ts';
 import { packState, unpackState } from '../../../domain/task/carried-state.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
@@ -59,7 +59,7 @@ describe('a question', () => {
     expect(JSON.stringify(decision).length).toBeLessThan(15_000);
   });
 
-  it.each<[string, Ask, Omit<Answer, 'decisionId'>, Resume]>([
+  it.each<[string, Ask, Omit<Answer, 'decisionId'>, PersonReply]>([
     ['an offered answer', asks, { option: 'option-2' }, { kind: 'answered', call: '2.0', text: 'blue' }],
     [
       'one with more words',

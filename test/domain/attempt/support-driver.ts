@@ -4,14 +4,14 @@ import {
   takeLostVerification,
   takeOutcome,
   takeVerdict,
-  type Begun,
+  type BegunAttempt,
 } from '../../../domain/attempt/attempts.ts';
 import { isJudged, sendToJudge, takeJudged, takeLostJudgement, type ToJudge } from '../../../domain/attempt/judging.ts';
 import { checkAnswer } from '../../../domain/messages/validate-message.ts';
-import type { Course } from '../../../domain/task/running-task.ts';
+import type { RunningTask } from '../../../domain/task/running-task.ts';
 import { askAboutChecks } from '../../../domain/decisions/ask-checks.ts';
 import { beginDiagnosis, takeDiagnosed } from '../../../domain/attempt/diagnose.ts';
-import { beginPhrases, takePhrased } from '../../../domain/decisions/escalate.ts';
+import { beginRewordings, applyRewording } from '../../../domain/decisions/escalate.ts';
 import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { beginReplan, takePlanned, type PlannerOutcome, type Planning } from '../../../domain/replan/replan.ts';
 import { takeAnswer } from '../../../domain/decisions/apply-answer.ts';
@@ -49,14 +49,14 @@ interface FailOptions {
 }
 
 /** A task without Temporal, under the rules that the workflow obeys: the clock and the outcomes come from the test. */
-export class Driver implements Course {
+export class Driver implements RunningTask {
   state: TaskState;
   now: number;
   /** Sees every event after it was applied. */
   watch: (event: TaskEvent) => void = () => undefined;
   /** What a planner works on. */
   planning: Planning | null = null;
-  private readonly begun = new Map<string, Begun>();
+  private readonly begun = new Map<string, BegunAttempt>();
 
   constructor(state: TaskState, now: number) {
     this.state = state;
@@ -68,7 +68,7 @@ export class Driver implements Course {
     this.watch(event);
   }
 
-  begin(id: string): Begun {
+  begin(id: string): BegunAttempt {
     const first = beginAttempt(this, id);
     const grant = beginDiagnosis(this, id, first);
     const begun = grant === null ? first : takeDiagnosed(this, id, first, diagnosed);
@@ -82,7 +82,7 @@ export class Driver implements Course {
     watchBudget(this);
     this.planning = beginReplan(this) ?? this.planning;
     askAboutChecks(this);
-    beginPhrases(this);
+    beginRewordings(this);
     for (let ids = startable(this.state, this.now); ids.length > 0; ids = startable(this.state, this.now))
       for (const id of ids) this.begin(id);
   }
@@ -90,7 +90,7 @@ export class Driver implements Course {
   /** What a model says about the oldest question that it looks at. */
   phrase(problem: string | null): void {
     const [first] = this.state.phrases ?? [];
-    if (first !== undefined) takePhrased(this, first, { ...phrased, problem });
+    if (first !== undefined) applyRewording(this, first, { ...phrased, problem });
   }
 
   /** What the planner came to. */
@@ -99,7 +99,7 @@ export class Driver implements Course {
     takePlanned(this, outcome);
   }
 
-  phaseOf(id: string): Begun['goesOn']['phase'] | undefined {
+  phaseOf(id: string): BegunAttempt['goesOn']['phase'] | undefined {
     return this.begun.get(id)?.goesOn.phase;
   }
 

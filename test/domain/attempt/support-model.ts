@@ -4,7 +4,7 @@ import { ending } from '../../../domain/schedule/task-ending.ts';
 import { showAttempt } from '../../../domain/task/records.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
 import type { AskedCheck } from '../../../domain/types/basic/gate.ts';
-import type { Setting } from '../../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Rung, Subtask } from '../../../domain/types/subtask.ts';
 import { agentExecutor, defaultLadder, person, rung, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
@@ -46,8 +46,15 @@ export const anyTask = fc.record({
   subtasks: fc.array(anySubtask, { minLength: 1, maxLength: 12 }),
   parallel: fc.integer({ min: 1, max: 5 }),
   escalationPause: fc.constantFrom(1, 2, 5),
-  approval: fc.constantFrom<Setting['approval']['mode'][]>('off', 'off', 'off', 'manual', 'auto'),
-  onTimeout: fc.constantFrom<Setting['approval']['onTimeout'][]>('wait', 'wait', 'wait', 'proceed', 'deny', 'skip'),
+  approval: fc.constantFrom<TaskSettings['approval']['mode'][]>('off', 'off', 'off', 'manual', 'auto'),
+  onTimeout: fc.constantFrom<TaskSettings['approval']['onTimeout'][]>(
+    'wait',
+    'wait',
+    'wait',
+    'proceed',
+    'deny',
+    'skip',
+  ),
   tokens: fc.constantFrom(undefined, undefined, undefined, 50),
   calls: fc.constantFrom(undefined, undefined, 2, 7, 30),
   planner: fc.boolean(),

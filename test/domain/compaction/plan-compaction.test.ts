@@ -1,7 +1,7 @@
 // When and how far a conversation is folded: the stages in their order, the protections, and each brake.
 import { describe, expect, it } from 'vitest';
-import { depthOf, foldExchange } from '../../../domain/compaction/compact-exchange.ts';
-import { planFold, type Situation } from '../../../domain/compaction/plan-compaction.ts';
+import { depthOf, compactExchange } from '../../../domain/compaction/compact-exchange.ts';
+import { planCompaction, type Situation } from '../../../domain/compaction/plan-compaction.ts';
 import { pressureOf, windowOf } from '../../../domain/compaction/window-pressure.ts';
 import type { EntryOf, FoldedUpTo } from '../../../domain/conversation/entry.ts';
 import { conversationOf, frameOf, measure, reads, rulesWith, type Told } from './support.ts';
@@ -11,7 +11,7 @@ const none: FoldedUpTo = { arguments: 0, outputs: 0, narrative: 0, merged: 0 };
 const sizeOf = ({ exchanges, fixed }: Pick<Situation, 'exchanges' | 'fixed'>, upTo: FoldedUpTo): number =>
   exchanges
     .filter(({ n }) => n > upTo.merged)
-    .reduce((sum, exchange) => sum + measure(foldExchange(exchange, depthOf(exchange, upTo), true)), fixed);
+    .reduce((sum, exchange) => sum + measure(compactExchange(exchange, depthOf(exchange, upTo), true)), fixed);
 
 /** A conversation that fills its budget by this share. */
 function situationOf(turns: Told[], share: number, given: Partial<Situation> = {}): Situation {
@@ -32,7 +32,7 @@ describe('stages', () => {
   const mixed = [...many(5, writes(4_000)), ...many(5, reads('a', 'x'.repeat(4_000))), ...many(5, says(4_000))];
 
   it('come in their order, each only as far as is needed', () => {
-    const upTo = [0.9, 1, 1.4, 2.2].map((share) => planFold(situationOf(mixed, share))?.upTo);
+    const upTo = [0.9, 1, 1.4, 2.2].map((share) => planCompaction(situationOf(mixed, share))?.upTo);
     // The oldest arguments are enough; then all of them and outputs; then narrative too.
     expect(upTo[0]).toEqual({ ...none, arguments: 4 });
     expect(upTo[1]).toMatchObject({ arguments: 14, outputs: 6, narrative: 0 });
@@ -43,28 +43,28 @@ describe('stages', () => {
 
   it('end below the target', () => {
     const situation = situationOf(mixed, 0.95);
-    const upTo = { ...none, ...planFold(situation)?.upTo };
+    const upTo = { ...none, ...planCompaction(situation)?.upTo };
     expect(sizeOf(situation, upTo)).toBeLessThanOrEqual(situation.target);
     expect(sizeOf(situation, { ...upTo, arguments: upTo.arguments - 1 })).toBeGreaterThan(situation.target);
   });
 
   it('merge only what must get shorter, and only as many turns as it takes', () => {
     const turns = many(40, reads('a', 'x'.repeat(600)));
-    expect(planFold(situationOf(turns, 0.95))).toBeUndefined();
+    expect(planCompaction(situationOf(turns, 0.95))).toBeUndefined();
     const situation = situationOf(turns, 1.1, { must: true });
-    const merge = planFold(situation)?.merge ?? 0;
+    const merge = planCompaction(situation)?.merge ?? 0;
     const left = (merged: number): number => sizeOf(situation, { ...none, merged }) + situation.summary;
     expect(left(merge)).toBeLessThanOrEqual(situation.target);
     expect(left(merge - 1)).toBeGreaterThan(situation.target);
   });
 
   it('do not merge where shortening is enough', () => {
-    expect(planFold(situationOf(mixed, 1.1, { must: true }))?.merge).toBeUndefined();
+    expect(planCompaction(situationOf(mixed, 1.1, { must: true }))?.merge).toBeUndefined();
   });
 
   it('go on from where the last fold ended', () => {
     const upTo = { ...none, arguments: 14, outputs: 8 };
-    const plan = planFold(situationOf(mixed, 1.8, { folded: { upTo, text: '' } }));
+    const plan = planCompaction(situationOf(mixed, 1.8, { folded: { upTo, text: '' } }));
     expect(plan?.upTo.arguments).toBe(14);
     expect(plan?.upTo.outputs).toBeGreaterThan(8);
   });
@@ -73,44 +73,44 @@ describe('stages', () => {
 describe('protected', () => {
   it('is the last turn, however large it is and whatever is needed', () => {
     const turns = [...many(3, reads('a', 'x'.repeat(2_000))), reads('b', 'x'.repeat(40_000))];
-    const plan = planFold(situationOf(turns, 1.5, { must: true }));
+    const plan = planCompaction(situationOf(turns, 1.5, { must: true }));
     expect(Math.max(...Object.values(plan?.upTo ?? none), plan?.merge ?? 0)).toBe(3);
   });
 
   it('is everything where there is only one turn', () => {
-    expect(planFold(situationOf([reads('a', 'x'.repeat(40_000))], 3, { must: true }))).toBeUndefined();
+    expect(planCompaction(situationOf([reads('a', 'x'.repeat(40_000))], 3, { must: true }))).toBeUndefined();
   });
 });
 
 describe('brakes', () => {
   it('no gain: what would save next to nothing is not done, unless it must', () => {
     const turns = [reads('a', 'x'.repeat(1_200)), ...many(40, reads('b', 'x'.repeat(900)))];
-    expect(planFold(situationOf(turns, 0.9))).toBeUndefined();
-    expect(planFold(situationOf(turns, 0.9, { rules: rulesWith({ gain: 0 }) }))?.upTo.outputs).toBeGreaterThan(0);
-    expect(planFold(situationOf(turns, 0.9, { must: true }))?.upTo.outputs).toBeGreaterThan(0);
+    expect(planCompaction(situationOf(turns, 0.9))).toBeUndefined();
+    expect(planCompaction(situationOf(turns, 0.9, { rules: rulesWith({ gain: 0 }) }))?.upTo.outputs).toBeGreaterThan(0);
+    expect(planCompaction(situationOf(turns, 0.9, { must: true }))?.upTo.outputs).toBeGreaterThan(0);
   });
 
   it('no gain: the same content is not folded a second time', () => {
     const turns = many(10, reads('a', 'x'.repeat(4_000)));
-    const { upTo } = planFold(situationOf(turns, 3)) ?? { upTo: none };
+    const { upTo } = planCompaction(situationOf(turns, 3)) ?? { upTo: none };
     const folded = { upTo: { ...none, ...upTo }, text: '' };
     expect(upTo.outputs).toBe(9);
-    expect(planFold(situationOf(turns, 3, { folded }))).toBeUndefined();
+    expect(planCompaction(situationOf(turns, 3, { folded }))).toBeUndefined();
   });
 
   it('overshoot: one large turn is not folded where that is more than anybody needs', () => {
     const turns = [...many(6, reads('a', 'x'.repeat(2_000))), reads('b', 'x'.repeat(20_000)), ...many(2, says(2_000))];
     const situation = situationOf(turns, 0.9);
-    const upTo = { ...none, ...planFold(situation)?.upTo };
+    const upTo = { ...none, ...planCompaction(situation)?.upTo };
     expect(upTo.outputs).toBe(6);
     expect(sizeOf(situation, upTo)).toBeGreaterThan(situation.rules.floor * situation.budget);
-    const without = planFold(situationOf(turns, 0.9, { rules: rulesWith({ floor: 0 }) }));
+    const without = planCompaction(situationOf(turns, 0.9, { rules: rulesWith({ floor: 0 }) }));
     expect(without?.upTo.outputs).toBe(7);
   });
 
   it('overshoot: it is folded where nothing less helps', () => {
     const turns = [...many(2, reads('a', 'x'.repeat(900))), reads('b', 'x'.repeat(20_000)), reads('c', 'c')];
-    expect(planFold(situationOf(turns, 0.95))?.upTo.outputs).toBe(3);
+    expect(planCompaction(situationOf(turns, 0.95))?.upTo.outputs).toBe(3);
   });
 });
 

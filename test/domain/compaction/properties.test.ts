@@ -1,7 +1,7 @@
 // Whatever a conversation holds and however it is folded: calls keep their results, what is protected stays, and a log is read alike twice.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { planFold } from '../../../domain/compaction/plan-compaction.ts';
+import { planCompaction } from '../../../domain/compaction/plan-compaction.ts';
 import { foldedOf, requestMessages, type Folded } from '../../../domain/compaction/request-messages.ts';
 import { writeSummary } from '../../../domain/compaction/summary.ts';
 import { Conversation } from '../../../domain/conversation/conversation.ts';
@@ -51,7 +51,16 @@ function foldOnce(entries: Entry[], heard: ReturnType<typeof logOf>['heard'], wa
   const folded = foldedOf(conversation);
   const fixed = measure([{ from: 'user', text: conversation.frame.first }]);
   const target = way.target * way.budget;
-  const plan = planFold({ exchanges, folded, readable: true, measure, fixed, rules: rulesWith(), ...way, target });
+  const plan = planCompaction({
+    exchanges,
+    folded,
+    readable: true,
+    measure,
+    fixed,
+    rules: rulesWith(),
+    ...way,
+    target,
+  });
   if (plan === undefined) return entries;
   const merged = plan.merge ?? folded.upTo.merged;
   const summary =

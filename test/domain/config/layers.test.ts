@@ -7,12 +7,12 @@ import { configKeys, defaultConfig } from '../../../domain/config/keys/all-keys.
 import { fileLayer } from '../../../domain/config/layer.ts';
 import { noConfig, resolveConfig, type ResolvedConfig } from '../../../domain/config/layers.ts';
 import { configSchema } from '../../../domain/schema/config-schema.ts';
-import { hideSecrets, showConfig } from '../../../domain/config/show-config.ts';
+import { redactSecrets, showConfig } from '../../../domain/config/show-config.ts';
 import { configTemplate } from '../../../domain/config/template.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
 import { completePlan, planDefaults, type PlanParts } from '../../../domain/plan/complete-plan.ts';
-import { namesOf } from '../../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../../domain/config/names-of.ts';
 
 interface Said {
   user?: string;
@@ -34,7 +34,7 @@ function configOf({ user = '', project = '', env = {}, flags = [] }: Said): Reso
 
 function complete(said: Said, plan: Record<string, unknown> = {}, subtask: Record<string, unknown> = {}): PlanParts {
   const config = configOf(said);
-  const parsed = parsePlan({ goal: 'g', subtasks: [{ id: 'a', ...subtask }], ...plan }, namesOf(config));
+  const parsed = parsePlan({ goal: 'g', subtasks: [{ id: 'a', ...subtask }], ...plan }, buildKnownNames(config));
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   const applied = applyConfig(parsed.plan, config);
   return completePlan(applied.plan, applied.defaults);
@@ -238,7 +238,7 @@ describe('what is shown', () => {
     ['plain text', 'plain text'],
   ];
   it.each(secrets)('%j is shown as %j', (given, shown) => {
-    expect(hideSecrets(given)).toEqual(shown);
+    expect(redactSecrets(given)).toEqual(shown);
   });
 
   it('points at variables that look like a misspelt setting, and at no others', () => {

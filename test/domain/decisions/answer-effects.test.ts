@@ -6,7 +6,7 @@ import type { TaskEvent } from '../../../domain/types/events.ts';
 import { ending, stalled } from '../../../domain/schedule/task-ending.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
 import { newState, subtaskOf } from '../../../domain/task/state.ts';
-import type { Setting } from '../../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import {
@@ -23,7 +23,8 @@ import {
 
 /* What a failure, an answer or a pause does to the rest of a plan, and how a task ends. */
 
-const drive = (subtasks: Subtask[], given: Partial<Setting> = {}): Driver => new Driver(stateOf(subtasks, given), t0);
+const drive = (subtasks: Subtask[], given: Partial<TaskSettings> = {}): Driver =>
+  new Driver(stateOf(subtasks, given), t0);
 
 const ready = (driver: Driver): string[] => startable(driver.state, driver.now);
 const status = (driver: Driver, id: string): string => subtaskOf(driver.state, id).status;

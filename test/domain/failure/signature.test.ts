@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failureTypes } from '../../../domain/types/basic/failure-types.ts';
-import { normaliseMessage, signatureOf } from '../../../domain/failure/signature.ts';
+import { normaliseMessage, buildSignature } from '../../../domain/failure/signature.ts';
 import { growth, linear, traps } from '../attempt/support-linear.ts';
 
 /* The same failure with other numbers, names and places in it has the same signature; another failure has another. */
 
-const same = (a: string, b: string): boolean => signatureOf('tool-failed', a) === signatureOf('tool-failed', b);
+const same = (a: string, b: string): boolean => buildSignature('tool-failed', a) === buildSignature('tool-failed', b);
 
 describe('two occurrences of one failure', () => {
   const rows: [what: string, first: string, second: string][] = [
@@ -54,7 +54,7 @@ describe('two failures', () => {
   });
 
   it('of different types have two signatures, whatever they say', () => {
-    const signatures = failureTypes.map((type) => signatureOf(type, 'it broke'));
+    const signatures = failureTypes.map((type) => buildSignature(type, 'it broke'));
     expect(new Set(signatures).size).toBe(failureTypes.length);
   });
 });
@@ -132,10 +132,10 @@ describe('signatureOf', () => {
   it('takes any text, is deterministic, and names the type', () => {
     fc.assert(
       fc.property(fc.constantFrom(...failureTypes), fc.string({ unit: 'binary', maxLength: 400 }), (type, text) => {
-        const signature = signatureOf(type, text);
+        const signature = buildSignature(type, text);
         expect(signature).toMatch(/^[a-z-]+-[0-9a-f]{16}$/);
         expect(signature.startsWith(`${type}-`)).toBe(true);
-        expect(signatureOf(type, text)).toBe(signature);
+        expect(buildSignature(type, text)).toBe(signature);
       }),
     );
   });
@@ -148,6 +148,6 @@ describe('signatureOf', () => {
   });
 
   it.each(traps)('takes no more than the length of a megabyte (%s)', (_, inputOf) => {
-    expect(growth((input) => signatureOf('unknown', input), inputOf, 256 * 1024)).toBeLessThan(linear);
+    expect(growth((input) => buildSignature('unknown', input), inputOf, 256 * 1024)).toBeLessThan(linear);
   });
 });

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../domain/types/basic/gate.ts';
-import { judgeShell } from '../../../domain/gates/assess-shell.ts';
-import { judgeWrite } from '../../../domain/gates/assess-write.ts';
+import { assessShell } from '../../../domain/gates/assess-shell.ts';
+import { assessWrite } from '../../../domain/gates/assess-write.ts';
 import { isGateSignature } from '../../../domain/gates/findings/standing-signature.ts';
 import { allowedForGood, askedEachTime } from './cases/allowed-for-good.ts';
 import { gateFacts, noRules } from './support.ts';
@@ -17,7 +17,7 @@ const signatureOf = (ruling: Verdict): string | null => (ruling.kind === 'ask' ?
 function allowAll(command: string): string[] {
   const allowed: string[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const signature = signatureOf(judgeShell(command, outside({ allowed })));
+    const signature = signatureOf(assessShell(command, outside({ allowed })));
     if (signature === null) return allowed;
     allowed.push(signature);
   }
@@ -28,21 +28,21 @@ describe.each(allowedForGood)('%j allowed for good', (command, { covers = [], no
   test('is not asked about again', () => {
     const allowed = allowAll(command);
     expect(allowed).not.toEqual([]);
-    expect(judgeShell(command, outside({ allowed }))).toEqual({ kind: 'allow' });
+    expect(assessShell(command, outside({ allowed }))).toEqual({ kind: 'allow' });
     if (as !== undefined) expect(allowed).toEqual([as]);
   });
 
   test.each(covers)('covers %j', (other) => {
-    expect(judgeShell(other, outside({ allowed: allowAll(command) })).kind).toBe('allow');
+    expect(assessShell(other, outside({ allowed: allowAll(command) })).kind).toBe('allow');
   });
 
   test.each(not)('does not cover %j', (other) => {
-    expect(judgeShell(other, outside({ allowed: allowAll(command) })).kind).toBe('ask');
+    expect(assessShell(other, outside({ allowed: allowAll(command) })).kind).toBe('ask');
   });
 });
 
 test.each(askedEachTime)('%j is asked about each time', (command) => {
-  expect(judgeShell(command, outside())).toMatchObject({ kind: 'ask', signature: null });
+  expect(assessShell(command, outside())).toMatchObject({ kind: 'ask', signature: null });
 });
 
 /** Rules that earlier versions stored, and commands that they covered then. */
@@ -58,23 +58,23 @@ test.each([
   ['gate:code:node -e', "node -e 'x()'"],
   ['gate:code:PATH', 'PATH=./bin ls'],
 ])('the stored rule %s covers %j no more', (stored, command) => {
-  expect(judgeShell(command, outside({ allowed: [stored] })).kind).toBe('ask');
+  expect(assessShell(command, outside({ allowed: [stored] })).kind).toBe('ask');
 });
 
 test('an answer about a rule for writes names the file', () => {
   const rules = { ...noRules, ask: ['write:docs/**'] };
-  const ruling = judgeWrite({ tool: 'write_file', paths: ['docs/a.md'] }, { rules, allowed: [] });
+  const ruling = assessWrite({ tool: 'write_file', paths: ['docs/a.md'] }, { rules, allowed: [] });
   const allowed = [signatureOf(ruling) ?? ''];
   expect(allowed).toEqual(['gate:rule:write docs/a.md']);
-  expect(judgeWrite({ tool: 'edit_file', paths: ['docs/a.md'] }, { rules, allowed }).kind).toBe('allow');
-  expect(judgeWrite({ tool: 'write_file', paths: ['docs/b.md'] }, { rules, allowed }).kind).toBe('ask');
+  expect(assessWrite({ tool: 'edit_file', paths: ['docs/a.md'] }, { rules, allowed }).kind).toBe('allow');
+  expect(assessWrite({ tool: 'write_file', paths: ['docs/b.md'] }, { rules, allowed }).kind).toBe('ask');
 });
 
 test('an answer about a rule for commands names the command', () => {
   const facts = { rules: { ...noRules, ask: ['shell:make'] } };
-  const allowed = [signatureOf(judgeShell('make test', gateFacts(facts))) ?? ''];
-  expect(judgeShell('make test', gateFacts({ ...facts, allowed })).kind).toBe('allow');
-  expect(judgeShell('make deploy', gateFacts({ ...facts, allowed })).kind).toBe('ask');
+  const allowed = [signatureOf(assessShell('make test', gateFacts(facts))) ?? ''];
+  expect(assessShell('make test', gateFacts({ ...facts, allowed })).kind).toBe('allow');
+  expect(assessShell('make deploy', gateFacts({ ...facts, allowed })).kind).toBe('ask');
 });
 
 /** Words of any kind behind a program that nobody knows. */
@@ -91,7 +91,7 @@ test('no two different commands of an unknown program share a signature', () => 
   const seen = new Map<string, string>();
   fc.assert(
     fc.property(anyCommand, (command) => {
-      const signature = signatureOf(judgeShell(command, outside()));
+      const signature = signatureOf(assessShell(command, outside()));
       if (signature === null) return;
       expect(isGateSignature(signature)).toBe(true);
       const words = wordsOf(command);

@@ -1,8 +1,8 @@
 /* Tables of what is asked about, what is denied, and what only looks like it. */
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../domain/types/basic/gate.ts';
-import { judgeGit } from '../../../domain/gates/assess-git.ts';
-import { judgeShell } from '../../../domain/gates/assess-shell.ts';
+import { assessGit } from '../../../domain/gates/assess-git.ts';
+import { assessShell } from '../../../domain/gates/assess-shell.ts';
 import { calculatedCases, calculatedFiles } from './cases/calculated.ts';
 import { confinedCases } from './cases/confined.ts';
 import { dangerCases } from './cases/dangers.ts';
@@ -52,7 +52,7 @@ function expectSentence(verdict: Verdict): void {
 
 describe.each(Object.entries(themes))('%s', (_, cases) => {
   test.each(cases.map((one) => [one[0], one] as const))('%j', (text, one) => {
-    const verdict = judgeShell(text, gateFacts());
+    const verdict = assessShell(text, gateFacts());
     expect(nameOf(verdict)).toBe(expected(one));
     expectSentence(verdict);
   });
@@ -61,7 +61,7 @@ describe.each(Object.entries(themes))('%s', (_, cases) => {
 test.each([...noSandboxCases, ...unknownOptionCases, ...calculatedFiles].map((one) => [one[0], one] as const))(
   'without a sandbox: %j',
   (text, one) => {
-    const verdict = judgeShell(text, gateFacts({ sandboxed: false }));
+    const verdict = assessShell(text, gateFacts({ sandboxed: false }));
     expect(nameOf(verdict)).toBe(expected(one));
     expectSentence(verdict);
   },
@@ -71,18 +71,18 @@ test.each([
   ...walledCases.map((one) => ['/ws', one[0], one] as const),
   ...walledInTemporary.map((one) => ['/tmp/mine/ws', one[0], one] as const),
 ])('with walls around %s: %j', (workspace, text, one) => {
-  const verdict = judgeShell(text, gateFacts({ workspace, walled: true }));
+  const verdict = assessShell(text, gateFacts({ workspace, walled: true }));
   expect(nameOf(verdict)).toBe(expected(one));
   expectSentence(verdict);
 });
 
 test.each(readingScopes)('an answer for good about %j covers %j', (text, signature) => {
-  expect(judgeShell(text, gateFacts({ sandboxed: false }))).toMatchObject({ kind: 'ask', signature });
+  expect(assessShell(text, gateFacts({ sandboxed: false }))).toMatchObject({ kind: 'ask', signature });
 });
 
 test('the sandbox lifts nothing that is dangerous by itself', () => {
   for (const [text, kind] of Object.values(themes).flat()) {
-    if (kind !== 'allow') expect([text, judgeShell(text, gateFacts({ sandboxed: false })).kind]).toEqual([text, kind]);
+    if (kind !== 'allow') expect([text, assessShell(text, gateFacts({ sandboxed: false })).kind]).toEqual([text, kind]);
   }
 });
 
@@ -90,7 +90,7 @@ test('the sandbox lifts nothing that is dangerous by itself', () => {
 const gitCalls = gitCases.filter(([text]) => /^git [^'"$&|<>;]+$/.test(text));
 
 test.each(gitCalls.map((one) => [one[0], one] as const))('as a call of the git tool: %j', (text, one) => {
-  const verdict = judgeGit(text.split(' ').slice(1), gateFacts());
+  const verdict = assessGit(text.split(' ').slice(1), gateFacts());
   expect(nameOf(verdict)).toBe(expected(one));
   expectSentence(verdict);
 });
@@ -106,7 +106,7 @@ test('the tables are large, and half of them is harmless', () => {
 const askedAtMost = 13;
 
 test('few harmless commands are asked about, and none is denied', () => {
-  const rulings = harmlessCommands.map((text) => judgeShell(text, gateFacts()).kind);
+  const rulings = harmlessCommands.map((text) => assessShell(text, gateFacts()).kind);
   expect(rulings.filter((kind) => kind === 'deny')).toEqual([]);
   expect(rulings.filter((kind) => kind === 'ask').length).toBeLessThanOrEqual(askedAtMost);
 });
@@ -124,11 +124,11 @@ const forms: Readonly<Record<string, (text: string) => string>> = {
 test.each(Object.entries(forms))('no dangerous command runs unasked %s', (_, form) => {
   // From a folder below, the folder above is in the workspace.
   const commands = dangerousCommands.filter((text) => !/\.\.$/.test(text));
-  const unasked = commands.filter((text) => judgeShell(form(text), gateFacts()).kind === 'allow');
+  const unasked = commands.filter((text) => assessShell(form(text), gateFacts()).kind === 'allow');
   expect(unasked).toEqual([]);
 });
 
 test.each(dangerousCommands)('never runs unasked: %j', (text) => {
-  expect(judgeShell(text, gateFacts()).kind).not.toBe('allow');
-  expect(judgeShell(text, gateFacts({ sandboxed: false })).kind).not.toBe('allow');
+  expect(assessShell(text, gateFacts()).kind).not.toBe('allow');
+  expect(assessShell(text, gateFacts({ sandboxed: false })).kind).not.toBe('allow');
 });

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judgeShell } from '../../../domain/gates/assess-shell.ts';
+import { assessShell } from '../../../domain/gates/assess-shell.ts';
 import { tricks } from './cases/tricks.ts';
 import { gateFacts } from './support.ts';
 
@@ -55,7 +55,7 @@ test.each(groups)('every trick really deletes, and is asked about (part %i)', (g
   for (const [number, command] of tricks.entries()) {
     if (number % groups.length !== group) continue;
     expect([command, deletes(command, number)]).toEqual([command, true]);
-    expect([command, judgeShell(command, gateFacts()).kind]).toEqual([command, 'ask']);
+    expect([command, assessShell(command, gateFacts()).kind]).toEqual([command, 'ask']);
   }
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Model, ModelRole } from '../../../domain/types/llm.ts';
 import type { Tier } from '../../../domain/types/subtask.ts';
 import { modelRoles } from '../../../domain/llm/model-schema.ts';
-import { fallsShort, routeModel, sayFallback } from '../../../domain/llm/route-model.ts';
+import { fallsShort, routeModel, formatFallback } from '../../../domain/llm/route-model.ts';
 import { model } from './support.ts';
 
 const tiers: Tier[] = [1, 2, 3];
@@ -60,7 +60,7 @@ it('a weaker model than was asked for is told in words, a stronger one is not', 
     true,
     false,
   ]);
-  expect(sayFallback(small, { role: 'executor', tier: 3 })).toBe(
+  expect(formatFallback(small, { role: 'executor', tier: 3 })).toBe(
     'no model of tier 3 or above serves `executor`: `small` (tier 1) does',
   );
 });

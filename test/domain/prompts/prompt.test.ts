@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DependencyResult, PastFailure, Telling } from '../../../domain/types/attempt.ts';
+import type { DependencyResult, PastFailure, PromptContext } from '../../../domain/types/attempt.ts';
 import { resultOf } from '../support-task.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
 import { classify } from '../../../domain/failure/classify.ts';
@@ -33,7 +33,7 @@ const failed = (
   files,
 });
 
-const retry = (failures: PastFailure[], hint: string | null = null): NonNullable<Telling['retry']> => ({
+const retry = (failures: PastFailure[], hint: string | null = null): NonNullable<PromptContext['retry']> => ({
   maxAttempts: 8,
   failures,
   hint,
@@ -42,7 +42,9 @@ const retry = (failures: PastFailure[], hint: string | null = null): NonNullable
 const contextOf = (failures: PastFailure[], hint: string | null = null): string =>
   retryContext({ ...retry(failures, hint), attempt: failures.length + 1, intent: 'write the notes' });
 
-const prompt = (given: Partial<Telling & Pick<PromptParts, 'dependencies' | 'subtask' | 'attempt'>> = {}): string => {
+const prompt = (
+  given: Partial<PromptContext & Pick<PromptParts, 'dependencies' | 'subtask' | 'attempt'>> = {},
+): string => {
   const { dependencies = [], subtask: definition, attempt = 2, ...telling } = given;
   return buildPrompt({
     goal: 'Publish the release',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { meetStall } from '../../../domain/replan/handle-stall.ts';
 import type { PlannerOutcome } from '../../../domain/replan/replan.ts';
 import type { Replan } from '../../../domain/types/plan.ts';
-import type { Setting } from '../../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
 import { checkReplan } from '../../../domain/plan/check-replan.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
@@ -14,7 +14,7 @@ import { failureOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
 
 /* A new plan: who asks for it, what becomes of the old one, and what if there is none. */
 
-const drive = (subtasks: Subtask[], given: Partial<Setting> = {}): Driver =>
+const drive = (subtasks: Subtask[], given: Partial<TaskSettings> = {}): Driver =>
   new Driver(stateOf(subtasks, { planner: { tries: 3 }, ...given }), t0);
 
 const status = (driver: Driver, id: string): string => subtaskOf(driver.state, id).status;
@@ -228,7 +228,7 @@ describe('no new plan', () => {
   });
 
   it('is offered above the limit, or without a planner', () => {
-    const settings: Partial<Setting>[] = [{ planner: { tries: 3 }, budget: { replans: 0 } }, {}];
+    const settings: Partial<TaskSettings>[] = [{ planner: { tries: 3 }, budget: { replans: 0 } }, {}];
     for (const given of settings) {
       const driver = new Driver(stateOf([subtask('a')], given), t0);
       driver.begin('a');

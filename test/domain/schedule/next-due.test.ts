@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueNext, sayDue } from '../../../domain/schedule/next-due.ts';
+import { dueNext, formatDue } from '../../../domain/schedule/next-due.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 
@@ -13,7 +13,7 @@ describe('what is due next', () => {
   it('is the end of the budget of time, until that is asked about', () => {
     const driver = new Driver(stateOf([subtask('a')], { budget: { wallClock: minute } }), t0);
     driver.beginAll();
-    expect([dueNext(driver.state, t0, null), sayDue(driver.state)]).toEqual([t0 + minute, 'budget of time']);
+    expect([dueNext(driver.state, t0, null), formatDue(driver.state)]).toEqual([t0 + minute, 'budget of time']);
     driver.now += minute;
     driver.beginAll();
     expect(dueNext(driver.state, driver.now, null)).toBeNull();
@@ -30,7 +30,7 @@ describe('what is due next', () => {
     const driver = new Driver(stateOf([subtask('a')]), t0);
     driver.beginAll();
     driver.fail('a', failureOf({ type: 'environment', category: 'environment' }));
-    expect([dueNext(driver.state, t0, null), sayDue(driver.state)]).toEqual([t0 + 5_000, 'wait before a']);
+    expect([dueNext(driver.state, t0, null), formatDue(driver.state)]).toEqual([t0 + 5_000, 'wait before a']);
   });
 
   it('is nothing of the task’s own while it is paused', () => {

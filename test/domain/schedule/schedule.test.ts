@@ -9,14 +9,15 @@ import {
   taskStatus,
 } from '../../../domain/schedule/schedule.ts';
 import { newState, subtaskOf } from '../../../domain/task/state.ts';
-import type { Setting } from '../../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { failureOf, planQuestionOf, stateOf, subtask, t0 } from '../support-task.ts';
 
 /* What may start when, what can go on beside a subtask that cannot, and what the task is said to be doing. */
 
-const drive = (subtasks: Subtask[], given: Partial<Setting> = {}): Driver => new Driver(stateOf(subtasks, given), t0);
+const drive = (subtasks: Subtask[], given: Partial<TaskSettings> = {}): Driver =>
+  new Driver(stateOf(subtasks, given), t0);
 
 const ready = (driver: Driver): string[] => startable(driver.state, driver.now);
 const status = (driver: Driver, id: string): string => subtaskOf(driver.state, id).status;

@@ -11,8 +11,8 @@ import {
   lastLines,
   oneLine,
   plainEnglish,
-  sayCount,
-  sayList,
+  formatCount,
+  formatList,
   utf8Length,
 } from '../../../domain/text/text.ts';
 import { growth, linear, traps } from '../attempt/support-linear.ts';
@@ -139,14 +139,14 @@ describe('plainEnglish', () => {
 
 describe('lists and counts', () => {
   it('are said as people say them', () => {
-    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map((items) => sayList(items))).toEqual([
+    expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map((items) => formatList(items))).toEqual([
       'nothing',
       'a',
       'a and b',
       'a, b and c',
     ]);
-    expect(sayList(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
-    expect([sayCount(1, 'subtask'), sayCount(2, 'subtask')]).toEqual(['1 subtask', '2 subtasks']);
+    expect(formatList(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
+    expect([formatCount(1, 'subtask'), formatCount(2, 'subtask')]).toEqual(['1 subtask', '2 subtasks']);
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { attribute, declarations, keyOf, splitIntervals, type Mark } from '../../../domain/workspace/attribution.ts';
 import { shareOf, type ContentChange, type FileWrite, type Share } from '../../../domain/workspace/tool-writes.ts';
-import { sideOfSubtask, sideOfTask, tellStory, type PathChange } from '../../../domain/workspace/path-history.ts';
+import { sideOfSubtask, sideOfTask, foldPathHistory, type PathChange } from '../../../domain/workspace/path-history.ts';
 import type { Writer } from '../../../domain/types/basic/workspace.ts';
 
 const hash = (character: string): string => character.repeat(64);
@@ -215,29 +215,31 @@ describe('the story of a path', () => {
   const undo: Writer = { task: 't', subtask: null, undo: true };
 
   it('goes from before the first change of one’s own to after the last, whoever was there first', () => {
-    const story = tellStory([change('0', '1'), change('1', '2', a), change('2', '3', b)], sideOfTask('t'));
+    const story = foldPathHistory([change('0', '1'), change('1', '2', a), change('2', '3', b)], sideOfTask('t'));
     expect(story).toMatchObject({ first: 1, base: '1', left: '3', unsure: [], foreign: [] });
   });
 
   it('names those who came after, unless they took it back', () => {
     const of = sideOfSubtask('t', 'a');
-    expect(tellStory([change('', '1', a), change('1', '2', b)], of)?.foreign).toMatchObject([{ by: [b] }]);
-    expect(tellStory([change('', '1', a), change('1', '2', b), change('2', '1', b)], of)?.foreign).toEqual([]);
+    expect(foldPathHistory([change('', '1', a), change('1', '2', b)], of)?.foreign).toMatchObject([{ by: [b] }]);
+    expect(foldPathHistory([change('', '1', a), change('1', '2', b), change('2', '1', b)], of)?.foreign).toEqual([]);
     const between = [change('', '1', a), change('1', '2', b), change('2', '3', a)];
-    expect(tellStory(between, of)).toMatchObject({ left: '3', foreign: [{ by: [b] }] });
+    expect(foldPathHistory(between, of)).toMatchObject({ left: '3', foreign: [{ by: [b] }] });
   });
 
   it('is over when the path is again as it was', () => {
     const done = [change('', '1', a), change('1', '', undo)];
-    expect(tellStory(done, sideOfTask('t'))).toBeUndefined();
-    expect(tellStory([...done, change('', '9')], sideOfTask('t'))).toBeUndefined();
-    expect(tellStory([...done, change('', '9'), change('9', '8', b)], sideOfTask('t'))).toMatchObject({ base: '9' });
+    expect(foldPathHistory(done, sideOfTask('t'))).toBeUndefined();
+    expect(foldPathHistory([...done, change('', '9')], sideOfTask('t'))).toBeUndefined();
+    expect(foldPathHistory([...done, change('', '9'), change('9', '8', b)], sideOfTask('t'))).toMatchObject({
+      base: '9',
+    });
   });
 
   it('is unsure where one of several may have done it, but not between subtasks of the same task', () => {
     const either = [change('', '1', a, b)];
-    expect(tellStory(either, sideOfSubtask('t', 'a'))?.unsure).toHaveLength(1);
-    expect(tellStory(either, sideOfTask('t'))?.unsure).toEqual([]);
-    expect(tellStory([change('', '1', a, writer('x', 'other'))], sideOfTask('t'))?.unsure).toHaveLength(1);
+    expect(foldPathHistory(either, sideOfSubtask('t', 'a'))?.unsure).toHaveLength(1);
+    expect(foldPathHistory(either, sideOfTask('t'))?.unsure).toEqual([]);
+    expect(foldPathHistory([change('', '1', a, writer('x', 'other'))], sideOfTask('t'))?.unsure).toHaveLength(1);
   });
 });

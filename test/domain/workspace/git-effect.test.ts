@@ -1,7 +1,7 @@
 // What a call of git changes, and whether it happened, by where the repository stood and stands.
 import { expect, test } from 'vitest';
 import type { GitChanges, RepositoryState } from '../../../domain/conversation/effect.ts';
-import { changesOfGit, findSubcommand, sayMoved, settleGit } from '../../../domain/workspace/git-effect.ts';
+import { changesOfGit, findSubcommand, formatMoved, settleGit } from '../../../domain/workspace/git-effect.ts';
 
 test.each<[string, GitChanges]>([
   ['status --short', 'nothing'],
@@ -54,9 +54,9 @@ test.each<[GitChanges, RepositoryState | null, RepositoryState | null, string]>(
 });
 
 test('what moved is said', () => {
-  expect(sayMoved(state(), state())).toBe('HEAD, refs and what is staged are as before.');
-  expect(sayMoved(state({ head: null }), state({ refs: 'r2', index: 'i2' }))).toBe(
+  expect(formatMoved(state(), state())).toBe('HEAD, refs and what is staged are as before.');
+  expect(formatMoved(state({ head: null }), state({ refs: 'r2', index: 'i2' }))).toBe(
     'HEAD moved from nothing to h1, refs changed, what is staged changed.',
   );
-  expect(sayMoved(null, state())).toBe('There is no repository to compare with.');
+  expect(formatMoved(null, state())).toBe('There is no repository to compare with.');
 });

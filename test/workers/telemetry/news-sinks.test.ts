@@ -3,7 +3,7 @@ import type { WorkflowInfo } from '@temporalio/workflow';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { newsSinks } from '../../../workers/telemetry/news-sinks.ts';
-import type { Told } from '../../../workflows/task/run/worker-news.ts';
+import type { NewsBatch } from '../../../workflows/task/run/worker-news.ts';
 import '../../support/quiet-runtime.ts';
 
 const info = { namespace: 'default', workflowId: 'task-one', runId: 'run', taskQueue: 'q', workflowType: 'task' };
@@ -19,7 +19,7 @@ function logged() {
 it('what a task tells is kept when its workflow task is on the way, not before', async () => {
   const { info: said } = logged();
   const line = { text: 'one started', about: { task: 'one', event: 'attempt.started' as const, eventId: 1 } };
-  const told: Told = { lines: [line], counts: [] };
+  const told: NewsBatch = { lines: [line], counts: [] };
   expect(tell.fn(info as WorkflowInfo, JSON.stringify(told))).toBeUndefined();
   expect(said).not.toHaveBeenCalled();
   await nextTurn();

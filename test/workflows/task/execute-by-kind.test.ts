@@ -14,7 +14,7 @@ import type { DependencyResult, ExecuteInput } from '../../../domain/types/attem
 import { nothingUsed } from '../../../domain/task/usage.ts';
 import type { Used } from '../../../domain/types/outcome.ts';
 import type { PlanRow } from '../../../domain/types/plan.ts';
-import type { Setting } from '../../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Ref } from '../../../domain/types/basic/ref.ts';
 import { completePlan, planDefaults } from '../../../domain/plan/complete-plan.ts';
 import { pageDefinitions } from '../../../domain/plan/plan-pages.ts';
@@ -86,7 +86,7 @@ async function executed(given: Case = {}): Promise<ExecutedOnce> {
   const row: PlanRow | undefined = subtasks.map(rowOf)[0];
   if (page === undefined || row === undefined) throw new Error('no subtask');
   const place = { id: 't', project: 'p', workspace: '/work', host: 'h', hostQueue: queue, searchAttributes: [] };
-  const setting: Setting = { ...said, ...place };
+  const setting: TaskSettings = { ...said, ...place };
   const timeout = given.timeout ?? row.call.timeout;
   const retry = { ...planDefaults.retry, initialInterval: 20, maximumInterval: 20, maximumAttempts: given.tries ?? 1 };
   const call: Call = { subtask: 'a', attempt: 2, timeout, step: { rung: 1, tier: 2, thinking: true, retry } };

@@ -3,7 +3,7 @@ import type { ExecuteInput } from '../../../domain/types/attempt.ts';
 import type { Outcome, Used } from '../../../domain/types/outcome.ts';
 import type { PlanRow } from '../../../domain/types/plan.ts';
 import { nothingUsed } from '../../../domain/task/usage.ts';
-import type { Setting } from '../../../domain/types/task-settings.ts';
+import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Call } from '../../../workflows/task/activity-options.ts';
 import { executeByKind } from '../../../workflows/task/execute-by-kind.ts';
 import { explain } from '../../../workflows/shared/explain-failure.ts';
@@ -16,7 +16,7 @@ export interface ExecutedOnce {
 
 /** A workflow of one execution. */
 export async function executeOnce(
-  setting: Setting,
+  setting: TaskSettings,
   row: PlanRow,
   call: Call,
   input: ExecuteInput,

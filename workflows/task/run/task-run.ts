@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { isCancellation, patched, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ErrorCode } from '../../../domain/errors/error-codes.ts';
-import type { Course } from '../../../domain/task/running-task.ts';
+import type { RunningTask } from '../../../domain/task/running-task.ts';
 import { retryEntries } from '../../../domain/attempt/retry-entries.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { TaskEvent } from '../../../domain/types/events.ts';
@@ -9,7 +9,7 @@ import { attributes, searchAttributes } from '../../../domain/names/search-attri
 import { apply } from '../../../domain/task/apply.ts';
 import type { Surplus } from '../../../domain/task/carried-state.ts';
 import { currentDetails } from '../../../domain/views/current-details.ts';
-import { dueNext, sayDue } from '../../../domain/schedule/next-due.ts';
+import { dueNext, formatDue } from '../../../domain/schedule/next-due.ts';
 import { taskStatus } from '../../../domain/schedule/schedule.ts';
 import { subtaskOf, type TaskState } from '../../../domain/task/state.ts';
 import { Admission } from '../../shared/admission.ts';
@@ -24,7 +24,7 @@ const waitingKey = defineSearchAttributeKey(attributes.waitingOn, searchAttribut
 const costKey = defineSearchAttributeKey(attributes.costUsd, searchAttributes.HeddleCostUsd);
 
 /** One run of a task: its state, the scope of its work, and what others see of it. */
-export class TaskRun implements Course {
+export class TaskRun implements RunningTask {
   state: TaskState;
   /** False while the state of the run before is read from the store: until then nothing is known, and a message has to wait. */
   ready: boolean;
@@ -37,8 +37,8 @@ export class TaskRun implements Course {
   /** Attempts that run. */
   inFlight = 0;
   /** Questions for which a model looks for better words. */
-  inWords = 0;
-  broken: Error | undefined;
+  rewordingsRunning = 0;
+  fatalError: Error | undefined;
   /** Messages that this run has taken: the server bounds them. */
   messages = 0;
   /** What left the state and is not in the store yet. */
@@ -49,7 +49,7 @@ export class TaskRun implements Course {
   /** Of each running subtask, where a new plan may stop one of them. */
   private readonly scopes = new Map<string, DirectScope>();
   private planner: DirectScope | null = null;
-  private words: DirectScope | null = null;
+  private rewordings: DirectScope | null = null;
   private readonly news = new News();
   /** Where this run's own part of its history begins. */
   private base = 0;
@@ -70,7 +70,7 @@ export class TaskRun implements Course {
   }
 
   /** Goes on with the state of the run before. */
-  takeUp(state: TaskState): void {
+  restore(state: TaskState): void {
     this.state = state;
     this.base = workflowInfo().historyLength;
     this.ready = true;
@@ -86,8 +86,8 @@ export class TaskRun implements Course {
   }
 
   /** Waits until something has changed that the main loop has to look at. */
-  woken(): Promise<void> {
-    return this.waking.woken();
+  nextWake(): Promise<void> {
+    return this.waking.nextWake();
   }
 
   get now(): number {
@@ -98,7 +98,7 @@ export class TaskRun implements Course {
     const before = this.state.lastEventId;
     const retry = retryEntries(this.state, event, this.now);
     apply(this.state, event, this.now);
-    this.changed ||= this.leadsOn(event);
+    this.changed ||= this.needsNewPass(event);
     this.news.count(event);
     const told = this.state.events.at(-1);
     if (told !== undefined && told.id > before) this.news.add(this.state.id, told, retry);
@@ -107,7 +107,7 @@ export class TaskRun implements Course {
   }
 
   /** Whether the main loop has to look: what an attempt used makes no difference where neither use nor time is limited. */
-  private leadsOn({ type }: TaskEvent): boolean {
+  private needsNewPass({ type }: TaskEvent): boolean {
     return type !== 'attempt.used' || this.alarm.isSet || Object.keys(this.state.budget).length > 0;
   }
 
@@ -141,22 +141,22 @@ export class TaskRun implements Course {
   }
 
   /** Looks for better words for questions that are open; says by itself when it has ended. Only a new run waits for it. */
-  startWords(work: () => Promise<void>): void {
-    this.inWords += 1;
+  startRewording(work: () => Promise<void>): void {
+    this.rewordingsRunning += 1;
     void this.work.run(() => {
-      this.words ??= new DirectScope();
-      return this.words.run(work);
+      this.rewordings ??= new DirectScope();
+      return this.rewordings.run(work);
     });
   }
 
-  wordsEnded(): void {
-    this.inWords -= 1;
+  rewordingEnded(): void {
+    this.rewordingsRunning -= 1;
     this.changed = true;
   }
 
   /** The task ends: nobody reads them any more. */
-  stopWords(): void {
-    this.words?.cancel();
+  stopRewordings(): void {
+    this.rewordings?.cancel();
   }
 
   /** What an older plan started, and a planner that nobody waits for any more. */
@@ -175,9 +175,9 @@ export class TaskRun implements Course {
   }
 
   /** A bug in one attempt's code must end the workflow task, not vanish in a detached promise. */
-  breakBy(error: unknown): void {
+  failWorkflowTask(error: unknown): void {
     if (isCancellation(error)) return;
-    this.broken = error instanceof Error ? error : new Error('an attempt broke', { cause: error });
+    this.fatalError = error instanceof Error ? error : new Error('an attempt broke', { cause: error });
   }
 
   /** Waits until inputs of this size fit into the completion of a workflow task. Null: they fit now. */
@@ -192,7 +192,7 @@ export class TaskRun implements Course {
 
   /** Nothing runs and nothing may start: only then does a new run lose nothing. */
   isQuiet(): boolean {
-    return this.inFlight === 0 && this.inWords === 0 && !this.changed;
+    return this.inFlight === 0 && this.rewordingsRunning === 0 && !this.changed;
   }
 
   /** The server suggests a new run, and this one has done its part. */
@@ -245,6 +245,6 @@ export class TaskRun implements Course {
 
   setAlarm(): void {
     const { state } = this;
-    this.alarm.setTo(dueNext(state, Date.now(), this.carryNotBefore), () => sayDue(state));
+    this.alarm.setTo(dueNext(state, Date.now(), this.carryNotBefore), () => formatDue(state));
   }
 }

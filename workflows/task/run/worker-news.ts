@@ -21,7 +21,7 @@ export interface NewsLine {
 }
 
 /** What one call tells. */
-export interface Told {
+export interface NewsBatch {
   lines: NewsLine[];
   counts: Count[];
 }
@@ -64,7 +64,7 @@ export class News {
     if (lines.length === 0 && counts.length === 0) return;
     this.lines = [];
     this.counts = [];
-    const told: Told = { lines, counts };
+    const told: NewsBatch = { lines, counts };
     if (!workflowInfo().unsafe.isReplaying) proxySinks<NewsSinks>().heddle.tell(JSON.stringify(told));
   }
 }

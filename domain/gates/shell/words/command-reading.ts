@@ -39,7 +39,7 @@ export interface OpenedFile {
 }
 
 /** A variable that is set, for one program or for all that follow. */
-export interface Setting {
+export interface VariableAssignment {
   name: string;
   words: readonly Word[];
 }
@@ -48,7 +48,7 @@ export interface Setting {
 export interface Sheet {
   calls: Call[];
   files: OpenedFile[];
-  settings: Setting[];
+  settings: VariableAssignment[];
   /** Names of functions that the command defines. Their bodies are among the calls. */
   functions: Set<string>;
   /** Every folder that it may be in at some time. */

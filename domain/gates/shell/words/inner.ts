@@ -1,4 +1,4 @@
-import type { Setting } from './command-reading.ts';
+import type { VariableAssignment } from './command-reading.ts';
 import { isCertain, type Word } from './word.ts';
 
 /** What a program starts in turn, according to its words. */
@@ -9,7 +9,7 @@ export type Inner =
   | { kind: 'text'; text: string; of: readonly Word[]; guess?: boolean; sharesInput?: boolean }
   /** Perhaps it is a program. */
   | { kind: 'guess'; words: readonly Word[] }
-  | { kind: 'setting'; setting: Setting }
+  | { kind: 'setting'; setting: VariableAssignment }
   | { kind: 'problem'; why: string };
 
 export const hidden: Inner = {

@@ -15,7 +15,7 @@ import { readIdentity } from '../../../../activities/programs/process-identity.t
 import { FileStore } from '../../../../activities/store/file-store.ts';
 import { attemptPaths, type AttemptPaths } from '../../../../activities/home/home-layout.ts';
 import { readRecord, type RunningRecord } from '../../../../activities/attempt/running-record.ts';
-import type { DependencyResult, ExecuteInput, InputRef, Telling } from '../../../../domain/types/attempt.ts';
+import type { DependencyResult, ExecuteInput, InputRef, PromptContext } from '../../../../domain/types/attempt.ts';
 import type { Failed, Finished, Outcome } from '../../../../domain/types/outcome.ts';
 import type { PlanPageContent } from '../../../../domain/types/plan.ts';
 import type { CommandExecutor, Subtask } from '../../../../domain/types/subtask.ts';
@@ -56,7 +56,7 @@ export type Given = Partial<Omit<ExecuteInput, 'plan' | 'telling' | 'inputs'>> &
   Partial<Pick<CommandExecutor, 'run' | 'env' | 'onCrash'>> &
   Partial<Pick<Subtask, 'description' | 'deliverables'>> & {
     delivery?: CommandExecutor['prompt'];
-    telling?: Partial<Telling>;
+    telling?: Partial<PromptContext>;
     /** By their results, or as the workflow refers to them. */
     inputs?: (DependencyResult | InputRef)[];
   };

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { HeddleClient } from '../../../../client/index.ts';
 import { createHeddleActivities, heddleWorkerOptions } from '../../../../workers/worker/create-heddle-activities.ts';
-import type { NewsLine, Told } from '../../../../workflows/task/run/worker-news.ts';
+import type { NewsLine, NewsBatch } from '../../../../workflows/task/run/worker-news.ts';
 import { endOf, shellPlan } from '../../../support/rig.ts';
 import { until } from '../../../support/witness.ts';
 
 const taskQueue = `news-${process.pid}`;
 const folder = mkdtempSync(join(tmpdir(), 'heddle-news-'));
-const calls: Told[] = [];
+const calls: NewsBatch[] = [];
 const callOf = (event: string): number =>
   calls.findIndex(({ lines }) => lines.some(({ about }) => about.event === event));
 const told = (): NewsLine[] => calls.flatMap(({ lines }) => lines);
@@ -26,7 +26,7 @@ const startWorker = async (): Promise<void> => {
   const isAlone = () => Promise.resolve(true);
   const storeFolder = join(folder, 'store');
   const heddle = createHeddleActivities({ connection: native, taskQueue, host: 'news', storeFolder, isAlone });
-  const tell = (_: unknown, said: string): void => void calls.push(JSON.parse(said) as Told);
+  const tell = (_: unknown, said: string): void => void calls.push(JSON.parse(said) as NewsBatch);
   worker = await Worker.create({
     ...heddleWorkerOptions,
     ...{ connection: native, taskQueue, workflowBundle: { codePath: inject('bundlePath') } },
